@@ -1,0 +1,63 @@
+"""What can be wrong in the house itself: settings, servers, disk.
+
+A player's slip is a `Fault` (see `faults`), never an exception. Everything here derives from
+`RefereeError`, carries the exit status of the command line (2: usage or settings, 3: not now),
+and its text is one sentence that an operator can act on.
+"""
+
+from __future__ import annotations
+
+
+class RefereeError(Exception):
+    """Something in the house is wrong; the text says what, where and the cure."""
+
+    exit_status = 3
+
+
+class SettingsError(RefereeError):
+    """The settings cannot be used. Cure: mend the key that the text names."""
+
+    exit_status = 2
+
+
+class UsageError(RefereeError):
+    """A command was asked for something that cannot be. Cure: as the text says."""
+
+    exit_status = 2
+
+
+class SchemaError(RefereeError):
+    """The database is of another release. Cure: `referee init`, or the newer release."""
+
+    exit_status = 2
+
+
+class StoreUnreachable(RefereeError):
+    """The database cannot be reached or written. Cure: disk, rights, server; nothing was lost."""
+
+
+class AnotherDaemon(RefereeError):
+    """Another `referee run` works on this database. Cure: stop it, or use PostgreSQL for several."""
+
+
+class MailboxClosed(RefereeError):
+    """The incoming mailbox cannot be reached now. Cure: server, network or login."""
+
+    def __init__(self, text: str, *, permanent: bool = False) -> None:
+        super().__init__(text)
+        self.permanent = permanent
+        """True when waiting will not help: a wrong password, a folder that is not there."""
+
+
+class DeliveryRefused(RefereeError):
+    """A letter could not be handed over.
+
+    code: the server's answer, 0 when there was none. temporary: try again later.
+    uncertain: it may have been accepted all the same (lost after DATA).
+    """
+
+    def __init__(self, text: str, *, code: int = 0, temporary: bool, uncertain: bool = False) -> None:
+        super().__init__(text)
+        self.code = code
+        self.temporary = temporary
+        self.uncertain = uncertain

@@ -1,0 +1,39 @@
+"""The door through which letters come in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from referee.letters.letter import RawLetter
+
+
+class Mailbox(Protocol):
+    """A place where letters wait. Looking at a letter does not change it; only `handled` does.
+
+    Every method may raise MailboxClosed; after that the same object may be used again, and reconnects.
+    """
+
+    def unread(self, limit: int = 50) -> list[RawLetter]:
+        """Return up to `limit` waiting letters that this door has not yet been told are handled, oldest first.
+
+        The truth of the mailbox is asked each time; nothing is remembered by flags or dates. Letters that
+        were returned before and not handled come again.
+        """
+        ...
+
+    def handled(self, letters: Sequence[RawLetter]) -> None:
+        """Move these letters to the `done` folder, in one batch. Called only after their outcome is committed."""
+        ...
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until something seems to have arrived, at most `seconds`. A hint only: ask `unread` for the truth."""
+        ...
+
+    def interrupt(self) -> None:
+        """Make a blocked call in another thread end soon (for stopping); safe from any thread."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the server; the object may be used again."""
+        ...

@@ -1,0 +1,107 @@
+"""What one letter of ours has to say, before it is put into words.
+
+A report is made for one reader and holds only what he may know: a view and happenings he heard, never a
+position. `typeset` turns it into subject, text, HTML, picture and JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from referee.faults import Fault
+from referee.letters.letter import Kind
+from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Seat
+
+Form = Literal["text", "html", "json"]
+"""How a reader wants his letters: text alone, with HTML and picture (the default), or with the JSON part too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whom a letter is for. name: as he registered, "" while unknown. zone: IANA name."""
+
+    address: str = field(repr=False)
+    name: str = ""
+    language: str = "en"
+    zone: str = "UTC"
+    form: Form = "html"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something the desk did or has to say, named by a code that the templates put into words.
+
+    For instance Note("registered", {"name": "Anna"}); templates/notes.j2 has one macro a code.
+    """
+
+    code: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GameFace:
+    """What both players may know of a game besides the board.
+
+    title: the part of the subject that never changes ("Confusion 17: Anna - Bert"). names: who sits where, as
+    they are called ("White" until he gives a name). deal_by_umpire: the deal was set, not drawn.
+    secret: hex, only once the game is over; commitment: 64 hex digits.
+    """
+
+    number: int
+    title: str
+    rulebook: Rulebook[Any, Any, Any]
+    names: Mapping[Seat, str]
+    commitment: str = ""
+    secret: str = field(default="", repr=False)
+    deal_by_umpire: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One letter's content.
+
+    seat: the reader's, None for letters that concern no game of his. number: X-Referee-Number.
+    news: the second bracket of the subject ("your move 22", "not accepted", "ended"); "" for a game's first letter.
+    heard: everything his seat has heard, oldest first; told: how many of these earlier letters have told.
+    due: who owes what (public). understood: lines that were taken, canonically. faults: lines that were not.
+    notes: what the desk did besides. pages: names of help pages to print. listing: the reader's games, for `games`.
+    first: the game's first letter to this seat. resent: a copy of an earlier letter.
+    """
+
+    kind: Kind
+    reader: Reader
+    sent: datetime
+    service: str
+    """The service's name ("Referee")."""
+    address: str
+    """The service's address, for words like 'write to …'."""
+    game: GameFace | None = None
+    seat: Seat | None = None
+    number: int | None = None
+    news: str = ""
+    heard: tuple[Happening, ...] = field(default=(), repr=False)
+    told: int = 0
+    due: Mapping[Seat, Question] = field(default_factory=dict)
+    result: Result | None = None
+    understood: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    notes: tuple[Note, ...] = ()
+    pages: tuple[str, ...] = ()
+    listing: tuple[Mapping[str, Any], ...] = ()
+    first: bool = False
+    draw_offered_by: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Typeset:
+    """A report in words: what goes into an OutgoingLetter. json: the application/json part, if asked for."""
+
+    subject: str
+    text: str = field(repr=False)
+    html: str | None = field(repr=False, default=None)
+    picture: bytes | None = field(repr=False, default=None)
+    picture_alt: str = field(repr=False, default="")
+    json: str | None = field(repr=False, default=None)

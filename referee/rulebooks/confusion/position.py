@@ -1,0 +1,111 @@
+"""The board of Confusion: what everybody sees, and the whole truth.
+
+`Board` is public: it is folded from happenings that both seats hear. `Position` is the truth: the board
+and both deals. `View` is a seat's knowledge: the board, the opponent's deal, and its own deal only when that
+was revealed at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from referee.rulebooks.confusion.table import MovementTable
+from referee.rulebooks.rulebook import Result, Seat
+
+Square = tuple[int, int]
+"""(file, rank), both 1..11 from the south-west corner (CF-1.1)."""
+
+WHITE = Seat("white")
+YELLOW = Seat("yellow")
+LETTERS = "ACEHKLNOPSTV"
+"""The twelve letters of each side (CF-1.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece on the board, as everybody sees it."""
+
+    seat: Seat
+    letter: str
+    square: Square
+    promoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One turn taken. row: the record's row (from 1). text: canonical, without brackets, tails included.
+
+    answer: True for yes. start and end: the squares of the thing tried (piece or Z). captured: letter of the
+    enemy piece taken, "" for none. took_z: Z came under control. passed_to: letter of the piece that Z was
+    passed to (of seat passed_seat). promoted: True or False when the piece arrived unpromoted on
+    the far rank (CF-4.4), None otherwise. A turn without a possible attempt has text "pass" (CF-11.3).
+    """
+
+    row: int
+    seat: Seat
+    text: str
+    answer: bool
+    start: Square | None = None
+    end: Square | None = None
+    captured: str = ""
+    took_z: bool = False
+    passed_to: str = ""
+    passed_seat: Seat | None = None
+    promoted: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What both players see.
+
+    z: the square of the neutral piece; it is controlled by the piece standing there, if one does.
+    threat: the seat that wins unless its Z holder is captured in the turn now due (CF-6.1), and that piece's letter.
+    """
+
+    table: MovementTable = field(repr=False)
+    first: Seat
+    pieces: Mapping[Square, Piece]
+    z: Square
+    to_move: Seat
+    row: int
+    attempts: tuple[Attempt, ...]
+    captured: Mapping[Seat, tuple[str, ...]]
+    threat: tuple[Seat, str] | None
+    result: Result | None
+
+    def holder(self) -> Piece | None:
+        """Return the piece that controls Z, None when nobody does."""
+        return self.pieces.get(self.z)
+
+
+Deal = Mapping[str, int]
+"""A side's letters, each with its type's number (CF-3.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The whole truth. Never given to reports, templates or logs."""
+
+    board: Board
+    deals: Mapping[Seat, Deal] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat knows: the board, the opponent's types, its own types once revealed (CF-3.2, CF-3.3)."""
+
+    seat: Seat
+    board: Board
+    opponent_types: Deal
+    own_types: Deal | None
+
+
+def opponent(seat: Seat) -> Seat:
+    """Return the other seat."""
+    return YELLOW if seat == WHITE else WHITE
+
+
+def far_rank(seat: Seat) -> int:
+    """Return the opponent's first rank: 11 for Yellow, 1 for White (CF-1.1)."""
+    return 11 if seat == YELLOW else 1

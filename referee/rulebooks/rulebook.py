@@ -1,0 +1,211 @@
+"""What a rulebook is: a game's rules as pure functions, behind one protocol.
+
+A rulebook has no clock, does no I/O and rolls no dice of its own; the same happenings give the same
+game for ever. Everything that comes to pass is a `Happening`, which names the seats that hear it. The whole
+truth is folded from all happenings, a seat's view from those that it heard and from nothing else:
+what a seat was not told is not in its view, so it cannot leak from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NewType, Protocol, TypeVar
+
+from referee.chance import Chance
+from referee.faults import Fault
+
+Seat = NewType("Seat", str)
+"""A place at the table: "white", "yellow"."""
+
+Json = Any
+"""Plain data: dict, list, str, int, bool, None."""
+
+UMPIRE = Seat("umpire")
+"""Not a player: who hears everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that came to pass, in the past tense, and who hears of it.
+
+    code: what kind ("attempted"). heard_by: seats, never the umpire, who hears all. facts: plain data.
+    rule: the id of the statement that ruled.
+    """
+
+    code: str
+    heard_by: frozenset[Seat]
+    facts: Mapping[str, Json] = field(repr=False)
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a seat owes: an order, an answer, a choice, a set-up.
+
+    forms: examples of what would answer it, the first one playable as it stands.
+    """
+
+    kind: Literal["order", "answer", "choice", "set-up"]
+    forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """A line that is meant as an order: its number in the letter (from 1) and its text, normalised."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended. winner: a seat, or None for a draw. how: a phrase ("by resignation")."""
+
+    winner: Seat | None
+    how: str
+
+
+Position = TypeVar("Position")
+View = TypeVar("View")
+Order = TypeVar("Order")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read from order lines: orders (of the rulebook's own type) in order, and faults."""
+
+    orders: tuple[Any, ...]
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordError:
+    """The first place where a record and the rules part: the record's row, who moved, what stands there, why."""
+
+    row: int
+    seat: Seat | None
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What replaying a record gave. happenings: all up to the first error."""
+
+    happenings: tuple[Happening, ...]
+    errors: tuple[RecordError, ...]
+    attempts: int
+    result: Result | None
+    summary: Mapping[str, Json]
+    """Plain data for `referee replay --json` beyond the above: board, z."""
+
+    @property
+    def consistent(self) -> bool:
+        return not self.errors
+
+
+class Rulebook(Protocol[Position, View, Order]):
+    """A game's rules. All methods are pure."""
+
+    @property
+    def name(self) -> str:
+        """The name in commands and settings: "confusion"."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """The name in prose: "Confusion"."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """The version of these rules; kept with every game."""
+        ...
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats, in the order in which a game's title names them."""
+        ...
+
+    def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
+        """Return what is wrong with a game's options (unknown key, unreadable deal); nothing when all is well."""
+        ...
+
+    def opening(self, options: Mapping[str, str], chance: Chance) -> tuple[Happening, ...]:
+        """Return the happenings of the start. The table and options played with are among them.
+
+        options may hold "first" (a seat) and "deal" (as `referee new --deal`); what they leave out is drawn.
+        Raises ValueError for options that check_options faults.
+        """
+        ...
+
+    def fold(self, position: Position | None, happening: Happening) -> Position:
+        """Return the whole truth after `happening`; None is the truth before the first."""
+        ...
+
+    def view(self, heard: Iterable[Happening], seat: Seat) -> View:
+        """Add up what `seat` knows from what it heard."""
+        ...
+
+    def due(self, position: Position) -> Mapping[Seat, Question]:
+        """Return who owes what; empty when the game is over. Public: depends on nothing hidden."""
+        ...
+
+    def looks_like_order(self, text: str) -> bool:
+        """Tell whether a normalised line is meant as an order, well written or not (so that it is not passed over)."""
+        ...
+
+    def read_order(self, line: OrderLine) -> Order | Fault:
+        """Read one line by the notation alone, no board needed."""
+        ...
+
+    def write_order(self, order: Order) -> str:
+        """Write an order canonically."""
+        ...
+
+    def read_orders(self, view: View, lines: Sequence[OrderLine]) -> Reading:
+        """Read lines and hold them against the view: orders that may be ruled on, and faults. Uses the view alone."""
+        ...
+
+    def adjudicate(self, position: Position, seat: Seat, order: Order, chance: Chance) -> tuple[Happening, ...]:
+        """Rule on an order that read_orders let pass: what happens, in order (an ended game's reveal included)."""
+        ...
+
+    def conclude(self, position: Position, result: Result) -> tuple[Happening, ...]:
+        """Return the happenings of an end that came from off the board (resignation, agreement)."""
+        ...
+
+    def result(self, position: Position) -> Result | None:
+        """Return how the game ended, None while it is played."""
+        ...
+
+    def data(self, view: View) -> Mapping[str, Json]:
+        """Return the view as plain data: the JSON part's keys that depend on the rulebook."""
+        ...
+
+    def scene(self, view: View, heard: Sequence[Happening], told: int) -> Json:
+        """Return what the rulebook's templates show of a view: any value of the rulebook's own.
+
+        heard: all that the seat heard, oldest first; the first `told` of them are no news to it.
+        """
+        ...
+
+    def picture(self, view: View) -> bytes | None:
+        """Return the view as a PNG for a letter, None when there is nothing to see. Same view, same bytes."""
+        ...
+
+    def picture_svg(self, view: View) -> str | None:
+        """Return the view as an SVG document, for keeping and printing."""
+        ...
+
+    def write_record(self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None) -> str:
+        """Write the game in the book's notation. head: further `KEY = VALUE` lines (WhiteName, Date, …).
+
+        happenings: those heard by `seat`, or all for the umpire (seat None).
+        """
+        ...
+
+    def replay(self, text: str, table: str | None = None) -> Replay:
+        """Replay a record (text of a file) against the rules; table: text of another movement table, if any."""
+        ...
