@@ -31,14 +31,17 @@ def new_tag() -> str:
     return "".join(secrets.choice(alphabet) for _ in range(20))
 
 
-def commitment(secret: bytes, *, game: int, rules: str, version: str, options: Mapping[str, str]) -> str:
+def commitment(
+    secret: bytes, *, game: int, rules: str, version: str, options: Mapping[str, str], deal: str = ""
+) -> str:
     """Return the SHA-256 that binds the house to `secret`: 64 lower-case hex digits.
 
     Hashed is one line of canonical JSON (keys sorted, no spaces): the domain tag, the game's number, the
-    rulebook's name and version, its options and the secret in hex. A deal set by an umpire is among the
-    options given here (key "deal"), so that it cannot be exchanged afterwards.
+    rulebook's name and version, its options and the secret in hex; and the deal, when an umpire set it, so that
+    it cannot be exchanged afterwards.
     """
     said = {
+        **({"deal": deal} if deal else {}),
         "domain": COMMITMENT_DOMAIN,
         "game": game,
         "options": dict(options),

@@ -1,0 +1,480 @@
+"""The operator's commands: each reads its arguments, calls one function and prints.
+
+What a command has to tell goes to standard output, with --json as one document and nothing else; progress, logs and what
+went wrong go to standard error. Exit status: 0 done, 1 the thing asked about is wrong, 2 usage or settings, 3 not now.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
+
+import click
+from email_validator import EmailNotValidError, validate_email
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from referee import __version__, logs
+from referee.assembly import Premises, open_premises, service_for_reading
+from referee.commands.grammar import check_name
+from referee.demo import run_demo
+from referee.errors import RefereeError, UsageError
+from referee.glance import glance
+from referee.house import Settled
+from referee.probe import probe_servers
+from referee.reading_room import game_as, list_games, list_letters, write_record
+from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.rulebook import Result
+from referee.settings import Settings, load, sample_settings, where_from
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What every command knows: where the settings are, and how much to log."""
+
+    config: Path | None
+    verbose: bool
+
+    def settings(self, *, complete: bool = True) -> Settings:
+        """Read the settings; complete: all that the service needs must be there."""
+        return load(self.config, os.environ, complete=complete)
+
+    @contextmanager
+    def premises(self, *, create: bool = True) -> Iterator[Premises]:
+        """Open the house as the settings say, and close it again."""
+        with open_premises(self.settings(), create=create) as premises:
+            yield premises
+
+
+pass_call = click.make_pass_decorator(Call)
+
+
+class Commands(click.Group):
+    """Commands whose errors are one sentence on standard error and an exit status."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except RefereeError as error:
+            click.echo(f"referee: {error}", err=True)
+            ctx.exit(error.exit_status)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order in which they are met, not by the alphabet."""
+        return list(self.commands)
+
+
+def as_json(command: F) -> F:
+    """Give a command the option --json."""
+    return click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")(command)
+
+
+def say_json(document: Any) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The settings file. Else REFEREE_CONFIG, else referee.toml in this folder.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Log more.")
+@click.version_option(__version__, prog_name="referee")
+@click.pass_context
+def main(ctx: click.Context, config: Path | None, verbose: bool) -> None:
+    """A referee that lives in a mailbox: it umpires games played by letter.
+
+    \b
+    See it:       referee demo
+    Set it up:    referee init --write-config; referee init
+    Run it:       referee run
+    """
+    logs.set_up(verbose=verbose)
+    ctx.obj = Call(config, verbose)
+
+
+@main.command()
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("referee-demo"),
+    show_default=True,
+    help="Where letters, pictures and the record are left.",
+)
+@as_json
+def demo(folder: Path, as_json: bool) -> None:
+    """Show it all: two players, real letters, the book's sample game.
+
+    Example: referee demo --folder /tmp/demo
+    """
+    console = Console(stderr=True)
+    with progress_bar(console) as progress:
+        task = progress.add_task("The book's sample game, by letter", total=None)
+        shown = run_demo(
+            folder, lambda done, total: progress.update(task, completed=done, total=total)
+        )
+    if as_json:
+        say_json(asdict(shown))
+        return
+    click.echo(f"{shown.result}, after {shown.moves} attempts by letter in {shown.seconds:.0f} s.\n")
+    for seat, place in shown.letters.items():
+        click.echo(f"{seat.capitalize() + chr(39) + 's letters':18} {place}")
+    click.echo(f"{'Their pictures':18} {shown.pictures}")
+    click.echo(f"{'The record':18} {shown.record}")
+    click.echo(f"{'The mailboxes':18} {shown.folder / 'mail'}")
+
+
+@contextmanager
+def progress_bar(console: Console) -> Iterator[Progress]:
+    """Yield a progress bar on standard error; on anything but a terminal it prints nothing."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    ) as progress:
+        yield progress
+
+
+@main.command()
+@click.option("--write-config", is_flag=True, help="Write a commented settings file and stop.")
+@click.option("--offline", is_flag=True, help="Make the database ready; leave the servers alone.")
+@as_json
+@pass_call
+def init(call: Call, write_config: bool, offline: bool, as_json: bool) -> None:
+    """Make the database ready, and prove that mail comes and goes.
+
+    The database is created, or copied and then brought to this release. A letter is posted to the service's own
+    address and read back: login, ports, reply tags, headers and folders are proved by it.
+
+    Example: referee init --write-config
+    """
+    if write_config:
+        path = call.config or Path("referee.toml")
+        try:
+            with path.open("x") as file:
+                file.write(sample_settings())
+        except FileExistsError as error:
+            raise UsageError(f"{path} is there already; it was left as it is.") from error
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
+        click.echo(f"Wrote {path}. Put your own names in, then run `referee init`.", err=True)
+        return
+    with call.premises() as premises:
+        findings = [] if offline else probe_servers(premises)
+    if as_json:
+        say_json(
+            {
+                "database": "ready",
+                "findings": [asdict(finding) for finding in findings],
+                "ready": all(finding.good for finding in findings),
+            }
+        )
+    else:
+        click.echo("The database is ready.")
+        for finding in findings:
+            click.echo(f"{'ok ' if finding.good else 'NOT'}  {finding.text}")
+    if any(finding.blocks for finding in findings):
+        sys.exit(3)
+
+
+@main.command()
+@as_json
+@pass_call
+def check(call: Call, as_json: bool) -> None:
+    """Show the settings in force and where each comes from; secrets stay hidden.
+
+    Example: referee check
+    """
+    settings = where_from(call.settings())
+    if as_json:
+        say_json([asdict(each) for each in settings])
+        return
+    for each in settings:
+        value = "(not set)" if each.value in (None, "") else each.value
+        click.echo(f"{each.key:32} {value}   [{each.source}]")
+
+
+@main.command()
+@click.option("--once", is_flag=True, help="Take in what waits, post what is due, and stop.")
+@as_json
+@pass_call
+def run(call: Call, once: bool, as_json: bool) -> None:
+    """Run the service, until SIGTERM; or once through all that waits.
+
+    Example: referee run --once --json
+    """
+    if as_json and not once:
+        raise UsageError("--json goes with --once: the service itself reports to its log.")
+    with call.premises() as premises, premises.working() as daemon:
+        if not once:
+            daemon.run()
+            return
+        console = Console(stderr=True)
+        with progress_bar(console) as progress:
+            task = progress.add_task("Letters", total=None)
+
+            def count(settled: Settled) -> None:
+                progress.advance(task)
+
+            tally = daemon.run_once(count)
+    if as_json:
+        say_json(asdict(tally))
+    else:
+        click.echo(
+            f"{tally.letters} letters taken in ({tally.refused} refused), {tally.moves} moves, "
+            f"{tally.sent} letters posted, {tally.failures} failures."
+        )
+    if tally.failures:
+        sys.exit(3)
+
+
+@main.command()
+@click.argument("rules")
+@click.option(
+    "--seat", "seats", multiple=True, required=True, metavar="COLOUR=ADDRESS", help="Who sits where; once for each."
+)
+@click.option("--first", metavar="COLOUR", help="Who begins; drawn by lot if left out.")
+@click.option("--deal", default="", metavar="DEAL", help='Set the deal: "White=A6 C8 …; Yellow=…".')
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the rules.")
+@as_json
+@pass_call
+def new(
+    call: Call,
+    rules: str,
+    seats: tuple[str, ...],
+    first: str | None,
+    deal: str,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Start a game as its umpire; print its number.
+
+    Example: referee new confusion --seat "White=Wendy <w@example.net>" --seat yellow=y@example.com
+    """
+    find_rulebook(rules)
+    chosen = dict(_pair(option, "--option") for option in options)
+    if first is not None:
+        chosen["first"] = first.lower()
+    seated = {seat.lower(): _person(who) for seat, who in (_pair(each, "--seat") for each in seats)}
+    if len(seated) < len(seats):
+        raise UsageError("A seat is named twice.")
+    with call.premises() as premises:
+        number = premises.house.new_game(rules, seated, chosen, deal)  # type: ignore[arg-type]
+    if as_json:
+        say_json({"game": number})
+    else:
+        click.echo(number)
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    """Read KEY=VALUE."""
+    key, sign, value = text.partition("=")
+    if not sign or not key.strip() or not value.strip():
+        raise UsageError(f"{option} {text!r}: expected KEY=VALUE, such as {option} white=w@example.net.")
+    return key.strip(), value.strip()
+
+
+def _person(text: str) -> tuple[str, str]:
+    """Read `w@example.net` or `Wendy <w@example.net>`: a name ("" when there is none) and an address."""
+    name, address = parseaddr(text)
+    try:
+        address = validate_email(address, check_deliverability=False).normalized
+    except EmailNotValidError as error:
+        raise UsageError(f"{text!r} is no mail address: {error}") from error
+    if name and (fault := check_name(name)):
+        raise UsageError(fault.sentence())
+    return name, address
+
+
+@main.command()
+@as_json
+@pass_call
+def games(call: Call, as_json: bool) -> None:
+    """List the games.
+
+    Example: referee games
+    """
+    with call.premises() as premises:
+        listed = list_games(premises)
+    if as_json:
+        say_json(listed)
+        return
+    if not listed:
+        click.echo("There are no games yet; `referee new` starts one.")
+    for each in listed:
+        turn = f", turn {each['turn']}, {' and '.join(each['to_move'])} to move" if each["to_move"] else ""
+        click.echo(f"{each['game']:5}  {each['title']}: {each['status']}{turn}")
+
+
+@main.command()
+@click.argument("game", type=int)
+@click.option("--as", "viewer", default="umpire", metavar="COLOUR|umpire", help="Whose view; the umpire sees all.")
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    help="Also write the board as a picture, FILE.svg or FILE.png.",
+)
+@as_json
+@pass_call
+def show(call: Call, game: int, viewer: str, picture: Path | None, as_json: bool) -> None:
+    """Show one game as that viewer may see it.
+
+    Example: referee show 17 --as yellow
+    """
+    with call.premises() as premises:
+        seen = game_as(premises, game, viewer.lower())
+    if picture is not None:
+        _write_picture(picture, seen.png, seen.svg)
+    if as_json:
+        say_json(seen.data)
+    else:
+        click.echo(seen.text)
+
+
+def _write_picture(path: Path, png: bytes | None, svg: str | None) -> None:
+    match path.suffix.lower():
+        case ".png" if png is not None:
+            path.write_bytes(png)
+        case ".svg" if svg is not None:
+            path.write_text(svg)
+        case _:
+            raise UsageError(f"{path}: expected a name that ends with .svg or .png.")
+
+
+@main.command()
+@click.argument("game", type=int)
+@click.option("--as", "viewer", default="umpire", metavar="COLOUR", help="Leave out what that seat may not know.")
+@as_json
+@pass_call
+def record(call: Call, game: int, viewer: str, as_json: bool) -> None:
+    """Write a game in the book's notation; without --as with both deals.
+
+    Example: referee record 17 > game-17.txt
+    """
+    with call.premises() as premises:
+        text = write_record(premises, game, viewer.lower())
+    if as_json:
+        say_json({"game": game, "record": text})
+    else:
+        click.echo(text, nl=not text.endswith("\n"))
+
+
+@main.command()
+@click.argument("file", type=click.File("rb"))
+@click.option("--rules", default="confusion", show_default=True, help="Whose rules.")
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Another movement table, as in the settings.",
+)
+@as_json
+def replay(file: BinaryIO, rules: str, table: Path | None, as_json: bool) -> None:
+    """Replay a record against the rules; stop at the first inconsistency.
+
+    Example: referee replay game-17.txt
+    """
+    rulebook = find_rulebook(rules)
+    replayed = rulebook.replay(read_text(file.read()), read_text(table.read_bytes()) if table else None)
+    if as_json:
+        say_json(
+            {
+                "consistent": replayed.consistent,
+                "errors": [asdict(error) for error in replayed.errors],
+                "attempts": replayed.attempts,
+                "result": asdict(replayed.result) if replayed.result else None,
+                **replayed.summary,
+            }
+        )
+    else:
+        for error in replayed.errors:
+            who = f" {error.seat.capitalize()}" if error.seat else ""
+            click.echo(f"row {error.row}{who} {error.text}: {error.reason}")
+        if replayed.consistent:
+            click.echo(f"consistent: {replayed.attempts} attempts, {_ending(replayed.result)}")
+    if not replayed.consistent:
+        sys.exit(1)
+
+
+def _ending(result: Result | None) -> str:
+    if result is None:
+        return "not finished"
+    return f"{result.winner.capitalize()} wins, {result.how}" if result.winner else f"a draw, {result.how}"
+
+
+@main.command()
+@click.argument("file", type=click.File("rb"))
+@click.option("--rules", default="confusion", show_default=True, help="Whose notation.")
+@as_json
+@pass_call
+def read(call: Call, file: BinaryIO, rules: str, as_json: bool) -> None:
+    """Show what the desk reads in a letter (a file in RFC 5322 form), without acting on it.
+
+    Example: referee read letter.eml
+    """
+    find_rulebook(rules)
+    seen = glance(file.read(), service_for_reading(call.settings(complete=False)), rules)
+    if as_json:
+        document = asdict(seen)
+        if not seen.faults:
+            document.pop("faults")
+        say_json(document)
+        return
+    click.echo(f"from {seen.sender or 'nobody'}, {'verified' if seen.verified else 'not verified'}: {seen.outcome}")
+    if seen.reason:
+        click.echo(f"  {seen.reason}")
+    for command in seen.commands:
+        click.echo(f"  command      {command}")
+    for fault in seen.faults:
+        click.echo(f"  fault        {fault}")
+    for line in seen.passed_over:
+        click.echo(f"  passed over  {line}")
+
+
+@main.command()
+@click.option("--outcome", help="Only these: ruled, answered, ignored, held, bounce or set-aside.")
+@click.option("--limit", default=200, show_default=True, help="The newest so many.")
+@as_json
+@pass_call
+def letters(call: Call, outcome: str | None, limit: int, as_json: bool) -> None:
+    """List the letters taken in and what became of each.
+
+    Example: referee letters --outcome held
+    """
+    with call.premises() as premises:
+        listed = list_letters(premises, outcome, limit)
+    if as_json:
+        say_json(listed)
+        return
+    if not listed:
+        click.echo("No letters.")
+    for each in listed:
+        game = f"game {each['game']}" if each["game"] else ""
+        said = ", ".join(each["commands"]) or each["reason"]
+        click.echo(f"{each['number']:6}  {each['received']}  {each['outcome'] or 'waiting':9} {game:9} {each['sender']}  {said}")
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@pass_call
+def backup(call: Call, file: Path) -> None:
+    """Copy the database safely, while the service runs.
+
+    Example: referee backup /var/backups/referee-$(date +%F).db
+    """
+    with call.premises() as premises:
+        premises.store.backup(file)
+    click.echo(f"Copied to {file}.", err=True)

@@ -40,6 +40,10 @@ class AnotherDaemon(RefereeError):
     """Another `referee run` works on this database. Cure: stop it, or use PostgreSQL for several."""
 
 
+class Contested(RefereeError):
+    """Another process wrote the same thing first, and nothing was kept. Cure: take the letter again."""
+
+
 class MailboxClosed(RefereeError):
     """The incoming mailbox cannot be reached now. Cure: server, network or login."""
 

@@ -1,4 +1,8 @@
-"""What a letter may ask for: frozen values with imperative names."""
+"""What a letter may ask for: frozen values with imperative names.
+
+Each command keeps the line it was read from, and writes itself canonically (`write`), which is how the desk
+shows back what it understood and what the list of letters keeps.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,131 @@ class Command:
     line: OwnLine
     game: int | None = None
 
+    @property
+    def word(self) -> str:
+        """The desk's word for it."""
+        return type(self).__name__.lower()
+
     def write(self) -> str:
         """Return the command as the desk understood it, canonically."""
-        raise NotImplementedError
+        return self.word if self.game is None else f"{self.word} {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order(Command):
+    """A line for the rulebook: a move. text: normalised, without the game's number."""
+
+    text: str
+
+    def write(self) -> str:
+        return self.text if self.game is None else f"{self.game}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Register(Command):
+    """Give one's name, and a language if it is not the service's."""
+
+    name: str
+    language: str = ""
+
+    def write(self) -> str:
+        return f"register {self.name} {self.language}".strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Help(Command):
+    """Ask for a help page. topic: one that exists, "" for the first page."""
+
+    topic: str = ""
+
+    def write(self) -> str:
+        return f"help {self.topic}".strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Games(Command):
+    """Ask for the list of one's games."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status(Command):
+    """Ask how a game stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge(Command):
+    """Propose a game to somebody. whom: his name or address."""
+
+    whom: str
+    rules: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def write(self) -> str:
+        return f"challenge {self.whom} {self.rules}{write_options(self.options)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Open(Command):
+    """Propose a game to whoever joins first."""
+
+    rules: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def write(self) -> str:
+        return f"open {self.rules}{write_options(self.options)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Join(Command):
+    """Take the free seat of an open game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accept(Command):
+    """Take up a challenge."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decline(Command):
+    """Turn down a challenge."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resign(Command):
+    """Give up a game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw(Command):
+    """Offer a draw, or agree to one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm(Command):
+    """Say that one meant it: a resignation, or a letter that was held."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cancel(Command):
+    """Take back what still waits: a challenge of one's own, a draw offer, a resignation to be confirmed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record(Command):
+    """Ask for the game's record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetPreference(Command):
+    """Choose how one's letters look."""
+
+    key: str
+    value: str
+
+    def write(self) -> str:
+        return f"set {self.key} {self.value}"
+
+
+def write_options(options: Mapping[str, str]) -> str:
+    """Write options as a line ends with them: ' option sheets=off option colour=white'."""
+    return "".join(f" option {key}={value}" for key, value in options.items())

@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 from referee.faults import Fault
 from referee.letters.letter import Kind
+from referee.reports.notes import check_note
+from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Seat
 
 Form = Literal["text", "html", "json"]
@@ -34,11 +36,15 @@ class Reader:
 class Note:
     """Something the desk did or has to say, named by a code that the templates put into words.
 
-    For instance Note("registered", {"name": "Anna"}); templates/notes.j2 has one macro a code.
+    For instance Note("registered", {"name": "Anna"}); the codes and their facts are in `notes`, the words in
+    templates/notes.j2. Raises ValueError for a note that has no words.
     """
 
     code: str
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_note(self.code, self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +73,9 @@ class Report:
     news: the second bracket of the subject ("your move 22", "not accepted", "ended"); "" for a game's first letter.
     heard: everything his seat has heard, oldest first; told: how many of these earlier letters have told.
     due: who owes what (public). understood: lines that were taken, canonically. faults: lines that were not.
-    notes: what the desk did besides. pages: names of help pages to print. listing: the reader's games, for `games`.
-    first: the game's first letter to this seat. resent: a copy of an earlier letter.
+    notes: what the desk did besides. pages: names of help pages to print. listing: the reader's games, for `games`
+    (each with game, title, state and turn; the states are in templates/listing.j2). rulebooks: the games that are
+    played here, for the help pages. first: the first letter of the thread.
     """
 
     kind: Kind
@@ -91,13 +98,17 @@ class Report:
     notes: tuple[Note, ...] = ()
     pages: tuple[str, ...] = ()
     listing: tuple[Mapping[str, Any], ...] = ()
+    rulebooks: tuple[Rulebook[Any, Any, Any], ...] = RULEBOOKS
     first: bool = False
     draw_offered_by: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Typeset:
-    """A report in words: what goes into an OutgoingLetter. json: the application/json part, if asked for."""
+    """A report in words: what goes into an OutgoingLetter.
+
+    json: the application/json part, if asked for. record: the whole record of a game that is over, to be attached.
+    """
 
     subject: str
     text: str = field(repr=False)
@@ -105,3 +116,4 @@ class Typeset:
     picture: bytes | None = field(repr=False, default=None)
     picture_alt: str = field(repr=False, default="")
     json: str | None = field(repr=False, default=None)
+    record: str | None = field(repr=False, default=None)

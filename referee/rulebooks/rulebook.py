@@ -136,6 +136,7 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return the happenings of the start. The table and options played with are among them.
 
         options may hold "first" (a seat) and "deal" (as `referee new --deal`); what they leave out is drawn.
+        The deal is told only to whom it may concern: it is never among the options that a happening tells.
         Raises ValueError for options that check_options faults.
         """
         ...
@@ -197,6 +198,10 @@ class Rulebook(Protocol[Position, View, Order]):
 
     def picture_svg(self, view: View) -> str | None:
         """Return the view as an SVG document, for keeping and printing."""
+        ...
+
+    def guide(self) -> Json:
+        """Return what the help page of this game shows besides its own words (a movement table, for instance)."""
         ...
 
     def write_record(self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None) -> str:

@@ -10,16 +10,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from referee.rulebooks.confusion.compass import WHITE, YELLOW, Square, far_rank, opponent
 from referee.rulebooks.confusion.table import MovementTable
 from referee.rulebooks.rulebook import Result, Seat
 
-Square = tuple[int, int]
-"""(file, rank), both 1..11 from the south-west corner (CF-1.1)."""
+__all__ = [
+    "LETTERS",
+    "START",
+    "WHITE",
+    "YELLOW",
+    "Z_START",
+    "Attempt",
+    "Board",
+    "Deal",
+    "Piece",
+    "Position",
+    "Square",
+    "View",
+    "far_rank",
+    "opponent",
+]
 
-WHITE = Seat("white")
-YELLOW = Seat("yellow")
 LETTERS = "ACEHKLNOPSTV"
 """The twelve letters of each side (CF-1.3)."""
+
+Z_START: Square = (6, 6)
+"""Where the neutral piece stands at the start (CF-1.4)."""
+
+
+def _start() -> dict[Seat, dict[str, Square]]:
+    files = (3, 4, 5, 7, 8, 9)
+    yellow = {letter: (files[place % 6], 2 - place // 6) for place, letter in enumerate(LETTERS)}
+    return {
+        WHITE: {letter: (12 - file, 12 - rank) for letter, (file, rank) in yellow.items()},
+        YELLOW: yellow,
+    }
+
+
+START: Mapping[Seat, Mapping[str, Square]] = _start()
+"""Where each letter stands at the start: A C E H K L before N O P S T V; White's side is turned (CF-1.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +82,9 @@ class Attempt:
     passed_to: str = ""
     passed_seat: Seat | None = None
     promoted: bool | None = None
+    letter: str = ""
+    with_z: bool = False
+    passes_z: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +110,13 @@ class Board:
         """Return the piece that controls Z, None when nobody does."""
         return self.pieces.get(self.z)
 
+    def piece(self, seat: Seat, letter: str) -> Piece | None:
+        """Return a seat's piece, None once it was captured."""
+        for piece in self.pieces.values():
+            if piece.letter == letter and piece.seat == seat:
+                return piece
+        return None
+
 
 Deal = Mapping[str, int]
 """A side's letters, each with its type's number (CF-3.1)."""
@@ -99,13 +138,3 @@ class View:
     board: Board
     opponent_types: Deal
     own_types: Deal | None
-
-
-def opponent(seat: Seat) -> Seat:
-    """Return the other seat."""
-    return YELLOW if seat == WHITE else WHITE
-
-
-def far_rank(seat: Seat) -> int:
-    """Return the opponent's first rank: 11 for Yellow, 1 for White (CF-1.1)."""
-    return 11 if seat == YELLOW else 1

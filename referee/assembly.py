@@ -1,0 +1,154 @@
+"""The rooms put together as the settings say: the one place that knows them all."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from referee.clock import Clock, SystemClock
+from referee.correspondence import Service
+from referee.daemon import Daemon, stopping_on_signals
+from referee.errors import SettingsError
+from referee.games.game import AnyRulebook
+from referee.house import House
+from referee.mailbox.door import Mailbox
+from referee.mailbox.folder import MaildirMailbox
+from referee.mailbox.imap import ImapMailbox
+from referee.mailbox.line import Account
+from referee.outbox.door import Post
+from referee.outbox.folder import MaildirPost
+from referee.outbox.poster import Poster
+from referee.outbox.smtp import SmtpPost, Submission
+from referee.rulebooks.catalogue import RULEBOOKS
+from referee.rulebooks.confusion import Confusion
+from referee.rulebooks.confusion.table import read_table
+from referee.settings import Inbox, Outbox, Settings
+from referee.store.store import Store
+from referee.tokens import get_token
+
+
+@dataclass(frozen=True, slots=True)
+class Premises:
+    """The house as it stands, its doors not yet opened."""
+
+    settings: Settings
+    service: Service
+    store: Store
+    house: House
+    clock: Clock
+
+    @contextmanager
+    def working(self) -> Iterator[Daemon]:
+        """Be the daemon of this database until the end; SIGTERM stops it. Raises AnotherDaemon."""
+        with self.store.lock():
+            self.store.reclaim()
+            poster = Poster(self.store, open_post(self.settings.outbox), self.clock)
+            daemon = Daemon(
+                house=self.house,
+                store=self.store,
+                mailbox=open_mailbox(self.settings.inbox, self.clock),
+                poster=poster,
+                poll=float(self.settings.inbox.poll),
+            )
+            with stopping_on_signals(daemon):
+                yield daemon
+
+
+@contextmanager
+def open_premises(
+    settings: Settings, *, create: bool = True, clock: Clock | None = None
+) -> Iterator[Premises]:
+    """Open the store and put the rooms together. create: make an absent SQLite database."""
+    clock = clock or SystemClock()
+    service = service_of(settings)
+    store = Store(settings.service.database, clock)
+    store.open(create=create)
+    try:
+        yield Premises(settings, service, store, House(store, service, clock), clock)
+    finally:
+        store.close()
+
+
+def service_of(settings: Settings) -> Service:
+    """Return what a letter's way needs of the settings."""
+    rulebooks = {rulebook.name: rulebook for rulebook in RULEBOOKS}
+    table = settings.rules.confusion.table
+    if table is not None:
+        rulebooks["confusion"] = _confusion_with(table)
+    return Service(
+        name=settings.service.name,
+        address=settings.service.address,
+        language=settings.service.language,
+        trust=settings.trust.sender,
+        authserv_ids=tuple(settings.trust.authserv_id),
+        rulebooks=rulebooks,
+    )
+
+
+def _confusion_with(path: Path) -> AnyRulebook:
+    try:
+        return Confusion(read_table(path.read_text()))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"rules.confusion.table: {path} cannot be read: {error}") from error
+    except SettingsError as error:
+        raise SettingsError(f"rules.confusion.table: {path}: {error}") from error
+
+
+def open_mailbox(inbox: Inbox, clock: Clock) -> Mailbox:
+    """Return the door that letters come in by."""
+    if inbox.kind == "maildir":
+        return MaildirMailbox(_folder(inbox.path), size_limit=inbox.size_limit)
+    account = Account(
+        host=inbox.host,
+        port=inbox.port,
+        username=inbox.username,
+        security=inbox.security,
+        password=_said(inbox.password),
+        token=_token(inbox.token_command),
+        folder=inbox.folder,
+        done=inbox.done,
+        timeout=float(inbox.timeout),
+        ssl_context=_trusting(inbox.ca_file),
+    )
+    return ImapMailbox(account, clock, size_limit=inbox.size_limit)
+
+
+def open_post(outbox: Outbox) -> Post:
+    """Return the door that letters go out by."""
+    if outbox.kind == "maildir":
+        return MaildirPost(_folder(outbox.path))
+    return SmtpPost(
+        Submission(
+            host=outbox.host,
+            port=outbox.port,
+            username=outbox.username,
+            security=outbox.security,
+            password=_said(outbox.password),
+            token=_token(outbox.token_command),
+            ssl_context=_trusting(outbox.ca_file),
+            timeout=float(outbox.timeout),
+        )
+    )
+
+
+def _folder(path: Path | None) -> Path:
+    assert path is not None, "the settings were checked for it"
+    return path
+
+
+def _said(secret: SecretStr | None) -> str:
+    return secret.get_secret_value() if secret is not None else ""
+
+
+def _token(command: str) -> Callable[[], str] | None:
+    return partial(get_token, command) if command else None
+
+
+def _trusting(ca_file: Path | None) -> ssl.SSLContext | None:
+    return ssl.create_default_context(cafile=ca_file) if ca_file is not None else None

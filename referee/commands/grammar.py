@@ -1,0 +1,308 @@
+"""Own lines → commands, and faults where a line is nearly one.
+
+One command a line. A line is read as a command only when all of it fits: prose that happens to begin with
+a word of the desk ("Open your eyes!") is passed over. A line that looks like an order of the game is always
+an order, well written or not, so that a mistyped move is never passed over in silence.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from referee.commands.command import (
+    Accept,
+    Cancel,
+    Challenge,
+    Command,
+    Confirm,
+    Decline,
+    Draw,
+    Games,
+    Help,
+    Join,
+    Open,
+    Order,
+    Record,
+    Register,
+    Resign,
+    SetPreference,
+    Status,
+)
+from referee.faults import Fault, Place
+from referee.letters.letter import OwnLine
+
+LANGUAGES = ("en",)
+"""Languages that letters are written in."""
+
+PREFERENCES = {"reports": ("text", "html", "json")}
+"""What `set` knows: each key with its values."""
+
+LONGEST_NAME = 40
+MOST_COMMANDS = 50
+"""Lines beyond this many commands in one letter are faulted, not read: a letter is no program."""
+
+_GAME_FIRST = re.compile(
+    r"(?:game\s*)?#?(\d{1,9})\s*:\s*(\S.*)|game\s*#?(\d{1,9})\s*[:,]?\s+(\S.*)", re.IGNORECASE
+)
+_BARE: dict[str, type[Command]] = {
+    "games": Games,
+    "confirm": Confirm,
+    "cancel": Cancel,
+}
+_WITH_GAME: dict[str, type[Command]] = {
+    "status": Status,
+    "accept": Accept,
+    "decline": Decline,
+    "resign": Resign,
+    "draw": Draw,
+    "record": Record,
+    "join": Join,
+    "cancel": Cancel,
+    "confirm": Confirm,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What was made of a letter's own lines. Every line is in exactly one of the three."""
+
+    commands: tuple[Command, ...]
+    faults: tuple[Fault, ...]
+    passed_over: tuple[OwnLine, ...]
+
+    @property
+    def empty(self) -> bool:
+        """True when there was neither a command nor a line like one."""
+        return not self.commands and not self.faults
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """What the desk can read.
+
+    looks_like_order: see Rulebook. rules: names of the games. topics: help pages.
+    """
+
+    looks_like_order: Callable[[str], bool]
+    rules: Collection[str]
+    topics: Collection[str]
+
+    def read(self, lines: Sequence[OwnLine]) -> Understanding:
+        """Read a letter's own lines, in order."""
+        commands: list[Command] = []
+        faults: list[Fault] = []
+        passed_over: list[OwnLine] = []
+        for line in lines:
+            found = self.read_line(line)
+            if isinstance(found, Command) and len(commands) >= MOST_COMMANDS:
+                found = Fault(
+                    "too-many",
+                    "one letter may hold {most} commands; this one and what follows was left out",
+                    {"most": str(MOST_COMMANDS)},
+                    excerpt=line.text,
+                    place=Place(line.number, 1),
+                )
+                if faults and faults[-1].code == "too-many":
+                    continue
+            match found:
+                case Command():
+                    commands.append(found)
+                case Fault():
+                    faults.append(found)
+                case None:
+                    passed_over.append(line)
+        return Understanding(tuple(commands), tuple(faults), tuple(passed_over))
+
+    def read_line(self, line: OwnLine) -> Command | Fault | None:
+        """Read one line; None for prose."""
+        text, game = line.text, None
+        if (named := _GAME_FIRST.fullmatch(text)) and not self.looks_like_order(text):
+            game = int(named[1] or named[3])
+            text = named[2] or named[4]
+        found = self._read_words(line, game, text)
+        if found is None and self.looks_like_order(text):
+            return Order(line=line, game=game, text=text)
+        return found
+
+    def _read_words(self, line: OwnLine, game: int | None, text: str) -> Command | Fault | None:
+        words = text.rstrip(".!").split()
+        if not words:
+            return None
+        word, rest = words[0].lower(), words[1:]
+        if word == "games" and not rest:
+            return Games(line=line)
+        if word in _WITH_GAME and (number := _game_number(rest)) is not False:
+            return _WITH_GAME[word](line=line, game=number or game)
+        match word:
+            case "help":
+                return self._read_help(line, rest)
+            case "register" if rest:
+                return _read_register(line, words, text)
+            case "challenge" if rest:
+                return self._read_challenge(line, rest)
+            case "open" if rest:
+                return self._read_open(line, rest)
+            case "set" if len(rest) == 2:
+                return _read_set(line, rest)
+        return None
+
+    def _read_help(self, line: OwnLine, rest: list[str]) -> Command | None:
+        topic = " ".join(rest).lower()
+        if not topic or topic in self.topics:
+            return Help(line=line, topic=topic)
+        return None
+
+    def _read_challenge(self, line: OwnLine, rest: list[str]) -> Command | Fault | None:
+        said, options = _read_options(line, rest)
+        if isinstance(options, Fault):
+            return options
+        if len(said) >= 2 and said[-1].lower() in self.rules:
+            return Challenge(line=line, whom=" ".join(said[:-1]), rules=said[-1].lower(), options=options)
+        if len(said) == 1 or "@" in said[0]:
+            return self._no_rules(line, said[-1] if len(said) > 1 else "", said[0])
+        if near := self._nearest_rules(said[-1]):
+            return self._no_rules(line, said[-1], " ".join(said[:-1]), near)
+        return None
+
+    def _read_open(self, line: OwnLine, rest: list[str]) -> Command | Fault | None:
+        said, options = _read_options(line, rest)
+        if isinstance(options, Fault):
+            return options
+        if len(said) != 1:
+            return None
+        if said[0].lower() in self.rules:
+            return Open(line=line, rules=said[0].lower(), options=options)
+        if near := self._nearest_rules(said[0]):
+            return self._no_rules(line, said[0], "", near)
+        return None
+
+    def _nearest_rules(self, name: str) -> str:
+        return next(iter(difflib.get_close_matches(name.lower(), list(self.rules), 1, 0.6)), "")
+
+    def _no_rules(self, line: OwnLine, name: str, whom: str, near: str = "") -> Fault:
+        near = near or self._nearest_rules(name) or next(iter(self.rules))
+        word = f"challenge {whom}" if whom else "open"
+        return Fault(
+            "no-rules",
+            "there is no game called {name}; I know {known}"
+            if name
+            else "the game is missing; I know {known}",
+            {"name": name, "known": ", ".join(self.rules)},
+            grade="unreadable",
+            excerpt=line.text,
+            place=Place(line.number, max(1, line.text.find(name) + 1) if name else len(line.text) + 1),
+            suggestion=f"{word} {near}",
+        )
+
+
+def _game_number(rest: list[str]) -> int | bool | None:
+    """Read what may follow a word: nothing (None), `17`, `game 17`, `[game 17]`; False for anything else."""
+    if not rest:
+        return None
+    said = " ".join(rest).lower().strip("[]")
+    digits = said.removeprefix("game").strip().removeprefix("#")
+    if digits.isascii() and digits.isdigit() and len(digits) < 10:
+        return int(digits)
+    return False
+
+
+def _read_options(line: OwnLine, words: list[str]) -> tuple[list[str], dict[str, str] | Fault]:
+    """Split off `option KEY=VALUE …` at the end of a line: what stands before it, and the options."""
+    lowered = [word.lower() for word in words]
+    if "option" not in lowered:
+        return words, {}
+    start = lowered.index("option")
+    options: dict[str, str] = {}
+    for word in words[start:]:
+        if word.lower() == "option":
+            continue
+        key, sign, value = word.rstrip(",").partition("=")
+        if not sign or not key or not value:
+            return words[:start], Fault(
+                "option",
+                "an option is written KEY=VALUE",
+                grade="unreadable",
+                excerpt=word,
+                place=Place(line.number, max(1, line.text.find(word) + 1)),
+                suggestion="option sheets=off",
+            )
+        options[key.lower()] = value.lower()
+    return words[:start], options
+
+
+def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Fault:
+    language = words[-1].lower() if len(words) > 2 and words[-1].lower() in LANGUAGES else ""
+    name = " ".join(words[1:-1] if language else words[1:])
+    if fault := check_name(name):
+        return Fault(
+            fault.code,
+            fault.message,
+            fault.facts,
+            "unreadable",
+            excerpt=text,
+            place=Place(line.number, max(1, line.text.find(words[1]) + 1)),
+            suggestion="register Anna",
+        )
+    return Register(line=line, name=name, language=language)
+
+
+def check_name(name: str) -> Fault | None:
+    """Say what is wrong with a player's name, None when it will do: up to 40 characters that cannot be taken
+    for an address, a number, a header or a bracket of the subject."""
+    if not name or len(name) > LONGEST_NAME:
+        return Fault("name-length", "a name has 1 to {most} characters", {"most": str(LONGEST_NAME)})
+    if bad := next((c for c in name if not c.isprintable() or c in '@<>[]{}()"\\:;|`=%'), ""):
+        return Fault("name-sign", "a name cannot hold the sign {sign}", {"sign": repr(bad)[1:-1]})
+    if not any(c.isalpha() for c in name):
+        return Fault("name-letters", "a name needs at least one letter")
+    if name.lower() in RESERVED:
+        return Fault("name-reserved", "nobody can be called {name} here", {"name": name})
+    return None
+
+
+RESERVED = (
+    "referee",
+    "umpire",
+    "white",
+    "yellow",
+    "red",
+    "blue",
+    "me",
+    "you",
+    "newcomer",
+    "nobody",
+    "director",
+)
+
+
+def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault | None:
+    key, value = rest[0].lower(), rest[1].lower()
+    if key not in PREFERENCES:
+        near = difflib.get_close_matches(key, PREFERENCES, 1, 0.7)
+        if not near:
+            return None
+        key = near[0]
+        return Fault(
+            "no-preference",
+            "there is nothing called {key} to set",
+            {"key": rest[0]},
+            grade="unreadable",
+            excerpt=line.text,
+            place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
+            suggestion=f"set {key} {PREFERENCES[key][0]}",
+        )
+    if value not in PREFERENCES[key]:
+        near = difflib.get_close_matches(value, PREFERENCES[key], 1, 0.5) or list(PREFERENCES[key][:1])
+        return Fault(
+            "no-preference-value",
+            "{key} can be {values}",
+            {"key": key, "values": ", ".join(PREFERENCES[key])},
+            grade="unreadable",
+            excerpt=line.text,
+            place=Place(line.number, max(1, line.text.rfind(rest[1]) + 1)),
+            suggestion=f"set {key} {near[0]}",
+        )
+    return SetPreference(line=line, key=key, value=value)

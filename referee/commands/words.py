@@ -1,0 +1,49 @@
+"""The words of the desk: what a letter may say besides a move. The help pages print this table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.rulebooks.catalogue import RULEBOOKS
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word. form: how to write it, capitals standing for what the writer puts in; brackets for what may be left out.
+
+    meaning: one sentence without full stop. example: a whole line. in_game: worth naming in every letter of a game.
+    """
+
+    name: str
+    form: str
+    meaning: str
+    example: str
+    in_game: bool = False
+
+
+WORDS: tuple[Word, ...] = (
+    Word("register", "register NAME", "tells the desk who you are; others see this name", "register Anna"),
+    Word("help", "help [TOPIC]", "sends the help page, or the page about one word or game", "help confusion", True),
+    Word("games", "games", "lists your games", "games"),
+    Word("status", "status [GAME]", "tells how a game stands", "status 17", True),
+    Word(
+        "challenge",
+        "challenge WHOM RULES",
+        "invites somebody, by name or by mail address",
+        "challenge bert@example.com confusion",
+    ),
+    Word("open", "open RULES", "offers a game to whoever joins first", "open confusion"),
+    Word("join", "join GAME", "takes the free seat of an open game", "join 17"),
+    Word("accept", "accept [GAME]", "takes up a challenge", "accept"),
+    Word("decline", "decline [GAME]", "turns a challenge down", "decline"),
+    Word("resign", "resign [GAME]", "gives the game up; as your whole letter it counts at once", "resign", True),
+    Word("draw", "draw [GAME]", "offers a draw, or agrees to one", "draw", True),
+    Word("confirm", "confirm", "says that you meant it, when the desk has asked", "confirm"),
+    Word("cancel", "cancel [GAME]", "takes back your challenge or draw offer that still waits", "cancel 17"),
+    Word("record", "record [GAME]", "sends the game's record so far", "record", True),
+    Word("set", "set reports text|html|json", "chooses how your letters look", "set reports text"),
+)
+"""In the order of the help page."""
+
+TOPICS: tuple[str, ...] = (*(word.name for word in WORDS), *(rulebook.name for rulebook in RULEBOOKS))
+"""What `help` can be asked about: each word, each game."""

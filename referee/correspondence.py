@@ -1,0 +1,252 @@
+"""From what is to be said to a letter in the outbox: numbers, threads, tags, and the finished bytes.
+
+A player's letters about one game are numbered from 1 without gaps and make one thread in his mail program. All of
+that is one row of the store (`Thread`), read and written in the transaction that the letter belongs to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from referee.chance import new_tag
+from referee.faults import Fault
+from referee.games.game import AnyRulebook, Game
+from referee.games.player import Player
+from referee.letters.letter import Attachment, Kind, OutgoingLetter
+from referee.letters.writing import write_letter
+from referee.reports.report import GameFace, Note, Reader, Report
+from referee.reports.typeset import typeset
+from referee.rulebooks.rulebook import Seat
+from referee.store.records import QueuedLetter
+from referee.store.unit import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a letter's way needs of the settings. trust and authserv_ids: see letters.trust."""
+
+    name: str
+    address: str
+    language: str
+    trust: Literal["verified", "header"]
+    authserv_ids: tuple[str, ...]
+    rulebooks: Mapping[str, AnyRulebook] = field(repr=False)
+
+    @property
+    def domain(self) -> str:
+        """The domain of the service's address, for Message-IDs."""
+        return self.address.rpartition("@")[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What a letter says beside the game itself; see Report for the fields."""
+
+    kind: Kind
+    news: str = ""
+    notes: tuple[Note, ...] = ()
+    understood: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    pages: tuple[str, ...] = ()
+    listing: tuple[Mapping[str, Any], ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The incoming letter that a letter of ours answers."""
+
+    number: int
+    message_id: str
+
+
+class Correspondence:
+    """Writes letters within one unit of work."""
+
+    def __init__(self, unit: Unit, service: Service, now: datetime) -> None:
+        self._unit = unit
+        self._service = service
+        self._now = now
+        self._key = unit.house_key()
+        self._players: dict[int, Player] = {}
+
+    def player(self, number: int) -> Player:
+        """Return a player, read once."""
+        if number not in self._players:
+            self._players[number] = self._unit.player(number)
+        return self._players[number]
+
+    def forget(self, number: int) -> None:
+        """Read a player anew next time: he was changed."""
+        self._players.pop(number, None)
+
+    def to_player(
+        self,
+        number: int,
+        words: Words,
+        *,
+        game: Game | None = None,
+        title: str = "",
+        answers: Answered | None = None,
+        reply_tag: str = "",
+    ) -> None:
+        """Queue a letter to a player, about a game (with its fixed title) or about none.
+
+        reply_tag: another tag than that of the game, for a letter whose answer confirms something.
+        """
+        player = self.player(number)
+        if not player.address:
+            return
+        thread = self._unit.thread(number, game.number if game else 0)
+        message_id = self._message_id(f"{number} {thread.game} {thread.letters + 1}")
+        seat = game.seat_of(number) if game else None
+        heard = game.heard(seat) if game and seat else ()
+        if game and not thread.tag:
+            thread = replace(thread, tag=new_tag())
+            self._unit.add_tag(thread.tag, "seat", player=number, game=game.number)
+        report = Report(
+            kind=words.kind,
+            reader=Reader(player.address, player.name, player.language, player.zone, player.form),
+            sent=self._now,
+            service=self._service.name,
+            address=self._service.address,
+            game=self._face(game, title) if game else None,
+            seat=seat,
+            number=thread.letters + 1,
+            news=words.news,
+            heard=heard,
+            told=thread.told,
+            due=game.due if game else {},
+            result=game.result if game else None,
+            understood=words.understood,
+            faults=words.faults,
+            notes=words.notes,
+            pages=words.pages,
+            listing=words.listing,
+            rulebooks=tuple(self._service.rulebooks.values()),
+            first=not thread.letters,
+            draw_offered_by=game.draw_offered_by if game else None,
+        )
+        references = tuple(dict.fromkeys(filter(None, (thread.root, *thread.last))))
+        self._queue(
+            report,
+            player,
+            message_id=message_id,
+            attachments=words.attachments,
+            answers=answers,
+            references=references if game else (),
+            reply_tag=reply_tag or (thread.tag if game else ""),
+            seat=seat,
+        )
+        self._unit.save_thread(
+            replace(
+                thread,
+                letters=thread.letters + 1,
+                root=thread.root or message_id,
+                last=(*thread.last, message_id)[-2:],
+                told=len(heard),
+            )
+        )
+
+    def to_stranger(self, address: str, words: Words, *, answers: Answered) -> None:
+        """Queue a letter to somebody who is not registered: it has no number and belongs to no game."""
+        report = Report(
+            kind=words.kind,
+            reader=Reader(address, language=self._service.language),
+            sent=self._now,
+            service=self._service.name,
+            address=self._service.address,
+            notes=words.notes,
+            faults=words.faults,
+            understood=words.understood,
+            pages=words.pages,
+            rulebooks=tuple(self._service.rulebooks.values()),
+            first=True,
+        )
+        stranger = Player(number=0, name="", address=address, language=self._service.language)
+        message_id = self._message_id(f"letter {answers.number}")
+        self._queue(report, stranger, message_id=message_id, answers=answers)
+
+    def _queue(
+        self,
+        report: Report,
+        reader: Player,
+        *,
+        message_id: str,
+        answers: Answered | None,
+        attachments: tuple[Attachment, ...] = (),
+        references: tuple[str, ...] = (),
+        reply_tag: str = "",
+        seat: Seat | None = None,
+    ) -> None:
+        set_report = typeset(report)
+        answered = answers.message_id if answers else ""
+        game = report.game.number if report.game else None
+        if set_report.json is not None:
+            attachments = (Attachment("report.json", "application/json", set_report.json), *attachments)
+        if set_report.record is not None:
+            attachments = (*attachments, Attachment(f"game-{game}.txt", "text/plain", set_report.record))
+        letter = OutgoingLetter(
+            message_id=message_id,
+            recipient=reader.address,
+            recipient_name=reader.name,
+            kind=report.kind,
+            subject=set_report.subject,
+            sent=self._now,
+            text=set_report.text,
+            html=set_report.html,
+            picture=set_report.picture,
+            picture_alt=set_report.picture_alt,
+            attachments=attachments,
+            game=game,
+            number=report.number,
+            in_reply_to=answered or (references[-1] if references else ""),
+            references=references,
+            reply_tag=reply_tag,
+            thread_topic=report.game.title if report.game else "",
+            thread_key=self._hash(f"thread {reader.number} {game}") if game else "",
+            answers=answers is not None,
+        )
+        self._unit.queue(
+            QueuedLetter(
+                message_id=message_id,
+                sender=self._service.address,
+                recipient=reader.address,
+                game=game,
+                player=reader.number or None,
+                seat=seat,
+                number=report.number,
+                kind=report.kind,
+                subject=set_report.subject,
+                answers=answers.number if answers else None,
+                content=write_letter(
+                    letter, service_name=self._service.name, service_address=self._service.address
+                ),
+            )
+        )
+
+    def _face(self, game: Game, title: str) -> GameFace:
+        names = {seat: self.player(who).name or seat.capitalize() for seat, who in game.seats.items()}
+        if not names and game.proposed_by is not None:
+            names = {Seat("proposer"): self.player(game.proposed_by).name}
+        return GameFace(
+            number=game.number,
+            title=title,
+            rulebook=game.rulebook,
+            names=names,
+            commitment=game.commitment,
+            secret=game.secret.hex() if game.status == "ended" else "",
+            deal_by_umpire=game.deal_set,
+        )
+
+    def _hash(self, text: str) -> str:
+        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()[:32]
+
+    def _message_id(self, what: str) -> str:
+        """Return a Message-ID that nobody can guess and that comes out equal when it is made again."""
+        return f"{self._hash(what)}@{self._service.domain}"

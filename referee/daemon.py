@@ -1,0 +1,181 @@
+"""The round: collect letters, settle each, put them away, have the answers posted; again and again.
+
+The only place with a broad `except`: a letter that makes the house fail is tried three times and then set aside
+alone, and everybody else's letters go on.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+
+import structlog
+
+from referee.errors import Contested, MailboxClosed, StoreUnreachable
+from referee.house import House, Settled
+from referee.mailbox.door import Mailbox
+from referee.outbox.poster import Poster
+from referee.store.records import identity
+from referee.store.store import Store
+
+log = structlog.get_logger()
+
+BATCH = 50
+"""Letters taken from the mailbox at a time; they are put away together."""
+MOST_ATTEMPTS = 3
+"""How often a letter may make the house fail before it is set aside."""
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""Seconds to wait before a lost server is tried again: growing from the first to the longest."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run did; the keys of `referee run --once --json`."""
+
+    letters: int = 0
+    refused: int = 0
+    moves: int = 0
+    sent: int = 0
+    failures: int = 0
+
+    def count(self, settled: Settled) -> None:
+        """Add a settled letter."""
+        self.letters += 1
+        self.refused += settled.refused
+        self.moves += settled.moves
+
+
+class Daemon:
+    """Goes round between mailbox, house and outbox. poll: seconds between looks when nothing stirs."""
+
+    def __init__(self, *, house: House, store: Store, mailbox: Mailbox, poster: Poster, poll: float) -> None:
+        self._house = house
+        self._store = store
+        self._mailbox = mailbox
+        self._poster = poster
+        self._poll = poll
+        self._stop = threading.Event()
+        self.tally = Tally()
+
+    def stop(self) -> None:
+        """End `run` after the letter in hand; safe from a signal handler and from other threads."""
+        self._stop.set()
+        self._mailbox.interrupt()
+
+    def run(self) -> None:
+        """Go round until stopped. Servers that are lost are tried again, with growing pauses."""
+        self._poster.start()
+        pause = FIRST_PAUSE
+        try:
+            while not self._stop.is_set():
+                try:
+                    busy = self.round()
+                    pause = FIRST_PAUSE
+                    if not busy:
+                        self._mailbox.wait(self._poll)
+                except (MailboxClosed, StoreUnreachable) as error:
+                    if self._stop.is_set():
+                        break
+                    log.warning("server lost", error=str(error), again_in=pause)
+                    self._settle_waiting_quietly()
+                    self._stop.wait(pause)
+                    pause = min(pause * 2, LONGEST_PAUSE)
+        finally:
+            self._poster.stop()
+            self._mailbox.close()
+
+    def run_once(self, progress: Callable[[Settled], None] | None = None) -> Tally:
+        """Take in all waiting letters, do what is due, try each due outgoing letter once."""
+        lost: MailboxClosed | None = None
+        try:
+            while self.round(progress) and not self._stop.is_set():
+                pass
+        except MailboxClosed as error:
+            lost = error
+        finally:
+            self._mailbox.close()
+        # Letters that are ready go out even when none can come in.
+        posted = self._poster.post_due_once()
+        self.tally.sent += posted.sent
+        self.tally.failures += posted.failures
+        if lost is not None:
+            raise lost
+        return self.tally
+
+    def round(self, progress: Callable[[Settled], None] | None = None) -> bool:
+        """Take letters in, settle what waits, put away what is settled; tell whether anything was done."""
+        letters = self._mailbox.unread(BATCH)
+        if letters:
+            self._house.take_in(letters)
+        busy = False
+        for settled in self._settle_waiting():
+            busy = True
+            if progress is not None:
+                progress(settled)
+        if letters:
+            known = self._store.known(letters)
+            done = [each for each in letters if (found := known.get(identity(each))) and found.decided]
+            if done:
+                self._mailbox.handled(done)
+        return busy
+
+    def _settle_waiting(self) -> Iterator[Settled]:
+        for number in self._store.waiting(BATCH):
+            if self._stop.is_set():
+                return
+            settled = self._settle(number)
+            if settled is not None:
+                self.tally.count(settled)
+                self._poster.wake()
+                log.info(
+                    "letter settled",
+                    letter=number,
+                    outcome=settled.outcome,
+                    reason=settled.reason,
+                    game=settled.game,
+                )
+                yield settled
+
+    def _settle(self, number: int) -> Settled | None:
+        try:
+            return self._house.settle(number)
+        except Contested:
+            return None  # another process was faster; the letter is looked at again
+        except StoreUnreachable:
+            raise
+        except Exception as error:
+            # The text of an error may quote a letter or a hidden fact: only its kind goes to the log.
+            log.exception("letter failed", letter=number, error=type(error).__name__, exc_info=False)
+            reason = f"{type(error).__name__} in the house"
+            with self._store.unit() as unit:
+                if unit.failed(number, reason) < MOST_ATTEMPTS:
+                    return None
+                unit.conclude(number, outcome="set-aside", reason=reason)
+            return Settled(number, "set-aside", reason)
+
+    def _settle_waiting_quietly(self) -> None:
+        """While the mailbox is out of reach, letters taken in before are settled all the same."""
+        try:
+            for _ in self._settle_waiting():
+                pass
+        except StoreUnreachable as error:
+            log.warning("store lost", error=str(error))
+
+
+@contextmanager
+def stopping_on_signals(daemon: Daemon) -> Iterator[None]:
+    """Within this, SIGTERM and SIGINT stop the daemon after the letter in hand."""
+
+    def stop(signum: int, frame: FrameType | None) -> None:
+        daemon.stop()
+
+    before = {each: signal.signal(each, stop) for each in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)

@@ -1,0 +1,253 @@
+"""`referee demo`: the book's sample game, played by two people through real letters, in half a minute.
+
+A small mail server (SMTP in front, Maildirs behind) runs in this process; the daemon runs for real, in a process
+of its own. Two scripted correspondents know nothing but their own mailboxes: each waits for a letter that says it
+is his move, and answers it with a letter that holds the move and nothing else.
+"""
+
+from __future__ import annotations
+
+import email
+import mailbox
+import shutil
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email.message import EmailMessage, Message
+from email.utils import formatdate, make_msgid, parseaddr
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.controller import Controller
+
+from referee.errors import RefereeError, UsageError
+
+REFEREE = "referee@example.org"
+HOST = "mx.example.org"
+"""The mail server's name; it vouches for senders under it, as a real one does."""
+PATIENCE = 20.0
+"""Seconds that a correspondent waits for a letter before he gives up."""
+MARK = ".referee-demo"
+"""The file by which a folder is known as made by the demo, so that only such a folder is replaced."""
+
+SETTINGS = """\
+[service]
+name = "Referee"
+address = "{referee}"
+database = "sqlite:///referee.db"
+
+[inbox]
+kind = "maildir"
+path = "mail/referee"
+
+[outbox]
+kind = "smtp"
+host = "127.0.0.1"
+port = {port}
+security = "none"
+
+[trust]
+sender = "verified"
+authserv_id = ["{host}"]
+"""
+
+
+class MailServer:
+    """A mail server for three people: takes letters by SMTP and lays each into its reader's Maildir."""
+
+    def __init__(self, folder: Path) -> None:
+        self._boxes: dict[str, mailbox.Maildir] = {}
+        self._folder = folder
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+        """Take mail for the three alone."""
+        if _plain(address).rpartition("@")[2] not in ("example.org", "example.net"):
+            return "550 5.7.1 this demonstration relays nowhere"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        """Deliver, with the headers that a mail server adds: whose letter it is, and who vouches for it."""
+        domain = envelope.mail_from.rpartition("@")[2]
+        for recipient in envelope.rcpt_tos:
+            added = (
+                f"Return-Path: <{envelope.mail_from}>\r\n"
+                f"Delivered-To: {recipient}\r\n"
+                f"Authentication-Results: {HOST}; dmarc=pass header.from={domain}\r\n"
+            )
+            self.box(_plain(recipient)).add(added.encode() + envelope.content)
+        return "250 2.0.0 delivered"
+
+    def box(self, address: str) -> mailbox.Maildir:
+        """Return a reader's Maildir, named after the part before the @."""
+        name = address.partition("@")[0]
+        if name not in self._boxes:
+            self._boxes[name] = mailbox.Maildir(self._folder / name)
+        return self._boxes[name]
+
+
+def _plain(address: str) -> str:
+    """Return an address without its +tag."""
+    local, _, domain = address.rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+@dataclass
+class Correspondent:
+    """A player who has only his mailbox, and the moves he means to try."""
+
+    seat: str
+    name: str
+    moves: list[str]
+    folder: Path
+    port: int
+    letters: list[Message] = field(default_factory=list)
+    _seen: set[str] = field(default_factory=set)
+
+    @property
+    def address(self) -> str:
+        """His mail address."""
+        return f"{self.name.lower()}@example.net"
+
+    def look(self) -> list[Message]:
+        """Return the letters that have come since he last looked, in their order."""
+        paths = [path for path in (self.folder / "new").glob("*") if path.name not in self._seen]
+        self._seen.update(path.name for path in paths)
+        come = [email.message_from_bytes(path.read_bytes()) for path in paths]
+        come.sort(key=lambda letter: int(letter["X-Referee-Number"]))
+        self.letters += come
+        return come
+
+    def answer(self, letter: Message) -> None:
+        """Answer a letter with his next move and nothing else, quoting it below as mail programs do."""
+        reply = EmailMessage()
+        reply["From"] = f"{self.name} <{self.address}>"
+        reply["To"] = letter["Reply-To"]
+        reply["Subject"] = f"Re: {str(letter['Subject']).removeprefix('Re: ')}"
+        reply["Date"] = formatdate()
+        reply["Message-ID"] = make_msgid(domain="example.net")
+        reply["In-Reply-To"] = letter["Message-ID"]
+        quoted = "".join(f"> {line}\n" for line in text_of(letter).splitlines()[:12])
+        reply.set_content(f"{self.moves.pop(0)}\n\nOn {letter['Date']}, the Referee wrote:\n{quoted}")
+        with smtplib.SMTP("127.0.0.1", self.port) as server:
+            server.send_message(reply, self.address, [parseaddr(letter["Reply-To"])[1]])
+
+
+def text_of(letter: Message) -> str:
+    """Return a letter's plain text."""
+    for part in letter.walk():
+        if part.get_content_type() == "text/plain":
+            payload = part.get_payload(decode=True)
+            return payload.decode() if isinstance(payload, bytes) else ""
+    return ""
+
+
+def his_move(letter: Message) -> bool:
+    """Tell whether a letter asks its reader for a move, as he sees it: by its first words."""
+    return text_of(letter).startswith("Your move")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the demonstration left behind, and how it went. folder: holds all the rest."""
+
+    folder: Path
+    letters: dict[str, Path]
+    pictures: Path
+    record: Path
+    moves: int
+    seconds: float
+    result: str
+
+
+def prepare(folder: Path) -> Path:
+    """Make an empty folder for a demonstration; one that an earlier demonstration made is replaced."""
+    if folder.exists() and any(folder.iterdir()):
+        if not (folder / MARK).exists():
+            raise UsageError(
+                f"{folder} is not empty and was not made by `referee demo`; name another with --folder."
+            )
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).touch()
+    return folder.resolve()
+
+
+@contextmanager
+def mail_server(folder: Path) -> Iterator[int]:
+    """Run the mail server; yield its port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    controller = Controller(MailServer(folder), hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        yield port
+    finally:
+        controller.stop()
+
+
+@contextmanager
+def daemon(settings: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the referee as an operator would; stop it as systemd would."""
+    log = settings.parent / "referee.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "referee", "--config", str(settings), "run"], stdout=out, stderr=out
+        )
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def play(players: list[Correspondent], referee: subprocess.Popen[bytes], moved: Callable[[], None]) -> None:
+    """Let the correspondents play until both hold the letter that ends the game."""
+    ended: set[str] = set()
+    last_news = time.monotonic()
+    while len(ended) < len(players):
+        if referee.poll() is not None:
+            raise RefereeError("The daemon stopped in the middle of the game; its log says why.")
+        for player in players:
+            for letter in player.look():
+                last_news = time.monotonic()
+                if letter["X-Referee-Kind"] == "result":
+                    ended.add(player.seat)
+                elif his_move(letter) and player.moves:
+                    player.answer(letter)
+                    moved()
+        if time.monotonic() - last_news > PATIENCE:
+            raise RefereeError(f"No letter came for {PATIENCE:.0f} seconds; the daemon's log says why.")
+        time.sleep(0.01)
+
+
+def keep_readable(players: list[Correspondent], folder: Path) -> tuple[dict[str, Path], Path]:
+    """Write each player's letters as numbered files that any mail program opens, and the pictures beside them."""
+    pictures = folder / "pictures"
+    pictures.mkdir()
+    places = {}
+    for player in players:
+        place = folder / "letters" / f"{player.seat}-{player.name.lower()}"
+        place.mkdir(parents=True)
+        places[player.seat] = place
+        for letter in player.letters:
+            name = f"{int(letter['X-Referee-Number']):02d}-{letter['X-Referee-Kind']}"
+            (place / f"{name}.eml").write_bytes(letter.as_bytes())
+            (place / f"{name}.txt").write_text(text_of(letter))
+            for part in letter.walk():
+                if part.get_content_type() == "image/png":
+                    payload = part.get_payload(decode=True)
+                    if isinstance(payload, bytes):
+                        (pictures / f"{player.seat}-{name}.png").write_bytes(payload)
+    return places, pictures

@@ -1,0 +1,8 @@
+"""The desk: what each word of a letter does, within one unit of work.
+
+- `work`       what one letter has brought about so far: games as they now stand, what to say, to whom
+- `players`    register, set, games, help
+- `proposals`  challenge, open, join, accept, decline
+- `play`       orders, resign, draw, confirm, cancel, status, record
+- `answers`    all of it becomes letters: one answer to the writer, and what others are to hear
+"""

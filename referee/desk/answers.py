@@ -1,0 +1,145 @@
+"""A letter's work becomes letters: one answer to the writer, and to the others what they are to hear."""
+
+from __future__ import annotations
+
+from referee.correspondence import Answered, Words
+from referee.desk.work import Part, Work
+from referee.games.events import DrawOffered, DrawWithdrawn, Ended, Event, Opened, Ruled, write_event
+from referee.games.game import Game
+from referee.letters.letter import Kind
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+
+
+def finish(work: Work, about: int | None, answers: Answered) -> Kind:
+    """Keep what happened and write the letters; return the kind of the writer's answer.
+
+    about: the game that the letter itself is about, if any.
+    """
+    for number, part in work.parts.items():
+        if number is not None and part.events:
+            keep_events(work, work.games[number], part.events, answers.number)
+    _write_to_others(work)
+    return _write_to_the_writer(work, about, answers)
+
+
+def keep_events(work: Work, game: Game, events: list[Event], letter: int | None) -> None:
+    """Append events to a game's log, and keep the rows that are found by."""
+    first = game.last_event - len(events) + 1
+    written = [(first + i, *write_event(event)) for i, event in enumerate(events)]
+    work.unit.append(game.number, written, at=work.now, letter=letter)
+    if any(isinstance(event, Opened) for event in events):
+        for seat, player in game.seats.items():
+            work.unit.add_seat(game.number, seat, player)
+    work.unit.update_game(game.number, status=game.status, last_event=game.last_event, at=work.now)
+
+
+def _write_to_others(work: Work) -> None:
+    for about, reader, said in work.others:
+        work.post.to_player(reader, said, game=work.games[about], title=work.titles[about])
+    for number, part in work.parts.items():
+        if number is None or not part.events:
+            continue
+        game = work.games[number]
+        for seat, player in game.seats.items():
+            if player != work.player.number and (words := _heard(game, seat, part.events)):
+                work.post.to_player(player, words, game=game, title=work.titles[number])
+
+
+def _heard(game: Game, seat: Seat, events: list[Event]) -> Words | None:
+    """Return what a seat is to hear of what another's letter brought about; None when it is nothing."""
+    kind: Kind | None = None
+    notes: list[Note] = []
+    for event in events:
+        match event:
+            case Opened() | Ruled() | Ended():
+                kind = "report"
+            case DrawOffered():
+                kind = kind or "notice"
+                notes.append(Note("draw-was-offered"))
+            case DrawWithdrawn():
+                kind = kind or "notice"
+                notes.append(Note("draw-was-withdrawn"))
+    if kind is None:
+        return None
+    if game.status == "ended":
+        return Words(kind="result", news="ended")
+    return Words(kind=kind, news=news_of(game, seat), notes=tuple(notes))
+
+
+def news_of(game: Game, seat: Seat) -> str:
+    """Return the subject's news when it is no verdict on the reader's letter: what he has to do now."""
+    if game.status == "ended":
+        return "ended"
+    turn = game.rulebook.data(game.view(seat))["turn"]
+    return f"your move {turn}" if seat in game.due else f"turn {turn}"
+
+
+def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Kind:
+    """Write the one answer; and, where the letter ruled in further games, the report that each of them owes."""
+    main = about if about is not None or not work.parts else next(iter(work.parts))
+    answer = work.parts.get(main, Part())
+    for number, part in work.parts.items():
+        if number == main:
+            continue
+        if number is not None and _moved(part):
+            _write_answer(work, number, part, answers)
+        else:
+            answer.understood.extend(part.understood)
+            answer.faults.extend(part.faults)
+            answer.notes.extend(part.notes)
+            answer.attachments.extend(part.attachments)
+    return _write_answer(work, main, answer, answers, general=True)
+
+
+def _moved(part: Part) -> bool:
+    return any(isinstance(event, Opened | Ruled | Ended) for event in part.events)
+
+
+def _write_answer(
+    work: Work, number: int | None, part: Part, answers: Answered, *, general: bool = False
+) -> Kind:
+    game = work.game(number) if number is not None else None
+    if game is not None and not game.concerns(work.player.number):
+        game = None
+    kind = _kind(game, part)
+    pages = tuple(work.pages) if general else ()
+    if kind == "help" and not pages:
+        pages = ("help",)
+    words = Words(
+        kind=kind,
+        news=_verdict(work, game, kind, part),
+        notes=tuple(part.notes),
+        understood=tuple(part.understood),
+        faults=tuple(part.faults),
+        pages=pages,
+        listing=tuple(work.listing) if general else (),
+        attachments=tuple(part.attachments),
+    )
+    title = work.titles[game.number] if game else ""
+    work.post.to_player(work.player.number, words, game=game, title=title, answers=answers)
+    return kind
+
+
+def _kind(game: Game | None, part: Part) -> Kind:
+    if _moved(part):
+        return "result" if game is not None and game.status == "ended" else "report"
+    if part.shown:
+        return "report"
+    if part.understood:
+        return "receipt"
+    return "refusal" if part.faults else "help"
+
+
+def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str:
+    """Return the subject's news of an answer: whether the letter was taken; else what is to be done."""
+    if kind == "result":
+        return "ended"
+    if part.faults:
+        return "partly accepted" if part.understood else "not accepted"
+    if kind == "help":
+        return "help"
+    if part.events and not any(isinstance(event, Opened) for event in part.events):
+        return "accepted"
+    seat = game.seat_of(work.player.number) if game else None
+    return news_of(game, seat) if game and seat else "accepted"

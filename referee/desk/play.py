@@ -1,0 +1,161 @@
+"""Playing: orders, resign, draw, confirm, cancel; and asking how a game stands."""
+
+from __future__ import annotations
+
+from referee.commands.command import Cancel, Command, Confirm, Draw, Order, Record, Resign, Status
+from referee.desk.proposals import withdraw
+from referee.desk.work import Work
+from referee.games.decide import (
+    Decision,
+    decide_cancel,
+    decide_confirm,
+    decide_draw,
+    decide_order,
+    decide_resign,
+)
+from referee.games.events import Ended
+from referee.games.game import Game
+from referee.letters.letter import Attachment
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import OrderLine, Seat
+
+
+def order(work: Work, command: Order, number: int | None) -> None:
+    """Rule on a move."""
+    seated = _find_seat(work, command, number)
+    if seated is None:
+        return
+    game, seat = seated
+    decision = decide_order(game, seat, OrderLine(command.line.number, command.text))
+    if decision.fault:
+        work.fault(decision.fault, game.number)
+        return
+    work.happen(game, *decision.events)
+    work.part(game.number).understood.append(
+        decision.order if command.game is None else f"{command.game}: {decision.order}"
+    )
+
+
+def resign(work: Work, command: Resign, number: int | None, *, whole_letter: bool) -> None:
+    """Give a game up: at once when the letter says nothing else."""
+    seated = _find_seat(work, command, number, running=True)
+    if seated is None:
+        return
+    game, seat = seated
+    decision = decide_resign(game, seat, whole_letter=whole_letter)
+    note = None if whole_letter else Note("resign-confirm", {"game": game.number})
+    _decided(work, command, game, decision, note)
+
+
+def draw(work: Work, command: Draw, number: int | None) -> None:
+    """Offer a draw, or agree to one."""
+    seated = _find_seat(work, command, number, running=True)
+    if seated is None:
+        return
+    game, seat = seated
+    decision = decide_draw(game, seat)
+    ends = any(isinstance(event, Ended) for event in decision.events)
+    _decided(work, command, game, decision, None if ends else Note("draw-offered"))
+
+
+def confirm(work: Work, command: Confirm, number: int | None) -> None:
+    """Confirm a resignation."""
+    seated = _find_seat(work, command, number, running=True)
+    if seated is not None:
+        game, seat = seated
+        _decided(work, command, game, decide_confirm(game, seat), None)
+
+
+def cancel(work: Work, command: Cancel, number: int | None) -> None:
+    """Take back what waits: a proposal, a draw offer, an unconfirmed resignation."""
+    game = _find_game(work, command, number)
+    if game is None:
+        return
+    if game.status == "proposed" and game.proposed_by == work.player.number:
+        withdraw(work, command, game)
+        return
+    seated = _find_seat(work, command, game.number, running=True)
+    if seated is not None:
+        game, seat = seated
+        _decided(work, command, game, decide_cancel(game, seat), Note("cancelled"))
+
+
+def status(work: Work, command: Status, number: int | None) -> None:
+    """Show how a game stands."""
+    game = _find_game(work, command, number)
+    if game is not None:
+        work.part(game.number).shown = True
+        work.took(command, game.number)
+
+
+def record(work: Work, command: Record, number: int | None) -> None:
+    """Send the game's record as the writer's seat knows it."""
+    seated = _find_seat(work, command, number)
+    if seated is None:
+        return
+    game, seat = seated
+    text = game.rulebook.write_record(game.heard(seat), record_head(work, game), seat)
+    part = work.part(game.number)
+    part.attachments.append(Attachment(f"game-{game.number}.txt", "text/plain", text))
+    work.took(command, game.number, Note("record", {"text": text}))
+
+
+def record_head(work: Work, game: Game) -> dict[str, str]:
+    """Return the record's head lines that the rulebook does not know: who played."""
+    names = {seat: work.post.player(who).name for seat, who in game.seats.items()}
+    return {f"{seat.capitalize()}Name": name for seat, name in names.items() if name}
+
+
+def _decided(work: Work, command: Command, game: Game, decision: Decision, note: Note | None) -> None:
+    if decision.fault:
+        work.wrong(command, decision.fault.code, decision.fault.message, about=game.number)
+        return
+    work.happen(game, *decision.events)
+    work.took(command, game.number, note)
+
+
+def _find_seat(
+    work: Work, command: Command, number: int | None, *, running: bool = False
+) -> tuple[Game, Seat] | None:
+    """Return the game that is meant and the writer's seat in it. running: it must not be over."""
+    game = _find_game(work, command, number)
+    if game is None:
+        return None
+    seat = game.seat_of(work.player.number)
+    if seat is None:
+        work.wrong(
+            command,
+            f"not-begun-{game.status}",
+            {
+                "proposed": "game {game} has not begun: the challenge waits for its answer",
+                "declined": "game {game} never began: the challenge was declined",
+                "withdrawn": "game {game} never began: the challenge was taken back",
+            }[game.status],
+            about=game.number,
+            game=str(game.number),
+        )
+        return None
+    if running and game.status != "playing":
+        work.wrong(command, "game-over", "game {game} is over", about=game.number, game=str(game.number))
+        return None
+    return game, seat
+
+
+def _find_game(work: Work, command: Command, number: int | None) -> Game | None:
+    """Return the game that is meant, if it concerns the writer; else note what is wrong."""
+    if number is None:
+        playing = [row.number for row in work.unit.games_of(work.player.number, ("playing",))]
+        if len(playing) != 1:
+            work.wrong(
+                command,
+                "which-game",
+                "you play several games; say which" if playing else "you have no game that is being played",
+                suggestion=(f"{playing[0]}: {command.line.text}" if playing else ""),
+            )
+            return None
+        (number,) = playing
+    game = work.game(number)
+    if game is None or not game.concerns(work.player.number):
+        work.wrong(command, "not-your-game", "you do not sit in game {game}", game=str(number))
+        return None
+    return game

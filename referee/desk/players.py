@@ -1,0 +1,58 @@
+"""Words about oneself: register, set, games, help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.commands.command import Games, Help, Register, SetPreference
+from referee.desk.work import Work
+from referee.games.game import Game
+from referee.reports.report import Note
+
+
+def register(work: Work, command: Register) -> None:
+    """Give the writer a name, or another one."""
+    named = work.unit.players_named(command.name)
+    if any(each.number != work.player.number for each in named):
+        work.wrong(command, "name-taken", "somebody else is called {name} here", name=command.name)
+        return
+    code = "renamed" if work.player.name else "registered"
+    work.change_player(name=command.name, language=command.language or work.player.language)
+    work.took(command, note=Note(code, {"name": command.name}))
+
+
+def set_preference(work: Work, command: SetPreference) -> None:
+    """Choose how one's letters look; this answer is the first that does."""
+    work.change_player(form=command.value)
+    work.took(command, note=Note("preference", {"key": command.key, "value": command.value}))
+
+
+def show_help(work: Work, command: Help) -> None:
+    """Print a help page."""
+    work.pages.append(command.topic or "help")
+
+
+def list_games(work: Work, command: Games) -> None:
+    """List the writer's games and proposals, and the open games of others that he may join."""
+    mine = work.unit.games_of(work.player.number, ("playing", "proposed"))
+    listed: list[Mapping[str, Any]] = []
+    for row in (*mine, *work.unit.open_games()):
+        game = work.game(row.number)
+        if game is not None and all(each["game"] != game.number for each in listed):
+            listed.append(_listed(work, game))
+    work.listing = listed
+    work.took(command, note=Note("games", {"count": len(listed)}))
+
+
+def _listed(work: Work, game: Game) -> Mapping[str, Any]:
+    """Return a game as a line of the list; the states have their words in templates/listing.j2."""
+    seat = game.seat_of(work.player.number)
+    if game.status == "proposed" and game.proposed_by == work.player.number:
+        state = "yours-open" if game.proposed_to is None else "you-challenged"
+    elif game.status == "proposed":
+        state = "open" if game.proposed_to is None else "challenged-you"
+    else:
+        state = "your-move" if seat in game.due else "waiting"
+    turn = game.rulebook.data(game.view(seat))["turn"] if seat else None
+    return {"game": game.number, "title": work.titles[game.number], "state": state, "turn": turn}

@@ -1,0 +1,131 @@
+"""What one letter has brought about so far.
+
+Games go on in memory, as values, and are kept together at the end (`answers.finish`): all or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from referee.commands.command import Command
+from referee.correspondence import Correspondence, Service, Words
+from referee.faults import Fault, Place
+from referee.games.events import Event, read_event
+from referee.games.game import Game, fold_game
+from referee.games.player import Player
+from referee.letters.letter import Attachment
+from referee.reports.report import Note
+from referee.store.records import StoredEvent
+from referee.store.unit import Unit
+
+
+@dataclass(slots=True)
+class Part:
+    """What a letter brought about in one game, or in none."""
+
+    understood: list[str] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    shown: bool = False
+    """The game's standing was asked for."""
+
+
+class Work:
+    """One letter's work. known: games as last committed, by number: a cache, never written here."""
+
+    def __init__(
+        self, unit: Unit, service: Service, now: datetime, player: Player, known: Mapping[int, Game]
+    ) -> None:
+        self.unit = unit
+        self.service = service
+        self.now = now
+        self.player = player
+        self.post = Correspondence(unit, service, now)
+        self.games: dict[int, Game] = {}
+        self.titles: dict[int, str] = {}
+        self.parts: dict[int | None, Part] = {}
+        self.pages: list[str] = []
+        self.listing: list[Mapping[str, Any]] = []
+        self.others: list[tuple[int, int, Words]] = []
+        """Letters to other people that no event speaks of by itself: game, player, words."""
+        self._known = known
+
+    def game(self, number: int) -> Game | None:
+        """Return a game as it stands now, locked until the end of the work; None when there is none."""
+        if number in self.games:
+            return self.games[number]
+        row = self.unit.game_row(number)
+        if row is None:
+            return None
+        game = self._known.get(number)
+        if game is None or game.last_event > row.last_event:
+            stored = self.unit.events(number)
+            game = fold_game(number, map(_event, stored), self.service.rulebooks.__getitem__)
+        elif game.last_event < row.last_event:
+            for event in self.unit.events(number, after=game.last_event):
+                game = game.after(_event(event))
+        if game is not None:
+            self.games[number] = game
+            self.titles[number] = row.title
+        return game
+
+    def part(self, game: int | None) -> Part:
+        """Return what was brought about in a game, or in none."""
+        return self.parts.setdefault(game, Part())
+
+    def happen(self, game: Game, *events: Event) -> Game:
+        """Let events come to pass; return the game after them."""
+        for event in events:
+            game = game.after(event)
+        self.part(game.number).events.extend(events)
+        self.games[game.number] = game
+        return game
+
+    def took(self, command: Command, game: int | None = None, note: Note | None = None) -> None:
+        """Note that a command was taken, and what is to be said of it."""
+        part = self.part(game)
+        part.understood.append(command.write())
+        if note is not None:
+            part.notes.append(note)
+
+    def fault(self, fault: Fault, game: int | None = None) -> None:
+        """Note a fault for the answer."""
+        self.part(game).faults.append(fault)
+
+    def wrong(
+        self,
+        command: Command,
+        code: str,
+        message: str,
+        *,
+        about: int | None = None,
+        suggestion: str = "",
+        **facts: str,
+    ) -> None:
+        """Note what is wrong with a command. message: a sentence with {facts}; see Fault. about: a game."""
+        self.fault(
+            Fault(
+                code,
+                message,
+                facts,
+                excerpt=command.line.text,
+                place=Place(command.line.number, 1),
+                suggestion=suggestion,
+            ),
+            about,
+        )
+
+    def change_player(self, **changes: str) -> None:
+        """Change what is kept of the writer."""
+        self.unit.change_player(self.player.number, **changes)
+        self.post.forget(self.player.number)
+        self.player = self.post.player(self.player.number)
+
+
+def _event(stored: StoredEvent) -> Event:
+    return read_event(stored.kind, stored.body)

@@ -1,0 +1,160 @@
+"""What a command does to a game: (game, who, command) → events and faults. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.chance import Chance, commitment
+from referee.faults import Fault, Place
+from referee.games.events import (
+    DrawOffered,
+    DrawWithdrawn,
+    Ended,
+    Event,
+    Opened,
+    ResignationAsked,
+    ResignationDropped,
+    Ruled,
+)
+from referee.games.game import AnyRulebook, Game
+from referee.rulebooks.rulebook import OrderLine, Result, Seat
+
+RESIGNATION = "by resignation"
+AGREEMENT = "by agreement"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What follows: events to be kept, or a fault that says why there are none."""
+
+    events: tuple[Event, ...] = ()
+    fault: Fault | None = None
+    order: str = ""
+    """The order that was ruled on, canonically."""
+
+
+def open_game(
+    number: int,
+    rulebook: AnyRulebook,
+    options: Mapping[str, str],
+    seats: Mapping[Seat, int],
+    secret: bytes,
+    deal: str = "",
+) -> Opened:
+    """Return the opening of a game.
+
+    options: checked before; what they leave open is drawn from `secret`. deal: set by an umpire, "" to draw it;
+    it is bound by the commitment but is no option, since options are told to both players.
+    """
+    return Opened(
+        rules=rulebook.name,
+        version=rulebook.version,
+        options=dict(options),
+        seats=dict(seats),
+        secret=secret,
+        commitment=commitment(
+            secret,
+            game=number,
+            rules=rulebook.name,
+            version=rulebook.version,
+            options=options,
+            deal=deal,
+        ),
+        deal_set=bool(deal),
+        happenings=rulebook.opening({**options, "deal": deal} if deal else options, Chance(secret)),
+    )
+
+
+def draw_seats(
+    rulebook: AnyRulebook, proposer: int, other: int, colour: Seat | None, secret: bytes
+) -> dict[Seat, int]:
+    """Return who sits where: the proposer on the seat he asked for, else by lot from the game's secret."""
+    if colour is None:
+        seats = Chance(secret).shuffle(rulebook.seats, "seats")
+        return dict(zip(seats, (proposer, other), strict=True))
+    (free,) = (seat for seat in rulebook.seats if seat != colour)
+    return {colour: proposer, free: other}
+
+
+def decide_order(game: Game, seat: Seat, line: OrderLine) -> Decision:
+    """Rule on a line meant as an order. Refusals come from the seat's view alone."""
+    read = game.rulebook.read_order(line)
+    if isinstance(read, Fault):
+        return Decision(fault=read)
+    if game.status != "playing":
+        return Decision(fault=_too_late(game, line))
+    if seat not in game.due:
+        return Decision(fault=_out_of_turn(game, line))
+    reading = game.rulebook.read_orders(game.view(seat), [line])
+    if reading.faults:
+        return Decision(fault=reading.faults[0])
+    (order,) = reading.orders
+    happenings = game.rulebook.adjudicate(game.position, seat, order, game.chance)
+    text = game.rulebook.write_order(order)
+    return Decision((Ruled(seat, text, happenings),), order=text)
+
+
+def _too_late(game: Game, line: OrderLine) -> Fault:
+    return Fault(
+        "game-over",
+        "game {game} is over",
+        {"game": str(game.number)},
+        excerpt=line.text,
+        place=Place(line.number, 1),
+    )
+
+
+def _out_of_turn(game: Game, line: OrderLine) -> Fault:
+    return Fault(
+        "out-of-turn",
+        "it is {seat}'s turn now",
+        {"seat": " and ".join(each.capitalize() for each in game.due)},
+        excerpt=line.text,
+        place=Place(line.number, 1),
+        rule="CF-4.1" if game.rulebook.name == "confusion" else "",
+    )
+
+
+def decide_resign(game: Game, seat: Seat, *, whole_letter: bool) -> Decision:
+    """Give up: at once when the letter said nothing else, else after `confirm`."""
+    if whole_letter:
+        return Decision((_end(game, Result(_other(game, seat), RESIGNATION)),))
+    return Decision((ResignationAsked(seat),))
+
+
+def decide_confirm(game: Game, seat: Seat) -> Decision:
+    """Confirm a resignation that waits for it."""
+    if seat in game.resigning:
+        return Decision((_end(game, Result(_other(game, seat), RESIGNATION)),))
+    return Decision(fault=Fault("nothing-to-confirm", "there is nothing to confirm"))
+
+
+def decide_draw(game: Game, seat: Seat) -> Decision:
+    """Offer a draw, or agree to the one that the other seat offered."""
+    if game.draw_offered_by is None:
+        return Decision((DrawOffered(seat),))
+    if game.draw_offered_by == seat:
+        return Decision(fault=Fault("draw-offered", "you have offered a draw already; it stands"))
+    return Decision((_end(game, Result(None, AGREEMENT)),))
+
+
+def decide_cancel(game: Game, seat: Seat) -> Decision:
+    """Take back one's draw offer and unconfirmed resignation."""
+    taken_back: list[Event] = []
+    if game.draw_offered_by == seat:
+        taken_back.append(DrawWithdrawn(seat))
+    if seat in game.resigning:
+        taken_back.append(ResignationDropped(seat))
+    if taken_back:
+        return Decision(tuple(taken_back))
+    return Decision(fault=Fault("nothing-to-cancel", "there is nothing of yours that could be cancelled"))
+
+
+def _end(game: Game, result: Result) -> Ended:
+    return Ended(result, game.rulebook.conclude(game.position, result))
+
+
+def _other(game: Game, seat: Seat) -> Seat:
+    (other,) = (each for each in game.seats if each != seat)
+    return other

@@ -1,0 +1,186 @@
+"""What happened in a game, in the past tense. A game is the list of its events, and nothing else.
+
+Events name players by number. They are kept as a kind (the class's name) and plain data; `write_event` and
+`read_event` go both ways. Events are never changed or removed: what was wrong is put right by another event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.rulebooks.rulebook import Happening, Json, Result, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A player proposed a game.
+
+    to: a player's number, None when anybody may join. colour: the seat he wants, None for the lot.
+    """
+
+    by: int
+    to: int | None
+    rules: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    colour: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """The challenge was turned down."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The proposer took his proposal back."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The game began.
+
+    version: of the rules that rule it, for ever. commitment: binds `secret` (see chance). deal_set: an umpire
+    set the deal; the deal itself stands in the happenings alone, each part heard by whom it may concern.
+    """
+
+    rules: str
+    version: str
+    options: Mapping[str, str]
+    seats: Mapping[Seat, int]
+    secret: bytes = field(repr=False)
+    commitment: str
+    deal_set: bool
+    happenings: tuple[Happening, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedIn:
+    """A seat's first letter about the game arrived."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """An order was ruled on. order: canonical. An earlier draw offer by the other seat has lapsed."""
+
+    seat: Seat
+    order: str
+    happenings: tuple[Happening, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffered:
+    """A seat offered a draw; the offer lapses with the other seat's next move."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationAsked:
+    """A seat wrote `resign` among other things, and was asked to confirm it."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class DrawWithdrawn:
+    """A seat took its draw offer back."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationDropped:
+    """A seat took back a resignation that it had not confirmed."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game ended off the board: resignation, agreement."""
+
+    result: Result
+    happenings: tuple[Happening, ...] = field(repr=False)
+
+
+Event = (
+    Proposed
+    | Declined
+    | Withdrawn
+    | Opened
+    | CheckedIn
+    | Ruled
+    | DrawOffered
+    | DrawWithdrawn
+    | ResignationAsked
+    | ResignationDropped
+    | Ended
+)
+
+_KINDS: dict[str, type[Any]] = {
+    kind.__name__: kind
+    for kind in (
+        Proposed,
+        Declined,
+        Withdrawn,
+        Opened,
+        CheckedIn,
+        Ruled,
+        DrawOffered,
+        DrawWithdrawn,
+        ResignationAsked,
+        ResignationDropped,
+        Ended,
+    )
+}
+
+
+def write_event(event: Event) -> tuple[str, dict[str, Json]]:
+    """Return an event's kind and its facts as plain data."""
+    facts = {name: _plain(getattr(event, name)) for name in event.__dataclass_fields__}
+    return type(event).__name__, facts
+
+
+def read_event(kind: str, facts: Mapping[str, Json]) -> Event:
+    """Return the event that write_event wrote. Raises KeyError for a kind of another release."""
+    made = dict(facts)
+    if "happenings" in made:
+        made["happenings"] = tuple(_happening(each) for each in made["happenings"])
+    if "secret" in made:
+        made["secret"] = bytes.fromhex(made["secret"])
+    if "result" in made:
+        made["result"] = Result(**made["result"])
+    event: Event = _KINDS[kind](**made)
+    return event
+
+
+def _plain(value: Any) -> Json:
+    match value:
+        case bytes():
+            return value.hex()
+        case Result():
+            return {"winner": value.winner, "how": value.how}
+        case Happening():
+            return {
+                "code": value.code,
+                "heard_by": sorted(value.heard_by),
+                "facts": dict(value.facts),
+                "rule": value.rule,
+            }
+        case tuple():
+            return [_plain(each) for each in value]
+        case Mapping():
+            return dict(value)
+    return value
+
+
+def _happening(data: Mapping[str, Json]) -> Happening:
+    return Happening(data["code"], frozenset(data["heard_by"]), data["facts"], data["rule"])

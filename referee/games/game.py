@@ -1,0 +1,154 @@
+"""One game being played: built by folding its events, never changed in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from referee.chance import Chance
+from referee.games.events import (
+    CheckedIn,
+    Declined,
+    DrawOffered,
+    DrawWithdrawn,
+    Ended,
+    Event,
+    Opened,
+    Proposed,
+    ResignationAsked,
+    ResignationDropped,
+    Ruled,
+    Withdrawn,
+)
+from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Seat
+
+Status = Literal["proposed", "playing", "ended", "declined", "withdrawn"]
+AnyRulebook = Rulebook[Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A play of a rulebook, as of its last event.
+
+    position is the whole truth and goes to the rulebook alone; `view` is what a seat may know.
+    """
+
+    number: int
+    rulebook: AnyRulebook = field(repr=False)
+    status: Status
+    proposed_by: int | None = None
+    proposed_to: int | None = None
+    colour: Seat | None = None
+    options: Mapping[str, str] = field(default_factory=dict, repr=False)
+    seats: Mapping[Seat, int] = field(default_factory=dict)
+    commitment: str = ""
+    deal_set: bool = False
+    secret: bytes = field(default=b"", repr=False)
+    position: Any = field(default=None, repr=False)
+    happenings: tuple[Happening, ...] = field(default=(), repr=False)
+    draw_offered_by: Seat | None = None
+    resigning: frozenset[Seat] = frozenset()
+    checked_in: frozenset[Seat] = frozenset()
+    last_event: int = 0
+
+    @property
+    def chance(self) -> Chance:
+        """The game's own dice."""
+        return Chance(self.secret)
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended; None before."""
+        return self.rulebook.result(self.position) if self.position is not None else None
+
+    @property
+    def due(self) -> Mapping[Seat, Question]:
+        """Who owes what."""
+        return self.rulebook.due(self.position) if self.status == "playing" else {}
+
+    def seat_of(self, player: int) -> Seat | None:
+        """Return where a player sits, None when he does not."""
+        return next((seat for seat, who in self.seats.items() if who == player), None)
+
+    def concerns(self, player: int) -> bool:
+        """Tell whether a player sits in the game, proposed it or is asked to play it."""
+        return player in (self.proposed_by, self.proposed_to) or player in self.seats.values()
+
+    def heard(self, seat: Seat) -> tuple[Happening, ...]:
+        """Return what a seat has heard, oldest first."""
+        return tuple(each for each in self.happenings if seat in each.heard_by)
+
+    def view(self, seat: Seat) -> Any:
+        """Return what a seat knows: added up from what it heard, and from nothing else."""
+        return self.rulebook.view(self.heard(seat), seat)
+
+    def after(self, event: Event) -> Game:
+        """Return the game after one more event."""
+        return replace(self._after(event), last_event=self.last_event + 1)
+
+    def _after(self, event: Event) -> Game:
+        match event:
+            case Proposed():
+                return replace(
+                    self,
+                    status="proposed",
+                    proposed_by=event.by,
+                    proposed_to=event.to,
+                    colour=event.colour,
+                    options=event.options,
+                )
+            case Declined():
+                return replace(self, status="declined")
+            case Withdrawn():
+                return replace(self, status="withdrawn")
+            case Opened():
+                opened = replace(
+                    self,
+                    status="playing",
+                    options=event.options,
+                    seats=event.seats,
+                    commitment=event.commitment,
+                    deal_set=event.deal_set,
+                    secret=event.secret,
+                )
+                return opened._hearing(event.happenings)
+            case CheckedIn():
+                return replace(self, checked_in=self.checked_in | {event.seat})
+            case Ruled():
+                offered = self.draw_offered_by if self.draw_offered_by == event.seat else None
+                ruled = replace(self, draw_offered_by=offered, resigning=self.resigning - {event.seat})
+                return ruled._hearing(event.happenings)
+            case DrawOffered():
+                return replace(self, draw_offered_by=event.seat)
+            case ResignationAsked():
+                return replace(self, resigning=self.resigning | {event.seat})
+            case DrawWithdrawn():
+                return replace(self, draw_offered_by=None)
+            case ResignationDropped():
+                return replace(self, resigning=self.resigning - {event.seat})
+            case Ended():
+                return self._hearing(event.happenings)
+
+    def _hearing(self, happenings: Iterable[Happening]) -> Game:
+        position = self.position
+        for happening in happenings:
+            position = self.rulebook.fold(position, happening)
+        heard = replace(self, position=position, happenings=(*self.happenings, *happenings))
+        if heard.result is None:
+            return heard
+        return replace(heard, status="ended", draw_offered_by=None, resigning=frozenset())
+
+
+def fold_game(
+    number: int, events: Iterable[Event], find_rulebook: Callable[[str], AnyRulebook]
+) -> Game | None:
+    """Return the game that these events made; None when there are none."""
+    game: Game | None = None
+    for event in events:
+        if game is None:
+            if not isinstance(event, Proposed | Opened):
+                raise ValueError(f"game {number} begins with {type(event).__name__}")
+            game = Game(number=number, rulebook=find_rulebook(event.rules), status="proposed")
+        game = game.after(event)
+    return game

@@ -1,0 +1,25 @@
+"""Who plays: a player as the house knows him."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+LetterForm = Literal["text", "html", "json"]
+"""How he wants his letters: text alone, with HTML and picture, or with the JSON part too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A registered player. Games name him by number, so that name and address can be erased.
+
+    name: "" until he gives one; then he is called by his colour. address: as he registered it; "" once he
+    has left, when nobody can be written to. language: a code ("en"). zone: IANA name.
+    """
+
+    number: int
+    name: str
+    address: str = field(repr=False)
+    language: str
+    zone: str = "UTC"
+    form: LetterForm = "html"

@@ -1,0 +1,91 @@
+"""What the desk reads in a letter, without acting on it or asking a database: for `referee read`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from referee.commands.command import Command, Order
+from referee.commands.grammar import Grammar
+from referee.commands.words import TOPICS
+from referee.correspondence import Service
+from referee.faults import Fault
+from referee.games.game import AnyRulebook
+from referee.letters.letter import Nature
+from referee.letters.reading import read_letter
+from referee.rulebooks.rulebook import OrderLine
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The keys of `referee read --json`. reason: why the outcome is not "commands"."""
+
+    sender: str
+    verified: bool
+    outcome: Literal["commands", "ignored", "bounce", "nothing", "refused"]
+    reason: str
+    commands: tuple[str, ...]
+    passed_over: tuple[str, ...]
+    faults: tuple[str, ...]
+
+
+def glance(content: bytes, service: Service, rules: str) -> Glance:
+    """Read a letter. Trust comes from its headers and the settings alone; the tag is not looked up.
+
+    Without hosts to vouch for senders (no settings) nobody can be verified, and that alone refuses nothing.
+    """
+    letter = read_letter(
+        content,
+        service_address=service.address,
+        authserv_ids=service.authserv_ids,
+        trust=service.trust,
+    )
+    rulebook = service.rulebooks[rules]
+    grammar = Grammar(rulebook.looks_like_order, tuple(service.rulebooks), TOPICS)
+    read = grammar.read(letter.lines)
+    commands: list[str] = []
+    faults = list(read.faults)
+    for command in read.commands:
+        written = _write(command, rulebook)
+        if isinstance(written, Fault):
+            faults.append(written)
+        else:
+            commands.append(written)
+    outcome: Literal["commands", "ignored", "bounce", "nothing", "refused"]
+    if letter.nature is Nature.BOUNCE:
+        outcome, reason = "bounce", letter.reason
+    elif letter.nature is Nature.UNREADABLE:
+        outcome, reason = "refused", letter.reason
+    elif letter.nature is not Nature.PERSON:
+        outcome, reason = "ignored", letter.reason or letter.nature.value
+    elif not letter.sender:
+        outcome, reason = "refused", letter.sender_fault
+    elif not letter.verified and service.authserv_ids:
+        outcome, reason = "refused", letter.verdict
+    elif commands:
+        outcome, reason = "commands", ""
+    elif faults:
+        outcome, reason = "refused", faults[0].sentence()
+    else:
+        outcome, reason = "nothing", "no line is a command"
+    heard = outcome in ("commands", "nothing") or (outcome == "refused" and letter.nature is Nature.PERSON)
+    return Glance(
+        sender=letter.sender,
+        verified=letter.verified,
+        outcome=outcome,
+        reason=reason,
+        commands=tuple(commands) if heard else (),
+        passed_over=tuple(line.text for line in read.passed_over) if heard else (),
+        faults=tuple(fault.sentence() for fault in faults) if heard else (),
+    )
+
+
+def _write(command: Command, rulebook: AnyRulebook) -> str | Fault:
+    """Write a command canonically; an order as the rulebook does, or what is wrong with it."""
+    if not isinstance(command, Order):
+        return command.write()
+    order = rulebook.read_order(OrderLine(command.line.number, command.text))
+    if isinstance(order, Fault):
+        return order
+    text = rulebook.write_order(order)
+    return text if command.game is None else f"{command.game}: {text}"

@@ -1,0 +1,40 @@
+"""How much of a letter is read, so that no letter costs more than a moment.
+
+A letter that exceeds one of the first group is not read at all: its nature is UNREADABLE, and its writer
+is told so. What exceeds one of the second group is cut at the end of a whole line.
+"""
+
+from __future__ import annotations
+
+LETTER_OCTETS = 10 * 1024 * 1024
+HEADER_OCTETS = 128 * 1024
+HEADER_LINES = 2_000
+"""Of the letter's header and those of its parts together."""
+FIELD_OCTETS = 32 * 1024
+PART_HEADER_OCTETS = 8 * 1024
+PART_DEPTH = 20
+PARTS = 200
+BOUNDARY_LINES = 5_000
+"""Lines of a multipart that begin like a boundary, whether they are one or not."""
+
+TEXT_OCTETS = 64 * 1024
+TEXT_LINES = 2_000
+LINE_CHARACTERS = 4_000
+"""A longer line can be no command but press, and keeps its signs."""
+MARKUP_OCTETS = 256 * 1024
+MARKUP_TAGS = 10_000
+ATTRIBUTES_CHARACTERS = 4_000
+"""Of one tag."""
+SUBJECT_CHARACTERS = 2_000
+NAME_CHARACTERS = 200
+ADDRESS_CHARACTERS = 254
+MESSAGE_ID_CHARACTERS = 998
+THREAD_IDS = 50
+STRUCTURED_FIELD_CHARACTERS = 2_000
+"""A Content-Type, Content-Disposition or From beyond this says nothing that could be believed."""
+RESULTS_CHARACTERS = 4_000
+"""An Authentication-Results header beyond this is not looked into."""
+
+
+class LimitExceeded(ValueError):
+    """A letter exceeds what is read; the text says which limit, for the writer."""

@@ -1,0 +1,129 @@
+"""Bytes become a Letter: who wrote, about which game, and what in his own words.
+
+Nothing that arrives can make this fail: what cannot be decoded is read as well as it goes, and what exceeds
+the limits gives a letter that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.letters.addresses import find_tags, read_sender
+from referee.letters.charsets import decode_text, visible
+from referee.letters.headers import decode_words
+from referee.letters.letter import Letter, Nature, OwnLine
+from referee.letters.limits import MARKUP_OCTETS, SUBJECT_CHARACTERS, TEXT_LINES, TEXT_OCTETS, LimitExceeded
+from referee.letters.markup import markup_lines
+from referee.letters.parts import Part, open_header, open_letter, read_body
+from referee.letters.plain import SeenLine, flowed_lines, plain_lines
+from referee.letters.quotations import own_lines
+from referee.letters.screening import Screening, screen
+from referee.letters.threads import read_message_id, read_subject_game, read_thread
+from referee.letters.trust import Trust, judge
+
+_ENCRYPTED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
+_OUTLOOK_ONLY = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
+
+
+def read_letter(
+    content: bytes, *, service_address: str, authserv_ids: Sequence[str], trust: Trust = "verified"
+) -> Letter:
+    """Read a letter as it came (RFC 5322, any line ends). Never raises.
+
+    service_address: ours, without a tag. authserv_ids, trust: see `trust.judge`. The own lines of anything
+    but a person's letter are not read.
+    """
+    unreadable = ""
+    try:
+        opened = open_letter(content)
+    except LimitExceeded as exceeded:
+        unreadable = str(exceeded)
+        opened = open_header(content)
+    headers = opened.headers
+    sender = read_sender(headers)
+    verdict = judge(headers, sender.address, authserv_ids=authserv_ids, trust=trust)
+    screening = screen(opened, sender=sender.address, service_address=service_address)
+    lines: tuple[OwnLine, ...] = ()
+    if screening.nature is Nature.PERSON and unreadable:
+        screening = Screening(Nature.UNREADABLE, unreadable)
+    elif screening.nature is Nature.PERSON:
+        lines = own_lines(_Sight().lines(opened, whole_letter=True)[:TEXT_LINES])
+        screening = Screening(Nature.PERSON, "" if lines else _why_nothing(opened))
+    subject = decode_words(headers.first("subject"), SUBJECT_CHARACTERS)
+    return Letter(
+        sender=sender.address,
+        sender_name=sender.name,
+        sender_fault=sender.fault,
+        verified=verdict.verified,
+        verdict=verdict.why,
+        tags=find_tags(headers, service_address),
+        thread=read_thread(headers),
+        message_id=read_message_id(headers),
+        subject=subject,
+        subject_game=read_subject_game(subject),
+        nature=screening.nature,
+        reason=screening.reason,
+        lines=lines,
+        bounced=screening.bounced,
+        bounce_permanent=screening.permanent,
+    )
+
+
+class _Sight:
+    """What a letter shows to its reader, part by part, as long as there is room."""
+
+    def __init__(self) -> None:
+        self.text_room = TEXT_OCTETS
+        self.markup_room = MARKUP_OCTETS
+
+    def lines(self, part: Part, *, whole_letter: bool = False) -> list[SeenLine]:
+        """Return the lines that a part shows; nothing for attachments and what is no text."""
+        if part.media_type.startswith("multipart/"):
+            return self.lines_within(part)
+        if not whole_letter and (part.disposition == "attachment" or part.named):
+            return []
+        charset = part.parameters.get("charset", "")
+        if part.media_type == "text/plain":
+            octets, cut = read_body(part, self.text_room)
+            self.text_room -= len(octets)
+            text = decode_text(octets, charset)
+            if part.parameters.get("format", "").lower() == "flowed":
+                lines = flowed_lines(text, delete_space=part.parameters.get("delsp", "").lower() == "yes")
+            else:
+                lines = plain_lines(text)
+        elif part.media_type == "text/html":
+            octets, cut = read_body(part, self.markup_room)
+            self.markup_room -= len(octets)
+            lines = markup_lines(decode_text(octets, charset))
+        else:
+            return []
+        # The last line of a text that was cut may be half a move.
+        return lines[:-1] if cut else lines
+
+    def lines_within(self, part: Part) -> list[SeenLine]:
+        """Return the lines of a multipart: of alternatives the plainest that says anything, else of all in order."""
+        match part.media_type:
+            case "multipart/encrypted" | "multipart/digest":
+                return []
+            case "multipart/signed" | "multipart/related" | "multipart/report":
+                return self.lines(part.parts[0]) if part.parts else []
+            case "multipart/alternative":
+                plainest_first = sorted(part.parts, key=lambda inner: inner.media_type != "text/plain")
+                choices = (self.lines(inner) for inner in plainest_first)
+                return next((lines for lines in choices if _say_anything(lines)), [])
+            case _:
+                return [line for inner in part.parts for line in self.lines(inner)]
+
+
+def _say_anything(lines: Sequence[SeenLine]) -> bool:
+    return any(visible(line.text).strip() for line in lines)
+
+
+def _why_nothing(letter: Part) -> str:
+    """Return why a person's letter has no own lines, for the answer to it."""
+    media_types = {part.media_type for part in letter.walk()}
+    if media_types & _ENCRYPTED:
+        return "the letter is encrypted"
+    if media_types & _OUTLOOK_ONLY:
+        return "the text is in a form that only Outlook reads (winmail.dat)"
+    return "there is no text of the writer's own"

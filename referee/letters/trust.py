@@ -1,0 +1,97 @@
+"""Whether a mail host that we name vouches for the domain a letter says it is from.
+
+Hosts write what they found into Authentication-Results headers. Anybody can write such a header, so only
+the topmost one by a named host counts, and it counts alone. A DMARC verdict in it is final, whatever
+else passed; only where the domain has none do an aligned DKIM signature or SPF speak for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import authres
+import authres.dmarc
+
+from referee.letters.addresses import read_domain
+from referee.letters.headers import Headers
+from referee.letters.limits import RESULTS_CHARACTERS
+
+Trust = Literal["verified", "header"]
+
+_METHODS = authres.FeatureContext(authres.dmarc)
+_SERVER = re.compile(r'\s*"?([^\s;"()]+)')
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the sender is believed, and why, in words."""
+
+    verified: bool
+    why: str
+
+
+def judge(headers: Headers, sender: str, *, authserv_ids: Sequence[str], trust: Trust) -> Verdict:
+    """Judge whether `sender` (one address, "" for none) really wrote a letter with these headers.
+
+    authserv_ids: names of the hosts that are believed, in any case. trust "header" believes the From header.
+    """
+    if not sender:
+        return Verdict(False, "there is no sender to verify")
+    if trust == "header":
+        return Verdict(True, "the settings say that From headers are believed")
+    named = {name.lower() for name in authserv_ids}
+    for value in headers.all("authentication-results"):
+        server = _SERVER.match(value)
+        if server and server.group(1).lower() in named:
+            return _judge_results(value, server.group(1).lower(), sender.rpartition("@")[2])
+    return Verdict(False, "no host named in the settings has checked the sender")
+
+
+def _judge_results(value: str, server: str, domain: str) -> Verdict:
+    """Judge one header's results about a From header of `domain`."""
+    unreadable = Verdict(False, f"the results of {server} cannot be read")
+    if len(value) > RESULTS_CHARACTERS:
+        return unreadable
+    try:
+        results = _METHODS.parse_value(value).results
+    except (authres.AuthResError, SyntaxError, ValueError, RecursionError):
+        # authres raises its own errors for odd headers, and Python's for some.
+        return unreadable
+
+    verdicts = [result for result in results if result.method == "dmarc" and result.result != "none"]
+    for result in verdicts:
+        if result.result != "pass":
+            return Verdict(False, f"{server} says dmarc={result.result}")
+        if _domain_of(result, "header", "from") != domain:
+            return Verdict(False, f"{server} says dmarc=pass, but for another domain")
+    if verdicts:
+        return Verdict(True, f"{server} says dmarc=pass for {domain}")
+
+    for result in results:
+        if result.result != "pass":
+            continue
+        if result.method == "dkim":
+            signer = _domain_of(result, "header", "d") or _domain_of(result, "header", "i")
+            if _is_aligned(signer, domain):
+                return Verdict(True, f"{server} says dkim=pass for {signer}")
+        if result.method == "spf":
+            mailer = _domain_of(result, "smtp", "mailfrom")
+            if _is_aligned(mailer, domain):
+                return Verdict(True, f"{server} says spf=pass for {mailer}")
+    return Verdict(False, f"nothing that {server} checked speaks for {domain}")
+
+
+def _domain_of(result: Any, kind: str, name: str) -> str:
+    """Return the domain in a property like `header.from=…` (an address or a domain), "" when it is missing."""
+    for found in result.properties:
+        if (found.type, found.name) == (kind, name):
+            return read_domain(str(found.value or "").rpartition("@")[2])
+    return ""
+
+
+def _is_aligned(checked: str, domain: str) -> bool:
+    """Tell whether a checked domain is that of the From header or stands above it (but is no bare `net`)."""
+    return "." in checked and (checked == domain or domain.endswith("." + checked))

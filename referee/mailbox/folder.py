@@ -1,0 +1,160 @@
+"""The door over a Maildir: letters lie in new/ and cur/, handled ones go to the subfolder .Done."""
+
+from __future__ import annotations
+
+import stat
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import structlog
+
+from referee.errors import MailboxClosed
+from referee.letters.letter import RawLetter
+from referee.mailbox.waking import Alarm
+
+log = structlog.get_logger(__name__)
+
+DONE = ".Done"
+BOXES = ("cur", "new", "tmp")
+
+
+class MaildirMailbox:
+    """A Maildir as a mailbox; what is missing of its folders is made.
+
+    size_limit: octets; a larger file is not read. poll: seconds between two looks while waiting.
+    A letter's uid is its file's unique name (what stands before the colon) and the file's time, for names are
+    not always as unique as they ought to be. A file that cannot be read counts as a letter without content,
+    so that it is set aside and does not stand in the way for ever.
+    """
+
+    def __init__(self, path: Path, *, size_limit: int = 2_000_000, poll: float = 0.1) -> None:
+        self._path = path.absolute()
+        self._size_limit = size_limit
+        self._poll = poll
+        self._alarm = Alarm()
+        self._shown: set[str] = set()
+        self._handled: set[str] = set()
+
+    def unread(self, limit: int = 50) -> list[RawLetter]:
+        waiting = sorted((at, path.name, path) for path, at in self._files())
+        waiting = [entry for entry in waiting if _uid(entry[1], entry[0]) not in self._handled]
+        letters = [letter for at, _, path in waiting[:limit] if (letter := self._read(path, at))]
+        self._shown = {letter.uid for letter in letters}
+        return letters
+
+    def handled(self, letters: Sequence[RawLetter]) -> None:
+        uids = self._handled | {letter.uid for letter in letters}
+        left = set()
+        for path, at in self._files():
+            uid = _uid(path.name, at)
+            if uid in uids and not self._put_away(path, at):
+                left.add(uid)
+        self._handled = left
+
+    def wait(self, seconds: float) -> bool:
+        end = time.monotonic() + seconds
+        while not self._alarm.rung:
+            known = self._shown | self._handled
+            if any(_uid(path.name, at) not in known for path, at in self._files()):
+                return True
+            left = end - time.monotonic()
+            if left <= 0:
+                return False
+            self._alarm.sleep(min(self._poll, left))
+        return False
+
+    def interrupt(self) -> None:
+        self._alarm.ring()
+
+    def close(self) -> None:
+        self._alarm.reset()
+
+    def probe(self) -> None:
+        """Make what is missing and try to write into it, leaving nothing behind; raises MailboxClosed."""
+        self._make()
+        trial = self._path / "tmp" / "referee-trial"
+        try:
+            trial.write_bytes(b"")
+            trial.unlink()
+        except OSError as error:
+            raise self._closed(error) from error
+
+    def _make(self) -> None:
+        try:
+            for box in BOXES:
+                (self._path / box).mkdir(parents=True, exist_ok=True)
+                (self._path / DONE / box).mkdir(parents=True, exist_ok=True)
+            (self._path / DONE / "maildirfolder").touch()  # tells other programs that this is a subfolder
+        except OSError as error:
+            raise self._closed(error) from error
+
+    def _files(self) -> Iterator[tuple[Path, int]]:
+        """Yield the files that lie here with their times (nanoseconds since 1970)."""
+        for box in ("new", "cur"):
+            folder = self._path / box
+            try:
+                entries = list(folder.iterdir())
+            except FileNotFoundError:
+                self._make()
+                continue
+            except OSError as error:
+                raise self._closed(error) from error
+            for path in entries:
+                if path.name.startswith("."):
+                    continue
+                try:
+                    status = path.stat()
+                except OSError:
+                    continue  # a mail program has just moved it; it will be seen next time
+                if stat.S_ISREG(status.st_mode):
+                    yield path, status.st_mtime_ns
+
+    def _read(self, path: Path, at: int) -> RawLetter | None:
+        content: bytes | None = None
+        try:
+            size = path.stat().st_size
+            if size <= self._size_limit:
+                content = path.read_bytes()
+                size = len(content)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            log.warning("a letter cannot be read and is set aside", file=str(path), reason=error.strerror)
+            size = 0
+        return RawLetter(
+            mailbox=f"maildir:{self._path}",
+            uidvalidity=0,
+            uid=_uid(path.name, at),
+            received=datetime.fromtimestamp(at / 1e9, UTC),
+            size=size,
+            content=content,
+        )
+
+    def _put_away(self, path: Path, at: int) -> bool:
+        """Move a file into the subfolder; tell whether it is gone from here."""
+        name = path.name.partition(":")[0]
+        target = self._path / DONE / "cur" / f"{name}:2,S"
+        if target.exists():
+            target = target.with_name(f"{name}.{at}:2,S")
+        try:
+            if not target.parent.exists():
+                self._make()
+            path.rename(target)
+        except FileNotFoundError:
+            pass  # somebody else was quicker
+        except OSError as error:
+            log.warning("a handled letter cannot be moved", file=str(path), reason=error.strerror)
+            return False
+        return True
+
+    def _closed(self, error: OSError) -> MailboxClosed:
+        return MailboxClosed(
+            f"the Maildir {self._path} cannot be used: {error.strerror} ({error.filename}); "
+            "see that the folder exists and that the referee may write in it"
+        )
+
+
+def _uid(name: str, at: int) -> str:
+    return f"{name.partition(':')[0]}@{at}"

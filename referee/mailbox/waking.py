@@ -1,0 +1,56 @@
+"""Sleeping in one thread, being woken from another one or from a signal handler."""
+
+from __future__ import annotations
+
+import select
+import socket
+import weakref
+from contextlib import suppress
+
+
+class Alarm:
+    """A pair of sockets: what `ring` writes ends `sleep`. No lock is taken, so a signal handler may ring.
+
+    Once rung it stays so until `reset`: whoever goes to sleep too late does not sleep at all.
+    """
+
+    def __init__(self) -> None:
+        self._heard, self._rope = socket.socketpair()
+        self._heard.setblocking(False)
+        self._rope.setblocking(False)
+        self._rung = False
+        weakref.finalize(self, _let_go, self._heard, self._rope)
+
+    @property
+    def rung(self) -> bool:
+        """Whether it was rung and not reset since."""
+        return self._rung
+
+    def ring(self) -> None:
+        """End the sleep that goes on or comes next; safe from any thread and from a signal handler."""
+        self._rung = True
+        with suppress(BlockingIOError):
+            self._rope.send(b"!")
+
+    def reset(self) -> None:
+        """Make sleep possible again."""
+        self._rung = False
+        with suppress(BlockingIOError):
+            while self._heard.recv(64):
+                pass
+
+    def sleep(self, seconds: float, watched: socket.socket | None = None) -> bool:
+        """Sleep until rung or until `watched` has something to read; tell whether it has. seconds: at most."""
+        if self._rung or seconds <= 0:
+            return False
+        poll = select.poll()  # not select.select, which cannot see descriptors above 1023
+        poll.register(self._heard, select.POLLIN)
+        if watched is not None:
+            poll.register(watched, select.POLLIN)
+        ready = {descriptor for descriptor, _ in poll.poll(seconds * 1000)}
+        return watched is not None and watched.fileno() in ready and not self._rung
+
+
+def _let_go(*ends: socket.socket) -> None:
+    for end in ends:
+        end.close()

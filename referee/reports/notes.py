@@ -1,0 +1,51 @@
+"""What the desk can say besides a game's own news: each code with the facts that its words need.
+
+The words themselves are macros of the same names (with `_` for `-`) in `templates/notes.j2`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+NOTES: Mapping[str, frozenset[str]] = {
+    code: frozenset(facts.split())
+    for code, facts in {
+        # the writer himself
+        "registered": "name",
+        "renamed": "name",
+        "preference": "key value",
+        "games": "count",
+        "letters-off": "",
+        "stranger": "",
+        "nothing-read": "lines",
+        # who plays whom
+        "invitation": "who whom rules options newcomer",
+        "challenged": "whom rules options",
+        "opened": "game rules options",
+        "declined": "game",
+        "was-declined": "game who",
+        "withdrawn": "game",
+        "was-withdrawn": "game who",
+        # during a game
+        "resign-confirm": "game",
+        "draw-offered": "",
+        "draw-was-offered": "",
+        "draw-was-withdrawn": "",
+        "cancelled": "",
+        "record": "text",
+        # letters that were not taken at once
+        "held": "commands received",
+        "unreadable": "reason",
+        "too-large": "limit",
+        "frozen": "game",
+    }.items()
+}
+"""Codes and the names of their facts. options: a line, "" for none; commands, lines: lines of a letter."""
+
+
+def check_note(code: str, facts: Mapping[str, object]) -> None:
+    """Raise ValueError for a code that has no words, or facts that are not exactly those it needs."""
+    if code not in NOTES:
+        raise ValueError(f"no words are known for the note {code!r}")
+    if set(facts) != NOTES[code]:
+        raise ValueError(f"the note {code!r} needs the facts {sorted(NOTES[code])}, not {sorted(facts)}")

@@ -1,0 +1,136 @@
+"""Ruling: a possible attempt is answered by the type of the piece, and the answer does to the game what it must."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.rulebooks.confusion.compass import far_rank, heading, square_after
+from referee.rulebooks.confusion.fold import fold_board
+from referee.rulebooks.confusion.happenings import ENDED, PASS, attempted, ended, passed, revealed
+from referee.rulebooks.confusion.notation import Move, write_move
+from referee.rulebooks.confusion.position import Attempt, Board, Deal, Piece, Position
+from referee.rulebooks.confusion.possible import can_attempt, complete, mover, refusal
+from referee.rulebooks.confusion.table import Row
+from referee.rulebooks.rulebook import Happening, Result, Seat
+
+HELD_ON_FAR_RANK = "by holding Z on the opponent's first rank"
+NO_MOVE_LEFT = "because neither side can move"
+ON_THE_BOARD = (HELD_ON_FAR_RANK, NO_MOVE_LEFT)
+"""Ends that the rules themselves bring; all others come from off the board."""
+
+
+def type_of(board: Board, piece: Piece, deal: Deal) -> Row:
+    """Return the row of the table that a piece moves by: that of its deal, or the promoted one (CF-4.4)."""
+    return board.table.promoted if piece.promoted else board.table.row(deal[piece.letter])
+
+
+def answer_to(position: Position, seat: Seat, move: Move) -> tuple[bool, bool | None]:
+    """Return the answer to a possible attempt, and whether it promotes (None: the question does not arise).
+
+    Raises ValueError when there is no such piece (CF-4.2).
+    """
+    board = position.board
+    piece = mover(board, seat, move)
+    if piece is None:
+        raise ValueError(f"{write_move(move)} cannot be attempted")
+    row = type_of(board, piece, position.deals[seat])
+    yes = row.can(heading(seat, move.direction), move.length)
+    return yes, row.promotes if yes and arrives(board, seat, move) else None
+
+
+def arrives(board: Board, seat: Seat, move: Move) -> bool:
+    """Tell whether a move would bring an unpromoted piece to the far rank (CF-4.4)."""
+    piece = mover(board, seat, move)
+    if piece is None or piece.promoted or not move.letter:
+        return False
+    return square_after(piece.square, move.direction, move.length)[1] == far_rank(seat)
+
+
+def answered(
+    board: Board, seat: Seat, move: Move, *, yes: bool, promotes: bool | None
+) -> tuple[Happening, ...]:
+    """Return what an answered attempt brings about: itself, turns passed for want of a move, the end.
+
+    move: possible. An end is followed by no reveal: who knows the deals adds it.
+    """
+    piece = mover(board, seat, move)
+    if piece is None:
+        raise ValueError(f"{write_move(move)} cannot be attempted")
+    whole = complete(board, seat, move)
+    end = square_after(piece.square, move.direction, move.length)
+    there = board.pieces.get(end)
+    text = write_move(whole) + ("+" if promotes else "")
+    attempt = Attempt(
+        row=board.row,
+        seat=seat,
+        text=text,
+        answer=yes,
+        start=piece.square,
+        end=end,
+        captured=whole.captures if yes else "",
+        took_z=whole.takes_z and yes,
+        passed_to=whole.passed_to if yes else "",
+        passed_seat=there.seat if there and whole.passed_to and yes else None,
+        promoted=promotes,
+        letter=piece.letter,
+        with_z=move.with_z,
+        passes_z=not move.letter,
+    )
+    return _and_what_follows(board, attempted(attempt))
+
+
+def _and_what_follows(board: Board, turn: Happening) -> tuple[Happening, ...]:
+    """Return a turn, and the end or the passes that come of it."""
+    after = fold_board(board, turn)
+    if winner := _winner(board, after):
+        return turn, ended(Result(winner, HELD_ON_FAR_RANK), "CF-6.1")
+    return turn, *passes(after)
+
+
+def passes(board: Board) -> tuple[Happening, ...]:
+    """Return the turns passed by players who have no possible attempt, and the end that may come of it (CF-11.3).
+
+    When both in turn have none, nothing can ever move again, and the game is drawn.
+    """
+    if can_attempt(board, board.to_move):
+        return ()
+    if board.attempts and board.attempts[-1].text == PASS:
+        return (ended(Result(None, NO_MOVE_LEFT), "CF-11.3"),)
+    return _and_what_follows(board, passed(board.row, board.to_move))
+
+
+def _winner(before: Board, after: Board) -> Seat | None:
+    """Return the side whose threat has outlived the one turn that the other had (CF-6.1)."""
+    if before.threat is None:
+        return None
+    seat, letter = before.threat
+    return seat if before.to_move != seat and after.piece(seat, letter) is not None else None
+
+
+def adjudicate(position: Position, seat: Seat, move: Move) -> tuple[Happening, ...]:
+    """Rule on an attempt: what happens, in order, the reveal after an end included (CF-4.1, CF-6.3).
+
+    Raises ValueError for what is no attempt, out of turn or after the end; orders are held against the
+    view before they come here.
+    """
+    board = position.board
+    if board.result is not None or board.to_move != seat:
+        raise ValueError(f"it is not {seat}'s turn")
+    if (fault := refusal(board, seat, move)) is not None:
+        raise ValueError(f"{write_move(move)}: {fault.reason()}")
+    yes, promotes = answer_to(position, seat, move)
+    return with_reveal(answered(board, seat, move, yes=yes, promotes=promotes), position.deals)
+
+
+def with_reveal(happenings: tuple[Happening, ...], deals: Mapping[Seat, Deal]) -> tuple[Happening, ...]:
+    """Return the happenings, with both deals shown after an end (CF-3.3)."""
+    if happenings and happenings[-1].code == ENDED:
+        return *happenings, revealed(deals)
+    return happenings
+
+
+def conclude(position: Position, result: Result) -> tuple[Happening, ...]:
+    """Return the happenings of an end off the board: resignation, agreement, time (CF-6.3). Empty if it is over."""
+    if position.board.result is not None:
+        return ()
+    return with_reveal((ended(result, "CF-6.3"),), position.deals)

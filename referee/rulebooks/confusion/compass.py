@@ -1,0 +1,104 @@
+"""Directions: the record's compass, which is the same for both players, and the owner's way of looking.
+
+North is the way Yellow looks (CF-1.2). The movement table speaks of forward and backward; each seat turns
+that into compass points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from referee.rulebooks.rulebook import Seat
+
+Square = tuple[int, int]
+"""(file, rank), both 1..11 from the south-west corner (CF-1.1)."""
+
+SIZE = 11
+"""Files and ranks of the board (CF-1.1)."""
+
+WHITE = Seat("white")
+YELLOW = Seat("yellow")
+
+DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+"""The eight directions, clockwise from north."""
+
+HEADINGS = ("F", "FD", "S", "BD", "B")
+"""Directions as the owner sees them: forward, diagonally forward, sideways, diagonally backward, backward."""
+
+STEPS: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        "N": (0, 1),
+        "NE": (1, 1),
+        "E": (1, 0),
+        "SE": (1, -1),
+        "S": (0, -1),
+        "SW": (-1, -1),
+        "W": (-1, 0),
+        "NW": (-1, 1),
+    }
+)
+"""What one square in a direction adds to file and rank."""
+
+WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "N": "north",
+        "NE": "north-east",
+        "E": "east",
+        "SE": "south-east",
+        "S": "south",
+        "SW": "south-west",
+        "W": "west",
+        "NW": "north-west",
+    }
+)
+
+_YELLOW_HEADINGS = {"N": "F", "NE": "FD", "NW": "FD", "E": "S", "W": "S", "SE": "BD", "SW": "BD", "S": "B"}
+
+
+def turned(direction: str) -> str:
+    """Return the direction as the player opposite names it: north becomes south (CF-8.4)."""
+    return DIRECTIONS[(DIRECTIONS.index(direction) + 4) % 8]
+
+
+_HEADINGS: Mapping[Seat, Mapping[str, str]] = {
+    YELLOW: _YELLOW_HEADINGS,
+    WHITE: {direction: _YELLOW_HEADINGS[turned(direction)] for direction in DIRECTIONS},
+}
+
+
+def heading(seat: Seat, direction: str) -> str:
+    """Return the heading that a compass direction is for `seat`: north is F for Yellow and B for White."""
+    return _HEADINGS[seat][direction]
+
+
+def opponent(seat: Seat) -> Seat:
+    """Return the other seat."""
+    return YELLOW if seat == WHITE else WHITE
+
+
+def far_rank(seat: Seat) -> int:
+    """Return the opponent's first rank: 11 for Yellow, 1 for White (CF-1.1)."""
+    return SIZE if seat == YELLOW else 1
+
+
+def square_after(start: Square, direction: str, length: int) -> Square:
+    """Return the square `length` squares away; it may lie off the board."""
+    east, north = STEPS[direction]
+    return (start[0] + east * length, start[1] + north * length)
+
+
+def on_board(square: Square) -> bool:
+    """Tell whether a square is one of the 121."""
+    return 1 <= square[0] <= SIZE and 1 <= square[1] <= SIZE
+
+
+def room(start: Square, direction: str) -> int:
+    """Return how many squares there are from `start` to the edge (0..10)."""
+    east, north = STEPS[direction]
+    free = SIZE
+    if east:
+        free = min(free, SIZE - start[0] if east > 0 else start[0] - 1)
+    if north:
+        free = min(free, SIZE - start[1] if north > 0 else start[1] - 1)
+    return free

@@ -1,0 +1,119 @@
+"""From happenings to the board, the truth and a seat's view. Each happening adds; nothing is looked up elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from referee.rulebooks.confusion.compass import WHITE, YELLOW, far_rank, opponent
+from referee.rulebooks.confusion.happenings import (
+    ATTEMPTED,
+    BEGAN,
+    DEALT,
+    ENDED,
+    PASSED,
+    REVEALED,
+    read_attempt,
+    read_began,
+    read_dealt,
+    read_ended,
+    read_revealed,
+)
+from referee.rulebooks.confusion.position import START, Z_START, Attempt, Board, Deal, Piece, Position, View
+from referee.rulebooks.confusion.table import MovementTable
+from referee.rulebooks.rulebook import Happening, Seat
+
+
+def start_board(first: Seat, table: MovementTable) -> Board:
+    """Return the board before the first turn (CF-1.4)."""
+    pieces = {
+        square: Piece(seat, letter, square)
+        for seat, squares in START.items()
+        for letter, square in squares.items()
+    }
+    return Board(
+        table=table,
+        first=first,
+        pieces=pieces,
+        z=Z_START,
+        to_move=first,
+        row=1,
+        attempts=(),
+        captured={WHITE: (), YELLOW: ()},
+        threat=None,
+        result=None,
+    )
+
+
+def board_after(board: Board, attempt: Attempt) -> Board:
+    """Return the board after an attempt, or after a turn passed: things moved, the turn gone over.
+
+    The threat of CF-6.1 is set by a side's own turn alone (CF-11.2) and lasts one turn of the other's.
+    """
+    pieces, captured, z = board.pieces, board.captured, board.z
+    if attempt.answer and attempt.start and attempt.end:
+        if not attempt.passes_z:
+            moved = dict(pieces)
+            mover = moved.pop(attempt.start)
+            if attempt.captured:
+                loser = opponent(attempt.seat)
+                captured = {**captured, loser: (*captured[loser], attempt.captured)}
+            moved[attempt.end] = replace(
+                mover, square=attempt.end, promoted=mover.promoted or attempt.promoted is True
+            )
+            pieces = moved
+        if attempt.passes_z or attempt.with_z:
+            z = attempt.end
+    holder = pieces.get(z)
+    threatens = holder is not None and holder.seat == attempt.seat and z[1] == far_rank(attempt.seat)
+    return replace(
+        board,
+        pieces=pieces,
+        captured=captured,
+        z=z,
+        to_move=opponent(attempt.seat),
+        # The record's left column is Yellow's: a row is full when White has had his turn.
+        row=board.row + 1 if attempt.seat == WHITE else board.row,
+        attempts=(*board.attempts, attempt),
+        threat=(holder.seat, holder.letter) if holder and threatens else None,
+    )
+
+
+def fold_board(board: Board | None, happening: Happening) -> Board:
+    """Return the board after a happening; those that do not touch the board leave it as it is."""
+    if happening.code == BEGAN:
+        first, table = read_began(happening)
+        return start_board(first, table)
+    if board is None:
+        raise ValueError(f"a game starts with `{BEGAN}`, not with `{happening.code}`")
+    if happening.code in (ATTEMPTED, PASSED):
+        return board_after(board, read_attempt(happening))
+    if happening.code == ENDED:
+        return replace(board, result=read_ended(happening), threat=None)
+    return board
+
+
+def fold_position(position: Position | None, happening: Happening) -> Position:
+    """Return the whole truth after a happening; None is the truth before the first."""
+    board = fold_board(position.board if position else None, happening)
+    deals = position.deals if position else {}
+    if happening.code == DEALT:
+        seat, deal = read_dealt(happening)
+        deals = {**deals, seat: deal}
+    return Position(board, deals)
+
+
+def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
+    """Add up what a seat knows from what it heard. Raises ValueError when it did not hear the beginning."""
+    board: Board | None = None
+    types: dict[Seat, Deal] = {}
+    for happening in heard:
+        board = fold_board(board, happening)
+        if happening.code == DEALT:
+            owner, deal = read_dealt(happening)
+            types[owner] = deal
+        elif happening.code == REVEALED:
+            types.update(read_revealed(happening))
+    if board is None:
+        raise ValueError("nothing was heard of this game")
+    return View(seat, board, types.get(opponent(seat), {}), types.get(seat))

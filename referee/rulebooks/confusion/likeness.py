@@ -1,0 +1,50 @@
+"""Is a line meant as a move? Wide enough that no mistyped move is passed over, narrow enough for prose.
+
+`YNW2`, `V-NW`, `v nw 2`, `V:NW2`, `V-north 2` are meant as moves; `See you on Sunday`, `N.`, `S2 is fine`,
+`On 2 December`, `NW1 6XE` are not.
+"""
+
+from __future__ import annotations
+
+import re
+
+from referee.rulebooks.confusion.notation import plain
+
+_PIECE = r"[ACEHKLNOPSTVZ](?: ?Z)?"
+_ANY = r"[^\W_](?: ?Z)?"
+_COMPASS = r"(?:[NS][ -]*[EW]|[NSEW])"
+_WORD = r"(?:NORTH|SOUTH|EAST|WEST|NORD|SUD|EST|OUEST)"
+_TAILS = r"(?: *(?:-* *[X>] *[^\W_](?![^\W_X])|\+))*"
+_STOP = rf"{_TAILS}[ .,;!?)]*$"
+_LEAD = r"(?:I |WE |JE |MY )?(?:MOVE|PLAY|ORDER|TURN|ATTEMPT|JOUE|COUP)S?(?: IS)? *[:=]? "
+
+_FORMS = tuple(
+    re.compile(form)
+    for form in (
+        # A piece, a sign and a direction: whatever follows, this is a move. "V-NW2 thanks", "V-NW", "V:NW2".
+        rf"\(? *{_PIECE} *-[ -]*{_COMPASS}(?![^\W\d_X])",
+        rf"\(? *{_ANY} ?[^\w\s] ?{_COMPASS} *-? *\d",
+        # Directions that do not exist, beside their number: "V-NNW2", "V-UP2", "V-2NW".
+        rf"\(? *{_ANY} *-[ -]*[^\W\d_]{{1,4}}\d{{1,2}}(?!\w)",
+        rf"\(? *{_PIECE} *-[ -]*\d{{1,2}} *(?:{_COMPASS})?{_STOP}",
+        rf"\(? *{_ANY}[ -]+{_WORD}(?:[ -]*{_WORD})?[ -]*(?:\d|[X>]|$)",
+        # Without a sign: written in one piece, or spaced out and nothing else on the line.
+        rf"\(? *(?!{_COMPASS}\d){_PIECE}[NSEW]{{1,3}}\d{{1,2}}(?= *$|[^\w\s]| +[^\W\d]|[X>+])",
+        rf"\(? *{_ANY} ?(?:[NSEW]{{1,3}}|{_COMPASS} )\d{{1,2}}{_STOP}",
+        rf"\(? *{_PIECE} +{_COMPASS} *\d{{1,2}}(?!\w)",
+        rf"\(? *{_ANY} +{_COMPASS} *\d{{1,2}}{_STOP}",
+        # Too little: "V2", "VxZ", "Z>T"; a turn given up.
+        rf"\(? *{_ANY} ?\d{{1,2}}{_STOP}",
+        rf"\(? *{_PIECE} ?[X>] ?[^\W_][ .!?)]*$",
+        r"\(? *PASS[ .!)]*$",
+        # A sentence around the move, with nothing behind it: "My move is V-NW2."
+        rf"{_LEAD}*{_PIECE} ?- ?{_COMPASS} ?\d{{1,2}}{_STOP}",
+        rf"[\w' ]{{1,30}}[:=] *{_PIECE} ?- ?{_COMPASS} ?\d{{1,2}}{_STOP}",
+    )
+)
+
+
+def looks_like_order(text: str) -> bool:
+    """Tell whether a line of a letter is meant as a move, well written or not."""
+    line = plain(text[:200]).text
+    return any(form.match(line) for form in _FORMS)

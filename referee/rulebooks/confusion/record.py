@@ -1,0 +1,100 @@
+"""The record file: a game written in the book's notation (CF-8.1 to CF-8.5). `replay` reads it back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent, turned
+from referee.rulebooks.confusion.fold import fold_board
+from referee.rulebooks.confusion.happenings import DEALT, PASS, REVEALED, read_dealt, read_revealed
+from referee.rulebooks.confusion.notation import Move, read_move, write_move
+from referee.rulebooks.confusion.options import write_deal
+from referee.rulebooks.confusion.position import Attempt, Board, Deal
+from referee.rulebooks.rulebook import Happening, Result, Seat
+
+BY_RESIGNATION = "by resignation"
+BY_AGREEMENT = "by agreement"
+VIEW = "View"
+_OWN_KEYS = ("White", "Yellow", "First", "Table", VIEW, "Result")
+"""Lines of the head that the game itself fills in."""
+
+
+def write_record(happenings: Sequence[Happening], head: Mapping[str, str]) -> str:
+    """Write the game that these happenings tell. head: further lines; `View` = White turns the compass (CF-8.4).
+
+    A deal that is not among the happenings is left out, so a seat's record before the end lacks its own.
+    """
+    board: Board | None = None
+    deals: dict[Seat, Deal] = {}
+    for happening in happenings:
+        board = fold_board(board, happening)
+        if happening.code == DEALT:
+            seat, deal = read_dealt(happening)
+            deals[seat] = deal
+        elif happening.code == REVEALED:
+            deals.update(read_revealed(happening))
+    if board is None:
+        raise ValueError("a record needs a game that began")
+    viewer = WHITE if head.get(VIEW, "").strip().lower() == WHITE else YELLOW
+    lines = [
+        f"; Confusion. Directions are {viewer.capitalize()}'s. A cell '-' is empty; ( ) is a refused attempt.",
+        *(f"{seat.capitalize():<6} = {write_deal(deals[seat])}" for seat in (WHITE, YELLOW) if seat in deals),
+        f"First  = {board.first.capitalize()}",
+        f"Table  = {board.table.name}",
+        f"View   = {viewer.capitalize()}",
+        *([f"Result = {write_result(board.result)}"] if board.result else []),
+        *(f"{key} = {' '.join(value.split())}" for key, value in head.items() if key not in _OWN_KEYS),
+        _row("", YELLOW.capitalize(), WHITE.capitalize()),
+        *_rows(board, viewer),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def write_result(result: Result) -> str:
+    """Write a result for the head: `White wins: by resignation`, `Draw: by agreement`."""
+    outcome = f"{result.winner.capitalize()} wins" if result.winner else "Draw"
+    return f"{outcome}: {result.how}" if result.how else outcome
+
+
+def _rows(board: Board, viewer: Seat) -> list[str]:
+    cells = [_cell(attempt, viewer) for attempt in board.attempts]
+    if board.first == WHITE and (cells or board.result):
+        cells.insert(0, "-")
+    if board.result:
+        cells.append(_last_words(board.result))
+    return [
+        _row(f"{place // 2 + 1}.", cells[place], cells[place + 1] if place + 1 < len(cells) else "")
+        for place in range(0, len(cells), 2)
+    ]
+
+
+def _row(number: str, left: str, right: str) -> str:
+    return f"{f'{number} ':<4}{f'{left} ':<16}{right}".rstrip()
+
+
+def _cell(attempt: Attempt, viewer: Seat) -> str:
+    if attempt.text == PASS:
+        return PASS
+    text = attempt.text if viewer == YELLOW else write_move(seen_by_white(_move(attempt)))
+    return text if attempt.answer else f"({text})"
+
+
+def _move(attempt: Attempt) -> Move:
+    move = read_move(attempt.text)
+    if not isinstance(move, Move):
+        raise ValueError(move.sentence())  # noqa: TRY004  (the happening is at fault, not its type)
+    return move
+
+
+def seen_by_white(move: Move) -> Move:
+    """Return a move with the compass turned, from Yellow's view to White's or back (CF-8.4)."""
+    return replace(move, direction=turned(move.direction))
+
+
+def _last_words(result: Result) -> str:
+    if result.winner is None:
+        return "Draw"
+    if result.how == BY_RESIGNATION:
+        return f"{opponent(result.winner).capitalize()} resigns"
+    return f"{result.winner.capitalize()} wins"

@@ -1,0 +1,112 @@
+"""Confusion behind the one protocol of all rulebooks: each method names the module that does the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from referee.chance import Chance
+from referee.faults import Fault
+from referee.rulebooks.confusion import picture
+from referee.rulebooks.confusion.adjudicate import adjudicate, conclude
+from referee.rulebooks.confusion.compass import WHITE, YELLOW
+from referee.rulebooks.confusion.fold import fold_position, fold_view
+from referee.rulebooks.confusion.likeness import looks_like_order
+from referee.rulebooks.confusion.notation import Move, read_move, write_move
+from referee.rulebooks.confusion.options import check_options, opening
+from referee.rulebooks.confusion.orders import read_orders
+from referee.rulebooks.confusion.position import Position, View
+from referee.rulebooks.confusion.possible import examples
+from referee.rulebooks.confusion.record import write_record
+from referee.rulebooks.confusion.replay import replay
+from referee.rulebooks.confusion.scene import Guide, Scene, make_guide, make_scene
+from referee.rulebooks.confusion.table import MovementTable, default_table, read_table
+from referee.rulebooks.confusion.view import view_data
+from referee.rulebooks.rulebook import Happening, Json, OrderLine, Question, Reading, Replay, Result, Seat
+
+
+class Confusion:
+    """Robert Abbott's game of pieces that their owner does not know. See RULES.md.
+
+    table: an umpire's movement table for new games; games that began keep the one they began with (CF-2.1).
+    """
+
+    name = "confusion"
+    title = "Confusion"
+    version = "1"
+    seats = (WHITE, YELLOW)
+
+    def __init__(self, table: MovementTable | None = None) -> None:
+        self._table = table
+
+    @property
+    def table(self) -> MovementTable:
+        """The movement table of new games."""
+        return self._table or default_table()
+
+    def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
+        return check_options(options)
+
+    def opening(self, options: Mapping[str, str], chance: Chance) -> tuple[Happening, ...]:
+        return opening(options, chance, self.table)
+
+    def fold(self, position: Position | None, happening: Happening) -> Position:
+        return fold_position(position, happening)
+
+    def view(self, heard: Iterable[Happening], seat: Seat) -> View:
+        return fold_view(heard, seat)
+
+    def due(self, position: Position) -> Mapping[Seat, Question]:
+        board = position.board
+        if board.result is not None:
+            return {}
+        return {board.to_move: Question("order", examples(board, board.to_move))}
+
+    def looks_like_order(self, text: str) -> bool:
+        return looks_like_order(text)
+
+    def read_order(self, line: OrderLine) -> Move | Fault:
+        return read_move(line.text, line.number)
+
+    def write_order(self, order: Move) -> str:
+        return write_move(order)
+
+    def read_orders(self, view: View, lines: Sequence[OrderLine]) -> Reading:
+        return read_orders(view, lines)
+
+    def adjudicate(
+        self,
+        position: Position,
+        seat: Seat,
+        order: Move,
+        chance: Chance,
+    ) -> tuple[Happening, ...]:
+        return adjudicate(position, seat, order)
+
+    def conclude(self, position: Position, result: Result) -> tuple[Happening, ...]:
+        return conclude(position, result)
+
+    def result(self, position: Position) -> Result | None:
+        return position.board.result
+
+    def data(self, view: View) -> Mapping[str, Json]:
+        return view_data(view)
+
+    def scene(self, view: View, heard: Sequence[Happening], told: int) -> Scene:
+        return make_scene(view, heard, told)
+
+    def picture(self, view: View) -> bytes | None:
+        return picture.png(view)
+
+    def picture_svg(self, view: View) -> str | None:
+        return picture.svg(view)
+
+    def guide(self) -> Guide:
+        return make_guide(self.table)
+
+    def write_record(
+        self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None
+    ) -> str:
+        return write_record(happenings, head)
+
+    def replay(self, text: str, table: str | None = None) -> Replay:
+        return replay(text, read_table(table) if table is not None else self.table)

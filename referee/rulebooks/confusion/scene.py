@@ -1,0 +1,167 @@
+"""What the templates of a letter show of a view: plain values, in the order in which they are shown, no prose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from referee.rulebooks.confusion.compass import SIZE, YELLOW, Square, opponent
+from referee.rulebooks.confusion.happenings import ATTEMPTED, PASSED, read_attempt
+from referee.rulebooks.confusion.position import LETTERS, Attempt, Piece, View
+from referee.rulebooks.confusion.table import MovementTable, Row
+from referee.rulebooks.rulebook import Happening, Result, Seat
+
+_EMPTY = "."
+_Z = "*"
+_PROMOTED = "+"
+_PROMOTED_ON_Z = "#"
+
+
+@dataclass(frozen=True, slots=True)
+class PieceLine:
+    """One piece in words. type_number and type_name: None and "" where the reader may not know them.
+
+    square: None once it was captured.
+    """
+
+    seat: Seat
+    letter: str
+    square: Square | None
+    promoted: bool
+    holds_z: bool
+    type_number: int | None
+    type_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """A row of the record: what each seat tried in it, None where it did not."""
+
+    row: int
+    yellow: Attempt | None
+    white: Attempt | None
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What the help page tells of a movement table. promoting: names of the types that are promoted."""
+
+    table_name: str
+    rows: tuple[Row, ...]
+    promoted: Row
+    promoting: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A view as a letter shows it to its reader.
+
+    to_move: None when the game is over. turn: the record's row. news: attempts (and turns passed) that no earlier
+    letter told. rows: all attempts so far, by rows of the record. mine and theirs: all twelve letters each.
+    captured: by owner. drawing: lines of at most 38 columns, the reader's side below: own letters capital, the
+    opponent's small, "+" promoted, "*" Z, "#" both, "." an empty square. up: the direction at its top ("N" for Yellow).
+    """
+
+    seat: Seat
+    opponent: Seat
+    first: Seat
+    to_move: Seat | None
+    turn: int
+    news: tuple[Attempt, ...]
+    rows: tuple[Turns, ...]
+    mine: tuple[PieceLine, ...]
+    theirs: tuple[PieceLine, ...]
+    captured: Mapping[Seat, tuple[str, ...]]
+    z: Square
+    holder: Piece | None
+    threat: tuple[Seat, str] | None
+    result: Result | None
+    revealed: bool
+    drawing: tuple[str, ...]
+    up: str
+    guide: Guide
+
+    def piece(self, seat: Seat, letter: str) -> PieceLine:
+        """Return a piece's line. letter: one of the twelve."""
+        return (self.mine if seat == self.seat else self.theirs)[LETTERS.index(letter)]
+
+
+def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
+    """Return what a letter shows. heard: all the seat heard, of which the first `told` are no news."""
+    board = view.board
+    other = opponent(view.seat)
+    return Scene(
+        seat=view.seat,
+        opponent=other,
+        first=board.first,
+        to_move=None if board.result else board.to_move,
+        turn=board.row,
+        news=tuple(read_attempt(news) for news in heard[told:] if news.code in (ATTEMPTED, PASSED)),
+        rows=_rows(board.attempts),
+        mine=_lines(view, view.seat),
+        theirs=_lines(view, other),
+        captured=board.captured,
+        z=board.z,
+        holder=board.holder(),
+        threat=board.threat,
+        result=board.result,
+        revealed=view.own_types is not None,
+        drawing=_drawing(view),
+        up="N" if view.seat == YELLOW else "S",
+        guide=make_guide(board.table),
+    )
+
+
+def make_guide(table: MovementTable) -> Guide:
+    """Return what the help page shows of a movement table."""
+    promoting = tuple(row.name() for row in table.rows if row.promotes)
+    return Guide(table.name, table.rows, table.promoted, promoting)
+
+
+def _rows(attempts: Sequence[Attempt]) -> tuple[Turns, ...]:
+    found: dict[int, dict[bool, Attempt]] = {}
+    for attempt in attempts:
+        found.setdefault(attempt.row, {})[attempt.seat == YELLOW] = attempt
+    return tuple(Turns(row, sides.get(True), sides.get(False)) for row, sides in found.items())
+
+
+def _lines(view: View, seat: Seat) -> tuple[PieceLine, ...]:
+    types = view.own_types if seat == view.seat else view.opponent_types
+    standing = {piece.letter: piece for piece in view.board.pieces.values() if piece.seat == seat}
+    lines = []
+    for letter in LETTERS:
+        piece = standing.get(letter)
+        number = types.get(letter) if types else None
+        lines.append(
+            PieceLine(
+                seat=seat,
+                letter=letter,
+                square=piece.square if piece else None,
+                promoted=piece.promoted if piece else False,
+                holds_z=piece is not None and piece.square == view.board.z,
+                type_number=number,
+                type_name=view.board.table.row(number).name() if number else "",
+            )
+        )
+    return tuple(lines)
+
+
+def _drawing(view: View) -> tuple[str, ...]:
+    files = range(1, SIZE + 1) if view.seat == YELLOW else range(SIZE, 0, -1)
+    edge = "   " + "".join(f"{file:<3}" for file in files).rstrip()
+    middle = (
+        f"{rank:>2} " + "".join(f"{_cell(view, (file, rank)):<3}" for file in files) + f"{rank:>2}"
+        for rank in reversed(files)
+    )
+    return (edge, *middle, edge)
+
+
+def _cell(view: View, square: Square) -> str:
+    piece = view.board.pieces.get(square)
+    on_z = square == view.board.z
+    if piece is None:
+        return _Z if on_z else _EMPTY
+    letter = piece.letter if piece.seat == view.seat else piece.letter.lower()
+    if piece.promoted:
+        return letter + (_PROMOTED_ON_Z if on_z else _PROMOTED)
+    return letter + (_Z if on_z else "")

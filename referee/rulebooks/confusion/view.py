@@ -1,0 +1,56 @@
+"""A seat's view as plain data, for letters' JSON part and for programs. Only what the view holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.rulebooks.confusion.compass import WHITE, YELLOW
+from referee.rulebooks.confusion.happenings import PASS
+from referee.rulebooks.confusion.position import Attempt, Board, View
+
+
+def view_data(view: View) -> dict[str, Any]:
+    """Return the view as plain data. `own_types` is None until they are revealed at the end."""
+    return {
+        **board_data(view.board),
+        "opponent_types": dict(view.opponent_types),
+        "own_types": dict(view.own_types) if view.own_types is not None else None,
+    }
+
+
+def board_data(board: Board) -> dict[str, Any]:
+    """Return what everybody sees as plain data; pieces by seat and letter, squares as [file, rank]."""
+    result = board.result
+    return {
+        "turn": board.row,
+        "to_move": None if result else str(board.to_move),
+        "status": "over" if result else "playing",
+        "board": [
+            {
+                "seat": str(piece.seat),
+                "letter": piece.letter,
+                "square": list(piece.square),
+                "promoted": piece.promoted,
+                "holds_z": piece.square == board.z,
+            }
+            for piece in sorted(board.pieces.values(), key=lambda piece: (piece.seat, piece.letter))
+        ],
+        "z": list(board.z),
+        "attempts": [_attempt_data(attempt) for attempt in board.attempts],
+        "captured": {str(seat): list(board.captured[seat]) for seat in (WHITE, YELLOW)},
+        "result": {"winner": result.winner, "how": result.how} if result else None,
+    }
+
+
+def _attempt_data(attempt: Attempt) -> Mapping[str, Any]:
+    answer = "pass" if attempt.text == PASS else "yes" if attempt.answer else "no"
+    said: dict[str, Any] = {
+        "turn": attempt.row,
+        "seat": str(attempt.seat),
+        "text": attempt.text,
+        "answer": answer,
+    }
+    if attempt.promoted is not None:
+        said["promoted"] = attempt.promoted
+    return said

@@ -1,0 +1,334 @@
+"""Every key that may be set: its meaning, its form, its default, and how the sample file shows it.
+
+This is the one place where a setting is described. The sample file is written from here, sentences about
+wrong values take the form from here, and the sources know no other keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, SecretStr, model_validator
+from pydantic.fields import FieldInfo
+
+Security = Literal["tls", "starttls", "none"]
+
+IMAP_PORTS: Mapping[str, int] = {"tls": 993, "starttls": 143, "none": 143}
+SMTP_PORTS: Mapping[str, int] = {"tls": 465, "starttls": 587, "none": 25}
+
+EXAMPLE_ADDRESS = "referee@example.org"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a value has to look like, as a phrase: "a port number from 1 to 65535".
+
+    readable: it names a file that must be there and open to us when the settings are loaded.
+    """
+
+    phrase: str
+    readable: bool = False
+
+
+def _plain_address(text: str) -> str:
+    """Let `local@domain` pass; raise ValueError for a name beside it, several addresses or none."""
+    if not re.fullmatch(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", text):
+        raise ValueError("not one plain address")
+    return text
+
+
+def _database_url(text: str) -> str:
+    """Let the URLs of SQLite and of PostgreSQL by psycopg pass; raise ValueError for any other."""
+    if not re.fullmatch(r"sqlite:///.+|postgresql(\+psycopg)?://\S+", text):
+        raise ValueError("not a database this service can use")
+    return text
+
+
+Text = Annotated[str, Field(min_length=1, pattern=r"^[^\x00-\x1f\x7f]*$"), Form("a text on one line")]
+Address = Annotated[str, AfterValidator(_plain_address), Form(f"one plain address such as {EXAMPLE_ADDRESS}")]
+Database = Annotated[
+    str,
+    AfterValidator(_database_url),
+    Form('a database, "sqlite:///referee.db" or "postgresql+psycopg://user@host/name"'),
+]
+Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z]+)?$"), Form('a language such as "en"')]
+Port = Annotated[int, Field(strict=True, ge=1, le=65535), Form("a port number from 1 to 65535")]
+Seconds = Annotated[int, Field(strict=True, ge=1, le=86_400), Form("whole seconds from 1 to 86400")]
+Octets = Annotated[int, Field(strict=True, ge=1_000), Form("a whole number of octets, at least 1000")]
+Folder = Annotated[Path, Form("the path of a folder")]
+ReadableFile = Annotated[Path, Form("the path of a file that can be read", readable=True)]
+SecretFile = Annotated[Path, Form("the path of a file that holds the password alone")]
+Password = Annotated[SecretStr, Field(min_length=1), Form("a password that is not empty")]
+Hosts = Annotated[tuple[Text, ...], Form('a list of host names, ["mx.example.org"]')]
+
+
+def key(default: Any, about: str, *, sample: Any = None, shown: bool = False) -> Any:
+    """Describe one key. about: sentences for the operator.
+
+    sample: the value in the sample file where it is not the default. shown: it stands there as a line in
+    force; otherwise as a comment.
+    """
+    value = default if sample is None else sample
+    return Field(default=default, description=about, examples=[value], json_schema_extra={"shown": shown})
+
+
+class Section(BaseModel):
+    """A section of the file: frozen, and without keys of other names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class Service(Section):
+    """Who the referee is, and where it keeps its books."""
+
+    name: Text = key("Referee", "The name in the From header and in letters.", shown=True)
+    address: Address = key(
+        "",
+        "The address that players write to. Replies come to the same with a tag: referee+TAG@example.org. "
+        "The mail account must be allowed to send under it.",
+        sample=EXAMPLE_ADDRESS,
+        shown=True,
+    )
+    database: Database = Field(
+        default="sqlite:///referee.db",
+        repr=False,
+        description="Where games and letters are kept: a file (sqlite:////var/lib/referee/referee.db is an absolute "
+        "path) or PostgreSQL (postgresql+psycopg://referee@localhost/referee).",
+        examples=["sqlite:///referee.db"],
+        json_schema_extra={"shown": True},
+    )
+    database_password: Password | None = key(
+        None,
+        "PostgreSQL's password, if it asks for one. Better in a file of its own.",
+        sample="secret",
+    )
+    database_password_file: SecretFile | None = key(
+        None, "The same in a file, which holds nothing else.", sample="/etc/referee/database.secret"
+    )
+    language: Language = key("en", "The language of letters to people who have chosen none.", shown=True)
+    operator: Address = key(
+        "",
+        "Who is told when something needs a human: letters set aside, deadlines frozen.",
+        sample="you@example.org",
+    )
+
+
+class Inbox(Section):
+    """Where letters come in."""
+
+    kind: Literal["imap", "maildir"] = key(
+        "imap", 'An account on a mail server ("imap") or a folder on this machine ("maildir").', shown=True
+    )
+    host: Text = key("", "The IMAP server.", sample="imap.example.org", shown=True)
+    port: Port = key(
+        0,
+        "Left out, it follows from the security: 993 for tls, 143 for starttls and none.",
+        sample=993,
+    )
+    security: Security = key(
+        "tls",
+        'Encrypted from the first byte ("tls"), from the login on ("starttls"), or not at all ("none": only '
+        "for a server on this machine).",
+        shown=True,
+    )
+    ca_file: ReadableFile | None = key(
+        None,
+        "Certificates to trust instead of the system's, for a server of your own with an authority of its own.",
+        sample="/etc/referee/ca.pem",
+    )
+    username: Text = key("", "The account's login, often the whole address.", sample="referee", shown=True)
+    password: Password | None = key(
+        None, "One of three ways to log in; a password in this file is the least safe.", sample="secret"
+    )
+    password_file: SecretFile | None = key(
+        None,
+        "A file that holds the password and nothing else. Under systemd the credential inbox__password "
+        "goes before it, REFEREE_INBOX__PASSWORD before both.",
+        sample="/etc/referee/imap.secret",
+        shown=True,
+    )
+    token_command: Text = key(
+        "",
+        "For accounts that want OAuth2: a command, run without a shell, that prints an access token.",
+        sample="oama access referee@example.org",
+    )
+    folder: Text = key("INBOX", "The folder that letters arrive in.", shown=True)
+    done: Text = key(
+        "Done",
+        "Letters go here once they are recorded, refused ones too: on IMAP into a subfolder for each month, in a "
+        "Maildir into .Done.",
+        shown=True,
+    )
+    path: Folder | None = key(None, 'The folder, with kind = "maildir".', sample="mail/in")
+    size_limit: Octets = key(10_000_000, "Larger letters (in octets) are not fetched but set aside.")
+    poll: Seconds = key(
+        60, "Look for letters at least this often, in seconds, whatever the server announces by itself."
+    )
+    timeout: Seconds = key(30, "Give a silent server up after so many seconds, and connect again later.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _port_follows_security(cls, values: Any) -> Any:
+        return _with_port(values, IMAP_PORTS, "tls")
+
+
+class Outbox(Section):
+    """How letters go out."""
+
+    kind: Literal["smtp", "maildir"] = key(
+        "smtp",
+        'Through a mail server ("smtp"), or one file for each letter and recipient in a folder on this machine '
+        '("maildir").',
+        shown=True,
+    )
+    host: Text = key("", "The SMTP server.", sample="smtp.example.org", shown=True)
+    port: Port = key(
+        0,
+        "Left out, it follows from the security: 465 for tls, 587 for starttls, 25 for none.",
+        sample=587,
+    )
+    security: Security = key("starttls", "As in [inbox].", shown=True)
+    ca_file: ReadableFile | None = key(None, "As in [inbox].", sample="/etc/referee/ca.pem")
+    username: Text = key(
+        "",
+        "The account's login. Leave it out for a server that takes letters without one.",
+        sample="referee",
+        shown=True,
+    )
+    password: Password | None = key(None, "As in [inbox].", sample="secret")
+    password_file: SecretFile | None = key(
+        None,
+        "As in [inbox]; the credential is outbox__password, the variable REFEREE_OUTBOX__PASSWORD.",
+        sample="/etc/referee/smtp.secret",
+        shown=True,
+    )
+    token_command: Text = key("", "As in [inbox].", sample="oama access referee@example.org")
+    path: Folder | None = key(None, 'The folder, with kind = "maildir".', sample="mail/out")
+    timeout: Seconds = key(30, "Give a silent server up after so many seconds, and try again later.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _port_follows_security(cls, values: Any) -> Any:
+        return _with_port(values, SMTP_PORTS, "starttls")
+
+
+class Trust(Section):
+    """Whom to believe that a letter is from whom it says."""
+
+    sender: Literal["verified", "header"] = key(
+        "verified",
+        'Only what the mail host has checked ("verified"), or whatever the From header says ("header": for a closed '
+        "club behind its own mail server, and for tests).",
+        shown=True,
+    )
+    authserv_id: Hosts = key(
+        (),
+        "The hosts whose Authentication-Results headers count: the first word of such a header in a letter that "
+        "came in. Without one nobody is verified, and every letter is held until its sender confirms it.",
+        sample=("mx.example.org",),
+        shown=True,
+    )
+
+
+class Confusion(Section):
+    """The rules of Confusion."""
+
+    table: ReadableFile | None = key(
+        None,
+        "Another movement table than the one in the package; games begun earlier keep theirs.",
+        sample="my-table.toml",
+    )
+
+
+class Rules(Section):
+    """What the rulebooks let an operator choose."""
+
+    confusion: Confusion = Field(default_factory=Confusion)
+
+
+class Settings(Section):
+    """All settings.
+
+    Paths in it are absolute, passwords are read, a port is never 0, and `service.database` holds the
+    database's password where there is one: so it hides in repr.
+    """
+
+    service: Service = Field(default_factory=Service)
+    inbox: Inbox = Field(default_factory=Inbox)
+    outbox: Outbox = Field(default_factory=Outbox)
+    trust: Trust = Field(default_factory=Trust)
+    rules: Rules = Field(default_factory=Rules)
+
+    _origins: Mapping[str, str] = PrivateAttr(default_factory=dict)
+    """For each key that was set, where: "referee.toml line 4". See `loading.where_from`."""
+
+
+def _with_port(values: Any, ports: Mapping[str, int], security: str) -> Any:
+    """Return a section's values with the port that goes with its security, unless they hold one."""
+    if not isinstance(values, Mapping) or "port" in values:
+        return values
+    return {**values, "port": ports.get(str(values.get("security", security)), 0) or ports[security]}
+
+
+@cache
+def all_keys() -> Mapping[str, FieldInfo]:
+    """Return every key with its description, by dotted name ("inbox.port"), in the order of the sample file."""
+
+    def walk(section: type[BaseModel], before: str) -> dict[str, FieldInfo]:
+        keys: dict[str, FieldInfo] = {}
+        for name, field in section.model_fields.items():
+            inner = field.annotation
+            if isinstance(inner, type) and issubclass(inner, BaseModel):
+                keys |= walk(inner, f"{before}{name}.")
+            else:
+                keys[before + name] = field
+        return keys
+
+    return walk(Settings, "")
+
+
+def all_sections() -> Mapping[str, str]:
+    """Return every section that holds keys, by dotted name ("rules.confusion"), with what it is about."""
+    return {
+        "service": Service.__doc__ or "",
+        "inbox": Inbox.__doc__ or "",
+        "outbox": Outbox.__doc__ or "",
+        "trust": Trust.__doc__ or "",
+        "rules.confusion": Confusion.__doc__ or "",
+    }
+
+
+def form_of(name: str) -> Form:
+    """Return what a value of this key has to look like."""
+    field = all_keys()[name]
+    for note in (*field.metadata, *_notes(field.annotation)):
+        if isinstance(note, Form):
+            return note
+    choices = ", ".join(f'"{choice}"' for choice in get_args(field.annotation))
+    return Form(f"one of {choices}")
+
+
+def is_a(name: str, wanted: type) -> bool:
+    """Tell whether values of this key are of type `wanted` (int, Path, tuple, SecretStr)."""
+    return wanted in _types(all_keys()[name].annotation)
+
+
+def _notes(annotation: Any) -> tuple[Any, ...]:
+    """Return what is annotated within a type, as in `Annotated[Path, Form(…)] | None`."""
+    own = tuple(getattr(annotation, "__metadata__", ()))
+    return own + tuple(note for part in get_args(annotation) for note in _notes(part))
+
+
+def _types(annotation: Any) -> set[Any]:
+    """Return the plain types that a type is made of."""
+    if annotation is None:
+        return set()
+    if get_origin(annotation) is tuple:
+        return {tuple}
+    parts = get_args(annotation)
+    return {annotation} if not parts else {plain for part in parts for plain in _types(part)}

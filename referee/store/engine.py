@@ -1,0 +1,104 @@
+"""The way to the database: SQLite in one file, or PostgreSQL by URL.
+
+What differs between the two is here, in the triggers of the migrations, and in how letters are claimed.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
+
+from referee.errors import SettingsError, StoreUnreachable
+
+BUSY_SECONDS = 10
+"""How long a writer waits for another process's transaction before it gives up."""
+
+FORMS = "sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE"
+
+
+def read_url(text: str) -> URL:
+    """Read [service] database. Raises SettingsError, never repeating a password."""
+    try:
+        url = make_url(text)
+    except ArgumentError as error:
+        raise SettingsError(f"[service] database is no address of a database: expected {FORMS}") from error
+    if url.drivername == "sqlite":
+        if not url.database or url.database == ":memory:":
+            raise SettingsError(
+                "[service] database must name a file (sqlite:///FILE): what lies in memory is lost"
+            )
+    elif url.drivername != "postgresql+psycopg":
+        raise SettingsError(f"[service] database cannot be of the kind {url.drivername!r}: expected {FORMS}")
+    return url
+
+
+def sqlite_path(url: URL) -> Path | None:
+    """Return the file of an SQLite database, None for PostgreSQL."""
+    return Path(url.database) if url.drivername == "sqlite" and url.database else None
+
+
+def place(url: URL) -> str:
+    """Return what to call the database before an operator: the file's full path, or the URL without password."""
+    path = sqlite_path(url)
+    return str(path.absolute()) if path else url.render_as_string(hide_password=True)
+
+
+def make_file(path: Path) -> None:
+    """Create an empty database file that only its owner may read, if there is none: it will hold secrets."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDONLY, 0o600))
+    except FileNotFoundError as error:
+        raise StoreUnreachable(
+            f"the database {path.absolute()} cannot be created: there is no folder {path.absolute().parent}; create it"
+        ) from error
+    except OSError as error:
+        raise StoreUnreachable(
+            f"the database {path.absolute()} cannot be opened ({error.strerror}); "
+            f"check the rights of the file and its folder"
+        ) from error
+
+
+def make_engine(url: URL) -> Engine:
+    """Return the engine for `url`; nothing is connected yet. Parameters never appear in its errors or logs."""
+    if sqlite_path(url):
+        engine = create_engine(url, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS})
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    wanted = url.query.get("options", "")
+    return create_engine(
+        url,
+        hide_parameters=True,
+        connect_args={
+            "connect_timeout": BUSY_SECONDS,
+            "application_name": "referee",
+            "options": f"{wanted} -c lock_timeout={BUSY_SECONDS}s -c timezone=UTC",
+        },
+    )
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    """Make a new connection safe: write-ahead log, every commit on the disk, references checked.
+
+    Transactions are begun by `_begin_sqlite`, so the driver must not begin any by itself.
+    """
+    connection.isolation_level = None
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Begin a transaction; a writing one takes the database at once.
+
+    One that read first and wrote later would fail, or worse, if another had written in between. Migrating
+    copies tables and drops the old ones, which references to them would forbid; they are checked afterwards.
+    """
+    options = connection.get_execution_options()
+    if options.get("migrating"):
+        connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing") else "BEGIN")

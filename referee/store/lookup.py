@@ -1,0 +1,286 @@
+"""What may be asked of the store within one transaction. Asking changes nothing."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, and_, func, literal_column, or_, select
+
+from referee.games.player import Player
+from referee.rulebooks.rulebook import Seat
+from referee.store.records import (
+    LetterLine,
+    Outcome,
+    SentLetter,
+    StoredEvent,
+    StoredGame,
+    StoredLetter,
+    Tag,
+    Thread,
+)
+from referee.store.tables import (
+    EVENTS,
+    GAMES,
+    LETTER_CONTENTS,
+    LETTERS,
+    OUTGOING,
+    PERSONS,
+    PLAYERS,
+    SEATS,
+    TAGS,
+    THREADS,
+)
+
+RUNNING = ("proposed", "playing")
+"""The statuses of games in which something can still happen."""
+
+
+def key_of(words: str) -> str:
+    """Return what two spellings of a name or address have in common: case and spaces do not count."""
+    return " ".join(words.split()).casefold()
+
+
+class Lookup:
+    """Questions to the store. One that changes nothing locks nothing either; see Unit for the other kind."""
+
+    locks = False
+
+    def __init__(self, connection: Connection, key: bytes) -> None:
+        self._connection = connection
+        self._key = key
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+    def house_key(self) -> bytes:
+        """Return the service's key: 32 bytes, drawn once for this database."""
+        return self._key
+
+    # letters that came in
+
+    def letter(self, number: int, *, decided: bool = False) -> StoredLetter | None:
+        """Return a letter that waits for its outcome; with `decided`, one that has it as well.
+
+        None when there is none, or when another process has it in hand: in a Unit the letter is locked.
+        """
+        asked = (
+            select(
+                LETTERS.c.number,
+                LETTERS.c.received,
+                LETTERS.c.size,
+                LETTER_CONTENTS.c.content,
+                LETTERS.c.outcome,
+                LETTERS.c.attempts,
+            )
+            .outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
+            .where(LETTERS.c.number == number)
+        )
+        if not decided:
+            asked = asked.where(LETTERS.c.outcome.is_(None))
+        if self.locks:
+            asked = asked.with_for_update(of=LETTERS, skip_locked=True, key_share=True)
+        row = self._connection.execute(asked).first()
+        return None if row is None else StoredLetter(*row)
+
+    def same_letter(self, number: int) -> int | None:
+        """Return the number of another letter with the same content that was decided before, None if there is none."""
+        this, other = LETTERS.alias("this"), LETTERS.alias("other")
+        return self._connection.execute(
+            select(func.min(other.c.number))
+            .join_from(this, other, this.c.digest == other.c.digest)
+            .where(
+                this.c.number == number,
+                this.c.digest != "",
+                other.c.number != number,
+                other.c.outcome.is_not(None),
+            )
+        ).scalar()
+
+    def letters(self, limit: int, outcome: Outcome | None = None) -> list[LetterLine]:
+        """Return the newest letters, oldest of them first, without their bytes."""
+        asked = select(
+            LETTERS.c.number,
+            LETTERS.c.received,
+            LETTERS.c.size,
+            LETTERS.c.sender,
+            LETTERS.c.outcome,
+            LETTERS.c.reason,
+            LETTERS.c.game,
+            LETTERS.c.commands,
+            LETTERS.c.attempts,
+        )
+        if outcome is not None:
+            asked = asked.where(LETTERS.c.outcome == outcome)
+        rows = self._connection.execute(asked.order_by(LETTERS.c.number.desc()).limit(limit)).all()
+        return [
+            LetterLine(**{**row._mapping, "commands": tuple(json.loads(row.commands))})
+            for row in reversed(rows)
+        ]
+
+    # players
+
+    def player(self, number: int) -> Player:
+        """Return a player; one who has left has neither name nor address. Raises LookupError for none."""
+        players = self._players(_PLAYERS.where(PLAYERS.c.number == number))
+        if not players:
+            raise LookupError(f"there is no player {number}")
+        return players[0]
+
+    def player_by_address(self, address: str) -> Player | None:
+        """Return the player of a mail address, in whatever case it is written."""
+        players = self._players(_PLAYERS.where(PERSONS.c.address_key == key_of(address)))
+        return players[0] if players else None
+
+    def players_named(self, name: str) -> list[Player]:
+        """Return the players of a name, in whatever case and spacing it is written."""
+        return self._players(_PLAYERS.where(PERSONS.c.name_key == key_of(name)).order_by(PLAYERS.c.number))
+
+    def names(self) -> list[str]:
+        """Return the names of all players who gave one."""
+        asked = select(PERSONS.c.name).where(PERSONS.c.name != "").order_by(PERSONS.c.name_key)
+        return list(self._connection.execute(asked).scalars())
+
+    def _players(self, asked: Select[Any]) -> list[Player]:
+        return [
+            Player(row.number, row.name or "", row.address or "", row.language, row.zone, row.form)
+            for row in self._connection.execute(asked)
+        ]
+
+    # games
+
+    def game_row(self, number: int) -> StoredGame | None:
+        """Return a game without its events, None when there is none. In a Unit it is locked, waiting for its turn."""
+        asked = _GAMES.where(GAMES.c.number == number)
+        if self.locks:
+            asked = asked.with_for_update(of=GAMES, key_share=True)
+        games = self._games(asked)
+        return games[0] if games else None
+
+    def games_of(self, player: int, statuses: Collection[str] = RUNNING) -> list[StoredGame]:
+        """Return the games in these statuses in which a player sits, which he proposed or is asked to play."""
+        seated = select(SEATS.c.game).where(SEATS.c.player == player)
+        if set(statuses) <= set(RUNNING):
+            seated = seated.where(~SEATS.c.done)
+        concerned = seated.union(
+            select(GAMES.c.number).where(GAMES.c.proposed_by == player, _PROPOSED),
+            select(GAMES.c.number).where(GAMES.c.proposed_to == player, _PROPOSED),
+        )
+        return self._games(_GAMES.where(GAMES.c.number.in_(concerned), GAMES.c.status.in_(statuses)))
+
+    def open_games(self) -> list[StoredGame]:
+        """Return the proposed games that anybody may join."""
+        anybody = and_(_PROPOSED, GAMES.c.proposed_by.is_not(None), GAMES.c.proposed_to.is_(None))
+        return self._games(_GAMES.where(anybody))
+
+    def games(self, statuses: Collection[str] | None = None) -> list[StoredGame]:
+        """Return all games, or those in these statuses."""
+        return self._games(_GAMES if statuses is None else _GAMES.where(GAMES.c.status.in_(statuses)))
+
+    def events(self, game: int, after: int = 0) -> list[StoredEvent]:
+        """Return what happened in a game, oldest first; `after` leaves out the events up to that number."""
+        rows = self._connection.execute(
+            select(EVENTS.c.number, EVENTS.c.kind, EVENTS.c.at, EVENTS.c.body, EVENTS.c.letter)
+            .where(EVENTS.c.game == game, EVENTS.c.number > after)
+            .order_by(EVENTS.c.number)
+        )
+        return [
+            StoredEvent(number, kind, at, json.loads(body), letter) for number, kind, at, body, letter in rows
+        ]
+
+    def _games(self, asked: Select[Any]) -> list[StoredGame]:
+        rows = self._connection.execute(asked.order_by(GAMES.c.number))
+        return list(_read_games(rows))
+
+    # letters of ours
+
+    def tag(self, text: str) -> Tag | None:
+        """Return what a reply tag is about, revoked or not; None when it is none of ours."""
+        row = self._connection.execute(
+            select(
+                TAGS.c.tag, TAGS.c.purpose, TAGS.c.player, TAGS.c.game, TAGS.c.letter, TAGS.c.revoked
+            ).where(TAGS.c.tag == text)
+        ).first()
+        return None if row is None else Tag(*row[:-1], revoked=row.revoked is not None)
+
+    def held_since(self, player: int, since: datetime) -> bool:
+        """Tell whether a player was asked, since then, about a letter in his name."""
+        asked = select(TAGS.c.tag).where(
+            TAGS.c.player == player, TAGS.c.purpose == "hold", TAGS.c.created >= since
+        )
+        return self._connection.execute(asked.limit(1)).first() is not None
+
+    def thread(self, player: int, game: int) -> Thread:
+        """Return a player's letters about a game (0: about none); in a Unit they are locked."""
+        asked = select(
+            THREADS.c.letters, THREADS.c.told, THREADS.c.tag, THREADS.c.root, THREADS.c.last
+        ).where(THREADS.c.player == player, THREADS.c.game == game)
+        if self.locks:
+            asked = asked.with_for_update()
+        row = self._connection.execute(asked).first()
+        if row is None:
+            return Thread(player, game)
+        return Thread(player, game, row.letters, row.told, row.tag, row.root, tuple(row.last.split()))
+
+    def sent_message(self, message_id: str) -> SentLetter | None:
+        """Return what is known of a letter of ours, by our Message-ID or the one that the mail host gave it."""
+        row = self._connection.execute(
+            select(
+                OUTGOING.c.message_id,
+                OUTGOING.c.kind,
+                OUTGOING.c.game,
+                OUTGOING.c.player,
+                OUTGOING.c.seat,
+                OUTGOING.c.number,
+                OUTGOING.c.recipient,
+            ).where(or_(OUTGOING.c.message_id == message_id, OUTGOING.c.renamed == message_id))
+        ).first()
+        return None if row is None else SentLetter(*row)
+
+    def last_sent(self, recipient: str, kind: str, *, since: datetime) -> int:
+        """Return how many letters of a kind were written to an address since then."""
+        asked = select(func.count()).where(
+            OUTGOING.c.reader == key_of(recipient), OUTGOING.c.kind == kind, OUTGOING.c.created >= since
+        )
+        return self._connection.execute(asked).scalar_one()
+
+
+_PLAYERS = select(
+    PLAYERS.c.number,
+    PERSONS.c.name,
+    PERSONS.c.address,
+    PLAYERS.c.language,
+    PLAYERS.c.zone,
+    PLAYERS.c.form,
+).outerjoin_from(PLAYERS, PERSONS, PLAYERS.c.number == PERSONS.c.player)
+
+_GAMES = select(GAMES, SEATS.c.seat, SEATS.c.player).outerjoin_from(
+    GAMES, SEATS, GAMES.c.number == SEATS.c.game
+)
+
+_PROPOSED = GAMES.c.status == literal_column("'proposed'")
+"""Written out, since the databases use an index of open rows only where they see its condition."""
+
+
+def _read_games(rows: Iterable[Row[Any]]) -> Iterable[StoredGame]:
+    """Put together the games of `_GAMES`: a row for each seat, or one without seats."""
+    for _, of_game in itertools.groupby(rows, key=lambda row: row.number):
+        seats = {}
+        for row in of_game:
+            if row.seat is not None:
+                seats[Seat(row.seat)] = row.player
+        yield StoredGame(
+            row.number,
+            row.rules,
+            row.title,
+            row.status,
+            row.last_event,
+            row.proposed_by,
+            row.proposed_to,
+            row.created,
+            row.ended,
+            seats,
+        )

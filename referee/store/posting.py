@@ -1,0 +1,151 @@
+"""The outbox's queue: letters are claimed, posted elsewhere, and come back sent, refused or to be tried again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnClause, Connection, bindparam, exists, func, literal_column, or_, select, update
+
+from referee.store.records import Posting
+from referee.store.tables import OUTGOING, OUTGOING_CONTENTS
+
+CLAIM_HOLDS = timedelta(minutes=15)
+"""How long a claim counts: longer than the ten minutes in which a mail host must answer."""
+
+_CLAIMING = 7_203_114
+"""PostgreSQL's advisory lock for claiming, so that two processes do not both take the next letter to a reader."""
+
+# States are written out, since the databases use an index of open rows only where they see its condition.
+_QUEUED: ColumnClause[str] = literal_column("'queued'")
+_CLAIMED: ColumnClause[str] = literal_column("'claimed'")
+
+_MESSAGE_ID = re.compile(r"<([^<>@\s]+@[^<>@\s]+)>")
+
+_this, _earlier = OUTGOING.alias("this"), OUTGOING.alias("earlier")
+
+_DUE = (
+    # Letters to one reader keep their order: one waits while an earlier one is being posted or waits longer.
+    select(_this.c.id)
+    .where(
+        _this.c.state == _QUEUED,
+        _this.c.next_try <= bindparam("now"),
+        ~exists().where(
+            _earlier.c.reader == _this.c.reader,
+            _earlier.c.id < _this.c.id,
+            _earlier.c.state.in_((_QUEUED, _CLAIMED)),
+            or_(_earlier.c.state == _CLAIMED, _earlier.c.next_try > _this.c.next_try),
+        ),
+    )
+    .order_by(_this.c.next_try, _this.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(of=_this, skip_locked=True)
+    .cte("due")
+)
+
+_CLAIM = (
+    update(OUTGOING)
+    .where(OUTGOING.c.id.in_(select(_DUE.c.id)))
+    .values(state=_CLAIMED, claimed_at=bindparam("now"))
+    .returning(OUTGOING.c.id)
+)
+
+_POSTINGS = (
+    select(
+        OUTGOING.c.id,
+        OUTGOING.c.message_id,
+        OUTGOING.c.sender,
+        OUTGOING.c.recipient,
+        OUTGOING_CONTENTS.c.content,
+        OUTGOING.c.tries,
+        OUTGOING.c.uncertain,
+    )
+    .join_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
+    .where(OUTGOING.c.id.in_(bindparam("claimed", expanding=True)))
+    .order_by(OUTGOING.c.next_try, OUTGOING.c.id)
+)
+
+
+def claim(connection: Connection, now: datetime, limit: int) -> list[Posting]:
+    """Claim up to `limit` due letters; those to one reader stand in their order, and are to be posted in it."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_CLAIMING)))
+    claimed = connection.execute(_CLAIM, {"now": now, "most": limit}).scalars().all()
+    if not claimed:
+        return []
+    return [Posting(*row) for row in connection.execute(_POSTINGS, {"claimed": claimed})]
+
+
+def next_due(connection: Connection) -> datetime | None:
+    """Return when the next queued letter is to be tried; None when none is queued."""
+    return connection.execute(
+        select(OUTGOING.c.next_try).where(OUTGOING.c.state == _QUEUED).order_by(OUTGOING.c.next_try).limit(1)
+    ).scalar()
+
+
+def accepted(connection: Connection, results: Sequence[tuple[int, str]], now: datetime) -> None:
+    """Keep that letters were accepted, each with the mail host's answer.
+
+    Some hosts replace our Message-ID and name theirs in the answer; players' programs will refer to that.
+    """
+    connection.execute(
+        update(OUTGOING)
+        .where(OUTGOING.c.id == bindparam("posted"))
+        .values(
+            state="sent",
+            sent=now,
+            claimed_at=None,
+            tries=OUTGOING.c.tries + 1,
+            renamed=bindparam("name"),
+            answer=bindparam("said"),
+        ),
+        [{"posted": id_, "said": answer, "name": _renamed(answer)} for id_, answer in results],
+    )
+
+
+def refused(connection: Connection, id_: int, answer: str) -> None:
+    """Keep that a letter was refused for good, and with what answer."""
+    connection.execute(
+        update(OUTGOING)
+        .where(OUTGOING.c.id == id_)
+        .values(state="refused", claimed_at=None, tries=OUTGOING.c.tries + 1, answer=answer)
+    )
+
+
+def again(connection: Connection, id_: int, at: datetime, answer: str, uncertain: bool) -> None:
+    """Queue a letter again, to be tried `at`; uncertain: it may have been accepted all the same."""
+    connection.execute(
+        update(OUTGOING)
+        .where(OUTGOING.c.id == id_)
+        .values(
+            state="queued",
+            claimed_at=None,
+            tries=OUTGOING.c.tries + 1,
+            uncertain=OUTGOING.c.uncertain + int(uncertain),
+            next_try=at,
+            answer=answer,
+        )
+    )
+
+
+def release(connection: Connection, ids: Sequence[int]) -> None:
+    """Give claimed letters back untouched."""
+    connection.execute(
+        update(OUTGOING)
+        .where(OUTGOING.c.id.in_(ids), OUTGOING.c.state == _CLAIMED)
+        .values(state="queued", claimed_at=None)
+    )
+
+
+def reclaim(connection: Connection, before: datetime | None, ours: Collection[int]) -> int:
+    """Queue claimed letters again, save `ours`: all, or those claimed before an instant; return how many."""
+    asked = update(OUTGOING).where(OUTGOING.c.state == _CLAIMED, OUTGOING.c.id.not_in(ours))
+    if before is not None:
+        asked = asked.where(OUTGOING.c.claimed_at < before)
+    return connection.execute(asked.values(state="queued", claimed_at=None)).rowcount
+
+
+def _renamed(answer: str) -> str | None:
+    named = _MESSAGE_ID.search(answer[:1000])
+    return named.group(1) if named else None

@@ -1,0 +1,183 @@
+"""What the store hands out and takes in: frozen values, never rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from referee.games.game import Status
+from referee.letters.letter import Kind, RawLetter
+from referee.rulebooks.rulebook import Seat
+
+Outcome = Literal["ruled", "answered", "ignored", "held", "bounce", "set-aside"]
+"""What became of a letter; every letter ends in exactly one."""
+
+Purpose = Literal["seat", "hold"]
+"""What a reply tag is for: playing in a game, or confirming a held letter."""
+
+Identity = tuple[str, int, str]
+"""Where a letter lies: mailbox, UIDVALIDITY and UID."""
+
+
+def identity(letter: RawLetter) -> Identity:
+    """Return where a letter lies."""
+    return (letter.mailbox, letter.uidvalidity, letter.uid)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A letter that was recorded before. decided: it has its outcome, so the mailbox may put it away."""
+
+    number: int
+    decided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLetter:
+    """A letter with its bytes.
+
+    number: that of `referee letters`. content is None when the letter was too large to be taken in, or when
+    its writer has left and was erased. outcome: None until it is decided. attempts: how often deciding it
+    has failed.
+    """
+
+    number: int
+    received: datetime
+    size: int
+    content: bytes | None = field(repr=False)
+    outcome: Outcome | None
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class LetterLine:
+    """A line of `referee letters`: a letter without its bytes. sender: "" until it is decided."""
+
+    number: int
+    received: datetime
+    size: int
+    sender: str
+    outcome: Outcome | None
+    reason: str
+    game: int | None
+    commands: tuple[str, ...]
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game without its events.
+
+    last_event: number of the newest, 0 before the first. proposed_by, proposed_to: players, while it is only
+    proposed (to None: anybody may join). seats: who sits where, once it has begun.
+    """
+
+    number: int
+    rules: str
+    title: str
+    status: Status
+    last_event: int
+    proposed_by: int | None
+    proposed_to: int | None
+    created: datetime
+    ended: datetime | None
+    seats: Mapping[Seat, int]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """Something that happened in a game.
+
+    number: from 1, without gaps. body: plain data, hidden facts and all. letter: the number of the letter that
+    caused it, None for what the house or the umpire did.
+    """
+
+    number: int
+    kind: str
+    at: datetime
+    body: Mapping[str, Any] = field(repr=False)
+    letter: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A player's letters about one game (0: about none).
+
+    letters: how many he was written. told: how many of the happenings that his seat heard they have told.
+    tag: the reply tag that they carry. root: Message-ID of the first; last: those of the newest, oldest first.
+    """
+
+    player: int
+    game: int
+    letters: int = 0
+    told: int = 0
+    tag: str = field(default="", repr=False)
+    root: str = ""
+    last: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A reply tag: what letters to it are about. Whoever uses it need not be the player it was made for.
+
+    letter: the held letter that it confirms.
+    """
+
+    text: str = field(repr=False)
+    purpose: Purpose
+    player: int
+    game: int | None
+    letter: int | None
+    revoked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedLetter:
+    """A letter of ours as finished bytes, to be posted.
+
+    sender and recipient: envelope addresses. message_id without angle brackets. number: X-Referee-Number.
+    answers: the number of the letter it answers.
+    """
+
+    message_id: str
+    sender: str
+    recipient: str = field(repr=False)
+    kind: Kind
+    subject: str
+    content: bytes = field(repr=False)
+    game: int | None = None
+    player: int | None = None
+    seat: Seat | None = None
+    number: int | None = None
+    answers: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """A letter claimed for posting.
+
+    tries: how often posting it was tried before; uncertain: how many of these may have succeeded all the same.
+    """
+
+    id: int
+    message_id: str
+    sender: str
+    recipient: str = field(repr=False)
+    content: bytes = field(repr=False)
+    tries: int
+    uncertain: int
+
+
+@dataclass(frozen=True, slots=True)
+class SentLetter:
+    """What a letter of ours was about and for whom, found by its Message-ID."""
+
+    message_id: str
+    kind: Kind
+    game: int | None
+    player: int | None
+    seat: Seat | None
+    number: int | None
+    recipient: str = field(repr=False)

@@ -1,0 +1,271 @@
+"""The tables, as they are now. How they came to be is told by `migrations`; a test holds the two together.
+
+Rows never leave this room: what others see is in `records`. Two habits serve speed: what is large (a letter's
+bytes) lies in a table of its own, so that changing or listing a row does not touch it; and what is asked for
+with every letter has an index that holds only the rows still open, so that an archive costs nothing.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Dialect, Index, MetaData, Text, UniqueConstraint, text
+from sqlalchemy.types import TypeDecorator
+from sqlmodel import Field, SQLModel
+
+LONGEST_ADDRESS = 320
+"""Characters of a mail address: 64 before the @ and 255 after it."""
+LONGEST_NAME = 200
+LONGEST_MESSAGE_ID = 500
+LONGEST_UID = 1000
+LONGEST_REASON = 4000
+
+
+def clean(words: str, limit: int | None = None) -> str:
+    """Return `words` as every database takes them: no NUL, no half characters, at most `limit` characters.
+
+    Letters bring in anything, and one such character would make the same letter fail for ever. What cannot be
+    kept is written out (`\\x00`, `\\udc80`), so that two different file names stay different.
+    """
+    kept = words.encode("utf-8", "backslashreplace").decode("utf-8").replace("\x00", "\\x00")
+    return kept if limit is None else kept[:limit]
+
+
+class Words(TypeDecorator[str]):
+    """Text that came from outside, cleaned when it is written or compared."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, limit: int | None = None) -> None:
+        super().__init__()
+        self.limit = limit
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else clean(value, self.limit)
+
+
+class Row(SQLModel):
+    """What all tables share: their catalogue, and names for constraints that are the same everywhere."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+def _open_index(name: str, *columns: str, where: str, sqlite: str | None = None) -> Index:
+    """Return an index of only the rows that `where` picks; `sqlite` says it for SQLite where it differs."""
+    return Index(name, *columns, sqlite_where=text(sqlite or where), postgresql_where=text(where))
+
+
+class LetterRow(Row, table=True):
+    """A letter that came in. Its outcome is NULL until it is decided; sender is in lower case."""
+
+    __tablename__ = "letter"
+    __table_args__ = (
+        UniqueConstraint("mailbox", "uidvalidity", "uid"),
+        _open_index("ix_letter_waiting", "number", where="outcome IS NULL"),
+    )
+
+    number: int = Field(primary_key=True)
+    mailbox: str = Field(sa_type=Words(LONGEST_UID))
+    uidvalidity: int = Field(sa_type=BigInteger)
+    uid: str = Field(sa_type=Words(LONGEST_UID))
+    received: datetime
+    recorded: datetime
+    size: int = Field(sa_type=BigInteger)
+    digest: str = Field(sa_type=Text, index=True)
+    sender: str = Field(sa_type=Words(LONGEST_ADDRESS), index=True)
+    outcome: str | None = Field(sa_type=Text)
+    reason: str = Field(sa_type=Words(LONGEST_REASON))
+    game: int | None = Field(foreign_key="game.number")
+    commands: str = Field(sa_type=Text)
+    attempts: int
+
+
+class LetterContentRow(Row, table=True):
+    """The bytes of a letter, as they lay in the mailbox; none for a letter that was too large."""
+
+    __tablename__ = "letter_content"
+
+    letter: int = Field(primary_key=True, foreign_key="letter.number")
+    content: bytes
+
+
+class PlayerRow(Row, table=True):
+    """A player as games know him: a number, and how he wants his letters."""
+
+    __tablename__ = "player"
+
+    number: int = Field(primary_key=True)
+    language: str = Field(sa_type=Words(40))
+    zone: str = Field(sa_type=Words(80))
+    form: str = Field(sa_type=Words(40))
+    joined: datetime
+
+
+class PersonRow(Row, table=True):
+    """Who a player is. The one row to erase when he leaves; games and events go on naming the number."""
+
+    __tablename__ = "person"
+
+    player: int = Field(primary_key=True, foreign_key="player.number")
+    name: str = Field(sa_type=Words(LONGEST_NAME))
+    name_key: str = Field(sa_type=Words(LONGEST_NAME), index=True)
+    address: str = Field(sa_type=Words(LONGEST_ADDRESS))
+    address_key: str = Field(sa_type=Words(LONGEST_ADDRESS), unique=True)
+
+
+class GameRow(Row, table=True):
+    """One game. Everything that happened in it is in its events; last_event is the number of the newest.
+
+    The other columns only serve to find it: proposed_by and proposed_to are players, proposed_to NULL when
+    anybody may join.
+    """
+
+    __tablename__ = "game"
+    __table_args__ = (
+        _open_index("ix_game_proposed_by", "proposed_by", where="status = 'proposed'"),
+        _open_index("ix_game_proposed_to", "proposed_to", where="status = 'proposed'"),
+    )
+
+    number: int = Field(primary_key=True)
+    rules: str = Field(sa_type=Text)
+    title: str = Field(sa_type=Words())
+    status: str = Field(sa_type=Text)
+    last_event: int
+    proposed_by: int | None = Field(foreign_key="player.number")
+    proposed_to: int | None = Field(foreign_key="player.number")
+    created: datetime
+    ended: datetime | None
+
+
+class SeatRow(Row, table=True):
+    """Who sits where. done: nothing more can happen there, so that a long career costs no search."""
+
+    __tablename__ = "seat"
+    __table_args__ = (_open_index("ix_seat_playing", "player", "game", where="NOT done", sqlite="done = 0"),)
+
+    game: int = Field(primary_key=True, foreign_key="game.number")
+    seat: str = Field(primary_key=True, sa_type=Text)
+    player: int = Field(foreign_key="player.number", index=True)
+    done: bool
+
+
+class ThreadRow(Row, table=True):
+    """A player's letters about one game; game 0 stands for those about none."""
+
+    __tablename__ = "thread"
+
+    player: int = Field(primary_key=True, foreign_key="player.number")
+    game: int = Field(primary_key=True)
+    letters: int
+    told: int
+    tag: str = Field(sa_type=Text)
+    root: str = Field(sa_type=Words(LONGEST_MESSAGE_ID))
+    last: str = Field(sa_type=Words())
+
+
+class EventRow(Row, table=True):
+    """What happened in a game. Append only: triggers of the database refuse to change or remove a row."""
+
+    __tablename__ = "event"
+
+    game: int = Field(primary_key=True, foreign_key="game.number")
+    number: int = Field(primary_key=True)
+    kind: str = Field(sa_type=Text)
+    at: datetime
+    body: str = Field(sa_type=Text)
+    letter: int | None = Field(foreign_key="letter.number")
+
+
+class OutgoingRow(Row, table=True):
+    """A finished letter of ours on its way to one reader.
+
+    state: queued, claimed, sent or refused. reader: the recipient in lower case. renamed: the Message-ID
+    that the mail host gave it instead of ours. answers: the letter that it answers.
+    """
+
+    __tablename__ = "outgoing"
+    __table_args__ = (
+        _open_index("ix_outgoing_due", "next_try", "id", where="state = 'queued'"),
+        _open_index("ix_outgoing_claimed", "claimed_at", where="state = 'claimed'"),
+        _open_index("ix_outgoing_pending", "reader", "id", where="state IN ('queued', 'claimed')"),
+        _open_index("ix_outgoing_renamed", "renamed", where="renamed IS NOT NULL"),
+        Index("ix_outgoing_reader", "reader", "kind", "created"),
+    )
+
+    id: int = Field(primary_key=True)
+    message_id: str = Field(sa_type=Words(LONGEST_MESSAGE_ID), unique=True)
+    renamed: str | None = Field(sa_type=Words(LONGEST_MESSAGE_ID))
+    sender: str = Field(sa_type=Words(LONGEST_ADDRESS))
+    recipient: str = Field(sa_type=Words(LONGEST_ADDRESS))
+    reader: str = Field(sa_type=Words(LONGEST_ADDRESS))
+    kind: str = Field(sa_type=Text)
+    subject: str = Field(sa_type=Words())
+    game: int | None = Field(foreign_key="game.number")
+    player: int | None = Field(foreign_key="player.number", index=True)
+    seat: str | None = Field(sa_type=Text)
+    number: int | None
+    answers: int | None = Field(foreign_key="letter.number")
+    state: str = Field(sa_type=Text)
+    tries: int
+    uncertain: int
+    next_try: datetime
+    claimed_at: datetime | None
+    answer: str = Field(sa_type=Words(LONGEST_REASON))
+    created: datetime
+    sent: datetime | None
+
+
+class OutgoingContentRow(Row, table=True):
+    """The bytes of a letter of ours, the same through every try."""
+
+    __tablename__ = "outgoing_content"
+
+    id: int = Field(primary_key=True, foreign_key="outgoing.id")
+    content: bytes
+
+
+class TagRow(Row, table=True):
+    """A reply tag: what a letter to referee+TAG@… is about, and for which player it was made."""
+
+    __tablename__ = "tag"
+    __table_args__ = (Index("ix_tag_player", "player", "purpose", "created"),)
+
+    tag: str = Field(primary_key=True, sa_type=Words())
+    purpose: str = Field(sa_type=Text)
+    game: int | None = Field(foreign_key="game.number")
+    player: int = Field(foreign_key="player.number")
+    letter: int | None = Field(foreign_key="letter.number")
+    created: datetime
+    revoked: datetime | None
+
+
+class HouseRow(Row, table=True):
+    """What the house itself must remember: its key. Bytes in hex."""
+
+    __tablename__ = "house"
+
+    name: str = Field(primary_key=True, sa_type=Text)
+    value: str = Field(sa_type=Text)
+
+
+CATALOGUE = Row.metadata
+LETTERS = CATALOGUE.tables["letter"]
+LETTER_CONTENTS = CATALOGUE.tables["letter_content"]
+PLAYERS = CATALOGUE.tables["player"]
+PERSONS = CATALOGUE.tables["person"]
+GAMES = CATALOGUE.tables["game"]
+SEATS = CATALOGUE.tables["seat"]
+THREADS = CATALOGUE.tables["thread"]
+EVENTS = CATALOGUE.tables["event"]
+OUTGOING = CATALOGUE.tables["outgoing"]
+OUTGOING_CONTENTS = CATALOGUE.tables["outgoing_content"]
+TAGS = CATALOGUE.tables["tag"]
+HOUSE = CATALOGUE.tables["house"]

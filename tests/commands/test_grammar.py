@@ -1,0 +1,197 @@
+"""Own lines become commands; prose is passed over; what is nearly a command is a fault."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.commands.command import (
+    Accept,
+    Challenge,
+    Command,
+    Help,
+    Open,
+    Order,
+    Register,
+    Resign,
+    SetPreference,
+    Status,
+)
+from referee.commands.grammar import MOST_COMMANDS, Grammar, check_name
+from referee.faults import Fault
+from referee.letters.letter import OwnLine
+
+
+def looks_like_order(text: str) -> bool:
+    return re.fullmatch(r"[A-Z]{1,2} ?- ?\S+", text, re.IGNORECASE) is not None
+
+
+GRAMMAR = Grammar(looks_like_order, ("confusion", "spies"), ("resign", "confusion"))
+
+
+def read(text: str) -> Command | Fault | None:
+    return GRAMMAR.read_line(OwnLine(3, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("V-NW2xZ", "V-NW2xZ"),
+        ("18: V-NW2", "18: V-NW2"),
+        ("game 18 V-NW2", "18: V-NW2"),
+        ("Game 18: V-NW2", "18: V-NW2"),
+        ("register Anna", "register Anna"),
+        ("REGISTER Anna Ferrand en", "register Anna Ferrand en"),
+        ("help", "help"),
+        ("Help resign", "help resign"),
+        ("games", "games"),
+        ("Games.", "games"),
+        ("status", "status"),
+        ("status 17", "status 17"),
+        ("status [game 17]", "status 17"),
+        ("17: status", "status 17"),
+        ("challenge Bert confusion", "challenge Bert confusion"),
+        ("Challenge Bert van Dam Confusion", "challenge Bert van Dam confusion"),
+        (
+            "challenge bert@example.net confusion option sheets=off option colour=white",
+            "challenge bert@example.net confusion option sheets=off option colour=white",
+        ),
+        ("open spies", "open spies"),
+        ("join 4", "join 4"),
+        ("Accept!", "accept"),
+        ("accept game 17", "accept 17"),
+        ("decline", "decline"),
+        ("resign", "resign"),
+        ("Draw", "draw"),
+        ("confirm", "confirm"),
+        ("cancel 17", "cancel 17"),
+        ("record", "record"),
+        ("set reports json", "set reports json"),
+    ],
+)
+def test_a_word_of_the_desk_is_read_in_any_case(text: str, written: str) -> None:
+    found = read(text)
+    assert isinstance(found, Command)
+    assert found.write() == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Open your eyes!",
+        "Help me please",
+        "accept my apologies",
+        "resign yourself to it",
+        "Draw your own conclusions",
+        "I resign",
+        "status quo",
+        "set the table for two",
+        "games are fun",
+        "Hello referee,",
+        "I shall challenge you one day",
+        "register",
+        "record time",
+        "accept 17 thanks",
+        "",
+    ],
+)
+def test_prose_that_begins_with_a_word_of_the_desk_is_passed_over(text: str) -> None:
+    assert read(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "suggestion"),
+    [
+        ("challenge Bert", "no-rules", "challenge Bert confusion"),
+        ("challenge Bert confuson", "no-rules", "challenge Bert confusion"),
+        ("open confussion", "no-rules", "open confusion"),
+        ("register a@b", "name-sign", "register Anna"),
+        ("register White", "name-reserved", "register Anna"),
+        ("register 123", "name-letters", "register Anna"),
+        (f"register {'x' * 41}", "name-length", "register Anna"),
+        ("challenge Bert confusion option sheets", "option", "option sheets=off"),
+        ("set report json", "no-preference", "set reports text"),
+        ("set reports jsn", "no-preference-value", "set reports json"),
+    ],
+)
+def test_a_line_that_is_nearly_a_command_is_a_fault_with_what_was_perhaps_meant(
+    text: str, code: str, suggestion: str
+) -> None:
+    found = read(text)
+    assert isinstance(found, Fault)
+    assert (found.code, found.suggestion) == (code, suggestion)
+    assert found.place is not None and found.place.line == 3
+    assert found.reason() and "{" not in found.sentence()
+
+
+def test_a_suggestion_is_itself_read() -> None:
+    """What the desk proposes, it takes."""
+    for text in ("challenge Bert", "open confussion", "register a@b", "set report json", "set reports jsn"):
+        found = read(text)
+        assert isinstance(found, Fault)
+        assert isinstance(read(found.suggestion), Command)
+
+
+def test_a_letter_is_read_line_by_line_and_every_line_is_accounted_for() -> None:
+    lines = [
+        OwnLine(n, text)
+        for n, text in enumerate(["Hello,", "V-NW2", "nice game", "challenge Bert", "games"], 1)
+    ]
+    read = GRAMMAR.read(lines)
+    assert [command.write() for command in read.commands] == ["V-NW2", "games"]
+    assert [fault.code for fault in read.faults] == ["no-rules"]
+    assert [line.number for line in read.passed_over] == [1, 3]
+    assert not read.empty
+
+
+def test_a_letter_of_five_hundred_commands_is_read_up_to_the_limit_and_says_so_once() -> None:
+    read = GRAMMAR.read([OwnLine(n, "status") for n in range(1, 501)])
+    assert len(read.commands) == MOST_COMMANDS
+    assert [fault.code for fault in read.faults] == ["too-many"]
+
+
+@given(st.text(max_size=60))
+def test_any_line_is_a_command_a_fault_or_prose(text: str) -> None:
+    found = read(" ".join(text.split()))
+    assert found is None or isinstance(found, Command | Fault)
+    if isinstance(found, Fault):
+        assert found.sentence()
+
+
+@given(
+    st.one_of(
+        st.builds(
+            lambda n: f"register {n}", st.from_regex(r"[A-Za-z]{3,9}( [A-Z][a-z]{2,8})?", fullmatch=True)
+        ),
+        st.builds(lambda n: f"status {n}", st.integers(1, 10**8)),
+        st.builds(
+            lambda a, o: f"challenge {a} confusion{o}",
+            st.sampled_from(["Bert", "b@example.net"]),
+            st.sampled_from(["", " option sheets=off", " option first=white"]),
+        ),
+    )
+)
+def test_what_a_command_writes_reads_as_the_same_command(text: str) -> None:
+    found = read(text)
+    if isinstance(found, Command):
+        again = read(found.write())
+        assert isinstance(again, Command) and again.write() == found.write()
+
+
+def test_each_word_becomes_its_own_command() -> None:
+    kinds = {
+        "register Anna": Register, "help": Help, "status": Status, "challenge Bert confusion": Challenge,
+        "open confusion": Open, "accept": Accept, "resign": Resign, "set reports text": SetPreference, "V-N1": Order,
+    }  # fmt: skip
+    assert all(isinstance(read(text), kind) for text, kind in kinds.items())
+
+
+@pytest.mark.parametrize("name", ["Anna", "Jean-Luc Picard", "Ægir", "李雷", "O'Neill", "A. B."])
+def test_names_of_people_will_do(name: str) -> None:
+    assert check_name(name) is None
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "[game 3]", "x<y>", "Referee", "42"])
+def test_names_that_would_mislead_or_break_a_header_will_not_do(name: str) -> None:
+    assert check_name(name) is not None

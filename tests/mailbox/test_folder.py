@@ -1,0 +1,217 @@
+"""The Maildir door."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import MailboxClosed
+from referee.mailbox.folder import MaildirMailbox
+
+LETTER = b"From: anna@example.net\r\n\r\nV-NW2\r\n"
+
+
+def put(box: Path, name: str, content: bytes = LETTER, *, at: int = 1_800_000_000, into: str = "new") -> Path:
+    """Lay a letter into a Maildir. at: seconds since 1970."""
+    folder = box / into
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_bytes(content)
+    os.utime(path, (at, at))
+    return path
+
+
+def test_missing_folders_are_made(tmp_path: Path) -> None:
+    box = MaildirMailbox(tmp_path / "mail" / "in")
+    assert box.unread() == []
+    made = {str(path.relative_to(tmp_path / "mail" / "in")) for path in (tmp_path / "mail" / "in").rglob("*")}
+    assert made == {
+        *("cur", "new", "tmp", ".Done", ".Done/cur", ".Done/new", ".Done/tmp", ".Done/maildirfolder")
+    }
+
+
+def test_letters_of_new_and_cur_come_oldest_first(tmp_path: Path) -> None:
+    put(tmp_path, "third", at=1_800_000_030)
+    put(tmp_path, "second:2,S", at=1_800_000_020, into="cur")
+    put(tmp_path, "first-b", at=1_800_000_010)
+    put(tmp_path, "first-a", at=1_800_000_010)
+    names = [letter.uid.partition("@")[0] for letter in MaildirMailbox(tmp_path).unread()]
+    assert names == ["first-a", "first-b", "second", "third"]
+
+
+def test_a_letter_carries_its_bytes_size_time_and_place(tmp_path: Path) -> None:
+    put(tmp_path, "one")
+    (letter,) = MaildirMailbox(tmp_path).unread()
+    assert letter.content == LETTER
+    assert letter.size == len(LETTER)
+    assert letter.received == datetime(2027, 1, 15, 8, 0, tzinfo=UTC)
+    assert letter.uidvalidity == 0
+    assert letter.mailbox == f"maildir:{tmp_path}"
+
+
+@settings(max_examples=30, deadline=None)
+@given(content=st.binary(max_size=200))
+def test_any_bytes_come_out_as_they_went_in(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    box = tmp_path_factory.mktemp("box")
+    put(box, "one", content)
+    assert [letter.content for letter in MaildirMailbox(box).unread()] == [content]
+
+
+def test_a_letter_keeps_its_uid_when_a_mail_program_marks_it(tmp_path: Path) -> None:
+    path = put(tmp_path, "one")
+    box = MaildirMailbox(tmp_path)
+    (before,) = box.unread()
+    path.rename(tmp_path / "cur" / "one:2,S")
+    (after,) = box.unread()
+    assert before == after
+
+
+def test_a_name_used_again_is_another_letter(tmp_path: Path) -> None:
+    box = MaildirMailbox(tmp_path)
+    put(tmp_path, "reply.eml", b"first", at=1_800_000_000)
+    first = box.unread()
+    box.handled(first)
+    put(tmp_path, "reply.eml", b"second", at=1_800_000_001)
+    second = box.unread()
+    assert first[0].uid != second[0].uid
+    box.handled(second)
+    kept = sorted(path.read_bytes() for path in (tmp_path / ".Done" / "cur").iterdir())
+    assert kept == [b"first", b"second"]
+
+
+def test_handled_letters_go_to_done_and_others_stay(tmp_path: Path) -> None:
+    put(tmp_path, "one")
+    put(tmp_path, "two:2,", into="cur", at=1_800_000_001)
+    put(tmp_path, "three", at=1_800_000_002)
+    box = MaildirMailbox(tmp_path)
+    box.handled(box.unread()[:2])
+    assert sorted(path.name for path in (tmp_path / ".Done" / "cur").iterdir()) == ["one:2,S", "two:2,S"]
+    assert [letter.uid.partition("@")[0] for letter in box.unread()] == ["three"]
+
+
+def test_letters_not_handled_come_again(tmp_path: Path) -> None:
+    put(tmp_path, "one")
+    box = MaildirMailbox(tmp_path)
+    assert box.unread() == box.unread() != []
+
+
+def test_no_more_come_than_were_asked_for(tmp_path: Path) -> None:
+    for number in range(5):
+        put(tmp_path, str(number))
+    assert len(MaildirMailbox(tmp_path).unread(limit=2)) == 2
+
+
+def test_a_letter_that_was_moved_away_meanwhile_is_no_trouble(tmp_path: Path) -> None:
+    path = put(tmp_path, "one")
+    box = MaildirMailbox(tmp_path)
+    letters = box.unread()
+    path.unlink()
+    box.handled(letters)
+    assert box.unread() == []
+
+
+def test_a_letter_over_the_limit_comes_without_content(tmp_path: Path) -> None:
+    put(tmp_path, "huge", b"x" * 101)
+    put(tmp_path, "just", b"x" * 100, at=1_800_000_001)
+    huge, just = MaildirMailbox(tmp_path, size_limit=100).unread()
+    assert (huge.size, huge.content) == (101, None)
+    assert just.content == b"x" * 100
+
+
+def test_a_letter_of_no_octets_has_empty_content(tmp_path: Path) -> None:
+    put(tmp_path, "empty", b"")
+    (letter,) = MaildirMailbox(tmp_path).unread()
+    assert (letter.size, letter.content) == (0, b"")
+
+
+def test_a_file_that_cannot_be_read_is_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, "locked")
+    put(tmp_path, "open", at=1_800_000_001)
+    read = Path.read_bytes
+
+    def refuse(path: Path) -> bytes:
+        if path.name == "locked":
+            raise PermissionError(13, "Permission denied")
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    locked, other = MaildirMailbox(tmp_path).unread()
+    assert locked.content is None
+    assert other.content == LETTER
+
+
+def test_folders_and_hidden_files_are_no_letters(tmp_path: Path) -> None:
+    put(tmp_path, ".hidden")
+    (tmp_path / "new" / "folder").mkdir()
+    assert MaildirMailbox(tmp_path).unread() == []
+
+
+def test_letters_that_cannot_be_moved_are_passed_over_and_moved_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, "one")
+    box = MaildirMailbox(tmp_path)
+    letters = box.unread()
+
+    def refuse(path: Path, target: Path) -> Path:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", refuse)
+        box.handled(letters)
+    assert box.unread() == []
+    box.handled([])
+    assert [path.name for path in (tmp_path / ".Done" / "cur").iterdir()] == ["one:2,S"]
+
+
+def test_a_place_where_nothing_can_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(MailboxClosed, match=r"file/in cannot be used.*may write in it"):
+        MaildirMailbox(tmp_path / "file" / "in").unread()
+
+
+def test_probing_leaves_nothing_behind(tmp_path: Path) -> None:
+    MaildirMailbox(tmp_path).probe()
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["maildirfolder"]
+
+
+def test_waiting_ends_when_a_letter_comes(tmp_path: Path) -> None:
+    box = MaildirMailbox(tmp_path, poll=0.01)
+    box.unread()
+    threading.Timer(0.05, put, [tmp_path, "one"]).start()
+    started = time.monotonic()
+    assert box.wait(20)
+    assert time.monotonic() - started < 10
+
+
+def test_waiting_ends_at_once_for_a_letter_beyond_the_last_look(tmp_path: Path) -> None:
+    put(tmp_path, "one")
+    put(tmp_path, "two")
+    box = MaildirMailbox(tmp_path, poll=0.01)
+    box.unread(limit=1)
+    assert box.wait(0.05)
+    box.unread()
+    assert not box.wait(0.05)  # all have been shown: whoever left them there has a reason
+
+
+def test_waiting_ends_after_its_time(tmp_path: Path) -> None:
+    assert not MaildirMailbox(tmp_path, poll=0.01).wait(0.03)
+
+
+def test_waiting_can_be_interrupted_and_the_door_used_again(tmp_path: Path) -> None:
+    box = MaildirMailbox(tmp_path, poll=30)
+    threading.Timer(0.05, box.interrupt).start()
+    started = time.monotonic()
+    assert not box.wait(60)
+    assert not box.wait(60)
+    assert time.monotonic() - started < 10
+    box.close()
+    put(tmp_path, "one")
+    assert box.wait(5)

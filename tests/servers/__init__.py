@@ -1,0 +1,1 @@
+"""Real servers for tests: Dovecot, Postfix and PostgreSQL, on loopback, in folders of their own."""

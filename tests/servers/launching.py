@@ -1,0 +1,63 @@
+"""What the launchers share: free ports, waiting for a port, saying why a server cannot run here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class ServerAbsent(Exception):
+    """A server cannot be started on this machine; the text says why."""
+
+
+def free_port() -> int:
+    """Return a port of the loopback interface on which nobody listens at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def find_program(name: str, *, beside: Sequence[Path] = ()) -> Path:
+    """Return where a program is: on the path, in the folders of system programs, or `beside`."""
+    places = [*map(str, beside), os.environ.get("PATH", ""), "/usr/sbin", "/sbin"]
+    found = shutil.which(name, path=os.pathsep.join(places))
+    if found is None:
+        raise ServerAbsent(f"{name} is not installed")
+    return Path(found)
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def wait_for_port(port: int, program: subprocess.Popen[bytes], log: Path, seconds: float = 20) -> None:
+    """Wait until `program` listens on `port`; raises RuntimeError with the end of its log if it does not."""
+    end = time.monotonic() + seconds
+    while not listens(port):
+        if program.poll() is not None or time.monotonic() > end:
+            said = log.read_text(errors="replace")[-2000:] if log.exists() else ""
+            raise RuntimeError(f"{program.args!r} does not listen on port {port}: {said}")
+        time.sleep(0.02)
+
+
+def end(program: subprocess.Popen[bytes], how: signal.Signals = signal.SIGTERM) -> None:
+    """End a program that was started in a session of its own, and whatever it has started there."""
+    if program.poll() is None:
+        program.send_signal(how)
+        try:
+            program.wait(10)
+        except subprocess.TimeoutExpired:
+            program.kill()
+            program.wait(10)
+    try:
+        os.killpg(program.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return

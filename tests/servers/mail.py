@@ -1,0 +1,324 @@
+"""Dovecot and Postfix for one run of the tests.
+
+example.org is the service's domain, example.net and example.com are the players'; all three are delivered
+here and nothing leaves the machine. Every address exists (its box is made when the first letter comes) and
+has the password "secret". What comes in by the MX port is stamped with an Authentication-Results header of
+mx.example.org that vouches for the domain of the envelope sender; forged ones of that name are dropped.
+Two local parts are special: nobody@ is refused with 550 and later@ with 450.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import ssl
+import subprocess
+import tempfile
+from pathlib import Path
+
+from tests.servers.launching import ServerAbsent, end, find_program, free_port, wait_for_port
+
+PASSWORD = "secret"
+AUTHSERV_ID = "mx.example.org"
+DOMAINS = ("example.org", "example.net", "example.com")
+
+DOVECOT = """
+base_dir = {folder}/dovecot/run
+state_dir = {folder}/dovecot/state
+log_path = {folder}/dovecot.log
+protocols = imap lmtp
+listen = 127.0.0.1
+disable_plaintext_auth = no
+auth_mechanisms = plain login xoauth2
+auth_default_realm = example.org
+auth_failure_delay = 0
+ssl = yes
+ssl_cert = <{folder}/tls/cert.pem
+ssl_key = <{folder}/tls/key.pem
+first_valid_uid = 1
+mail_location = maildir:~/Maildir
+mail_fsync = optimized
+mailbox_idle_check_interval = 1 secs
+recipient_delimiter = +
+lmtp_save_to_detail_mailbox = no
+mail_max_userip_connections = 500
+passdb {{
+  driver = static
+  args = password={password}
+}}
+userdb {{
+  driver = static
+  args = uid=mail gid=mail home={folder}/mail/%Ld/%Ln allow_all_users=yes
+}}
+namespace inbox {{
+  inbox = yes
+  separator = /
+}}
+service imap-login {{
+  process_min_avail = 1
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = {imaps}
+    ssl = yes
+  }}
+}}
+service lmtp {{
+  process_min_avail = 1
+  inet_listener lmtp {{
+    port = {lmtp}
+  }}
+}}
+service auth {{
+  unix_listener {folder}/dovecot/postfix-auth {{
+    mode = 0666
+  }}
+}}
+service anvil {{
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
+service stats {{
+  unix_listener stats-writer {{
+    mode = 0666
+  }}
+}}
+!include_try {folder}/dovecot/extra.conf
+"""
+
+POSTFIX_MAIN = """
+compatibility_level = 3.6
+queue_directory = {folder}/postfix/spool
+data_directory = {folder}/postfix/state
+maillog_file = {folder}/postfix.log
+maillog_file_prefixes = {folder}
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+myhostname = mx.example.org
+mydestination =
+alias_maps =
+alias_database =
+local_recipient_maps =
+mynetworks = 127.0.0.0/8
+disable_dns_lookups = yes
+smtpd_peername_lookup = no
+default_transport = error:5.4.4 nothing leaves this machine
+relay_transport = error:5.4.4 nothing leaves this machine
+virtual_mailbox_domains = {domains}
+virtual_mailbox_maps = static:anybody
+virtual_transport = lmtp:inet:127.0.0.1:{lmtp}
+lmtp_destination_recipient_limit = 1
+recipient_delimiter = +
+message_size_limit = 52428800
+mailbox_size_limit = 0
+virtual_mailbox_limit = 0
+minimal_backoff_time = 2s
+maximal_backoff_time = 5s
+queue_run_delay = 2s
+smtpd_error_sleep_time = 0
+smtpd_soft_error_limit = 1000
+smtpd_hard_error_limit = 1000
+smtpd_client_connection_count_limit = 0
+smtpd_relay_restrictions = reject_unauth_destination
+smtpd_recipient_restrictions = check_recipient_access regexp:{folder}/postfix/recipients
+smtpd_tls_cert_file = {folder}/tls/cert.pem
+smtpd_tls_key_file = {folder}/tls/key.pem
+smtpd_tls_security_level = none
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = {folder}/dovecot/postfix-auth
+header_checks = regexp:{folder}/postfix/headers
+"""
+
+POSTFIX_MASTER = """
+127.0.0.1:{mx} inet n - n - 100 smtpd
+  -o smtpd_sender_restrictions=check_sender_access,regexp:{folder}/postfix/senders
+127.0.0.1:{submission} inet n - n - 100 smtpd
+  -o smtpd_tls_security_level=encrypt {logged_in}
+127.0.0.1:{submissions} inet n - n - 100 smtpd
+  -o smtpd_tls_wrappermode=yes -o smtpd_tls_security_level=encrypt {logged_in}
+pickup    unix n - n 60 1 pickup
+cleanup   unix n - n - 0 cleanup
+qmgr      unix n - n 300 1 qmgr
+tlsmgr    unix - - n 1000? 1 tlsmgr
+rewrite   unix - - n - - trivial-rewrite
+bounce    unix - - n - 0 bounce
+defer     unix - - n - 0 bounce
+trace     unix - - n - 0 bounce
+verify    unix - - n - 1 verify
+flush     unix n - n 1000? 0 flush
+proxymap  unix - - n - - proxymap
+proxywrite unix - - n - 1 proxymap
+showq     unix n - n - - showq
+error     unix - - n - - error
+retry     unix - - n - - error
+discard   unix - - n - - discard
+lmtp      unix - - n - - lmtp
+anvil     unix - - n - 1 anvil
+postlog   unix-dgram n - n - 1 postlogd
+"""
+LOGGED_IN = "-o smtpd_sasl_auth_enable=yes -o smtpd_client_restrictions=permit_sasl_authenticated,reject"
+
+# Prepended headers pass the header rules too, so the stamp travels under another name until then.
+POSTFIX_SENDERS = "/@(.*)$/ PREPEND X-Stamp: {authserv_id}; dmarc=pass header.from=$1\n"
+POSTFIX_HEADERS = (
+    "/^Authentication-Results:[[:space:]]*{pattern}/ IGNORE\n"
+    "/^X-Stamp:[[:space:]]*(.*)/ REPLACE Authentication-Results: $1\n"
+)
+POSTFIX_RECIPIENTS = (
+    "/^nobody[@+]/ 550 5.1.1 no such mailbox here\n/^later[@+]/ 450 4.2.0 not now, try again later\n"
+)
+
+
+class MailServers:
+    """Listens on loopback only; its files and letters are gone after `stop`.
+
+    host with the ports imap (STARTTLS offered), imaps, mx (no TLS, no login), submission (STARTTLS and
+    login) and submissions (TLS and login).
+    """
+
+    host = "localhost"
+    password = PASSWORD
+    authserv_id = AUTHSERV_ID
+
+    def __init__(self) -> None:
+        if os.geteuid() != 0:
+            raise ServerAbsent("Postfix and Dovecot start as root only")
+        self._dovecot = find_program("dovecot")
+        self._postfix = find_program("postfix")
+        self._master = find_program(
+            "master", beside=[Path("/usr/lib/postfix/sbin"), Path("/usr/libexec/postfix")]
+        )
+        self._openssl = find_program("openssl")
+        if not Path("/usr/lib/dovecot/lmtp").exists():
+            raise ServerAbsent("Dovecot's lmtp service is not installed")
+        version = subprocess.run(
+            [self._dovecot, "--version"], capture_output=True, text=True, check=True
+        ).stdout
+        if not version.startswith("2.3."):
+            raise ServerAbsent(f"the settings written here are for Dovecot 2.3, not {version.split()[0]}")
+        self.imap, self.imaps, self.lmtp = free_port(), free_port(), free_port()
+        self.mx, self.submission, self.submissions = free_port(), free_port(), free_port()
+
+    @property
+    def ca(self) -> Path:
+        """The certificate of the authority that signed the servers' certificate."""
+        return self.folder / "tls" / "ca.pem"
+
+    def ssl_context(self) -> ssl.SSLContext:
+        """Return a context that trusts these servers."""
+        return ssl.create_default_context(cafile=str(self.ca))
+
+    def maildir(self, address: str) -> Path:
+        """Return where the letters of `address` lie."""
+        local, _, domain = address.partition("@")
+        return self.folder / "mail" / domain / local / "Maildir"
+
+    def put(self, address: str, content: bytes, name: str) -> None:
+        """Lay a file into somebody's mailbox, byte for byte."""
+        box = self.maildir(address)
+        for part in (box, *(box / kind for kind in ("tmp", "new", "cur"))):
+            part.mkdir(parents=True, exist_ok=True)
+        letter = box / "new" / name
+        letter.write_bytes(content)
+        for path in (self.folder / "mail", box.parent.parent, box.parent, *box.rglob("*"), box):
+            shutil.chown(path, "mail", "mail")
+
+    def start(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="referee-ms-", dir="/tmp"))
+        self.folder.chmod(0o755)
+        self._make_certificates()
+        self._write_settings()
+        self.start_dovecot()
+        self.start_postfix()
+
+    def stop(self) -> None:
+        self.stop_postfix()
+        self.stop_dovecot()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def start_dovecot(self) -> None:
+        self._dovecot_run = self._launch([self._dovecot, "-F", "-c", self.folder / "dovecot.conf"])
+        for port in (self.imap, self.imaps, self.lmtp):
+            wait_for_port(port, self._dovecot_run, self.folder / "dovecot.log")
+
+    def stop_dovecot(self) -> None:
+        end(self._dovecot_run)
+
+    def start_postfix(self) -> None:
+        settings = self.folder / "postfix" / "conf"
+        subprocess.run([self._postfix, "-c", settings, "check"], check=True, capture_output=True)
+        # -d keeps it in the foreground, where it can be ended.
+        self._postfix_run = self._launch([self._master, "-d", "-c", settings])
+        for port in (self.mx, self.submission, self.submissions):
+            wait_for_port(port, self._postfix_run, self.folder / "postfix.log")
+
+    def stop_postfix(self) -> None:
+        end(self._postfix_run)
+
+    def _launch(self, command: list[Path | str]) -> subprocess.Popen[bytes]:
+        with (self.folder / "started.log").open("ab") as log:
+            return subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def _write_settings(self) -> None:
+        words = {
+            "folder": self.folder,
+            "password": PASSWORD,
+            "authserv_id": AUTHSERV_ID,
+            "pattern": AUTHSERV_ID.replace(".", r"\."),
+            "domains": " ".join(DOMAINS),
+            "logged_in": LOGGED_IN,
+            "imap": self.imap,
+            "imaps": self.imaps,
+            "lmtp": self.lmtp,
+            "mx": self.mx,
+            "submission": self.submission,
+            "submissions": self.submissions,
+        }
+        for name in (
+            "dovecot/run",
+            "dovecot/state",
+            "postfix/conf",
+            "postfix/spool",
+            "postfix/state",
+            "mail",
+        ):
+            (self.folder / name).mkdir(parents=True)
+        shutil.chown(self.folder / "mail", "mail", "mail")
+        shutil.chown(self.folder / "postfix" / "state", "postfix")
+        files = {
+            "dovecot.conf": DOVECOT,
+            "postfix/conf/main.cf": POSTFIX_MAIN,
+            "postfix/conf/master.cf": POSTFIX_MASTER,
+            "postfix/senders": POSTFIX_SENDERS,
+            "postfix/headers": POSTFIX_HEADERS,
+            "postfix/recipients": POSTFIX_RECIPIENTS,
+        }
+        for name, text in files.items():
+            (self.folder / name).write_text(text.format_map(words))
+
+    def _make_certificates(self) -> None:
+        """Make an authority and a certificate for localhost, with the extensions that strict checks want."""
+        tls = self.folder / "tls"
+        tls.mkdir()
+        (tls / "leaf.ext").write_text(
+            "basicConstraints=critical,CA:FALSE\n"
+            "keyUsage=critical,digitalSignature\n"
+            "extendedKeyUsage=serverAuth\n"
+            "subjectAltName=DNS:localhost\n"
+            "subjectKeyIdentifier=hash\n"
+            "authorityKeyIdentifier=keyid\n"
+        )
+        curve = "ecparam -name prime256v1 -genkey -noout -out"
+        for command in (
+            f"{curve} ca.key",
+            "req -x509 -new -key ca.key -days 30 -subj /CN=authority-for-tests -out ca.pem"
+            " -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign",
+            f"{curve} key.pem",
+            "req -new -key key.pem -subj /CN=localhost -out leaf.csr",
+            "x509 -req -in leaf.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile leaf.ext -out cert.pem",
+        ):
+            subprocess.run([self._openssl, *command.split()], cwd=tls, check=True, capture_output=True)

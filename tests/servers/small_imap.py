@@ -1,0 +1,274 @@
+"""An IMAP server in a thread, just large enough to misbehave on request.
+
+It speaks as much as our own door asks for. Real servers are tested too; this one loses connections at a chosen
+word, keeps silent, lacks what others have, and writes down what it was told.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import socket
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+CAPABILITIES = ("IMAP4rev1", "IDLE", "MOVE", "UIDPLUS", "NAMESPACE", "AUTH=XOAUTH2", "AUTH=PLAIN")
+
+
+class HangUp(Exception):
+    """The connection ends without another word."""
+
+
+class SmallImap:
+    """One account with password "secret" and token "good"; its letters by folder and UID.
+
+    refused: commands that are answered with NO, and the answer's text. hang_up_at: commands at which the
+    connection is lost. silent_at: commands that are never answered. said: all commands that came in, as
+    "UID MOVE" or "IDLE", with their arguments. early_news: news of a letter stands in the packet that agrees
+    to IDLE. deadly, withheld: letters whose content loses the connection or is refused.
+    """
+
+    def __init__(self) -> None:
+        self.capabilities: list[str] = list(CAPABILITIES)
+        self.folders: dict[str, dict[int, bytes]] = {"INBOX": {}}
+        self.uidvalidity = 7
+        self.prefix = ""
+        self.delimiter = "/"
+        self.refused: dict[str, str] = {}
+        self.hang_up_at: set[str] = set()
+        self.silent_at: set[str] = set()
+        self.said: list[tuple[str, str]] = []
+        self.early_news = False
+        self.connections = 0
+        self.deleted: set[int] = set()
+        self.keywords: dict[int, set[str]] = {}
+        self.sizes: dict[int, int] = {}
+        self.deadly: set[int] = set()
+        self.withheld: set[int] = set()
+        self._next_uid = 1
+        self._idlers: list[Conversation] = []
+        self._open: set[socket.socket] = set()
+
+        class Server(socketserver.ThreadingTCPServer):
+            allow_reuse_address = True
+            daemon_threads = True
+
+        outer = self
+
+        class Connected(Conversation):
+            house = outer
+
+        self._server = Server(("127.0.0.1", 0), Connected)
+        self.port = int(self._server.server_address[1])
+
+    @contextmanager
+    def running(self) -> Iterator[SmallImap]:
+        thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        try:
+            yield self
+        finally:
+            self.lose_connections()
+            self._server.shutdown()
+            self._server.server_close()
+            thread.join()
+
+    def deliver(self, content: bytes, *, size: int | None = None) -> int:
+        """Put a letter into INBOX and tell whoever idles. size: what is told, where that differs."""
+        uid = self._next_uid
+        self._next_uid += 1
+        self.folders["INBOX"][uid] = content
+        if size is not None:
+            self.sizes[uid] = size
+        for idler in list(self._idlers):
+            idler.say(f"* {len(self.folders['INBOX'])} EXISTS")
+        return uid
+
+    def lose_connections(self) -> None:
+        for connection in list(self._open):
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                continue
+
+    def words(self) -> list[str]:
+        return [command for command, _ in self.said]
+
+    def register(self, connection: socket.socket) -> None:
+        self.connections += 1
+        self._open.add(connection)
+
+    def forget(self, connection: socket.socket) -> None:
+        self._open.discard(connection)
+
+    def idles(self, idler: Conversation, does: bool) -> None:
+        if does:
+            self._idlers.append(idler)
+        else:
+            self._idlers.remove(idler)
+
+
+class Conversation(socketserver.StreamRequestHandler):
+    """One connection's talk."""
+
+    house: SmallImap
+    disable_nagle_algorithm = True
+
+    def say(self, line: str) -> None:
+        self.wfile.write(line.encode() + b"\r\n")
+
+    def handle(self) -> None:
+        self.house.register(self.request)
+        try:
+            self.say("* OK small server ready")
+            for line in iter(self.rfile.readline, b""):
+                tag, _, words = line.decode().strip().partition(" ")
+                command, _, rest = words.partition(" ")
+                if command.upper() == "UID":
+                    word, _, rest = rest.partition(" ")
+                    command = f"UID {word}"
+                self.answer(tag, command.upper(), rest)
+        except (HangUp, OSError):
+            return
+        finally:
+            self.house.forget(self.request)
+
+    def answer(self, tag: str, command: str, rest: str) -> None:
+        house = self.house
+        house.said.append((command, rest))
+        if command in house.hang_up_at:
+            raise HangUp
+        if command in house.silent_at:
+            self.rfile.readline()
+            raise HangUp
+        if command in house.refused:
+            self.say(f"{tag} NO {house.refused[command]}")
+            return
+        act = getattr(self, "do_" + command.lower().replace(" ", "_"))
+        verdict = act(rest, tag)
+        if verdict is not None:
+            self.say(f"{tag} {verdict}")
+        if command == "LOGOUT":
+            raise HangUp
+
+    def do_capability(self, rest: str, tag: str) -> str:
+        self.say("* CAPABILITY " + " ".join(self.house.capabilities))
+        return "OK done"
+
+    def do_login(self, rest: str, tag: str) -> str:
+        return "OK in" if rest.endswith('"secret"') else "NO [AUTHENTICATIONFAILED] wrong"
+
+    def do_authenticate(self, rest: str, tag: str) -> str:
+        self.say("+ ")
+        said = base64.b64decode(self.rfile.readline())
+        if said.endswith((b"\1auth=Bearer good\1\1", "\0pässword".encode())):
+            return "OK in"
+        self.say("+ " + base64.b64encode(b'{"status":"401"}').decode())
+        self.house.said.append(("ANSWER", self.rfile.readline().decode().strip()))
+        return "NO [AUTHENTICATIONFAILED] refused"
+
+    def do_list(self, rest: str, tag: str) -> str:
+        for name in self.house.folders:
+            self.say(f'* LIST () "{self.house.delimiter}" "{name}"')
+        return "OK done"
+
+    def do_namespace(self, rest: str, tag: str) -> str:
+        self.say(f'* NAMESPACE (("{self.house.prefix}" "{self.house.delimiter}")) NIL NIL')
+        return "OK done"
+
+    def do_select(self, rest: str, tag: str) -> str:
+        self.name = rest.strip('"')
+        if self.name not in self.house.folders:
+            return "NO [NONEXISTENT] no such folder"
+        self.say(f"* {len(self.letters)} EXISTS")
+        self.say("* OK [PERMANENTFLAGS (\\Deleted \\*)] ok")
+        self.say(f"* OK [UIDVALIDITY {self.house.uidvalidity}] ok")
+        return "OK [READ-WRITE] done"
+
+    @property
+    def letters(self) -> dict[int, bytes]:
+        return self.house.folders[self.name]
+
+    def do_noop(self, rest: str, tag: str) -> str:
+        return "OK done"
+
+    def do_logout(self, rest: str, tag: str) -> str:
+        self.say("* BYE")
+        return "OK bye"
+
+    def do_uid_search(self, rest: str, tag: str) -> str:
+        self.say(" ".join(["* SEARCH", *map(str, self.letters)]))
+        return "OK done"
+
+    def do_uid_fetch(self, rest: str, tag: str) -> str:
+        chosen = self.chosen(rest)
+        asked = {uid for _, uid in chosen} if "BODY" in rest else set()
+        if asked & self.house.deadly:
+            raise HangUp
+        if asked & self.house.withheld:
+            return "NO not this one"
+        for number, uid in chosen:
+            content = self.letters[uid]
+            if asked:
+                self.wfile.write(b"* %d FETCH (UID %d BODY[] {%d}\r\n" % (number, uid, len(content)))
+                self.wfile.write(content + b")\r\n")
+            else:
+                size = self.house.sizes.get(uid, len(content))
+                when = f"0{uid % 9 + 1}-Nov-2026 12:00:00 +0200"
+                self.say(f'* {number} FETCH (UID {uid} RFC822.SIZE {size} INTERNALDATE "{when}")')
+        return "OK done"
+
+    def chosen(self, rest: str) -> list[tuple[int, int]]:
+        wanted = {int(word) for word in re.split(",", rest.split(" ")[0])}
+        return [(number, uid) for number, uid in enumerate(sorted(self.letters), 1) if uid in wanted]
+
+    def do_uid_move(self, rest: str, tag: str) -> str:
+        verdict = self.do_uid_copy(rest, tag)
+        if verdict.startswith("OK"):
+            for _, uid in self.chosen(rest):
+                del self.letters[uid]
+        return verdict
+
+    def do_uid_copy(self, rest: str, tag: str) -> str:
+        target = self.house.folders.get(rest.split(" ", 1)[1].strip('"'))
+        if target is None:
+            return "NO [TRYCREATE] no such folder"
+        target |= {uid: self.letters[uid] for _, uid in self.chosen(rest)}
+        return "OK done"
+
+    def do_uid_store(self, rest: str, tag: str) -> str:
+        for _, uid in self.chosen(rest):
+            if "\\Deleted" in rest:
+                self.house.deleted.add(uid)
+            self.house.keywords.setdefault(uid, set()).update(re.findall(r"\$\w+", rest))
+        return "OK done"
+
+    def do_uid_expunge(self, rest: str, tag: str) -> str:
+        for _, uid in self.chosen(rest):
+            if uid in self.house.deleted:
+                del self.letters[uid]
+        return "OK done"
+
+    def do_create(self, rest: str, tag: str) -> str:
+        self.house.folders[rest.strip('"')] = {}
+        return "OK done"
+
+    def do_subscribe(self, rest: str, tag: str) -> str:
+        return "OK done"
+
+    def do_idle(self, rest: str, tag: str) -> str:
+        if self.house.early_news:
+            self.wfile.write(b"+ idling\r\n* 1 EXISTS\r\n")
+        else:
+            self.say("+ idling")
+        self.house.idles(self, True)
+        try:
+            done = self.rfile.readline()
+        finally:
+            self.house.idles(self, False)
+        if not done:
+            raise HangUp
+        self.house.said.append(("DONE", ""))
+        return "OK idle ended"
