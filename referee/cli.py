@@ -1,7 +1,8 @@
 """The operator's commands: each reads its arguments, calls one function and prints.
 
-What a command has to tell goes to standard output, with --json as one document and nothing else; progress, logs and what
-went wrong go to standard error. Exit status: 0 done, 1 the thing asked about is wrong, 2 usage or settings, 3 not now.
+What a command has to tell goes to standard output, with --json as one document and nothing else; progress, logs
+and what went wrong go to standard error. Exit status: 0 done, 1 the thing asked about is wrong, 2 usage or
+settings, 3 not now.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from email.utils import parseaddr
@@ -22,7 +23,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee import __version__, logs
-from referee.assembly import Premises, open_premises, service_for_reading
+from referee.assembly import Premises, open_premises, service_of
 from referee.commands.grammar import check_name
 from referee.demo import run_demo
 from referee.errors import RefereeError, UsageError
@@ -75,7 +76,9 @@ class Commands(click.Group):
 
 def as_json(command: F) -> F:
     """Give a command the option --json."""
-    return click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")(command)
+    return click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")(
+        command
+    )
 
 
 def say_json(document: Any) -> None:
@@ -121,9 +124,7 @@ def demo(folder: Path, as_json: bool) -> None:
     console = Console(stderr=True)
     with progress_bar(console) as progress:
         task = progress.add_task("The book's sample game, by letter", total=None)
-        shown = run_demo(
-            folder, lambda done, total: progress.update(task, completed=done, total=total)
-        )
+        shown = run_demo(folder, lambda done, total: progress.update(task, completed=done, total=total))
     if as_json:
         say_json(asdict(shown))
         return
@@ -245,7 +246,12 @@ def run(call: Call, once: bool, as_json: bool) -> None:
 @main.command()
 @click.argument("rules")
 @click.option(
-    "--seat", "seats", multiple=True, required=True, metavar="COLOUR=ADDRESS", help="Who sits where; once for each."
+    "--seat",
+    "seats",
+    multiple=True,
+    required=True,
+    metavar="COLOUR=ADDRESS",
+    help="Who sits where; once for each.",
 )
 @click.option("--first", metavar="COLOUR", help="Who begins; drawn by lot if left out.")
 @click.option("--deal", default="", metavar="DEAL", help='Set the deal: "White=A6 C8 …; Yellow=…".')
@@ -322,7 +328,9 @@ def games(call: Call, as_json: bool) -> None:
 
 @main.command()
 @click.argument("game", type=int)
-@click.option("--as", "viewer", default="umpire", metavar="COLOUR|umpire", help="Whose view; the umpire sees all.")
+@click.option(
+    "--as", "viewer", default="umpire", metavar="COLOUR|umpire", help="Whose view; the umpire sees all."
+)
 @click.option(
     "--picture",
     type=click.Path(path_type=Path, dir_okay=False, writable=True),
@@ -338,6 +346,8 @@ def show(call: Call, game: int, viewer: str, picture: Path | None, as_json: bool
     with call.premises() as premises:
         seen = game_as(premises, game, viewer.lower())
     if picture is not None:
+        if seen.png is None:
+            raise UsageError("a picture shows what one seat sees: add --as COLOUR")
         _write_picture(picture, seen.png, seen.svg)
     if as_json:
         say_json(seen.data)
@@ -357,7 +367,9 @@ def _write_picture(path: Path, png: bytes | None, svg: str | None) -> None:
 
 @main.command()
 @click.argument("game", type=int)
-@click.option("--as", "viewer", default="umpire", metavar="COLOUR", help="Leave out what that seat may not know.")
+@click.option(
+    "--as", "viewer", default="umpire", metavar="COLOUR", help="Leave out what that seat may not know."
+)
 @as_json
 @pass_call
 def record(call: Call, game: int, viewer: str, as_json: bool) -> None:
@@ -409,6 +421,14 @@ def replay(file: BinaryIO, rules: str, table: Path | None, as_json: bool) -> Non
         sys.exit(1)
 
 
+def read_text(content: bytes) -> str:
+    """Return a file's text, whatever program wrote it: UTF-8, with or without a mark, else Windows' Western."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
 def _ending(result: Result | None) -> str:
     if result is None:
         return "not finished"
@@ -426,14 +446,16 @@ def read(call: Call, file: BinaryIO, rules: str, as_json: bool) -> None:
     Example: referee read letter.eml
     """
     find_rulebook(rules)
-    seen = glance(file.read(), service_for_reading(call.settings(complete=False)), rules)
+    seen = glance(file.read(), service_of(call.settings(complete=False)), rules)
     if as_json:
         document = asdict(seen)
         if not seen.faults:
             document.pop("faults")
         say_json(document)
         return
-    click.echo(f"from {seen.sender or 'nobody'}, {'verified' if seen.verified else 'not verified'}: {seen.outcome}")
+    click.echo(
+        f"from {seen.sender or 'nobody'}, {'verified' if seen.verified else 'not verified'}: {seen.outcome}"
+    )
     if seen.reason:
         click.echo(f"  {seen.reason}")
     for command in seen.commands:
@@ -464,7 +486,8 @@ def letters(call: Call, outcome: str | None, limit: int, as_json: bool) -> None:
     for each in listed:
         game = f"game {each['game']}" if each["game"] else ""
         said = ", ".join(each["commands"]) or each["reason"]
-        click.echo(f"{each['number']:6}  {each['received']}  {each['outcome'] or 'waiting':9} {game:9} {each['sender']}  {said}")
+        what = f"{each['outcome'] or 'waiting':9} {game:9}"
+        click.echo(f"{each['number']:6}  {each['received']}  {what} {each['sender']}  {said}")
 
 
 @main.command()

@@ -21,12 +21,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage, Message
 from email.utils import formatdate, make_msgid, parseaddr
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from aiosmtpd.controller import Controller
 
+from referee.assembly import open_premises
 from referee.errors import RefereeError, UsageError
+from referee.reading_room import game_as, write_record
+from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.rulebook import UMPIRE, Seat
+from referee.settings import load
 
 REFEREE = "referee@example.org"
 HOST = "mx.example.org"
@@ -251,3 +257,76 @@ def keep_readable(players: list[Correspondent], folder: Path) -> tuple[dict[str,
                     if isinstance(payload, bytes):
                         (pictures / f"{player.seat}-{name}.png").write_bytes(payload)
     return places, pictures
+
+
+def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
+    """Play the sample game by letter and leave letters, pictures and the record in `folder`.
+
+    progress is told the attempts made and their number. Raises UsageError for a folder that is not the demo's,
+    RefereeError when the game does not come to its end.
+    """
+    started = time.monotonic()
+    folder = prepare(folder)
+    sample = sample_game()
+    total = sum(map(len, sample.moves.values()))
+    mail = folder / "mail"
+    with mail_server(mail) as port:
+        settings = folder / "referee.toml"
+        settings.write_text(SETTINGS.format(referee=REFEREE, port=port, host=HOST))
+        players = [
+            Correspondent(seat, name, list(sample.moves[seat]), mail / name.lower(), port)
+            for seat, name in (("white", "Wendy"), ("yellow", "Yannick"))
+        ]
+        with open_premises(load(settings, {})) as premises:
+            seats = {Seat(player.seat): (player.name, player.address) for player in players}
+            game = premises.house.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+            done = 0
+
+            def moved() -> None:
+                nonlocal done
+                done += 1
+                progress(done, total)
+
+            progress(0, total)
+            with daemon(settings) as referee:
+                play(players, referee, moved)
+            record = folder / "record.txt"
+            record.write_text(write_record(premises, game, UMPIRE))
+            shown = game_as(premises, game, UMPIRE)
+    letters, pictures = keep_readable(players, folder)
+    result = shown.data["result"]
+    return Shown(
+        folder=folder,
+        letters=letters,
+        pictures=pictures,
+        record=record,
+        moves=done,
+        seconds=round(time.monotonic() - started, 1),
+        result=f"{str(result['winner']).capitalize()} wins, {result['how']}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SampleGame:
+    """The book's sample game as the correspondents play it. deal: as `--deal` takes it."""
+
+    first: str
+    deal: str
+    moves: dict[str, list[str]]
+
+
+def sample_game() -> SampleGame:
+    """Return the sample game that is in the package (CF-9)."""
+    text = resources.files("referee.rulebooks.confusion").joinpath("sample-game.txt").read_text("utf-8")
+    replayed = find_rulebook("confusion").replay(text)
+    began, *rest = replayed.happenings
+    moves: dict[str, list[str]] = {"white": [], "yellow": []}
+    for happening in rest:
+        if happening.code == "attempted":
+            moves[happening.facts["seat"]].append(happening.facts["text"])
+    deals = {each.facts["seat"]: each.facts["types"] for each in rest if each.code == "dealt"}
+    deal = "; ".join(
+        f"{seat.capitalize()}={' '.join(f'{letter}{number}' for letter, number in types.items())}"
+        for seat, types in deals.items()
+    )
+    return SampleGame(began.facts["first"], deal, moves)

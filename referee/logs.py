@@ -14,8 +14,9 @@ from typing import Any
 import structlog
 
 _NAMES = """
-event level timestamp letter letters outcome reason game games error again_in again_at attempt id code kind sent failures
-pause host port folder seconds pid version mailbox outbox database state count message_id answer answers tries
+event level timestamp letter letters outcome reason game games error again_in again_at attempt id code kind sent
+failures pause host port folder seconds pid version mailbox outbox database state count message_id answer answers tries
+at uncertain
 """
 HARMLESS = frozenset(_NAMES.split())
 """Keys that a line may carry."""

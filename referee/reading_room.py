@@ -2,27 +2,190 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from referee.assembly import Premises
-from referee.commands.words import WORDS
 from referee.errors import UsageError
 from referee.games.events import read_event
 from referee.games.game import Game, fold_game
-from referee.games.player import Player
 from referee.reports.report import GameFace, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import UMPIRE, Json, Seat
-from referee.store.unit import Unit
+from referee.store.lookup import Lookup
+from referee.store.records import Outcome, StoredGame
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One game as a viewer may see it: in words, as plain data, as pictures."""
+    """One game as a viewer may see it: in words, as plain data, as pictures (None where there is nothing to draw)."""
 
     text: str = field(repr=False)
     data: Mapping[str, Json] = field(repr=False)
-    png: bytes | None = field(repr=False)
-    svg: str | None = field(repr=False)
+    png: bytes | None = field(repr=False, default=None)
+    svg: str | None = field(repr=False, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    game: Game
+    row: StoredGame
+    names: Mapping[Seat, str]
+
+
+def list_games(premises: Premises) -> list[dict[str, Json]]:
+    """Return all games, oldest first: number, title, rules, status, turn and who is to move."""
+    with premises.store.reading() as lookup:
+        return [_line(premises, lookup, row) for row in lookup.games()]
+
+
+def _line(premises: Premises, lookup: Lookup, row: StoredGame) -> dict[str, Json]:
+    game = _fold(premises, lookup, row.number)
+    seat = next(iter(game.seats), None)
+    return {
+        "game": row.number,
+        "title": row.title,
+        "rules": row.rules,
+        "status": row.status,
+        "turn": game.rulebook.data(game.view(seat))["turn"] if seat else None,
+        "to_move": sorted(game.due),
+        "result": _result(game),
+        "started": row.created.isoformat(),
+        "ended": row.ended.isoformat() if row.ended else None,
+    }
+
+
+def game_as(premises: Premises, number: int, viewer: str) -> Seen:
+    """Return a game as a seat sees it, or as the umpire, who sees all. Raises UsageError for any other viewer."""
+    found = _find(premises, number)
+    game = found.game
+    if viewer == UMPIRE:
+        return _as_umpire(found)
+    seat = _seat(game, viewer)
+    report = Report(
+        kind="result" if game.status == "ended" else "report",
+        reader=Reader(address="", form="json"),
+        sent=premises.clock.now(),
+        service=premises.service.name,
+        address=premises.service.address,
+        game=_face(found),
+        seat=seat,
+        number=None,
+        heard=game.heard(seat),
+        told=len(game.heard(seat)),
+        due=game.due,
+        result=game.result,
+    )
+    words = typeset(report)
+    view = game.view(seat)
+    return Seen(
+        text=words.text,
+        data=json.loads(words.json or "{}"),
+        png=game.rulebook.picture(view),
+        svg=game.rulebook.picture_svg(view),
+    )
+
+
+def _as_umpire(found: _Found) -> Seen:
+    game = found.game
+    data: dict[str, Any] = {
+        "game": game.number,
+        "rules": game.rulebook.name,
+        "title": found.row.title,
+        "status": game.status,
+        "names": dict(found.names),
+        "to_move": next(iter(sorted(game.due)), None),
+        "commitment": game.commitment,
+        "result": _result(game),
+    }
+    lines = [found.row.title, f"Status: {game.status}"]
+    if game.seats:
+        data = {**game.rulebook.truth(game.position), **data}
+        lines += [f"{seat.capitalize()}: {name}" for seat, name in found.names.items()]
+        lines += [f"To move: {seat.capitalize()}" for seat in game.due]
+        lines += ["", game.rulebook.write_record(game.happenings, {}, None)]
+    return Seen("\n".join(lines).rstrip("\n"), data)
+
+
+def write_record(premises: Premises, number: int, viewer: str) -> str:
+    """Return a game's record: the umpire's with both deals, or what a seat has heard."""
+    found = _find(premises, number)
+    game = found.game
+    if not game.seats:
+        raise UsageError(f"game {number} has not begun ({game.status}): there is no record")
+    head = {f"{seat.capitalize()}Name": name for seat, name in found.names.items() if name}
+    if game.status == "ended":
+        head |= {"Commitment": game.commitment, "Secret": game.secret.hex()}
+    if viewer == UMPIRE:
+        return game.rulebook.write_record(game.happenings, head, None)
+    seat = _seat(game, viewer)
+    return game.rulebook.write_record(game.heard(seat), head, seat)
+
+
+def list_letters(premises: Premises, outcome: str | None, limit: int) -> list[dict[str, Json]]:
+    """Return the newest letters taken in, oldest of them first. Raises UsageError for an outcome that is none."""
+    outcomes: tuple[Outcome, ...] = get_args(Outcome)
+    wanted = next((each for each in outcomes if each == outcome), None)
+    if outcome is not None and wanted is None:
+        raise UsageError(f"there is no outcome {outcome!r}; the outcomes are {', '.join(outcomes)}")
+    with premises.store.reading() as lookup:
+        lines = lookup.letters(limit, wanted)
+    return [
+        {
+            "number": line.number,
+            "received": line.received.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "sender": line.sender,
+            "game": line.game,
+            "outcome": line.outcome,
+            "reason": line.reason,
+            "commands": list(line.commands),
+        }
+        for line in lines
+    ]
+
+
+def _find(premises: Premises, number: int) -> _Found:
+    with premises.store.reading() as lookup:
+        row = lookup.game_row(number)
+        if row is None:
+            raise UsageError(f"there is no game {number}")
+        game = _fold(premises, lookup, number)
+        names = {seat: lookup.player(player).name or seat.capitalize() for seat, player in row.seats.items()}
+    return _Found(game, row, names)
+
+
+def _fold(premises: Premises, lookup: Lookup, number: int) -> Game:
+    events = (read_event(each.kind, each.body) for each in lookup.events(number))
+    game = fold_game(number, events, premises.service.rulebooks.__getitem__)
+    assert game is not None, "a game's first event is kept with it"
+    return game
+
+
+def _seat(game: Game, viewer: str) -> Seat:
+    seats = [seat for seat in game.seats if seat == viewer]
+    if not seats:
+        known = ", ".join((*game.rulebook.seats, UMPIRE))
+        if not game.seats and viewer in game.rulebook.seats:
+            raise UsageError(f"game {game.number} has not begun ({game.status}): nobody sits there yet")
+        raise UsageError(f"--as {viewer}: expected one of {known}")
+    return seats[0]
+
+
+def _face(found: _Found) -> GameFace:
+    game = found.game
+    return GameFace(
+        number=game.number,
+        title=found.row.title,
+        rulebook=game.rulebook,
+        names=found.names,
+        commitment=game.commitment,
+        secret=game.secret.hex() if game.status == "ended" else "",
+        deal_by_umpire=game.deal_set,
+    )
+
+
+def _result(game: Game) -> Json:
+    result = game.result
+    return {"winner": result.winner, "how": result.how} if result else None

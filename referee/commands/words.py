@@ -9,7 +9,7 @@ from referee.rulebooks.catalogue import RULEBOOKS
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word. form: how to write it, capitals standing for what the writer puts in; brackets for what may be left out.
+    """One word. form: how to write it: capitals are for the writer to fill in, brackets may be left out.
 
     meaning: one sentence without full stop. example: a whole line. in_game: worth naming in every letter of a game.
     """
@@ -23,7 +23,13 @@ class Word:
 
 WORDS: tuple[Word, ...] = (
     Word("register", "register NAME", "tells the desk who you are; others see this name", "register Anna"),
-    Word("help", "help [TOPIC]", "sends the help page, or the page about one word or game", "help confusion", True),
+    Word(
+        "help",
+        "help [TOPIC]",
+        "sends the help page, or the page about one word or game",
+        "help confusion",
+        True,
+    ),
     Word("games", "games", "lists your games", "games"),
     Word("status", "status [GAME]", "tells how a game stands", "status 17", True),
     Word(
@@ -36,7 +42,9 @@ WORDS: tuple[Word, ...] = (
     Word("join", "join GAME", "takes the free seat of an open game", "join 17"),
     Word("accept", "accept [GAME]", "takes up a challenge", "accept"),
     Word("decline", "decline [GAME]", "turns a challenge down", "decline"),
-    Word("resign", "resign [GAME]", "gives the game up; as your whole letter it counts at once", "resign", True),
+    Word(
+        "resign", "resign [GAME]", "gives the game up; as your whole letter it counts at once", "resign", True
+    ),
     Word("draw", "draw [GAME]", "offers a draw, or agrees to one", "draw", True),
     Word("confirm", "confirm", "says that you meant it, when the desk has asked", "confirm"),
     Word("cancel", "cancel [GAME]", "takes back your challenge or draw offer that still waits", "cancel 17"),

@@ -14,35 +14,37 @@ import re
 from referee.letters.limits import ATTRIBUTES_CHARACTERS, MARKUP_TAGS, TEXT_LINES
 from referee.letters.plain import SeenLine, is_quoted
 
-_BLOCKS = frozenset({  # fmt: skip
+# fmt: off
+_BLOCKS = frozenset({
     "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt",
     "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
     "html", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot", "thead",
-    "tr", "ul"
+    "tr", "ul",
 })
 _CELLS = frozenset({"td", "th"})
 _UNSEEN = frozenset({"noscript", "template", "object", "iframe", "select", "svg", "math"})
 _RAW = frozenset({"script", "style", "title", "textarea", "xmp", "noembed", "noframes"})
 """Elements in which no tag counts but their own end."""
-_EMPTY = frozenset({  # fmt: skip
+_EMPTY = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
-    "wbr"
+    "wbr",
 })
 
-_QUOTING_CLASSES = frozenset({  # fmt: skip
+_QUOTING_CLASSES = frozenset({
     "gmail_quote", "gmail_quote_container", "gmail_attr", "yahoo_quoted", "protonmail_quote",
-    "moz-cite-prefix", "tutanota_quote", "zmail_extra", "outlookmessageheader"
+    "moz-cite-prefix", "tutanota_quote", "zmail_extra", "outlookmessageheader",
 })
-_QUOTING_NAMES = frozenset({  # fmt: skip
+_QUOTING_NAMES = frozenset({
     "mail-editor-reference-message-container", "olk_src_body_section", "messagereplysection", "quote",
-    "yahoo_quoted"
+    "yahoo_quoted",
 })
-_SIGNING = frozenset({  # fmt: skip
+_SIGNING = frozenset({
     "gmail_signature", "gmail_signature_prefix", "moz-signature", "protonmail_signature_block", "signature",
-    "ms-outlook-mobile-signature"
+    "ms-outlook-mobile-signature",
 })
 _ENDING = frozenset({"divrplyfwdmsg", "moz-forward-container", "moz-email-headers-table"})
 """Names of elements below which everything is the letter that is answered or forwarded."""
+# fmt: on
 
 _TAG_NAME = re.compile(r"/?[A-Za-z][^\s/>]*")
 _TAG_PIECE = re.compile("[^\"'>]*")

@@ -99,7 +99,9 @@ class ImapMailbox:
             self._ear_failures += 1
             self._ear_again = time.monotonic() + min(0.5 * 2**self._ear_failures, 300)
             log.info(
-                "the connection that listens for news was lost", host=self._account.host, reason=answer_of(error)
+                "the connection that listens for news was lost",
+                host=self._account.host,
+                reason=answer_of(error),
             )
             return not self._alarm.rung
         finally:

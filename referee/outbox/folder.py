@@ -7,7 +7,7 @@ import os
 import re
 from pathlib import Path
 
-from referee.outbox.door import Posting, PostClosed
+from referee.outbox.door import PostClosed, Posting
 
 BOXES = ("cur", "new", "tmp")
 

@@ -6,7 +6,8 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,8 +27,8 @@ RESULTS_TOGETHER = 16
 RESULTS_WAIT = 0.03
 """So many results, or results so many seconds old, are written back together."""
 
-LONGEST_REST = 300.0
-"""Seconds between two attempts at a post that stays closed."""
+LONGEST_PAUSE = 60.0
+"""Seconds between two attempts at a post, or a queue, that stays closed."""
 
 STOPPING_GRACE = 0.5
 """Seconds that letters on their way have to arrive once we were asked to stop."""
@@ -121,7 +122,7 @@ class _Hand:
             case PostClosed():
                 self.closed = error
                 self._give_back([posting])
-                self.give_all_back()
+                self._give_all_back()
             case DeliveryRefused():
                 self._put_off(posting, error)
             case _:
@@ -142,14 +143,13 @@ class _Hand:
         self._others.append(lambda: self._queue.again(posting.id, at, answer, refusal.uncertain))
         self._give_back(self._waiting.pop(posting.recipient, ()))
 
-    def _give_back(self, postings: deque[Posting] | list[Posting] | tuple[()]) -> None:
+    def _give_back(self, postings: Collection[Posting]) -> None:
         ids = [posting.id for posting in postings]
         if ids:
             self.failures += len(ids)
             self._others.append(lambda: self._queue.release(ids))
 
-    def give_all_back(self) -> None:
-        """Give back what is not on its way."""
+    def _give_all_back(self) -> None:
         while self._waiting:
             _, chain = self._waiting.popitem()
             self._give_back(chain)
@@ -164,7 +164,8 @@ class _Hand:
             self._others.popleft()
 
     async def bring_home(self, grace: float) -> None:
-        """Wait `grace` seconds for the letters on their way, then break them off."""
+        """Give back what is not on its way, wait `grace` seconds for the rest, then break it off."""
+        self._give_all_back()
         if self._on_the_way:
             _, late = await asyncio.wait(self._on_the_way, timeout=grace)
             for task in late:
@@ -172,6 +173,28 @@ class _Hand:
             if late:
                 await asyncio.wait(late)
         self.take_results()
+
+
+class _Pause:
+    """A pause that doubles each time it is begun again, from one second on."""
+
+    def __init__(self) -> None:
+        self._times = 0
+        self._until = 0.0
+
+    @property
+    def left(self) -> float:
+        return max(0.0, self._until - time.monotonic())
+
+    def begin(self) -> None:
+        """Begin a pause, longer than the one before; within one nothing happens."""
+        if not self.left:
+            self._until = time.monotonic() + min(2.0**self._times, LONGEST_PAUSE)
+            self._times = min(self._times + 1, 16)
+
+    def forget(self) -> None:
+        self._times = 0
+        self._until = 0.0
 
 
 class Poster:
@@ -191,7 +214,7 @@ class Poster:
         self._linger = linger
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._bell: asyncio.Event | None = None
+        self._bell = asyncio.Event()
         self._woken = False
         self._stopping = False
         self.trouble = ""
@@ -200,43 +223,43 @@ class Poster:
         """What ended the thread, if it was not `stop`."""
 
     def start(self) -> None:
-        """Begin to post. Letters that are due are posted at once."""
-        self._stopping = False
-        self._woken = True
+        """Begin to post; letters that are due go at once."""
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), name="poster", daemon=True)
         self._thread.start()
         ready.wait()
 
     def wake(self) -> None:
-        """Say that there are letters to post; safe from any thread, and costs nothing."""
+        """Say that there are letters to post; safe from any thread."""
         self._woken = True
         self._ring()
 
     def stop(self, timeout: float = 1.0) -> bool:
-        """Stop posting; letters not yet on their way are given back. Tells whether all ended within `timeout` s."""
-        thread = self._thread
-        if thread is None:
-            return True
+        """Stop posting for good; tell whether it ended within `timeout` seconds.
+
+        Letters not yet on their way are given back, those on their way have half a second to arrive. A
+        `post_due_once` that goes on in another thread is ended likewise.
+        """
         self._stopping = True
         self._ring()
-        thread.join(timeout)
-        if thread.is_alive():
-            return False
-        self._thread = None
-        return True
+        if self._thread is None:
+            return True
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
 
     def post_due_once(self) -> Posted:
-        """Try each letter that is due now once, and return when all have been tried."""
+        """Try each letter that is due now once, and return when all have been tried.
+
+        Raises StoreUnreachable. A post that is closed is no error here: its letters count as failures, and
+        `trouble` tells why.
+        """
         return asyncio.run(self._post_once())
 
     def _ring(self) -> None:
-        loop, bell = self._loop, self._bell
-        if loop is not None and bell is not None:
-            try:
-                loop.call_soon_threadsafe(bell.set)
-            except RuntimeError:
-                return  # the loop has just ended, and nobody listens any more
+        loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):  # the loop has just ended, and nobody needs waking
+                loop.call_soon_threadsafe(self._bell.set)
 
     def _run(self, ready: threading.Event) -> None:
         try:
@@ -245,65 +268,94 @@ class Poster:
             log.exception("the poster has ended")
             self.failure = error
         finally:
-            self._loop = self._bell = None
+            self._loop = None
             ready.set()
 
+    def _open_hand(self) -> _Hand:
+        self._bell = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        return _Hand(self._queue, self._post, self._clock, self._bell)
+
     async def _post_once(self) -> Posted:
-        bell = asyncio.Event()
-        hand = _Hand(self._queue, self._post, self._clock, bell)
+        hand = self._open_hand()
         now = self._clock.now()
         try:
-            while True:
-                if hand.closed is None and not self._stopping:
+            while not self._stopping:
+                self._bell.clear()
+                if hand.closed is None:
                     hand.claim(now)
                 if not hand.letters:
                     break
                 hand.send_off()
-                await bell.wait()
-                bell.clear()
+                await self._bell.wait()
                 hand.take_results()
                 if not hand.write_in:
                     hand.write_back()
+            await hand.bring_home(STOPPING_GRACE)
             hand.write_back()
         finally:
+            self._loop = None
             await self._post.close()
         self.trouble = str(hand.closed or "")
         return Posted(hand.sent, hand.failures)
 
     async def _serve(self, ready: threading.Event) -> None:
-        bell = asyncio.Event()
-        self._loop, self._bell = asyncio.get_running_loop(), bell
+        hand = self._open_hand()
         ready.set()
-        hand = _Hand(self._queue, self._post, self._clock, bell)
-        pauses = _Pauses()
-        last_look = last_letter = 0.0
-        open_connections = False
-        while not self._stopping:
-            bell.clear()
-            hand.take_results()
-            if hand.closed is not None:
-                if not self.trouble:
-                    log.warning("nothing can be posted", reason=str(hand.closed))
-                self.trouble = str(hand.closed)
-                pauses.longer()
-                hand.closed = None
-            elif hand.sent:
-                self.trouble = ""
-                pauses.over()
-                hand.sent = 0
-            try:
-                if hand.unwritten and not hand.write_in:
-                    hand.write_back()
-                    self._woken = True  # letters behind these may have become due
+        pause = _Pause()
+        look = True
+        looked = lingering_since = time.monotonic()
+        try:
+            while not self._stopping:
+                self._bell.clear()
+                hand.take_results()
+                self._note_trouble(hand, pause)
                 now = time.monotonic()
-                if (self._woken or now - last_look >= self._poll) and not pauses.left and not hand.unwritten:
-                    self._woken = False
-                    last_look = now
-                    if hand.claim(self._clock.now()):
-                        self._woken = True
-                        last_letter, open_connections = now, True
+                woken, self._woken = self._woken, False
+                look = look or woken or now - looked >= self._poll
+                if not pause.left:
+                    try:
+                        if hand.unwritten and (woken or not hand.write_in):
+                            hand.write_back()
+                            look = True  # letters behind these may have become due
+                        if look and not hand.unwritten:
+                            looked = now
+                            look = hand.claim(self._clock.now())
+                    except StoreUnreachable as error:
+                        log.warning("the queue of letters cannot be reached", reason=str(error))
+                        pause.begin()
+                hand.send_off()
+                if hand.letters:
+                    lingering_since = now
+                elif lingering_since and now - lingering_since >= self._linger:
+                    await self._post.close()
+                    lingering_since = 0.0
+                waits = [looked + self._poll - now]
+                if pause.left:
+                    waits = [pause.left]
+                elif hand.unwritten:
+                    waits.append(hand.write_in)
+                if lingering_since:
+                    waits.append(lingering_since + self._linger - now)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._bell.wait(), max(0.001, min(waits)))
+        finally:
+            await hand.bring_home(STOPPING_GRACE)
+            try:
+                hand.write_back()
             except StoreUnreachable as error:
-                log.warning("the queue cannot be reached", reason=str(error))
-                pauses.longer()
-            hand.send_off()
-            ...
+                log.warning("results of posting could not be kept", letters=hand.unwritten, reason=str(error))
+            await self._post.close()
+
+    def _note_trouble(self, hand: _Hand, pause: _Pause) -> None:
+        """Take care that a post which is closed is not run against, and that the operator can see why."""
+        if hand.closed is not None:
+            reason, hand.closed = str(hand.closed), None
+            if reason != self.trouble:
+                log.warning("nothing can be posted", reason=reason)
+            self.trouble = reason
+            pause.begin()
+        elif hand.sent:
+            self.trouble = ""
+            pause.forget()
+        hand.sent = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import ssl
 from collections.abc import Callable
@@ -20,13 +21,15 @@ from aiosmtplib import (
 
 from referee.errors import DeliveryRefused, SettingsError
 from referee.outbox.delivery import is_temporary
-from referee.outbox.door import Posting, PostClosed
+from referee.outbox.door import PostClosed, Posting
 
 Security = Literal["tls", "starttls", "none"]
 
 UNAVAILABLE = 421
 LOGIN_CODES = frozenset({454, 530, 534, 535, 538})
 """Answers that speak of us and not of the letter: log in (otherwise) first."""
+
+_ODD = re.compile(r"[\x00-\x20\x7f<>]")
 
 GOODBYE = 0.3
 """Seconds that a server has for its last word."""
@@ -154,6 +157,10 @@ class SmtpPost:
 
     async def _address(self, client: SMTP, posting: Posting) -> None:
         """Say from whom and to whom. Up to here a lost connection has done no harm."""
+        for address in (posting.sender, posting.recipient):
+            if _ODD.search(address):
+                # The library would make another address of it and send the letter there.
+                raise DeliveryRefused("the address holds spaces, brackets or line ends", temporary=False)
         options = [f"size={len(posting.content)}"] if client.supports_extension("size") else []
         if not posting.content.isascii() and client.supports_extension("8bitmime"):
             options.append("body=8bitmime")

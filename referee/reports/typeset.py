@@ -278,7 +278,7 @@ def _environment(medium: str) -> Environment:
     html = medium == "html"
     environment = Environment(
         loader=FileSystemLoader(_folder(), encoding="utf-8"),
-        autoescape=html,
+        autoescape=html,  # noqa: S701  (plain text is no markup)
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

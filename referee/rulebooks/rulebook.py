@@ -185,6 +185,10 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return the view as plain data: the JSON part's keys that depend on the rulebook."""
         ...
 
+    def truth(self, position: Position) -> Mapping[str, Json]:
+        """Return the whole truth as plain data: for the umpire alone."""
+        ...
+
     def scene(self, view: View, heard: Sequence[Happening], told: int) -> Json:
         """Return what the rulebook's templates show of a view: any value of the rulebook's own.
 

@@ -5,14 +5,39 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from datetime import datetime
+from types import ModuleType
+from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.letters.letter import RawLetter
 from referee.store.digest import digest
 from referee.store.records import Identity, Known, identity
 from referee.store.tables import LETTER_CONTENTS, LETTERS, LONGEST_UID, clean
-from referee.store.unit import upsert
+
+_KNOWN = select(LETTERS.c.uid, LETTERS.c.number, LETTERS.c.outcome.is_not(None)).where(
+    LETTERS.c.mailbox == bindparam("mailbox"),
+    LETTERS.c.uidvalidity == bindparam("uidvalidity"),
+    LETTERS.c.uid.in_(bindparam("uids", expanding=True)),
+)
+_WAITING = (
+    select(LETTERS.c.number)
+    .where(LETTERS.c.outcome.is_(None))
+    .order_by(LETTERS.c.number)
+    .limit(bindparam("most"))
+)
+
+
+def _record(dialect: ModuleType) -> Any:
+    """Return the statement that inserts a letter unless another process has, in a database's own dialect."""
+    inserting = dialect.insert(LETTERS).on_conflict_do_nothing(
+        index_elements=["mailbox", "uidvalidity", "uid"]
+    )
+    return inserting.returning(LETTERS.c.number)
+
+
+_RECORD = {"sqlite": _record(sqlite), "postgresql": _record(postgresql)}
 
 
 def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) -> list[int]:
@@ -28,23 +53,20 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
         if identity(letter) in here:
             continue
         number = connection.execute(
-            upsert(connection, LETTERS)
-            .values(
-                mailbox=letter.mailbox,
-                uidvalidity=letter.uidvalidity,
-                uid=letter.uid,
-                received=letter.received,
-                recorded=now,
-                size=letter.size,
-                digest="" if letter.content is None else digest(letter.content),
-                sender="",
-                reason="",
-                commands="[]",
-                attempts=0,
-            )
-            # another process, or the same letter twice in one batch
-            .on_conflict_do_nothing(index_elements=["mailbox", "uidvalidity", "uid"])
-            .returning(LETTERS.c.number)
+            _RECORD[connection.dialect.name],
+            {
+                "mailbox": letter.mailbox,
+                "uidvalidity": letter.uidvalidity,
+                "uid": letter.uid,
+                "received": letter.received,
+                "recorded": now,
+                "size": letter.size,
+                "digest": "" if letter.content is None else digest(letter.content),
+                "sender": "",
+                "reason": "",
+                "commands": "[]",
+                "attempts": 0,
+            },
         ).scalar()
         if number is None:
             continue
@@ -64,21 +86,12 @@ def known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identity
     ):
         by_uid = {clean(each[2], LONGEST_UID): each for each in lying}
         rows = connection.execute(
-            select(LETTERS.c.uid, LETTERS.c.number, LETTERS.c.outcome).where(
-                LETTERS.c.mailbox == mailbox, LETTERS.c.uidvalidity == uidvalidity, LETTERS.c.uid.in_(by_uid)
-            )
+            _KNOWN, {"mailbox": mailbox, "uidvalidity": uidvalidity, "uids": list(by_uid)}
         )
-        found |= {by_uid[row.uid]: Known(row.number, row.outcome is not None) for row in rows}
+        found |= {by_uid[uid]: Known(number, decided) for uid, number, decided in rows}
     return found
 
 
 def waiting(connection: Connection, limit: int) -> list[int]:
     """Return the numbers of letters that have no outcome, oldest first."""
-    return list(
-        connection.execute(
-            select(LETTERS.c.number)
-            .where(LETTERS.c.outcome.is_(None))
-            .order_by(LETTERS.c.number)
-            .limit(limit)
-        ).scalars()
-    )
+    return list(connection.execute(_WAITING, {"most": limit}).scalars())

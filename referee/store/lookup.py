@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, func, literal_column, or_, select
+from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, literal_column, or_, select
 
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Seat
@@ -38,6 +38,108 @@ from referee.store.tables import (
 RUNNING = ("proposed", "playing")
 """The statuses of games in which something can still happen."""
 
+# Statements that a letter needs are built once, here: building one costs more than running it. `which` and the like
+# are their parameters. Those with _LOCKED lock what they find until the end of the transaction.
+
+_PROPOSED = GAMES.c.status == literal_column("'proposed'")
+"""Written out, since the databases use an index of open rows only where they see its condition."""
+
+_DECIDED = (
+    select(
+        LETTERS.c.number,
+        LETTERS.c.received,
+        LETTERS.c.size,
+        LETTER_CONTENTS.c.content,
+        LETTERS.c.outcome,
+        LETTERS.c.attempts,
+    )
+    .outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
+    .where(LETTERS.c.number == bindparam("which"))
+)
+_DECIDED_LOCKED = _DECIDED.with_for_update(of=LETTERS, skip_locked=True, key_share=True)
+_WAITING = _DECIDED.where(LETTERS.c.outcome.is_(None))
+_WAITING_LOCKED = _WAITING.with_for_update(of=LETTERS, skip_locked=True, key_share=True)
+
+_this, _other = LETTERS.alias("this"), LETTERS.alias("other")
+_SAME = (
+    select(func.min(_other.c.number))
+    .join_from(_this, _other, _this.c.digest == _other.c.digest)
+    .where(
+        _this.c.number == bindparam("which"),
+        _this.c.digest != "",
+        _other.c.number != bindparam("which"),
+        _other.c.outcome.is_not(None),
+    )
+)
+
+_PLAYERS = select(
+    PLAYERS.c.number,
+    PERSONS.c.name,
+    PERSONS.c.address,
+    PLAYERS.c.language,
+    PLAYERS.c.zone,
+    PLAYERS.c.form,
+).outerjoin_from(PLAYERS, PERSONS, PLAYERS.c.number == PERSONS.c.player)
+_PLAYER = _PLAYERS.where(PLAYERS.c.number == bindparam("which"))
+_PLAYER_AT = _PLAYERS.where(PERSONS.c.address_key == bindparam("which"))
+_PLAYERS_NAMED = _PLAYERS.where(PERSONS.c.name_key == bindparam("which")).order_by(PLAYERS.c.number)
+
+_GAMES = (
+    select(GAMES, SEATS.c.seat, SEATS.c.player)
+    .outerjoin_from(GAMES, SEATS, GAMES.c.number == SEATS.c.game)
+    .order_by(GAMES.c.number)
+)
+_GAME = _GAMES.where(GAMES.c.number == bindparam("which"))
+_GAME_LOCKED = _GAME.with_for_update(of=GAMES, key_share=True)
+
+_SEATED = select(SEATS.c.game).where(SEATS.c.player == bindparam("who"))
+_PROPOSED_BY = select(GAMES.c.number).where(GAMES.c.proposed_by == bindparam("who"), _PROPOSED)
+_PROPOSED_TO = select(GAMES.c.number).where(GAMES.c.proposed_to == bindparam("who"), _PROPOSED)
+_STATUSES: BindParameter[Any] = bindparam("statuses", expanding=True)
+_GAMES_OF = _GAMES.where(
+    GAMES.c.number.in_(_SEATED.union(_PROPOSED_BY, _PROPOSED_TO)), GAMES.c.status.in_(_STATUSES)
+)
+_RUNNING_GAMES_OF = _GAMES.where(
+    GAMES.c.number.in_(_SEATED.where(~SEATS.c.done).union(_PROPOSED_BY, _PROPOSED_TO)),
+    GAMES.c.status.in_(_STATUSES),
+)
+_OPEN_GAMES = _GAMES.where(_PROPOSED, GAMES.c.proposed_by.is_not(None), GAMES.c.proposed_to.is_(None))
+
+_EVENTS = (
+    select(EVENTS.c.number, EVENTS.c.kind, EVENTS.c.at, EVENTS.c.body, EVENTS.c.letter)
+    .where(EVENTS.c.game == bindparam("which"), EVENTS.c.number > bindparam("after"))
+    .order_by(EVENTS.c.number)
+)
+
+_TAG = select(
+    TAGS.c.tag, TAGS.c.purpose, TAGS.c.player, TAGS.c.game, TAGS.c.letter, TAGS.c.revoked.is_not(None)
+).where(TAGS.c.tag == bindparam("which"))
+_HELD = (
+    select(TAGS.c.tag)
+    .where(TAGS.c.player == bindparam("who"), TAGS.c.purpose == "hold", TAGS.c.created >= bindparam("since"))
+    .limit(1)
+)
+
+_THREAD = select(THREADS.c.letters, THREADS.c.told, THREADS.c.tag, THREADS.c.root, THREADS.c.last).where(
+    THREADS.c.player == bindparam("who"), THREADS.c.game == bindparam("which")
+)
+_THREAD_LOCKED = _THREAD.with_for_update()
+
+_SENT = select(
+    OUTGOING.c.message_id,
+    OUTGOING.c.kind,
+    OUTGOING.c.game,
+    OUTGOING.c.player,
+    OUTGOING.c.seat,
+    OUTGOING.c.number,
+    OUTGOING.c.recipient,
+).where(or_(OUTGOING.c.message_id == bindparam("which"), OUTGOING.c.renamed == bindparam("which")))
+_COUNT_SENT = select(func.count()).where(
+    OUTGOING.c.reader == bindparam("who"),
+    OUTGOING.c.kind == bindparam("kind"),
+    OUTGOING.c.created >= bindparam("since"),
+)
+
 
 def key_of(words: str) -> str:
     """Return what two spellings of a name or address have in common: case and spaces do not count."""
@@ -45,7 +147,7 @@ def key_of(words: str) -> str:
 
 
 class Lookup:
-    """Questions to the store. One that changes nothing locks nothing either; see Unit for the other kind."""
+    """Questions to the store. They change nothing; whether they lock what they find, Unit says."""
 
     locks = False
 
@@ -67,38 +169,16 @@ class Lookup:
 
         None when there is none, or when another process has it in hand: in a Unit the letter is locked.
         """
-        asked = (
-            select(
-                LETTERS.c.number,
-                LETTERS.c.received,
-                LETTERS.c.size,
-                LETTER_CONTENTS.c.content,
-                LETTERS.c.outcome,
-                LETTERS.c.attempts,
-            )
-            .outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
-            .where(LETTERS.c.number == number)
-        )
-        if not decided:
-            asked = asked.where(LETTERS.c.outcome.is_(None))
-        if self.locks:
-            asked = asked.with_for_update(of=LETTERS, skip_locked=True, key_share=True)
-        row = self._connection.execute(asked).first()
+        if decided:
+            asked = _DECIDED_LOCKED if self.locks else _DECIDED
+        else:
+            asked = _WAITING_LOCKED if self.locks else _WAITING
+        row = self._connection.execute(asked, {"which": number}).first()
         return None if row is None else StoredLetter(*row)
 
     def same_letter(self, number: int) -> int | None:
         """Return the number of another letter with the same content that was decided before, None if there is none."""
-        this, other = LETTERS.alias("this"), LETTERS.alias("other")
-        return self._connection.execute(
-            select(func.min(other.c.number))
-            .join_from(this, other, this.c.digest == other.c.digest)
-            .where(
-                this.c.number == number,
-                this.c.digest != "",
-                other.c.number != number,
-                other.c.outcome.is_not(None),
-            )
-        ).scalar()
+        return self._connection.execute(_SAME, {"which": number}).scalar()
 
     def letters(self, limit: int, outcome: Outcome | None = None) -> list[LetterLine]:
         """Return the newest letters, oldest of them first, without their bytes."""
@@ -125,56 +205,48 @@ class Lookup:
 
     def player(self, number: int) -> Player:
         """Return a player; one who has left has neither name nor address. Raises LookupError for none."""
-        players = self._players(_PLAYERS.where(PLAYERS.c.number == number))
+        players = self._players(_PLAYER, number)
         if not players:
             raise LookupError(f"there is no player {number}")
         return players[0]
 
     def player_by_address(self, address: str) -> Player | None:
         """Return the player of a mail address, in whatever case it is written."""
-        players = self._players(_PLAYERS.where(PERSONS.c.address_key == key_of(address)))
+        players = self._players(_PLAYER_AT, key_of(address))
         return players[0] if players else None
 
     def players_named(self, name: str) -> list[Player]:
         """Return the players of a name, in whatever case and spacing it is written."""
-        return self._players(_PLAYERS.where(PERSONS.c.name_key == key_of(name)).order_by(PLAYERS.c.number))
+        return self._players(_PLAYERS_NAMED, key_of(name))
 
     def names(self) -> list[str]:
         """Return the names of all players who gave one."""
         asked = select(PERSONS.c.name).where(PERSONS.c.name != "").order_by(PERSONS.c.name_key)
         return list(self._connection.execute(asked).scalars())
 
-    def _players(self, asked: Select[Any]) -> list[Player]:
+    def _players(self, asked: Select[Any], which: int | str) -> list[Player]:
         return [
-            Player(row.number, row.name or "", row.address or "", row.language, row.zone, row.form)
-            for row in self._connection.execute(asked)
+            Player(number, name or "", address or "", language, zone, form)
+            for number, name, address, language, zone, form in self._connection.execute(
+                asked, {"which": which}
+            )
         ]
 
     # games
 
     def game_row(self, number: int) -> StoredGame | None:
         """Return a game without its events, None when there is none. In a Unit it is locked, waiting for its turn."""
-        asked = _GAMES.where(GAMES.c.number == number)
-        if self.locks:
-            asked = asked.with_for_update(of=GAMES, key_share=True)
-        games = self._games(asked)
+        games = self._games(_GAME_LOCKED if self.locks else _GAME, {"which": number})
         return games[0] if games else None
 
     def games_of(self, player: int, statuses: Collection[str] = RUNNING) -> list[StoredGame]:
         """Return the games in these statuses in which a player sits, which he proposed or is asked to play."""
-        seated = select(SEATS.c.game).where(SEATS.c.player == player)
-        if set(statuses) <= set(RUNNING):
-            seated = seated.where(~SEATS.c.done)
-        concerned = seated.union(
-            select(GAMES.c.number).where(GAMES.c.proposed_by == player, _PROPOSED),
-            select(GAMES.c.number).where(GAMES.c.proposed_to == player, _PROPOSED),
-        )
-        return self._games(_GAMES.where(GAMES.c.number.in_(concerned), GAMES.c.status.in_(statuses)))
+        asked = _RUNNING_GAMES_OF if set(statuses) <= set(RUNNING) else _GAMES_OF
+        return self._games(asked, {"who": player, "statuses": tuple(statuses)})
 
     def open_games(self) -> list[StoredGame]:
         """Return the proposed games that anybody may join."""
-        anybody = and_(_PROPOSED, GAMES.c.proposed_by.is_not(None), GAMES.c.proposed_to.is_(None))
-        return self._games(_GAMES.where(anybody))
+        return self._games(_OPEN_GAMES)
 
     def games(self, statuses: Collection[str] | None = None) -> list[StoredGame]:
         """Return all games, or those in these statuses."""
@@ -182,87 +254,41 @@ class Lookup:
 
     def events(self, game: int, after: int = 0) -> list[StoredEvent]:
         """Return what happened in a game, oldest first; `after` leaves out the events up to that number."""
-        rows = self._connection.execute(
-            select(EVENTS.c.number, EVENTS.c.kind, EVENTS.c.at, EVENTS.c.body, EVENTS.c.letter)
-            .where(EVENTS.c.game == game, EVENTS.c.number > after)
-            .order_by(EVENTS.c.number)
-        )
-        return [
-            StoredEvent(number, kind, at, json.loads(body), letter) for number, kind, at, body, letter in rows
-        ]
+        rows = self._connection.execute(_EVENTS, {"which": game, "after": after})
+        return [StoredEvent(number, kind, at, json.loads(body), by) for number, kind, at, body, by in rows]
 
-    def _games(self, asked: Select[Any]) -> list[StoredGame]:
-        rows = self._connection.execute(asked.order_by(GAMES.c.number))
-        return list(_read_games(rows))
+    def _games(self, asked: Select[Any], parameters: Mapping[str, Any] | None = None) -> list[StoredGame]:
+        return list(_read_games(self._connection.execute(asked, parameters)))
 
     # letters of ours
 
     def tag(self, text: str) -> Tag | None:
         """Return what a reply tag is about, revoked or not; None when it is none of ours."""
-        row = self._connection.execute(
-            select(
-                TAGS.c.tag, TAGS.c.purpose, TAGS.c.player, TAGS.c.game, TAGS.c.letter, TAGS.c.revoked
-            ).where(TAGS.c.tag == text)
-        ).first()
-        return None if row is None else Tag(*row[:-1], revoked=row.revoked is not None)
+        row = self._connection.execute(_TAG, {"which": text}).first()
+        return None if row is None else Tag(*row)
 
     def held_since(self, player: int, since: datetime) -> bool:
         """Tell whether a player was asked, since then, about a letter in his name."""
-        asked = select(TAGS.c.tag).where(
-            TAGS.c.player == player, TAGS.c.purpose == "hold", TAGS.c.created >= since
-        )
-        return self._connection.execute(asked.limit(1)).first() is not None
+        return self._connection.execute(_HELD, {"who": player, "since": since}).first() is not None
 
     def thread(self, player: int, game: int) -> Thread:
         """Return a player's letters about a game (0: about none); in a Unit they are locked."""
-        asked = select(
-            THREADS.c.letters, THREADS.c.told, THREADS.c.tag, THREADS.c.root, THREADS.c.last
-        ).where(THREADS.c.player == player, THREADS.c.game == game)
-        if self.locks:
-            asked = asked.with_for_update()
-        row = self._connection.execute(asked).first()
+        asked = _THREAD_LOCKED if self.locks else _THREAD
+        row = self._connection.execute(asked, {"who": player, "which": game}).first()
         if row is None:
             return Thread(player, game)
-        return Thread(player, game, row.letters, row.told, row.tag, row.root, tuple(row.last.split()))
+        letters, told, tag, root, last = row
+        return Thread(player, game, letters, told, tag, root, tuple(last.split()))
 
     def sent_message(self, message_id: str) -> SentLetter | None:
         """Return what is known of a letter of ours, by our Message-ID or the one that the mail host gave it."""
-        row = self._connection.execute(
-            select(
-                OUTGOING.c.message_id,
-                OUTGOING.c.kind,
-                OUTGOING.c.game,
-                OUTGOING.c.player,
-                OUTGOING.c.seat,
-                OUTGOING.c.number,
-                OUTGOING.c.recipient,
-            ).where(or_(OUTGOING.c.message_id == message_id, OUTGOING.c.renamed == message_id))
-        ).first()
+        row = self._connection.execute(_SENT, {"which": message_id}).first()
         return None if row is None else SentLetter(*row)
 
     def last_sent(self, recipient: str, kind: str, *, since: datetime) -> int:
         """Return how many letters of a kind were written to an address since then."""
-        asked = select(func.count()).where(
-            OUTGOING.c.reader == key_of(recipient), OUTGOING.c.kind == kind, OUTGOING.c.created >= since
-        )
-        return self._connection.execute(asked).scalar_one()
-
-
-_PLAYERS = select(
-    PLAYERS.c.number,
-    PERSONS.c.name,
-    PERSONS.c.address,
-    PLAYERS.c.language,
-    PLAYERS.c.zone,
-    PLAYERS.c.form,
-).outerjoin_from(PLAYERS, PERSONS, PLAYERS.c.number == PERSONS.c.player)
-
-_GAMES = select(GAMES, SEATS.c.seat, SEATS.c.player).outerjoin_from(
-    GAMES, SEATS, GAMES.c.number == SEATS.c.game
-)
-
-_PROPOSED = GAMES.c.status == literal_column("'proposed'")
-"""Written out, since the databases use an index of open rows only where they see its condition."""
+        asked = {"who": key_of(recipient), "kind": kind, "since": since}
+        return self._connection.execute(_COUNT_SENT, asked).scalar_one()
 
 
 def _read_games(rows: Iterable[Row[Any]]) -> Iterable[StoredGame]:

@@ -66,6 +66,19 @@ _POSTINGS = (
     .order_by(OUTGOING.c.next_try, OUTGOING.c.id)
 )
 
+_ACCEPT = (
+    update(OUTGOING)
+    .where(OUTGOING.c.id == bindparam("which"))
+    .values(
+        state="sent",
+        sent=bindparam("now"),
+        claimed_at=None,
+        tries=OUTGOING.c.tries + 1,
+        renamed=bindparam("name"),
+        answer=bindparam("said"),
+    )
+)
+
 
 def claim(connection: Connection, now: datetime, limit: int) -> list[Posting]:
     """Claim up to `limit` due letters; those to one reader stand in their order, and are to be posted in it."""
@@ -77,30 +90,14 @@ def claim(connection: Connection, now: datetime, limit: int) -> list[Posting]:
     return [Posting(*row) for row in connection.execute(_POSTINGS, {"claimed": claimed})]
 
 
-def next_due(connection: Connection) -> datetime | None:
-    """Return when the next queued letter is to be tried; None when none is queued."""
-    return connection.execute(
-        select(OUTGOING.c.next_try).where(OUTGOING.c.state == _QUEUED).order_by(OUTGOING.c.next_try).limit(1)
-    ).scalar()
-
-
 def accepted(connection: Connection, results: Sequence[tuple[int, str]], now: datetime) -> None:
     """Keep that letters were accepted, each with the mail host's answer.
 
     Some hosts replace our Message-ID and name theirs in the answer; players' programs will refer to that.
     """
     connection.execute(
-        update(OUTGOING)
-        .where(OUTGOING.c.id == bindparam("posted"))
-        .values(
-            state="sent",
-            sent=now,
-            claimed_at=None,
-            tries=OUTGOING.c.tries + 1,
-            renamed=bindparam("name"),
-            answer=bindparam("said"),
-        ),
-        [{"posted": id_, "said": answer, "name": _renamed(answer)} for id_, answer in results],
+        _ACCEPT,
+        [{"which": id_, "said": answer, "name": _renamed(answer), "now": now} for id_, answer in results],
     )
 
 

@@ -220,11 +220,6 @@ class Store:
             posting.release(connection, ids)
         self._claimed.difference_update(ids)
 
-    def next_due(self) -> datetime | None:
-        """Return when the next queued letter is to be tried; None when none is queued."""
-        with self._transaction() as connection:
-            return posting.next_due(connection)
-
     def reclaim(self) -> int:
         """Queue again what processes that have died had claimed; return how many letters.
 

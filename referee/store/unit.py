@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from types import ModuleType
 from typing import Any
 
-from sqlalchemy import Connection, Insert, Table, delete, insert, or_, select, update
+from sqlalchemy import Connection, Insert, bindparam, delete, insert, literal_column, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.clock import Clock
@@ -35,9 +36,26 @@ _PERSONAL = {"name": "name_key", "address": "address_key"}
 """What lies in the row that can be erased, and the column by which it is found."""
 
 
-def upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    """Return an INSERT that can say what to do on conflict, in the database's own dialect."""
-    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+# Statements that every letter needs are built once; see lookup.
+
+_CONCLUDE = update(LETTERS).where(
+    LETTERS.c.number == bindparam("which"),
+    or_(LETTERS.c.outcome.is_(None), LETTERS.c.outcome == literal_column("'held'")),
+)
+_UPDATE_GAME = update(GAMES).where(GAMES.c.number == bindparam("which"))
+_APPEND = insert(EVENTS)
+_QUEUE = insert(OUTGOING)
+_QUEUE_CONTENT = insert(OUTGOING_CONTENTS)
+
+
+def _save_thread(dialect: ModuleType) -> Any:
+    """Return the statement that inserts a thread or changes it, in a database's own dialect."""
+    inserting = dialect.insert(THREADS)
+    changed = {name: inserting.excluded[name] for name in ("letters", "told", "tag", "root", "last")}
+    return inserting.on_conflict_do_update(index_elements=["player", "game"], set_=changed)
+
+
+_SAVE_THREAD = {"sqlite": _save_thread(sqlite), "postgresql": _save_thread(postgresql)}
 
 
 class Unit(Lookup):
@@ -66,15 +84,15 @@ class Unit(Lookup):
         Raises Contested when another process has decided it meanwhile.
         """
         concluded = self._connection.execute(
-            update(LETTERS)
-            .where(LETTERS.c.number == number, or_(LETTERS.c.outcome.is_(None), LETTERS.c.outcome == "held"))
-            .values(
-                outcome=outcome,
-                reason=reason,
-                game=game,
-                commands=json.dumps(list(commands)),
-                sender=key_of(sender),
-            )
+            _CONCLUDE,
+            {
+                "which": number,
+                "outcome": outcome,
+                "reason": reason,
+                "game": game,
+                "commands": json.dumps(list(commands)),
+                "sender": key_of(sender),
+            },
         )
         if concluded.rowcount != 1:
             raise Contested(f"letter {number} was decided already; nothing was kept")
@@ -94,7 +112,7 @@ class Unit(Lookup):
     def add_player(self, name: str, address: str, language: str) -> Player:
         """Register somebody; name "" until he gives one. Raises Contested when the address is registered."""
         number = self._number_of(
-            insert(PLAYERS).values(language=language, zone="UTC", form="html", joined=self._clock.now())
+            insert(PLAYERS), language=language, zone="UTC", form="html", joined=self._clock.now()
         )
         self._connection.execute(
             insert(PERSONS).values(
@@ -152,15 +170,14 @@ class Unit(Lookup):
         proposed_by, proposed_to: players; proposed_to None lets anybody join. An umpire's game has neither.
         """
         return self._number_of(
-            insert(GAMES).values(
-                rules=rules,
-                title="",
-                status="proposed",
-                last_event=0,
-                proposed_by=proposed_by,
-                proposed_to=proposed_to,
-                created=now,
-            )
+            insert(GAMES),
+            rules=rules,
+            title="",
+            status="proposed",
+            last_event=0,
+            proposed_by=proposed_by,
+            proposed_to=proposed_to,
+            created=now,
         )
 
     def title_game(self, number: int, title: str) -> None:
@@ -180,7 +197,7 @@ class Unit(Lookup):
         Raises Contested when they do not follow the last event: another process has appended meanwhile.
         """
         self._connection.execute(
-            insert(EVENTS),
+            _APPEND,
             [
                 {
                     "game": game,
@@ -198,9 +215,8 @@ class Unit(Lookup):
         """Keep how a game stands after its last event. When nothing more can happen it ended `at`."""
         running = status in RUNNING
         self._connection.execute(
-            update(GAMES)
-            .where(GAMES.c.number == number)
-            .values(status=status, last_event=last_event, ended=None if running else at)
+            _UPDATE_GAME,
+            {"which": number, "status": status, "last_event": last_event, "ended": None if running else at},
         )
         if not running:
             self._connection.execute(update(SEATS).where(SEATS.c.game == number).values(done=True))
@@ -227,17 +243,17 @@ class Unit(Lookup):
 
     def save_thread(self, thread: Thread) -> None:
         """Keep where a player's letters about a game have come to."""
-        state = {
-            "letters": thread.letters,
-            "told": thread.told,
-            "tag": thread.tag,
-            "root": thread.root,
-            "last": " ".join(thread.last),
-        }
         self._connection.execute(
-            upsert(self._connection, THREADS)
-            .values(player=thread.player, game=thread.game, **state)
-            .on_conflict_do_update(index_elements=["player", "game"], set_=state)
+            _SAVE_THREAD[self._connection.dialect.name],
+            {
+                "player": thread.player,
+                "game": thread.game,
+                "letters": thread.letters,
+                "told": thread.told,
+                "tag": thread.tag,
+                "root": thread.root,
+                "last": " ".join(thread.last),
+            },
         )
 
     def queue(self, letter: QueuedLetter) -> int:
@@ -247,30 +263,29 @@ class Unit(Lookup):
         """
         now = self._clock.now()
         number = self._number_of(
-            insert(OUTGOING).values(
-                message_id=letter.message_id,
-                sender=letter.sender,
-                recipient=letter.recipient,
-                reader=key_of(letter.recipient),
-                kind=letter.kind,
-                subject=letter.subject,
-                game=letter.game,
-                player=letter.player,
-                seat=letter.seat,
-                number=letter.number,
-                answers=letter.answers,
-                state="queued",
-                tries=0,
-                uncertain=0,
-                next_try=now,
-                answer="",
-                created=now,
-            )
+            _QUEUE,
+            message_id=letter.message_id,
+            sender=letter.sender,
+            recipient=letter.recipient,
+            reader=key_of(letter.recipient),
+            kind=letter.kind,
+            subject=letter.subject,
+            game=letter.game,
+            player=letter.player,
+            seat=letter.seat,
+            number=letter.number,
+            answers=letter.answers,
+            state="queued",
+            tries=0,
+            uncertain=0,
+            next_try=now,
+            answer="",
+            created=now,
         )
-        self._connection.execute(insert(OUTGOING_CONTENTS).values(id=number, content=letter.content))
+        self._connection.execute(_QUEUE_CONTENT, {"id": number, "content": letter.content})
         return number
 
-    def _number_of(self, inserted: Insert) -> int:
+    def _number_of(self, inserting: Insert, **values: Any) -> int:
         """Insert a row and return the number that the database gave it."""
-        key: Any = self._connection.execute(inserted).inserted_primary_key
+        key: Any = self._connection.execute(inserting, values).inserted_primary_key
         return int(key[0])

@@ -107,7 +107,9 @@ def test_much_mail_is_fetched_in_several_batches(server: SmallImap, box: Box) ->
     assert asked == ["1,2", "3,4", "5"]
 
 
-def test_handled_letters_are_moved_in_one_batch_to_the_folder_of_the_month(server: SmallImap, box: Box) -> None:
+def test_handled_letters_are_moved_in_one_batch_to_the_folder_of_the_month(
+    server: SmallImap, box: Box
+) -> None:
     for _ in range(3):
         server.deliver(LETTER)
     box.handled(box.unread())
@@ -233,7 +235,9 @@ def test_a_letter_over_which_one_connection_was_lost_is_fetched_from_the_next(
     assert [letter.content for letter in box.unread()] == [LETTER]
 
 
-def test_the_end_of_a_connection_is_an_error_and_the_next_call_reconnects(server: SmallImap, box: Box) -> None:
+def test_the_end_of_a_connection_is_an_error_and_the_next_call_reconnects(
+    server: SmallImap, box: Box
+) -> None:
     server.deliver(LETTER)
     box.unread()
     server.lose_connections()

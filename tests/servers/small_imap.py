@@ -65,7 +65,9 @@ class SmallImap:
 
     @contextmanager
     def running(self) -> Iterator[SmallImap]:
-        thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
         thread.start()
         try:
             yield self

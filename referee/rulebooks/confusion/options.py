@@ -57,7 +57,8 @@ def opening(options: Mapping[str, str], chance: Chance, table: MovementTable) ->
     What the options leave out is drawn. Raises ValueError for options that check_options faults.
     """
     if faults := check_options(options):
-        raise ValueError(faults[0].sentence())
+        # The text of a deal is a secret: the fault's code must do.
+        raise ValueError(f"these options cannot be played with: {faults[0].code}")
     said = options.get(FIRST, "").lower()
     first = Seat(said) if said else chance.lot(SEATS, FIRST)
     deals = read_deals(options[DEAL]) if DEAL in options else {}

@@ -20,7 +20,7 @@ from referee.rulebooks.confusion.record import write_record
 from referee.rulebooks.confusion.replay import replay
 from referee.rulebooks.confusion.scene import Guide, Scene, make_guide, make_scene
 from referee.rulebooks.confusion.table import MovementTable, default_table, read_table
-from referee.rulebooks.confusion.view import view_data
+from referee.rulebooks.confusion.view import truth_data, view_data
 from referee.rulebooks.rulebook import Happening, Json, OrderLine, Question, Reading, Replay, Result, Seat
 
 
@@ -90,6 +90,9 @@ class Confusion:
 
     def data(self, view: View) -> Mapping[str, Json]:
         return view_data(view)
+
+    def truth(self, position: Position) -> Mapping[str, Json]:
+        return truth_data(position)
 
     def scene(self, view: View, heard: Sequence[Happening], told: int) -> Scene:
         return make_scene(view, heard, told)

@@ -157,9 +157,7 @@ def read_table(text: str) -> MovementTable:
     for number in (*map(str, NUMBERS), PROMOTED):
         if number not in rows:
             after = max((lines.section(other) for other in rows if _before(other, number)), default=1)
-            raise SettingsError(
-                f"line {after}: there is no type {number} after this line; [type.{_key(number)}] is missing"
-            )
+            raise SettingsError(f"line {after}: after this section [type.{_key(number)}] is missing")
     _refuse_twins(rows, lines)
     return MovementTable(
         name.strip(),

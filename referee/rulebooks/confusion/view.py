@@ -1,4 +1,4 @@
-"""A seat's view as plain data, for letters' JSON part and for programs. Only what the view holds."""
+"""A seat's view, and the umpire's, as plain data, for letters' JSON part and for programs. Only what the view holds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.rulebooks.confusion.compass import WHITE, YELLOW
 from referee.rulebooks.confusion.happenings import PASS
-from referee.rulebooks.confusion.position import Attempt, Board, View
+from referee.rulebooks.confusion.position import Attempt, Board, Position, View
 
 
 def view_data(view: View) -> dict[str, Any]:
@@ -17,6 +17,12 @@ def view_data(view: View) -> dict[str, Any]:
         "opponent_types": dict(view.opponent_types),
         "own_types": dict(view.own_types) if view.own_types is not None else None,
     }
+
+
+def truth_data(position: Position) -> dict[str, Any]:
+    """Return the whole truth as plain data: the board, and in "types" both deals. For the umpire alone."""
+    types = {str(seat): dict(position.deals[seat]) for seat in (WHITE, YELLOW)}
+    return {**board_data(position.board), "types": types}
 
 
 def board_data(board: Board) -> dict[str, Any]:

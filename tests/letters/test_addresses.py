@@ -1,0 +1,120 @@
+"""Who wrote, and which tags a letter was written to."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.letters.addresses import find_tags, is_service, read_address, read_sender
+from referee.letters.headers import read_headers
+
+SERVICE = "referee@example.org"
+
+
+def sender(value: str) -> tuple[str, str]:
+    found = read_sender(read_headers(f"From: {value}\r\n".encode())[0])
+    assert bool(found.address) != bool(found.fault)
+    return found.address, found.name
+
+
+@pytest.mark.parametrize(
+    ("value", "address", "name"),
+    [
+        ("anna@example.net", "anna@example.net", ""),
+        ("<anna@example.net>", "anna@example.net", ""),
+        ("Anna Brandt <anna@example.net>", "anna@example.net", "Anna Brandt"),
+        ("Anna B. Brandt <Anna.Brandt@EXAMPLE.Net>", "Anna.Brandt@example.net", "Anna B. Brandt"),
+        ('"Brandt, Anna" <anna@example.net>', "anna@example.net", "Brandt, Anna"),
+        ('"A \\"quoted\\" Anna" <anna@example.net>', "anna@example.net", 'A "quoted" Anna'),
+        ('"victim@example.com" <other@example.net>', "other@example.net", "victim@example.com"),
+        ("anna@example.net (Anna (at home))", "anna@example.net", ""),
+        ("Anna (victim@example.com) <anna@example.net>", "anna@example.net", "Anna"),
+        ("anna@example.net <anna@example.net>", "anna@example.net", "anna@example.net"),
+        ("=?utf-8?q?J=C3=B6rg?= <j@example.net>", "j@example.net", "Jörg"),
+        ("=?utf-8?q?=3Cvictim=40example=2Ecom=3E?= <j@example.net>", "j@example.net", "<victim@example.com>"),
+        ("Jörg <j@bücher.example>", "j@xn--bcher-kva.example", "Jörg"),
+        ("Anna\r\n <anna@example.net>", "anna@example.net", "Anna"),
+    ],
+)
+def test_one_address_is_read_whatever_stands_around_it(value: str, address: str, name: str) -> None:
+    assert sender(value) == (address, name)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "Anna",
+        "a@example.net, b@example.net",
+        "a@example.net b@example.net",
+        "Anna <a@example.net>, Bert <b@example.net>",
+        "Anna <a@example.net> <b@example.net>",
+        "victim@example.com <other@example.com>",
+        "Anna <a@example.net> b@example.net",
+        "Anna <<a@example.net>>",
+        "Anna <a@example.net",
+        "Anna a@example.net>",
+        "friends: a@example.net;",
+        "friends: Anna <a@example.net>;",
+        "<@relay.example:a@example.net>",
+        "a@b@example.net",
+        "a@[192.0.2.1]",
+        '"a b"@example.net',
+        "=?utf-8?q?a=40example=2Enet?=",
+        "=?utf-8?q?a?=@example.net",
+        "a@example..net",
+        "a@-example.net",
+        'Anna "B <a@example.net>',
+        "(Anna <a@example.net>",
+        "a\0@example\u200b.net",
+        "(" * 3000 + "a@example.net",
+    ],
+)
+def test_what_could_be_two_addresses_or_none_is_nobody_s(value: str) -> None:
+    assert sender(value) == ("", "")
+
+
+def test_two_from_headers_are_nobody_s() -> None:
+    headers, _ = read_headers(b"From: a@example.net\r\nFrom: a@example.net\r\n")
+    assert read_sender(headers).fault == "there is more than one From header"
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_an_address_or_none(text: str) -> None:
+    address = read_address(text)
+    assert address == "" or read_address(address) == address
+
+
+@pytest.mark.parametrize(
+    ("headers", "tags"),
+    [
+        ("To: referee+abc@example.org", ("abc",)),
+        ("To: Referee <REFEREE+ABC@Example.Org>", ("abc",)),
+        ("To: x@y.example, <referee+a1@example.org>, referee+b2@example.org", ("a1", "b2")),
+        (
+            "To: referee+b@example.org\r\nDelivered-To: referee+a@example.org\r\nX-Original-To: referee+c@example.org",
+            ("a", "c", "b"),
+        ),
+        ("Delivered-To: a@b\r\nDelivered-To: referee+a@example.org\r\nTo: referee+a@example.org", ("a",)),
+        ("Cc: referee+abc@example.org\r\nBcc: referee+abc@example.org", ()),
+        ("To: referee@example.org", ()),
+        ("To: referee+@example.org", ()),
+        ("To: xreferee+abc@example.org", ()),
+        ("To: x.referee+abc@example.org", ()),
+        ("To: referee+abc@example.org.evil.example", ()),
+        ("To: referee+abc@exampleXorg", ()),
+        ("To: referee+off-abc@example.org", ("off-abc",)),
+    ],
+)
+def test_tags_are_found_where_the_letter_was_delivered_and_never_in_cc(
+    headers: str, tags: tuple[str, ...]
+) -> None:
+    assert find_tags(read_headers(headers.encode())[0], SERVICE) == tags
+
+
+def test_the_service_knows_its_own_address_with_and_without_a_tag() -> None:
+    assert is_service("Referee@Example.org", SERVICE)
+    assert is_service("referee+abc@example.org", "Referee@Example.org")
+    assert not is_service("referees@example.org", SERVICE)
+    assert not is_service("", SERVICE)

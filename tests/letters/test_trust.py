@@ -1,0 +1,119 @@
+"""Only the topmost results of a host that we name speak for a sender."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.letters.parts import open_letter
+from referee.letters.trust import Trust, Verdict, judge
+
+PASS = "mx.example.org; dmarc=pass header.from=example.net"
+
+
+def judged(
+    *results: str,
+    sender: str = "anna@example.net",
+    hosts: tuple[str, ...] = ("MX.example.org",),
+    trust: Trust = "verified",
+) -> Verdict:
+    head = "".join(f"Authentication-Results: {result}\r\n" for result in results)
+    return judge(open_letter(f"{head}\r\n".encode()).headers, sender, authserv_ids=hosts, trust=trust)
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        PASS,
+        "MX.Example.ORG; dmarc=pass header.from=Example.NET",
+        "mx.example.org 1; spf=none smtp.mailfrom=x.example; dmarc=pass (p=REJECT dis=NONE) header.from=example.net",
+        "mx.example.org;\r\n dkim=pass header.i=@example.net header.s=s header.b=Ab/+c1; dmarc=pass header.from=example.net",
+        "mx.example.org; dkim=pass header.d=example.net",
+        "mx.example.org; dkim=pass header.i=anna@example.net",
+        "mx.example.org; dmarc=none header.from=example.net; dkim=fail header.d=a.example; dkim=pass header.d=example.net",
+        "mx.example.org; spf=pass smtp.mailfrom=bounces@example.net",
+        "mx.example.org; spf=pass smtp.mailfrom=example.net",
+    ],
+)
+def test_a_named_host_vouches_for_the_sender_s_domain(results: str) -> None:
+    verdict = judged(results)
+    assert verdict.verified, verdict.why
+    assert verdict.why.startswith("mx.example.org says ")
+
+
+@pytest.mark.parametrize(
+    ("results", "why"),
+    [
+        (
+            "mx.example.org; dmarc=fail header.from=example.net; dkim=pass header.d=example.net",
+            "says dmarc=fail",
+        ),
+        (
+            "mx.example.org; dkim=pass header.d=example.net; dmarc=temperror header.from=example.net",
+            "temperror",
+        ),
+        ("mx.example.org; dmarc=bestguesspass header.from=example.net", "bestguesspass"),
+        (f"{PASS}; dmarc=fail header.from=example.net", "says dmarc=fail"),
+        ("mx.example.org; dmarc=pass header.from=elsewhere.example", "another domain"),
+        ("mx.example.org; dmarc=pass header.from=notexample.net", "another domain"),
+        ("mx.example.org; dmarc=pass", "another domain"),
+        ("mx.example.org; dkim=pass header.d=mailer.example", "nothing that"),
+        ("mx.example.org; dkim=pass header.d=net", "nothing that"),
+        ("mx.example.org; dkim=pass header.d=sub.example.net", "nothing that"),
+        ("mx.example.org; spf=pass smtp.mailfrom=example.net.evil.example", "nothing that"),
+        ("mx.example.org; spf=pass smtp.helo=example.net", "nothing that"),
+        ("mx.example.org; spf=softfail smtp.mailfrom=example.net", "nothing that"),
+        ("mx.example.org; none", "nothing that"),
+        ("mx.example.org; dmarc", "cannot be read"),
+        ("mx.example.org", "cannot be read"),
+        (f"mx.example.org; x={'y' * 5000}", "cannot be read"),
+        ("mx.example.org.evil.example; dmarc=pass header.from=example.net", "no host named"),
+        ("mx.elsewhere.example; dmarc=pass header.from=example.net", "no host named"),
+        ("spf=pass smtp.mailfrom=example.net; dmarc=pass header.from=example.net", "no host named"),
+        ('mx.example.org; spf=fail smtp.mailfrom="a; dmarc=pass header.from=example.net"@evil.example', ""),
+        ("mx.example.org; spf=fail (dmarc=pass header.from=example.net) smtp.mailfrom=evil.example", ""),
+    ],
+)
+def test_what_does_not_speak_for_the_sender_is_refused_with_a_reason(results: str, why: str) -> None:
+    verdict = judged(results)
+    assert not verdict.verified
+    assert why in verdict.why
+
+
+def test_only_the_topmost_results_of_a_named_host_count() -> None:
+    fail = "mx.example.org; dmarc=fail header.from=example.net"
+    assert not judged(fail, PASS).verified
+    assert judged(PASS, fail).verified
+    assert judged("mx.elsewhere.example; dmarc=fail header.from=example.net", PASS).verified
+
+
+def test_unreadable_results_on_top_are_not_stepped_over() -> None:
+    assert not judged("mx.example.org; (((", PASS).verified
+
+
+def test_a_signature_of_the_domain_above_speaks_for_the_one_below() -> None:
+    assert judged("mx.example.org; dkim=pass header.d=example.net", sender="a@mail.example.net").verified
+
+
+def test_a_domain_in_its_own_letters_is_the_same_as_in_ascii() -> None:
+    assert judged(
+        "mx.example.org; dmarc=pass header.from=xn--bcher-kva.example", sender="a@xn--bcher-kva.example"
+    ).verified
+
+
+def test_without_named_hosts_nobody_is_verified() -> None:
+    assert judged(PASS, hosts=()) == Verdict(False, "no host named in the settings has checked the sender")
+    assert not judged().verified
+
+
+def test_the_settings_can_say_that_from_is_believed() -> None:
+    assert judged(trust="header").verified
+    assert not judged(sender="", trust="header").verified
+    assert not judged(PASS, sender="").verified
+
+
+@given(st.text(alphabet='abc.=;()"\\ @/1\u00e9\t', max_size=60))
+def test_no_results_make_the_judge_fail(rest: str) -> None:
+    verdict = judged(f"mx.example.org; {rest}".replace("\n", " "))
+    assert not verdict.verified

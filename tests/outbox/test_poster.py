@@ -1,0 +1,286 @@
+"""The poster between a queue in a list and a post that does as it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+
+from referee.clock import FixedClock
+from referee.errors import DeliveryRefused
+from referee.outbox.door import Posting, PostClosed
+from referee.outbox.poster import Posted, Poster
+from tests.outbox.fakes import NOW, ListQueue, Waiting
+
+
+class ObedientPost:
+    """A post whose letters meet the fate that `fates` has for their id, in order; most simply arrive."""
+
+    def __init__(self, lanes: int = 3) -> None:
+        self.lanes = lanes
+        self.fates: dict[int, list[Exception]] = {}
+        self.posted: list[int] = []
+        self.at_once = 0
+        self.most_at_once = 0
+        self.slow: set[int] = set()
+        self.slow_started = threading.Event()
+        self.closed = threading.Event()
+
+    async def send(self, posting: Posting) -> str:
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            if posting.id in self.slow:
+                self.slow_started.set()
+                await asyncio.sleep(60)
+            await asyncio.sleep(0.001)
+        finally:
+            self.at_once -= 1
+        fates = self.fates.get(posting.id)
+        if fates:
+            raise fates.pop(0)
+        self.posted.append(posting.id)
+        return f"taken {posting.id}"
+
+    async def close(self) -> None:
+        self.closed.set()
+
+
+def later() -> DeliveryRefused:
+    return DeliveryRefused("451 later", code=451, temporary=True)
+
+
+def never() -> DeliveryRefused:
+    return DeliveryRefused("550 never", code=550, temporary=False)
+
+
+def perhaps() -> DeliveryRefused:
+    return DeliveryRefused("no answer", temporary=True, uncertain=True)
+
+
+@pytest.fixture
+def queue() -> ListQueue:
+    return ListQueue()
+
+
+@pytest.fixture
+def post() -> ObedientPost:
+    return ObedientPost()
+
+
+@pytest.fixture
+def poster(queue: ListQueue, post: ObedientPost) -> Iterator[Poster]:
+    made = Poster(queue, post, FixedClock(NOW), linger=0.05)
+    yield made
+    assert made.stop(5)
+    assert made.failure is None
+
+
+def until(true: Callable[[], bool], seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+# Going through the queue once
+
+
+def test_each_due_letter_is_posted_and_its_answer_kept(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    queue.put(*(Waiting.make(number) for number in range(1, 101)))
+    assert poster.post_due_once() == Posted(sent=100, failures=0)
+    assert queue.sent == {number: f"taken {number}" for number in range(1, 101)}
+    assert post.most_at_once == post.lanes
+    assert post.closed.is_set()
+
+
+def test_results_are_kept_many_at_a_time(queue: ListQueue, poster: Poster) -> None:
+    queue.put(*(Waiting.make(number) for number in range(1, 101)))
+    poster.post_due_once()
+    assert len(queue.accepted_calls) <= 20
+
+
+def test_an_empty_queue_is_gone_through_at_once(queue: ListQueue, poster: Poster) -> None:
+    assert poster.post_due_once() == Posted(sent=0, failures=0)
+    assert poster.post_due_once() == Posted(sent=0, failures=0)
+
+
+def test_a_refused_letter_is_tried_once_and_put_off(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    queue.put(Waiting.make(1), Waiting.make(2))
+    post.fates[1] = [later()]
+    assert poster.post_due_once() == Posted(sent=1, failures=1)
+    ((id_, at, answer, uncertain),) = queue.put_off
+    assert (id_, answer, uncertain) == (1, "451 later", False)
+    assert NOW + timedelta(minutes=1) <= at <= NOW + timedelta(minutes=2)
+
+
+def test_a_letter_refused_for_good_is_given_up(queue: ListQueue, post: ObedientPost, poster: Poster) -> None:
+    queue.put(Waiting.make(1))
+    post.fates[1] = [never()]
+    assert poster.post_due_once() == Posted(sent=0, failures=1)
+    assert queue.given_up == {1: "550 never"}
+
+
+def test_an_uncertain_letter_is_put_off_as_uncertain(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    queue.put(Waiting.make(1))
+    post.fates[1] = [perhaps()]
+    poster.post_due_once()
+    assert [entry[3] for entry in queue.put_off] == [True]
+
+
+def test_letters_to_one_reader_go_one_after_the_other(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    queue.put(*(Waiting.make(number, "anna@example.net") for number in range(1, 31)))
+    poster.post_due_once()
+    assert post.posted == list(range(1, 31))
+    assert post.most_at_once == 1
+
+
+def test_letters_behind_one_that_has_to_wait_are_given_back(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    queue.put(*(Waiting.make(number, "anna@example.net") for number in (1, 2, 3)), Waiting.make(4))
+    post.fates[1] = [later()]
+    poster.post_due_once()
+    assert post.posted == [4]
+    assert queue.released == [2, 3]
+
+
+def test_letters_behind_one_that_is_given_up_go_on(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    queue.put(*(Waiting.make(number, "anna@example.net") for number in (1, 2)))
+    post.fates[1] = [never()]
+    poster.post_due_once()
+    assert post.posted == [2]
+
+
+def test_a_closed_post_gives_all_letters_back_and_says_why(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    queue.put(*(Waiting.make(number) for number in range(1, 11)))
+    post.fates = {number: [PostClosed("the server is away")] for number in range(1, 11)}
+    assert poster.post_due_once() == Posted(sent=0, failures=10)
+    assert sorted(queue.released) == list(range(1, 11))
+    assert queue.put_off == []
+    assert poster.trouble == "the server is away"
+    post.fates.clear()
+    assert poster.post_due_once() == Posted(sent=10, failures=0)
+    assert poster.trouble == ""
+
+
+def test_a_letter_that_makes_the_post_fail_is_put_off_alone(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    queue.put(Waiting.make(1), Waiting.make(2))
+    post.fates[1] = [KeyError("a mistake of ours")]
+    assert poster.post_due_once() == Posted(sent=1, failures=1)
+    assert [entry[0] for entry in queue.put_off] == [1]
+
+
+# In a thread
+
+
+def test_letters_that_wait_at_the_start_are_posted(queue: ListQueue, poster: Poster) -> None:
+    queue.put(*(Waiting.make(number) for number in range(1, 51)))
+    poster.start()
+    queue.wait_until_empty()
+
+
+def test_a_woken_poster_posts_what_was_put_into_the_queue(queue: ListQueue, poster: Poster) -> None:
+    poster.start()
+    for number in range(1, 6):
+        queue.put(Waiting.make(number))
+        poster.wake()
+        queue.wait_until_empty()
+
+
+def test_a_poster_that_nobody_wakes_looks_now_and_then(queue: ListQueue, post: ObedientPost) -> None:
+    poster = Poster(queue, post, FixedClock(NOW), poll=0.05)
+    poster.start()
+    until(lambda: queue.claims > 0)
+    queue.put(Waiting.make(1))
+    queue.wait_until_empty()
+    assert poster.stop(5)
+
+
+def test_an_idle_poster_hardly_asks_the_queue(queue: ListQueue, poster: Poster) -> None:
+    poster.start()
+    until(lambda: queue.claims > 0)
+    time.sleep(0.2)
+    assert queue.claims <= 2
+
+
+def test_connections_are_closed_when_nothing_has_been_posted_for_a_while(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    poster.start()
+    queue.put(Waiting.make(1))
+    poster.wake()
+    queue.wait_until_empty()
+    assert post.closed.wait(10)
+
+
+def test_a_closed_post_is_tried_again_after_a_pause(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    post.fates[1] = [PostClosed("the server is away")]
+    queue.put(Waiting.make(1))
+    poster.start()
+    until(lambda: poster.trouble == "the server is away")
+    queue.wait_until_empty()
+    until(lambda: poster.trouble == "")
+    assert queue.put_off == []
+
+
+def test_results_survive_a_queue_that_is_away_for_a_while(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    poster.start()
+    until(lambda: queue.claims > 0)
+    post.slow.clear()
+    queue.put(Waiting.make(1))
+    claims = queue.claims
+    poster.wake()
+    until(lambda: queue.claims > claims)
+    queue.unreachable = 1
+    queue.wait_until_empty()
+    assert post.posted == [1]
+
+
+def test_stopping_gives_back_what_is_not_on_its_way_and_breaks_off_what_is(
+    queue: ListQueue, post: ObedientPost
+) -> None:
+    poster = Poster(queue, post, FixedClock(NOW))
+    queue.put(*(Waiting.make(number) for number in range(1, 11)))
+    post.slow = set(range(1, 11))
+    poster.start()
+    assert post.slow_started.wait(10)
+    started = time.monotonic()
+    assert poster.stop(5)
+    assert time.monotonic() - started < 3
+    assert sorted(queue.released) == list(range(1, 11))
+    assert queue.claimed == set()
+
+
+def test_stopping_an_idle_poster_is_quick(poster: Poster) -> None:
+    poster.start()
+    started = time.monotonic()
+    assert poster.stop(5)
+    assert time.monotonic() - started < 1
+
+
+def test_a_poster_that_was_not_started_can_be_woken_and_stopped(poster: Poster) -> None:
+    poster.wake()
+    assert poster.stop()

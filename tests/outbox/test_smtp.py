@@ -1,0 +1,269 @@
+"""The SMTP way out before a small server that misbehaves on request."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from referee.errors import DeliveryRefused, SettingsError
+from referee.outbox.door import PostClosed
+from referee.outbox.smtp import SmtpPost, Submission
+from tests.outbox.fakes import Waiting
+from tests.servers.launching import free_port
+from tests.servers.small_smtp import HANG_UP, SILENCE, SmallSmtp
+
+
+@pytest.fixture
+def server() -> Iterator[SmallSmtp]:
+    with SmallSmtp().running() as running:
+        yield running
+
+
+def submission(server: SmallSmtp, **changes: object) -> Submission:
+    settings: dict[str, object] = {
+        "host": "127.0.0.1",
+        "port": server.port,
+        "security": "none",
+        "timeout": 5.0,
+    }
+    return Submission(**{**settings, **changes})  # type: ignore[arg-type]
+
+
+def send(server: SmallSmtp, *letters: Waiting, **changes: object) -> list[str | DeliveryRefused]:
+    """Send letters one after the other over one post; return the answers and refusals."""
+
+    async def sending() -> list[str | DeliveryRefused]:
+        post = SmtpPost(submission(server, **changes))
+        outcomes: list[str | DeliveryRefused] = []
+        for letter in letters or [Waiting.make(1)]:
+            try:
+                outcomes.append(await post.send(letter))
+            except DeliveryRefused as refusal:
+                outcomes.append(refusal)
+        await post.close()
+        return outcomes
+
+    return asyncio.run(sending())
+
+
+def refusal(outcomes: list[str | DeliveryRefused]) -> DeliveryRefused:
+    (outcome,) = outcomes
+    assert isinstance(outcome, DeliveryRefused), outcome
+    return outcome
+
+
+def test_the_stored_bytes_go_out_from_and_to_whom_the_envelope_says(server: SmallSmtp) -> None:
+    content = b"To: somebody else\r\n\r\n.dot\r\n..\r\nlast\r\n"
+    (answer,) = send(server, Waiting.make(1, content=content))
+    (taken,) = server.taken
+    assert taken.content == content
+    assert (taken.sender, taken.recipient) == ("<referee@example.org>", "<player1@example.net>")
+    assert answer == "2.0.0 taken as number 1"
+
+
+def test_one_connection_carries_many_letters_and_is_ended_politely(server: SmallSmtp) -> None:
+    send(server, *(Waiting.make(number) for number in range(20)))
+    assert len(server.taken) == 20
+    assert server.connections == 1
+    assert server.words[-1] == "QUIT"
+
+
+def test_eight_bit_letters_are_announced(server: SmallSmtp) -> None:
+    send(server, Waiting.make(1, content="\r\nGrüße\r\n".encode()))
+    assert "body=8bitmime" in server.taken[0].options
+
+
+def test_a_login_is_made_when_there_is_a_username(server: SmallSmtp) -> None:
+    send(server, username="referee", password="secret")
+    assert server.words.count("AUTH") == 1
+    assert len(server.taken) == 1
+
+
+def test_no_login_is_made_without_a_username(server: SmallSmtp) -> None:
+    send(server, username="", password="secret")
+    assert "AUTH" not in server.words
+
+
+def test_a_token_is_used_where_there_is_one(server: SmallSmtp) -> None:
+    send(server, username="referee", token=lambda: "good")
+    assert len(server.taken) == 1
+
+
+def test_a_wrong_password_closes_the_post_and_no_letter_is_to_blame(server: SmallSmtp) -> None:
+    closed = refusal(send(server, username="referee", password="wrong"))
+    assert isinstance(closed, PostClosed)
+    assert (closed.code, closed.temporary, closed.uncertain) == (535, True, False)
+    assert "correct [outbox] username or password" in str(closed)
+    assert "MAIL" not in server.words
+
+
+def test_a_refused_token_names_the_setting(server: SmallSmtp) -> None:
+    closed = refusal(send(server, username="referee", token=lambda: "stale"))
+    assert isinstance(closed, PostClosed)
+    assert "token_command" in str(closed)
+
+
+def test_a_server_that_wants_a_login_first_closes_the_post(server: SmallSmtp) -> None:
+    server.answers["MAIL"] = ["530 5.7.0 authentication required"]
+    assert isinstance(refusal(send(server)), PostClosed)
+
+
+@pytest.mark.parametrize("word", ["MAIL", "RCPT", "DATA", "END"])
+def test_4xx_is_temporary_and_the_next_letter_goes_on_the_same_connection(
+    server: SmallSmtp, word: str
+) -> None:
+    server.answers[word] = ["451 4.3.0 later"]
+    first, second = send(server, Waiting.make(1), Waiting.make(2))
+    assert isinstance(first, DeliveryRefused)
+    assert (first.code, first.temporary, first.uncertain) == (451, True, False)
+    assert isinstance(second, str)
+    assert [taken.recipient for taken in server.taken] == ["<player2@example.net>"]
+    assert server.connections == 1
+
+
+@pytest.mark.parametrize("word", ["MAIL", "RCPT", "DATA", "END"])
+def test_5xx_is_permanent(server: SmallSmtp, word: str) -> None:
+    server.answers[word] = ["550 5.1.1 never"]
+    refused = refusal(send(server))
+    assert not isinstance(refused, PostClosed)
+    assert (refused.code, refused.temporary) == (550, False)
+    assert "550 5.1.1 never" in str(refused)
+
+
+@pytest.mark.parametrize("loss", [HANG_UP, "421 4.4.2 you have been here for long"])
+@pytest.mark.parametrize("word", ["MAIL", "RCPT"])
+def test_a_kept_connection_that_has_ended_is_replaced_at_once(
+    server: SmallSmtp, word: str, loss: str
+) -> None:
+    server.answers[word] = ["", loss]
+    assert [type(outcome) for outcome in send(server, Waiting.make(1), Waiting.make(2))] == [str, str]
+    assert len(server.taken) == 2
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize("word", ["MAIL", "RCPT"])
+def test_a_fresh_connection_that_is_lost_puts_the_letter_off(server: SmallSmtp, word: str) -> None:
+    server.answers[word] = [HANG_UP]
+    refused = refusal(send(server))
+    assert not isinstance(refused, PostClosed)
+    assert (refused.temporary, refused.uncertain) == (True, False)
+
+
+def test_a_connection_lost_after_the_letter_leaves_it_uncertain(server: SmallSmtp) -> None:
+    server.answers["END"] = [HANG_UP]
+    first, second = send(server, Waiting.make(1), Waiting.make(1))
+    assert isinstance(first, DeliveryRefused)
+    assert (first.temporary, first.uncertain) == (True, True)
+    assert isinstance(second, str)
+    assert server.taken[0] == server.taken[1]  # the same bytes again
+
+
+def test_no_answer_after_the_letter_leaves_it_uncertain(server: SmallSmtp) -> None:
+    server.answers["END"] = [SILENCE]
+    assert refusal(send(server, patience=0.1)).uncertain
+
+
+def test_being_stopped_after_the_letter_leaves_it_uncertain(server: SmallSmtp) -> None:
+    server.answers["END"] = [SILENCE]
+
+    async def stopped() -> None:
+        task = asyncio.create_task(SmtpPost(submission(server)).send(Waiting.make(1)))
+        while not server.taken:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await task
+
+    with pytest.raises(DeliveryRefused) as trouble:
+        asyncio.run(stopped())
+    assert trouble.value.uncertain
+
+
+def test_being_stopped_before_the_letter_is_no_try(server: SmallSmtp) -> None:
+    server.answers["MAIL"] = [SILENCE]
+
+    async def stopped() -> None:
+        task = asyncio.create_task(SmtpPost(submission(server)).send(Waiting.make(1)))
+        while "MAIL" not in server.words:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await task
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(stopped())
+
+
+def test_a_server_that_is_not_there_closes_the_post(server: SmallSmtp) -> None:
+    closed = refusal(send(server, port=free_port()))
+    assert isinstance(closed, PostClosed)
+    assert "refuses connections" in str(closed)
+
+
+def test_an_unknown_host_closes_the_post(server: SmallSmtp) -> None:
+    closed = refusal(send(server, host="smtp.invalid"))
+    assert isinstance(closed, PostClosed)
+    assert "there is no host smtp.invalid" in str(closed)
+
+
+def test_a_silent_server_closes_the_post(server: SmallSmtp) -> None:
+    server.answers["CONNECT"] = [SILENCE]
+    closed = refusal(send(server, timeout=0.1))
+    assert isinstance(closed, PostClosed)
+    assert "does not answer" in str(closed)
+
+
+def test_a_server_that_turns_everybody_away_closes_the_post(server: SmallSmtp) -> None:
+    server.answers["CONNECT"] = ["554 5.3.2 not today"]
+    closed = refusal(send(server))
+    assert isinstance(closed, PostClosed)
+    assert closed.code == 554
+    assert closed.temporary
+
+
+def test_a_server_without_starttls_gets_no_password(server: SmallSmtp) -> None:
+    closed = refusal(send(server, security="starttls", username="referee", password="secret"))
+    assert isinstance(closed, PostClosed)
+    assert "offers no STARTTLS" in str(closed)
+    assert "AUTH" not in server.words
+
+
+def test_tls_to_a_port_without_it_names_the_setting(server: SmallSmtp) -> None:
+    closed = refusal(send(server, security="tls"))
+    assert isinstance(closed, PostClosed)
+    assert "does not speak TLS" in str(closed)
+
+
+def test_an_address_with_letters_beyond_ascii_needs_a_server_that_takes_it(server: SmallSmtp) -> None:
+    refused = refusal(send(server, Waiting.make(1, "jürgen@example.net")))
+    assert not refused.temporary
+    server.extensions.append("SMTPUTF8")
+    send(server, Waiting.make(1, "jürgen@example.net"))
+    assert server.taken[0].recipient == "<jürgen@example.net>"
+
+
+def test_an_address_with_a_line_end_is_refused_and_harms_nobody(server: SmallSmtp) -> None:
+    refused = refusal(send(server, Waiting.make(1, "a@example.net>\r\nRCPT TO:<b@example.net")))
+    assert not refused.temporary
+    assert server.taken == []
+
+
+def test_passwords_are_sent_without_tls_to_this_machine_only() -> None:
+    with pytest.raises(SettingsError, match="security"):
+        Submission(host="smtp.example.org", port=25, username="referee", security="none")
+    Submission(host="smtp.example.org", port=25, security="none")
+
+
+def test_secrets_are_not_in_the_repr() -> None:
+    assert "hidden word" not in repr(Submission(host="localhost", port=587, password="hidden word"))
+
+
+def test_probing_logs_in_and_tells_the_extensions(server: SmallSmtp) -> None:
+    async def probing() -> str:
+        post = SmtpPost(submission(server, username="referee", password="secret"))
+        told = await post.probe()
+        await post.close()
+        return told
+
+    assert "8bitmime" in asyncio.run(probing())
+    assert "AUTH" in server.words

@@ -1,0 +1,135 @@
+"""The board as a picture: one size, one palette, and nothing in it that the view does not hold."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from itertools import pairwise
+from xml.etree import ElementTree as ET
+
+import pytest
+from PIL import Image
+
+from referee.rulebooks.confusion.picture import DARK, INK, LIGHT, NEUTRAL, SIZE, TILE, TRACE, png, svg
+from referee.rulebooks.confusion.position import View
+from referee.rulebooks.rulebook import Seat
+from tests.reports.material import CONFUSION, WHITE, WHOLE, YELLOW, after, heard_by
+
+
+def view(attempts: int, seat: Seat) -> View:
+    return CONFUSION.view(heard_by(seat, after(attempts)), seat)
+
+
+VIEWS = [view(attempts, seat) for attempts in (0, 1, 12, 61, 75, WHOLE) for seat in (WHITE, YELLOW)]
+
+
+def picture(of: View) -> Image.Image:
+    return Image.open(io.BytesIO(png(of)))
+
+
+def middle(file: int, rank: int) -> tuple[int, int]:
+    """Return the middle of a square as Yellow sees it."""
+    edge = (SIZE - 11 * TILE) // 2
+    return edge + (file - 1) * TILE + TILE // 2, edge + (11 - rank) * TILE + TILE // 2
+
+
+def colour_at(image: Image.Image, at: tuple[int, int]) -> str:
+    red, green, blue = image.convert("RGB").getpixel(at)  # type: ignore[misc]
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def test_size_and_palette_are_the_same_for_every_view() -> None:
+    pictures = [picture(each) for each in VIEWS]
+    assert {each.size for each in pictures} == {(SIZE, SIZE)}
+    assert {each.mode for each in pictures} == {"P"}
+    palettes = {tuple(each.getpalette() or ()) for each in pictures}
+    assert len(palettes) == 1
+    assert len(palettes.pop()) // 3 <= 32
+
+
+@pytest.mark.parametrize("number", range(len(VIEWS)))
+def test_a_picture_is_opaque_and_small(number: int) -> None:
+    content = png(VIEWS[number])
+    assert len(content) < 18_000
+    assert "transparency" not in picture(VIEWS[number]).info
+
+
+def test_the_same_view_gives_the_same_bytes() -> None:
+    assert png(view(61, WHITE)) == png(view(61, WHITE))
+    assert svg(view(61, WHITE)) == svg(view(61, WHITE))
+
+
+def test_own_types_do_not_reach_the_picture() -> None:
+    before = view(61, WHITE)
+    knowing = replace(before, own_types=dict.fromkeys("ACEHKLNOPSTV", 7))
+    assert png(before) == png(knowing)
+    assert svg(before) == svg(knowing)
+
+
+def test_the_opponents_types_are_shown() -> None:
+    before = view(61, WHITE)
+    other = replace(before, opponent_types={**before.opponent_types, "C": 3})
+    assert png(before) != png(other)
+    assert svg(before) != svg(other)
+
+
+def test_z_alone_fills_its_square() -> None:
+    image = picture(view(0, YELLOW))
+    x, y = middle(6, 6)
+    assert colour_at(image, (x - TILE // 2 + 1, y - TILE // 2 + 1)) == NEUTRAL
+    assert colour_at(image, middle(6, 5)) in (LIGHT, DARK)
+
+
+def test_the_square_of_z_is_dark_around_its_holder() -> None:
+    x, y = middle(4, 8)
+    image = picture(view(61, YELLOW))
+    for corner in ((-31, -31), (30, 30), (-31, 30)):
+        assert colour_at(image, (x + corner[0], y + corner[1])) == NEUTRAL
+
+
+def test_an_attempt_that_was_answered_yes_is_a_line_from_a_dot() -> None:
+    image = picture(view(61, YELLOW))
+    assert colour_at(image, middle(4, 10)) == TRACE
+    assert colour_at(image, middle(4, 9)) == TRACE
+
+
+def test_an_attempt_that_was_answered_no_is_dashed_and_ends_in_a_cross() -> None:
+    image = picture(view(53, YELLOW))
+    attempt = view(53, YELLOW).board.attempts[-1]
+    assert (attempt.text, attempt.answer, attempt.end) == ("T-N2", False, (4, 9))
+    x, y = middle(4, 9)
+    assert colour_at(image, (x + 9, y + 9)) == TRACE
+    assert colour_at(image, (x - 9, y + 9)) == TRACE
+    column = [colour_at(image, (x, row)) == TRACE for row in range(y, middle(4, 7)[1])]
+    assert sum(one != other for one, other in pairwise(column)) >= 5
+
+
+def test_pieces_have_a_dark_outline() -> None:
+    image = picture(view(0, YELLOW))
+    x, y = middle(3, 2)
+    assert colour_at(image, (x - 26, y)) == INK
+    x, y = middle(3, 10)
+    assert colour_at(image, (x - 26, y)) == INK
+
+
+def test_each_side_sees_its_own_discs_below_and_the_squares_of_the_other_above() -> None:
+    for seat in (YELLOW, WHITE):
+        image = picture(view(0, seat))
+        x, y = middle(3, 2)
+        assert colour_at(image, (x - 26, y - 26)) in (LIGHT, DARK)
+        x, y = middle(3, 10)
+        assert colour_at(image, (x - 26, y - 26)) == INK
+    assert png(view(0, YELLOW)) != png(view(0, WHITE))
+
+
+@pytest.mark.parametrize("number", range(len(VIEWS)))
+def test_the_drawing_for_keeping_is_one_svg_with_every_piece(number: int) -> None:
+    seen = VIEWS[number]
+    root = ET.fromstring(svg(seen))
+    assert root.get("viewBox") == f"0 0 {SIZE} {SIZE}"
+    letters = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    for piece in seen.board.pieces.values():
+        assert piece.letter in letters
+    own = sum(piece.seat == seen.seat for piece in seen.board.pieces.values())
+    trace = bool(seen.board.attempts and seen.board.attempts[-1].answer)
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}circle"))) == own + trace

@@ -1,0 +1,612 @@
+"""What stands in a letter, in which order, for which reader."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from html.parser import HTMLParser
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.commands.words import TOPICS, WORDS
+from referee.faults import Fault, Place
+from referee.letters.letter import Attachment, Kind, OutgoingLetter
+from referee.letters.writing import picture_cid, write_letter
+from referee.reports.notes import NOTES
+from referee.reports.report import Note, Report, Typeset
+from referee.reports.typeset import LONGEST_ALT, typeset, write_moment
+from referee.rulebooks.rulebook import Question, Seat
+from tests.reports.material import (
+    COMMITMENT,
+    SECRET,
+    SENT,
+    WHITE,
+    WHOLE,
+    YELLOW,
+    desk_report,
+    first_report,
+    game_face,
+    game_report,
+    reader,
+    result_report,
+)
+
+FAULT = Fault(
+    "no-piece",
+    "there is no piece {letter}",
+    {"letter": "B"},
+    "unreadable",
+    excerpt="B-NW2",
+    place=Place(3, 1),
+    suggestion="V-NW2",
+    rule="CF-4.2",
+)
+FACTS: dict[str, Any] = {
+    "name": "Anna",
+    "key": "reports",
+    "value": "text",
+    "count": 2,
+    "lines": ("see you on Sunday",),
+    "who": "Bert",
+    "whom": "carl@example.org",
+    "rules": "Confusion",
+    "options": "sheets=off",
+    "newcomer": True,
+    "game": 18,
+    "text": "; a record\n",
+    "commands": ("V-NW2",),
+    "received": SENT,
+    "reason": "too many parts",
+    "limit": "1 MB",
+}
+LISTING = tuple(
+    {"game": 17, "title": "Confusion 17: Anna - Bert", "rules": "Confusion", "state": state, "turn": turn}
+    for state, turn in (
+        ("your-move", 3),
+        ("waiting", 4),
+        ("challenged-you", None),
+        ("you-challenged", None),
+        ("open", None),
+        ("yours-open", None),
+    )
+)
+
+
+def note(code: str) -> Note:
+    return Note(code, {fact: FACTS[fact] for fact in NOTES[code]})
+
+
+def every_report() -> dict[str, Report]:
+    """Return a report of each sort, with everything that may stand in one."""
+    offered = game_face(number=18, title="Confusion 18: Bert - newcomer", names={Seat("proposer"): "Bert"})
+    found: dict[str, Report] = {
+        "first, to move": first_report(WHITE),
+        "first, to wait": first_report(YELLOW),
+        "first, set by the umpire": first_report(WHITE, game=game_face(deal_by_umpire=True)),
+        "to move": game_report(60, WHITE),
+        "to wait": game_report(60, YELLOW),
+        "threatened": game_report(75, YELLOW),
+        "threatening": game_report(75, WHITE),
+        "refusal": game_report(60, WHITE, fresh=0, kind="refusal", faults=(FAULT,)),
+        "partly": game_report(60, YELLOW, understood=("H-W1",), faults=(FAULT,)),
+        "a draw offered": game_report(60, WHITE, draw_offered_by=YELLOW),
+        "one's own draw offer": game_report(60, YELLOW, draw_offered_by=YELLOW),
+        "won": result_report(WHITE),
+        "lost": result_report(YELLOW),
+        "reminder": game_report(60, WHITE, fresh=0, kind="reminder"),
+        "refusal without a game": desk_report(kind="refusal", faults=(FAULT,)),
+        "list": desk_report(notes=(note("games"),), listing=LISTING),
+        "help": desk_report(kind="help", pages=("help",)),
+        "invitation": desk_report(kind="invitation", game=offered, notes=(note("invitation"),), first=True),
+    }
+    found |= {f"help on {topic}": desk_report(kind="help", pages=(topic,)) for topic in TOPICS}
+    found |= {f"note {code}": desk_report(notes=(note(code),)) for code in NOTES}
+    found |= {
+        f"note {code} in a game": game_report(60, WHITE, fresh=0, kind="receipt", notes=(note(code),))
+        for code in NOTES
+    }
+    found |= {f"note {code} beside a report": game_report(60, WHITE, notes=(note(code),)) for code in NOTES}
+    found |= {
+        f"the first {n} attempts, {seat}": game_report(n, seat)
+        for n in range(1, WHOLE + 1, 5)
+        for seat in (WHITE, YELLOW)
+    }
+    return found
+
+
+REPORTS = every_report()
+
+
+@cache
+def typed_once(name: str) -> Typeset:
+    return typeset(REPORTS[name])
+
+
+class Page(HTMLParser):
+    """A page read back: its words, its tags and whether they close."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in ("span", "img"):
+            self.words.append(" ")
+        if tag not in ("meta", "br", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open and "title" not in self.open:
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.words).split())
+
+
+# Every sort of letter
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_sort_of_letter_can_be_typeset(name: str) -> None:
+    typed = typed_once(name)
+    assert typed.html is not None
+    page = Page(typed.html)
+    assert page.open == []
+    assert page.tags.count("h1") == 1
+    assert "None" not in typed.text + page.text
+    assert "{" not in typed.text
+    assert len(typed.html) < 60_000
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_plain_text_has_no_tabs_no_rules_no_trailing_blanks_and_no_odd_glyphs(name: str) -> None:
+    text = typed_once(name).text
+    assert text.isascii()
+    assert "\t" not in text
+    assert text.endswith("\n")
+    assert not re.search(r" $|^-- ?$|-{3}|={3}|\n\n\n", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_html_has_no_links_no_forms_and_no_scripts(name: str) -> None:
+    page = Page(typed_once(name).html or "")
+    assert not {"a", "form", "button", "script", "input", "link"} & set(page.tags)
+    assert all((value or "").startswith("cid:") for key, value in page.attributes if key == "src")
+    assert ("role", "presentation") in page.attributes
+    assert ("lang", "en") in page.attributes
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_first_line_of_the_text_is_the_heading_of_the_page(name: str) -> None:
+    typed = typed_once(name)
+    first = typed.text.splitlines()[0]
+    assert first
+    assert Page(typed.html or "").text.startswith(" ".join(first.split()))
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_text_and_html_end_with_the_same_last_line(name: str) -> None:
+    typed = typed_once(name)
+    last = typed.text.splitlines()[-1]
+    assert "27 Nov 2026" in last
+    assert Page(typed.html or "").text.endswith(last)
+
+
+def test_there_is_a_sort_of_letter_for_each_kind() -> None:
+    kinds = {report.kind for report in REPORTS.values()} | {"notice"}
+    assert kinds == set(get_args(Kind))
+    assert typeset(desk_report(kind="notice", notes=(note("held"),))).subject == "Referee: a notice"
+
+
+def test_the_same_report_gives_the_same_letter() -> None:
+    again = every_report()
+    for name in REPORTS:
+        assert typed_once(name) == typeset(again[name]), name
+
+
+# Order
+
+
+def test_a_letter_brings_news_board_answer_and_standing_in_this_order() -> None:
+    text = typeset(game_report(60, WHITE)).text
+    wanted = [
+        "Your move, turn 31.",
+        "Yellow tried H-W1: no.",
+        "BOARD",
+        "REPLY WITH ONE LINE, FOR EXAMPLE",
+        "WHERE EVERYTHING STANDS",
+        "YOUR PIECES",
+        "YELLOW'S PIECES, WHOSE TYPES YOU SEE",
+        "EVERY ATTEMPT SO FAR",
+        "HOW THE TYPES MOVE",
+        "OTHER WORDS",
+        "Letter 9, game 17, Fri 27 Nov 2026, 18:00 in Paris (17:00 UTC).",
+    ]
+    found = [text.index(part) for part in wanted]
+    assert found == sorted(found)
+
+
+def test_html_has_the_picture_between_the_news_and_the_answer() -> None:
+    typed = typeset(game_report(60, WHITE))
+    html = typed.html or ""
+    assert typed.picture is not None
+    assert (
+        html.index("</h1>")
+        < html.index(f'src="cid:{picture_cid(typed.picture)}"')
+        < html.index("Reply with one line")
+    )
+
+
+def test_the_example_move_stands_alone_on_its_line() -> None:
+    report = game_report(60, WHITE)
+    example = report.due[WHITE].forms[0]
+    lines = typeset(report).text.splitlines()
+    place = lines.index(example)
+    assert lines[place - 1].upper() == "REPLY WITH ONE LINE, FOR EXAMPLE" or lines[place - 2].isupper()
+    assert lines[place + 1] == ""
+
+
+def test_who_waits_is_told_for_whom_and_gets_no_example() -> None:
+    text = typeset(game_report(60, YELLOW)).text
+    assert "Nothing is due from you now; you will hear as soon as White (Bert) has moved." in text
+    assert "REPLY WITH" not in text
+
+
+def test_the_mover_hears_his_answer_first() -> None:
+    assert typeset(game_report(61, WHITE)).text.startswith("VZ-S2: yes. Yellow (Anna) is to move, turn 32.\n")
+
+
+def test_the_last_line_differs_from_letter_to_letter() -> None:
+    one = typeset(game_report(60, WHITE)).text.splitlines()[-1]
+    other = typeset(game_report(60, WHITE, number=10)).text.splitlines()[-1]
+    assert one != other
+    soon = typeset(desk_report(sent=SENT.replace(second=6), notes=(note("renamed"),)))
+    assert soon.text.splitlines()[-1] != typeset(desk_report(notes=(note("renamed"),))).text.splitlines()[-1]
+
+
+# Who reads
+
+
+def test_yellow_looks_north_and_white_looks_south() -> None:
+    yellow, white = typeset(game_report(61, YELLOW)).text, typeset(game_report(61, WHITE)).text
+    assert "\n11 .  .  .  .  .  .  p  o  n  .  .  11\n" in yellow
+    assert "Drawn from your side: north is up." in yellow
+    assert "\n11 .  .  N  O  P  .  .  .  .  .  .  11\n" in white
+    assert "Drawn from your side: south is up, west is right." in white
+    assert yellow.index("\n11 ") < yellow.index("\n 1 ")
+    assert white.index("\n 1 ") < white.index("\n11 ")
+
+
+def test_an_attempt_is_told_in_one_sentence_to_each_side() -> None:
+    white, yellow = typeset(game_report(61, WHITE)).text, typeset(game_report(61, YELLOW)).text
+    assert "You tried VZ-S2: yes. Your V went with Z from (4,10) to (4,8)." in white
+    assert "White tried VZ-S2: yes. The white Tower V went with Z from (4,10) to (4,8)." in yellow
+
+
+def test_captures_z_and_promotion_are_told() -> None:
+    text = typeset(game_report(75, YELLOW)).text
+    assert (
+        "White tried T-SW2xPxZ+: yes. The white Abbot T went from (8,3) to (6,1)"
+        " and captured your P and took Z. It was promoted." in text
+    )
+    assert "T holds Z on your first rank: capture it in this turn, or White (Bert) wins." in text
+    assert "unless Yellow (Anna) captures it in this turn, you win." in typeset(game_report(75, WHITE)).text
+
+
+def test_a_pass_of_z_is_told() -> None:
+    assert (
+        "You tried Z-S1>T: yes. Z went from (4,8) to (4,7), where your T now controls it."
+        in typeset(game_report(63, WHITE)).text
+    )
+
+
+@pytest.mark.parametrize("attempts", range(0, WHOLE, 7))
+@pytest.mark.parametrize("seat", [WHITE, YELLOW])
+def test_no_letter_before_the_end_shows_a_type_of_the_readers_own(attempts: int, seat: Seat) -> None:
+    typed = typeset(game_report(attempts, seat, fresh=min(attempts, 2), reader=reader(form="json")))
+    mine = typed.text.partition("YOUR PIECES\n")[2].partition("\nYELLOW'S" if seat == WHITE else "\nWHITE'S")[
+        0
+    ]
+    assert mine
+    assert not re.search(
+        r"[a-z]{4}.*\b(\d\d?)\b", mine.partition("Captured")[0].replace("promoted", "").replace("with Z", "")
+    )
+    assert ":" not in mine.replace("Captured by Yellow:", "").replace("Captured by White:", "")
+    assert json.loads(typed.json or "")["own_types"] is None
+
+
+def test_every_attempt_so_far_stands_with_its_answer() -> None:
+    text = typeset(game_report(61, WHITE)).text
+    rows = text.partition("    Yellow          White\n")[2].partition("\n\n")[0].splitlines()
+    assert len(rows) == 31
+    assert rows[0] == "1.  -               L-S2 yes"
+    assert rows[10] == "11. V-NW2xS+ yes    K-NE1xV yes"
+    assert rows[30] == "31. H-W1 no         VZ-S2 yes"
+    page = Page(typeset(game_report(61, WHITE)).html or "").text
+    assert "11 V-NW2xS+ yes K-NE1xV yes" in page
+
+
+@pytest.mark.parametrize("attempts", range(0, WHOLE + 1, 4))
+@pytest.mark.parametrize("seat", [WHITE, YELLOW])
+def test_drawings_and_tables_keep_38_columns(attempts: int, seat: Seat) -> None:
+    text = typeset(game_report(attempts, seat, fresh=0, told=1)).text
+    board = text.partition("BOARD\n")[2].partition("\n\n")[0].splitlines()
+    table = text.partition("    Yellow          White\n")[2].partition("\n\n")[0].splitlines()
+    assert len(board) == 13
+    assert max(map(len, board + table)) <= 38
+
+
+@pytest.mark.parametrize("attempts", range(0, WHOLE + 1, 15))
+def test_the_drawing_and_the_lists_tell_the_same(attempts: int) -> None:
+    text = typeset(game_report(attempts, YELLOW, fresh=0, told=1)).text
+    board = text.partition("BOARD\n")[2].partition("\n\n")[0].splitlines()[1:-1]
+    drawn = set()
+    for row in board:
+        for file in range(11):
+            cell = row[3 + 3 * file : 6 + 3 * file].strip()
+            if cell[0] not in ".*":
+                drawn.add((cell[0], file + 1, int(row[:2])))
+    listed = set()
+    for title, case in (("\nYOUR PIECES", str.upper), ("\nWHITE'S PIECES", str.lower)):
+        part = text.partition(title)[2].partition("\n\n")[0]
+        for letter, file, rank in re.findall(r"^([A-Z]) \((\d+),(\d+)\)", part, re.MULTILINE):
+            listed.add((case(letter), int(file), int(rank)))
+    assert drawn == listed
+
+
+# First letters, results, refusals
+
+
+def test_the_first_letter_explains_the_game_and_seals_the_deal() -> None:
+    text = typeset(first_report(WHITE)).text
+    assert text.startswith("Your move, turn 1: you play White against Anna, and you begin.\n")
+    assert "Just reply with your move" in text
+    assert f"\n{COMMITMENT}\n" in text
+    assert "CONFUSION IN BRIEF" in text
+    assert "umpire, not drawn" not in text
+    assert COMMITMENT in (typeset(first_report(WHITE)).html or "")
+
+
+def test_the_first_letter_says_when_the_umpire_set_the_deal() -> None:
+    text = typeset(first_report(YELLOW, game=game_face(deal_by_umpire=True))).text
+    assert text.startswith("A game begins: you play Yellow against Bert, who has the first turn.\n")
+    assert "The deal of this game was set by the umpire, not drawn." in text
+
+
+def test_the_result_reveals_both_deals_the_secret_and_the_record() -> None:
+    typed = typeset(result_report(YELLOW))
+    assert typed.text.startswith("White (Bert) has won by holding Z on the opponent's first rank.\n")
+    assert "YOUR PIECES, REVEALED" in typed.text
+    assert "S (8,2): King 6" in typed.text
+    assert (
+        "Captured by White: A (Tower 4), V (Crab 9), T (Novice 5), K (Bishop 10), P (Sprinkler 7)."
+        in typed.text
+    )
+    assert f"\n{SECRET}\n" in typed.text
+    assert f"\n{COMMITMENT}\n" in typed.text
+    assert typed.record is not None
+    assert typed.record in typed.text
+    assert "YellowName = Anna" in typed.record
+    assert f"Secret = {SECRET}" in typed.record
+    assert typeset(result_report(WHITE)).text.startswith("You have won by ")
+
+
+def test_a_game_that_goes_on_has_no_record_part_and_shows_no_secret() -> None:
+    typed = typeset(game_report(60, WHITE, game=game_face(secret=SECRET)))
+    assert typed.record is None
+    assert SECRET not in typed.text
+
+
+def test_a_refusal_says_where_what_why_and_what_was_meant_and_what_is_due() -> None:
+    text = typeset(REPORTS["refusal"]).text
+    assert text.startswith("Not accepted. It is still your move, turn 31.\n")
+    assert "Line 3, column 1, B-NW2: there is no piece B. Did you mean V-NW2? (CF-4.2)" in text
+    assert text.index("Did you mean") < text.index("BOARD") < text.index("REPLY WITH ONE LINE")
+
+
+def test_good_lines_are_named_beside_bad_ones() -> None:
+    text = typeset(REPORTS["partly"]).text
+    assert "Taken: H-W1." in text
+    assert "there is no piece B" in text
+
+
+def test_an_invitation_explains_itself_and_takes_one_word() -> None:
+    text = typeset(REPORTS["invitation"]).text
+    assert text.startswith("Bert challenges you to a game of Confusion by letter.\n")
+    assert "\naccept\n" in text
+    assert "decline" in text
+    assert "CONFUSION IN BRIEF" in text
+    assert "If you do not answer at all, nothing happens" in text
+
+
+# Subjects
+
+
+def test_the_first_subject_of_a_thread_has_no_news_and_later_ones_keep_the_rest() -> None:
+    assert typeset(first_report(WHITE)).subject == "[game 17] Confusion 17: Anna - Bert"
+    assert typeset(game_report(60, WHITE)).subject == "Re: [game 17] [your move 31] Confusion 17: Anna - Bert"
+    assert typeset(result_report(WHITE)).subject == "Re: [game 17] [ended] Confusion 17: Anna - Bert"
+
+
+def test_letters_without_a_game_have_plain_subjects() -> None:
+    assert typeset(REPORTS["help"]).subject == "Referee: help"
+    assert typeset(desk_report(news="accepted", notes=(note("registered"),))).subject == "Referee: accepted"
+
+
+# The part for programs
+
+
+def test_the_part_for_programs_holds_the_view_and_what_the_letter_is() -> None:
+    said = json.loads(typeset(game_report(61, YELLOW, reader=reader(form="json"))).json or "")
+    assert {
+        key: said[key] for key in ("game", "rules", "seat", "number", "kind", "status", "to_move", "turn")
+    } == {
+        "game": 17,
+        "rules": "confusion",
+        "seat": "yellow",
+        "number": 9,
+        "kind": "report",
+        "status": "playing",
+        "to_move": "yellow",
+        "turn": 32,
+    }
+    assert said["z"] == [4, 8]
+    assert said["result"] is None
+    assert said["attempts"][0] == {"turn": 1, "seat": "white", "text": "L-S2", "answer": "yes"}
+    assert said["captured"]["white"] == ["L", "C", "S", "K"]
+
+
+def test_every_letter_about_a_game_carries_the_part_once_it_was_asked_for() -> None:
+    as_json = reader(form="json")
+    over = json.loads(typeset(result_report(WHITE, reader=as_json)).json or "")
+    assert over["status"] == "over"
+    assert over["result"] == {"winner": "white", "how": "by holding Z on the opponent's first rank"}
+    receipt = game_report(60, WHITE, kind="receipt", notes=(note("draw-offered"),), reader=as_json)
+    assert json.loads(typeset(receipt).json or "")["kind"] == "receipt"
+    offered = replace(REPORTS["invitation"], reader=as_json)
+    assert json.loads(typeset(offered).json or "")["status"] == "waiting"
+    assert typeset(game_report(60, WHITE)).json is None
+    assert typeset(desk_report(kind="help", pages=("help",), reader=as_json)).json is None
+
+
+def test_who_wants_text_gets_neither_html_nor_picture_and_the_same_text() -> None:
+    plain = typeset(game_report(60, WHITE, reader=reader(form="text")))
+    assert (plain.html, plain.picture, plain.picture_alt) == (None, None, "")
+    assert plain.text == typeset(game_report(60, WHITE)).text
+
+
+# Names and lines that people write
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>", '"><img src=x>', "A & B", "{{ 7 * 7 }}", "# Anna"]
+)
+def test_no_name_becomes_markup(name: str) -> None:
+    typed = typeset(
+        game_report(
+            60,
+            WHITE,
+            game=game_face(names={WHITE: name, YELLOW: name}, title=f"Confusion 17: {name} - {name}"),
+            faults=(replace(FAULT, excerpt=name, suggestion=name, facts={"letter": name}),),
+            understood=(name,),
+            notes=(Note("renamed", {"name": name}),),
+        )
+    )
+    page = Page(typed.html or "")
+    assert "script" not in page.tags
+    assert page.tags.count("img") == 1
+    assert name in page.text
+    assert name in typed.text
+
+
+def test_a_name_cannot_begin_a_line_of_its_own() -> None:
+    typed = typeset(game_report(60, WHITE, game=game_face(names={WHITE: "W", YELLOW: "Anna\n\nresign\x00"})))
+    assert "resign" not in typed.text.splitlines()
+    assert "Yellow (Anna resign)" in typed.text or "against Anna resign." in typed.text
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
+def test_any_line_can_be_shown_back(line: str) -> None:
+    typed = typeset(desk_report(kind="help", notes=(Note("nothing-read", {"lines": (line,)}),)))
+    assert Page(typed.html or "").open == []
+    assert typed.text.splitlines()[0] == "No line of your letter was a word or a move that I know."
+
+
+# Notes, help, picture
+
+
+def test_a_note_without_words_is_refused() -> None:
+    with pytest.raises(ValueError, match="no words are known"):
+        Note("surprise")
+    with pytest.raises(ValueError, match="needs the facts"):
+        Note("registered", {"nom": "Anna"})
+
+
+@pytest.mark.parametrize("code", NOTES)
+def test_every_note_has_words_of_its_own(code: str) -> None:
+    first = typeset(desk_report(notes=(note(code),))).text.splitlines()[0]
+    assert len(first.split()) >= 2
+    assert first.endswith((".", "?"))
+
+
+def test_the_first_help_page_names_every_word() -> None:
+    text = typeset(desk_report(kind="help", pages=("help",))).text
+    for word in WORDS:
+        assert f"\n{word.form}: {word.meaning}." in text
+
+
+@pytest.mark.parametrize("word", [word for word in WORDS if word.name != "help"], ids=lambda word: word.name)
+def test_each_word_has_a_page_with_an_example(word: Any) -> None:
+    assert f"\n{word.example}\n" in typeset(desk_report(kind="help", pages=(word.name,))).text
+
+
+def test_the_page_of_the_game_lists_the_types_of_the_table_in_use() -> None:
+    text = typeset(desk_report(kind="help", pages=("confusion",))).text
+    assert "\n1 Rocket: up to 4 squares, forward.\n" in text
+    assert "\n6 King: 1 square, any direction.\n" in text
+    assert "When a Rocket, Novice, Crab or Abbot reaches the far rank" in text
+
+
+def test_an_unknown_help_page_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no help page"):
+        typeset(desk_report(kind="help", pages=("chess",)))
+
+
+@pytest.mark.parametrize("attempts", range(0, WHOLE + 1, 9))
+def test_the_words_for_the_picture_are_short(attempts: int) -> None:
+    alt = typeset(game_report(attempts, WHITE, fresh=min(attempts, 2), told=1)).picture_alt
+    assert alt.endswith("Every piece is listed below.")
+    assert len(alt) <= LONGEST_ALT
+
+
+def test_times_are_shown_in_the_readers_zone_and_in_utc() -> None:
+    at = datetime(2026, 12, 3, 23, 30, tzinfo=UTC)
+    assert write_moment(at, "Europe/Paris") == "Fri 4 Dec 2026, 00:30 in Paris (23:30 UTC)"
+    assert write_moment(at, "America/New_York") == "Thu 3 Dec 2026, 18:30 in New York (23:30 UTC)"
+    assert write_moment(at, "UTC") == "Thu 3 Dec 2026, 23:30 UTC"
+
+
+def test_what_is_due_may_have_no_example() -> None:
+    typed = typeset(game_report(60, WHITE, due={WHITE: Question("order", ("K-N1",))}))
+    assert "\nK-N1\n" in typed.text
+
+
+@pytest.mark.parametrize("report", [first_report(WHITE), game_report(75, WHITE), result_report(YELLOW)])
+def test_a_whole_letter_stays_under_45_kilobytes(report: Report) -> None:
+    typed = typeset(replace(report, reader=reader(form="json")))
+    attachments = [Attachment("report.json", "application/json", typed.json or "")]
+    if typed.record:
+        attachments.append(Attachment("game-17.txt", "text/plain", typed.record))
+    letter = OutgoingLetter(
+        message_id="m@example.org",
+        recipient="anna@example.net",
+        recipient_name="Anna",
+        kind=report.kind,
+        subject=typed.subject,
+        sent=SENT,
+        text=typed.text,
+        html=typed.html,
+        picture=typed.picture,
+        attachments=tuple(attachments),
+        game=17,
+        number=9,
+    )
+    raw = write_letter(letter, service_name="Referee", service_address="referee@example.org")
+    assert len(raw) < 45_000 + len(typed.json or "") + len(typed.record or "")

@@ -1,0 +1,210 @@
+"""Letters that come in: recorded once, decided once, recognised when they come again."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import Contested
+from referee.store.digest import digest
+from referee.store.records import Known, identity
+from referee.store.store import Store
+from tests.store.scenery import NOON, clock_at_noon, letter
+
+
+def test_a_letter_is_recorded_byte_for_byte(store: Store) -> None:
+    content = b"Subject: \xff\x00\r\n\r\nV-NW2xZ\r\n.\r\n"
+    (number,) = store.record([letter(content=content)])
+    with store.reading() as lookup:
+        kept = lookup.letter(number)
+    assert number == 1
+    assert kept is not None
+    assert (kept.content, kept.size, kept.received) == (content, len(content), NOON)
+    assert (kept.outcome, kept.attempts) == (None, 0)
+
+
+def test_letters_wait_in_the_order_in_which_they_were_recorded(store: Store) -> None:
+    assert store.record([letter("9"), letter("10"), letter("2")]) == [1, 2, 3]
+    assert store.waiting() == [1, 2, 3]
+    assert store.waiting(limit=2) == [1, 2]
+
+
+def test_a_letter_seen_again_in_its_place_is_not_recorded_again(store: Store) -> None:
+    assert store.record([letter("1")]) == [1]
+    assert store.record([letter("1"), letter("2"), letter("2")]) == [2]
+    assert store.record([]) == []
+
+
+def test_the_same_uid_elsewhere_is_another_letter(store: Store) -> None:
+    store.record([letter("1")])
+    assert len(store.record([letter("1", mailbox="other"), letter("1", uidvalidity=4_294_967_295)])) == 2
+
+
+def test_a_letter_too_large_is_recorded_by_its_size(store: Store) -> None:
+    (number,) = store.record([letter(content=None)])
+    with store.reading() as lookup:
+        kept = lookup.letter(number)
+    assert kept is not None
+    assert (kept.content, kept.size) == (None, 32_000_000)
+
+
+def test_a_letter_of_zero_bytes_is_recorded(store: Store) -> None:
+    (number,) = store.record([letter(content=b"")])
+    with store.reading() as lookup:
+        kept = lookup.letter(number)
+    assert kept is not None
+    assert kept.content == b""
+
+
+def test_odd_file_names_stay_apart(store: Store) -> None:
+    """Names of Maildir files are any bytes; what no database takes as text must not make two letters one."""
+    letters = [letter("a\udc80"), letter("a\udc81"), letter("a\x00"), letter("a")]
+    assert len(store.record(letters)) == 4
+    assert set(store.known(letters)) == set(map(identity, letters))
+    assert store.record(letters) == []
+
+
+def test_known_letters_are_told_from_decided_ones(store: Store) -> None:
+    here, there, new = letter("1"), letter("2", mailbox="other"), letter("3")
+    store.record([here, there])
+    with store.unit() as unit:
+        unit.conclude(2, outcome="ignored", reason="auto-reply")
+    assert store.known([here, there, new]) == {
+        identity(here): Known(1, decided=False),
+        identity(there): Known(2, decided=True),
+    }
+    assert store.waiting() == [1]
+
+
+def test_a_letter_ends_in_one_outcome(store: Store) -> None:
+    (number,) = store.record([letter()])
+    with store.unit() as unit:
+        unit.conclude(number, outcome="ruled", commands=("V-NW2xZ",), sender="Anna@example.net")
+    with pytest.raises(Contested), store.unit() as unit:
+        unit.conclude(number, outcome="ignored")
+    with store.unit() as unit:
+        assert unit.letter(number) is None
+        assert unit.letter(number, decided=True) is not None
+        (line,) = unit.letters(10)
+    assert (line.outcome, line.commands, line.sender) == ("ruled", ("V-NW2xZ",), "anna@example.net")
+
+
+def test_a_held_letter_may_be_ruled_later(store: Store) -> None:
+    (number,) = store.record([letter()])
+    with store.unit() as unit:
+        unit.conclude(number, outcome="held", reason="the sender is not vouched for")
+    with store.unit() as unit:
+        held = unit.letter(number, decided=True)
+        assert held is not None
+        assert held.outcome == "held"
+        unit.conclude(number, outcome="ruled", reason="confirmed by letter 2")
+    with store.reading() as lookup:
+        assert [line.outcome for line in lookup.letters(10)] == ["ruled"]
+
+
+def test_the_newest_letters_are_listed_oldest_first_and_by_outcome(store: Store) -> None:
+    store.record([letter(str(uid)) for uid in range(5)])
+    with store.unit() as unit:
+        unit.conclude(2, outcome="bounce")
+        unit.conclude(4, outcome="bounce", reason="a\x00b\udc80")
+    with store.reading() as lookup:
+        assert [line.number for line in lookup.letters(3)] == [3, 4, 5]
+        bounces = lookup.letters(10, "bounce")
+    assert [line.number for line in bounces] == [2, 4]
+    assert bounces[1].reason == "a\\x00b\\udc80"
+
+
+def test_failures_are_counted_and_survive(store: Store) -> None:
+    (number,) = store.record([letter()])
+    for times in (1, 2, 3):
+        with store.unit() as unit:
+            assert unit.failed(number, "ValueError") == times
+    with store.reading() as lookup:
+        (line,) = lookup.letters(1)
+    assert (line.attempts, line.reason, line.outcome) == (3, "ValueError", None)
+
+
+def test_the_same_letter_again_is_recognised_once_the_first_is_decided(store: Store) -> None:
+    """A mailbox that was made anew gives its letters new places."""
+    content = b"Message-ID: <1@example.net>\n\nV-NW2xZ\n"
+    again = b"Received: from mx.example.org\n by mail.example.org\nReturn-Path: <a@b>\n" + content
+    store.record([letter("1", content), letter("1", again, uidvalidity=8), letter("2", content + b"!")])
+    with store.unit() as unit:
+        assert unit.same_letter(2) is None
+        unit.conclude(1, outcome="ruled")
+    with store.unit() as unit:
+        assert unit.same_letter(2) == 1
+        assert unit.same_letter(3) is None
+        assert unit.same_letter(1) is None
+
+
+def test_two_letters_too_large_are_not_taken_for_the_same(store: Store) -> None:
+    store.record([letter("1", None), letter("2", None)])
+    with store.unit() as unit:
+        unit.conclude(1, outcome="set-aside")
+        assert unit.same_letter(2) is None
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        b"Received: from a by b; Mon, 2 Mar 2026\r\n",
+        b"Delivered-To: referee+abc@example.org\r\nX-Original-To: referee@example.org\r\n",
+        b"Return-Path: <anna@example.net>\r\nReceived: from a\r\n\tby b\r\n with ESMTP\r\n",
+        b"AUTHENTICATION-RESULTS: mx.example.org;\r\n dmarc=pass\r\n",
+        b"From anna@example.net Mon Mar  2 12:00:00 2026\n",
+    ],
+)
+def test_what_the_way_here_added_makes_no_difference(trace: bytes) -> None:
+    sent = b"From: anna@example.net\r\nSubject: x\r\n\r\nV-NW2\r\n"
+    assert digest(trace + sent) == digest(sent) == digest(sent.replace(b"\r\n", b"\n"))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        b"From: anna@example.net\r\nSubject: x\r\n\r\nV-NW3\r\n",
+        b"From: anna@example.net\r\nReceived: x\r\nSubject: x\r\n\r\nV-NW2\r\n",
+        b"From: anna@example.net\r\nSubject: x\r\n y\r\n\r\nV-NW2\r\n",
+        b"",
+        b"Received: from a by b",
+    ],
+)
+def test_what_the_writer_sent_makes_a_difference(other: bytes) -> None:
+    assert digest(other) != digest(b"From: anna@example.net\r\nSubject: x\r\n\r\nV-NW2\r\n")
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_have_a_digest(content: bytes) -> None:
+    assert len(digest(content)) == 64
+
+
+@pytest.fixture(scope="module")
+def shared_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path_factory.mktemp('shared')}/referee.db", clock_at_noon())
+    store.open()
+    yield store
+    store.close()
+
+
+mailboxes = itertools.count()
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 6), max_size=6), max_size=4))
+def test_however_letters_are_seen_each_is_recorded_once(shared_store: Store, seen: list[list[int]]) -> None:
+    """Numbers follow the order in which letters were first seen, and known() gives them back."""
+    mailbox = f"box {next(mailboxes)}"
+    expected: dict[str, int] = {}
+    for batch in seen:
+        letters = [letter(str(uid), mailbox=mailbox) for uid in batch]
+        numbers = shared_store.record(letters)
+        new = [each.uid for each in letters if each.uid not in expected]
+        assert numbers == sorted(numbers)
+        expected |= dict(zip(dict.fromkeys(new), numbers, strict=True))
+        known = {where[2]: found.number for where, found in shared_store.known(letters).items()}
+        assert known == {each.uid: expected[each.uid] for each in letters}
