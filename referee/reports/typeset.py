@@ -20,7 +20,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from referee.commands.words import WORDS, Word
 from referee.letters.letter import Kind
@@ -171,10 +171,6 @@ class Cast:
         """Return what begins a sentence on what that seat did: "You" or "White"."""
         return "You" if seat == self.reader else self.colour(seat)
 
-    def others(self) -> list[Seat]:
-        """Return the seats of the others."""
-        return [seat for seat in self.names if seat != self.reader]
-
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -270,7 +266,7 @@ def _nowrap(text: str) -> str:
 
 
 def _nowrap_html(text: str) -> Markup:
-    return Markup('<span class="m">{}</span>').format(text)
+    return Markup(f'<span class="m">{escape(text)}</span>')  # noqa: S704  (escaped here)
 
 
 @cache

@@ -111,11 +111,6 @@ class Service(Section):
         None, "The same in a file, which holds nothing else.", sample="/etc/referee/database.secret"
     )
     language: Language = key("en", "The language of letters to people who have chosen none.", shown=True)
-    operator: Address = key(
-        "",
-        "Who is told when something needs a human: letters set aside, deadlines frozen.",
-        sample="you@example.org",
-    )
 
 
 class Inbox(Section):

@@ -111,7 +111,7 @@ def test_a_vacation_note_with_a_null_sender_is_a_note_and_no_bounce() -> None:
         ("failed", "5.1.1", True, "bounce: permanent, 5.1.1"),
         ("failed", "4.4.7", False, "bounce: transient, 4.4.7"),
         ("delayed", "5.0.0", False, "bounce: transient, 5.0.0"),
-        ("delivered", "2.0.0", False, "bounce: transient, 2.0.0"),
+        ("delivered", "2.0.0", False, "bounce: delivered, 2.0.0"),
         ("failed", "none", False, "bounce"),
     ],
 )

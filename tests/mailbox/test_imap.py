@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import threading
 import time
@@ -241,7 +242,7 @@ def test_the_end_of_a_connection_is_an_error_and_the_next_call_reconnects(
     server.deliver(LETTER)
     box.unread()
     server.lose_connections()
-    with pytest.raises(MailboxClosed, match="ended the connection|was lost") as trouble:
+    with pytest.raises(MailboxClosed, match=r"ended the connection|was lost") as trouble:
         box.unread()
     assert not trouble.value.permanent
     assert len(box.unread()) == 1
@@ -459,6 +460,27 @@ def test_a_blocked_look_can_be_interrupted(server: SmallImap) -> None:
     with pytest.raises(MailboxClosed):
         box.unread()
     assert time.monotonic() - started < 10
+    box.close()
+
+
+@pytest.mark.parametrize("blocked", ["wait", "unread"])
+def test_a_signal_handler_in_the_same_thread_may_interrupt(server: SmallImap, blocked: str) -> None:
+    box = Box(account_at(server, timeout=60.0))
+    box.unread()
+    box.wait(5)
+    server.silent_at.add("UID SEARCH")
+    before = signal.signal(signal.SIGUSR1, lambda *_: box.interrupt())
+    try:
+        threading.Timer(0.1, signal.pthread_kill, [threading.get_ident(), signal.SIGUSR1]).start()
+        started = time.monotonic()
+        if blocked == "wait":
+            assert not box.wait(60)
+        else:
+            with pytest.raises(MailboxClosed):
+                box.unread()
+        assert time.monotonic() - started < 10
+    finally:
+        signal.signal(signal.SIGUSR1, before)
     box.close()
 
 

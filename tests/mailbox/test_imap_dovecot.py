@@ -96,6 +96,15 @@ def test_news_of_a_letter_ends_the_waiting(box: Box) -> None:
     assert len(until(door.unread)) == 1
 
 
+def test_waiting_over_tls_can_be_interrupted(box: Box) -> None:
+    door = box.open()
+    door.wait(5)
+    threading.Timer(0.1, door.interrupt).start()
+    started = time.monotonic()
+    assert not door.wait(60)
+    assert time.monotonic() - started < 10
+
+
 def test_starttls_works(box: Box) -> None:
     assert box.open(security="starttls", port=box.servers.imap).unread() == []
 
@@ -107,12 +116,12 @@ def test_a_server_on_this_machine_works_without_tls(box: Box) -> None:
 @pytest.mark.parametrize("security", ["tls", "starttls"])
 def test_a_certificate_of_an_unknown_authority_is_refused(box: Box, security: str) -> None:
     port = box.servers.imaps if security == "tls" else box.servers.imap
-    with pytest.raises(MailboxClosed, match="certificate.*is not trusted"):
+    with pytest.raises(MailboxClosed, match=r"certificate.*is not trusted"):
         box.open(ssl_context=None, security=security, port=port).unread()
 
 
 def test_a_certificate_for_another_name_is_refused(box: Box) -> None:
-    with pytest.raises(MailboxClosed, match="certificate.*is not trusted"):
+    with pytest.raises(MailboxClosed, match=r"certificate.*is not trusted"):
         box.open(host="127.0.0.1").unread()
 
 

@@ -56,7 +56,7 @@ def test_odd_message_ids_are_hashed(odd: str) -> None:
 
 def test_a_place_that_cannot_be_written_closes_the_post(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises(PostClosed, match="cannot be written.*may write there"):
+    with pytest.raises(PostClosed, match=r"cannot be written.*may write there"):
         post(tmp_path / "file", Waiting.make(1))
     with pytest.raises(PostClosed, match="cannot be written"):
         MaildirPost(tmp_path / "file").probe()
@@ -69,7 +69,7 @@ def test_a_full_disk_closes_the_post_and_leaves_no_half_letter(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(PostClosed, match="No space left on device.*room on the disk"):
+    with pytest.raises(PostClosed, match=r"No space left on device.*room on the disk"):
         post(tmp_path, Waiting.make(1))
     assert list((tmp_path / "new").iterdir()) == []
 

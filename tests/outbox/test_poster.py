@@ -12,7 +12,7 @@ import pytest
 
 from referee.clock import FixedClock
 from referee.errors import DeliveryRefused
-from referee.outbox.door import Posting, PostClosed
+from referee.outbox.door import PostClosed, Posting
 from referee.outbox.poster import Posted, Poster
 from tests.outbox.fakes import NOW, ListQueue, Waiting
 

@@ -383,6 +383,12 @@ def test_the_first_letter_explains_the_game_and_seals_the_deal() -> None:
     assert COMMITMENT in (typeset(first_report(WHITE)).html or "")
 
 
+def test_an_opponent_without_a_name_is_called_by_his_colour() -> None:
+    text = typeset(first_report(WHITE, game=game_face(names={WHITE: "Bert", YELLOW: "Yellow"}))).text
+    assert "you play White, your opponent plays Yellow." in text
+    assert "You play White, against Yellow." in text
+
+
 def test_the_first_letter_says_when_the_umpire_set_the_deal() -> None:
     text = typeset(first_report(YELLOW, game=game_face(deal_by_umpire=True))).text
     assert text.startswith("A game begins: you play Yellow against Bert, who has the first turn.\n")

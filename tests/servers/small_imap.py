@@ -126,7 +126,7 @@ class Conversation(socketserver.StreamRequestHandler):
         try:
             self.say("* OK small server ready")
             for line in iter(self.rfile.readline, b""):
-                tag, _, words = line.decode().strip().partition(" ")
+                tag, _, words = line.decode(errors="replace").strip().partition(" ")
                 command, _, rest = words.partition(" ")
                 if command.upper() == "UID":
                     word, _, rest = rest.partition(" ")
@@ -223,7 +223,7 @@ class Conversation(socketserver.StreamRequestHandler):
         return "OK done"
 
     def chosen(self, rest: str) -> list[tuple[int, int]]:
-        wanted = {int(word) for word in re.split(",", rest.split(" ")[0])}
+        wanted = {int(word) for word in rest.partition(" ")[0].split(",")}
         return [(number, uid) for number, uid in enumerate(sorted(self.letters), 1) if uid in wanted]
 
     def do_uid_move(self, rest: str, tag: str) -> str:

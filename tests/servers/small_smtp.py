@@ -112,7 +112,7 @@ class Conversation(socketserver.StreamRequestHandler):
         try:
             self.say("CONNECT", "220 small server")
             for line in iter(self.rfile.readline, b""):
-                word, _, rest = line.decode().strip().partition(" ")
+                word, _, rest = line.decode(errors="replace").strip().partition(" ")
                 self.answer(word.upper(), rest)
         except (HangUp, OSError):
             return
@@ -145,7 +145,7 @@ class Conversation(socketserver.StreamRequestHandler):
                 self.say(word, "500 what?")
 
     def log_in(self, rest: str) -> None:
-        said = base64.b64decode(rest.split()[-1])
+        said = base64.b64decode(rest.rpartition(" ")[2])
         if said.endswith((b"\0secret", b"\1auth=Bearer good\1\1")):
             self.say("AUTH", "235 in")
         elif rest.startswith("XOAUTH2"):

@@ -340,7 +340,6 @@ def test_everything_in_force_is_shown_with_its_source(tmp_path: Path) -> None:
     assert shown["inbox.port"] == Effective("inbox.port", 993, "default")
     assert shown["inbox.password"] == Effective("inbox.password", "(hidden)", f"{file} line 7")
     assert shown["outbox.password"] == Effective("outbox.password", None, "default")
-    assert shown["service.operator"] == Effective("service.operator", None, "default")
     assert shown["trust.authserv_id"] == Effective(
         "trust.authserv_id", ["mx.example.org"], "environment REFEREE_TRUST__AUTHSERV_ID"
     )

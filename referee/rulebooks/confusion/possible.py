@@ -145,7 +145,7 @@ def _way_fault(board: Board, seat: Seat, move: Move, piece: Piece) -> Fault | No
     }
     if not on_board(end):
         facts["room"] = _squares(room(piece.square, move.direction))
-        message = "{thing} would leave the board: from {start} there is {room} to the {direction}"
+        message = "{thing} would leave the board: from {start} there is room for {room} to the {direction}"
         return _refused("off-board", message, facts, meant=_shorter(board, seat, move, piece))
     for length in range(1, move.length):
         square = square_after(piece.square, move.direction, length)

@@ -61,7 +61,10 @@ def test_cf_4_1_nobody_moves_out_of_turn_or_after_the_end() -> None:
 
 def test_cf_4_2_leaving_the_board_is_no_attempt() -> None:
     where = position(yellow={"A": (2, 9)})
-    assert refused(where, "A-N4") == "A would leave the board: from (2,9) there is 2 squares to the north"
+    assert (
+        refused(where, "A-N4")
+        == "A would leave the board: from (2,9) there is room for 2 squares to the north"
+    )
     assert read(where, "A-N4").faults[0].suggestion == "A-N2"
 
 
@@ -407,7 +410,7 @@ def test_cf_11_3_a_player_who_cannot_even_begin_passes_at_once() -> None:
     backward = Row("1", {"en": "Crayfish"}, 1, {"B": "reconstructed"}, promotes=False)
     table = MovementTable("backward", (backward,) * 12, replace(backward, number="+"))
     happenings = opening({"first": "white"}, Chance(bytes(32)), table)
-    # On the second rank stands somebody with an empty square behind him? No: A C E H K L have N O P S T V there.
+    # Behind A C E H K L stand N O P S T V, and behind these is the edge.
     assert [happening.code for happening in happenings] == ["began", "dealt", "dealt", "passed", "ended"]
 
 

@@ -1,0 +1,113 @@
+"""What a line says, whatever keyboards and programs did to its signs."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.letters.charsets import decode_text, visible
+from referee.letters.wording import normalise
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("  V-NW2xZ  ", "V-NW2xZ"),
+        ("V \t N  E 2", "V N E 2"),
+        ("V‐N1", "V-N1"),
+        ("V‑N1", "V-N1"),
+        ("V‒N1", "V-N1"),
+        ("V–N1", "V-N1"),
+        ("V—N1", "V-N1"),
+        ("V−N1", "V-N1"),
+        ("V－N1", "V-N1"),
+        ("V➖\ufe0fN1", "V-N1"),
+        ("O-E2×T×Z", "O-E2xTxZ"),
+        ("ＶＺ－ＮＷ１", "VZ-NW1"),
+        ("Z-S1＞T", "Z-S1>T"),
+        ("V-N¹", "V-N1"),
+        ("\ufeffV\u200b-\u2060N\u00ad1\u200f", "V-N1"),
+        ("V-N1\0", "V-N1"),
+        ("\u00a0V-N1\u202f", "V-N1"),
+        ("1. V-N1", "V-N1"),
+        ("2) V-N1", "V-N1"),
+        ("(3) V-N1", "V-N1"),
+        ("12.V-N1", "V-N1"),
+        ("- V-N1", "V-N1"),
+        ("* V-N1", "V-N1"),
+        ("• V-N1", "V-N1"),
+        ("*V-N1*", "V-N1"),
+        ("(V-N1)", "(V-N1)"),
+        ("18: V-N1", "18: V-N1"),
+        ("3.14 is pi", "3.14 is pi"),
+        ("-", "-"),
+        ("**", ""),
+        ("Grüße, Ωmega", "Grüße, Ωmega"),
+        ("", ""),
+    ],
+)
+def test_signs_are_made_one_kind_and_letters_are_left_alone(written: str, text: str) -> None:
+    assert normalise(written) == text
+
+
+@given(st.text(max_size=60))
+def test_a_normalised_line_is_one_trimmed_line_that_can_be_kept(text: str) -> None:
+    line = normalise(text)
+    assert line == " ".join(line.split())
+    assert visible(line) == line
+    line.encode("utf-8")
+
+
+@given(st.text())
+def test_visible_text_holds_no_format_character_but_every_letter(text: str) -> None:
+    kept = visible(text)
+    assert all(unicodedata.category(sign) not in ("Cf", "Cs") for sign in kept)
+    assert all(unicodedata.category(sign) != "Cc" or sign == "\t" for sign in kept)
+    assert [sign for sign in text if sign.isalpha()] == [sign for sign in kept if sign.isalpha()]
+
+
+def test_every_format_character_of_this_python_is_invisible() -> None:
+    signs = [chr(point) for point in range(0x110000) if unicodedata.category(chr(point)) == "Cf"]
+    assert [hex(ord(sign)) for sign in signs if visible(sign)] == []
+
+
+@pytest.mark.parametrize(
+    ("octets", "charset", "text"),
+    [
+        ("é – ".encode(), "utf-8", "é – "),
+        ("é".encode(), "", "é"),
+        (b"\xe9 \x96", "utf-8", "é –"),
+        (b"\xc3\xa9 \xe9", "utf-8", "é é"),
+        (b"\xe9\x96", "iso-8859-1", "é–"),
+        ("é".encode(), "iso-8859-1", "é"),
+        ("é".encode(), "us-ascii", "é"),
+        ("é".encode(), "uft-8", "é"),
+        ("了解".encode("iso-2022-jp"), "ISO-2022-JP", "了解"),
+        ("了解".encode("gb18030"), "gb2312", "了解"),
+        ("дай".encode("koi8-r"), "koi8-r", "дай"),
+        ("ไป".encode("cp874"), "windows-874", "ไป"),
+        ("\ufeffV".encode(), "koi8-r", "V"),
+        ("V-N1".encode("utf-16"), "utf-16", "V-N1"),
+        (b"V", "utf-16", "V"),
+        (b"V\\x2dN1", "unicode_escape", "V\\x2dN1"),
+        (b"I-A1", "rot13", "I-A1"),
+        (b"aGk=", "base64", "aGk="),
+        (b"xn--a", "idna", "xn--a"),
+        (b"V", "a\0b", "V"),
+        (b"V", "x" * 5000, "V"),
+        (b"\x81\x8d", "utf-8", "\ufffd\ufffd"),
+    ],
+)
+def test_bytes_become_text_whatever_their_label_says(octets: bytes, charset: str, text: str) -> None:
+    assert decode_text(octets, charset) == text
+
+
+@given(
+    st.binary(max_size=200),
+    st.sampled_from(["utf-7", "utf-8", "utf-16", "hz", "iso-2022-kr", "mbcs", "zlib", "big5"]),
+)
+def test_no_bytes_and_no_label_make_decoding_fail(octets: bytes, charset: str) -> None:
+    visible(decode_text(octets, charset)).encode("utf-8")

@@ -1,0 +1,55 @@
+"""The real servers do what other tests rely on."""
+
+from __future__ import annotations
+
+import smtplib
+import time
+
+import psycopg
+import pytest
+
+from tests.servers.mail import MailServers
+
+pytestmark = pytest.mark.servers
+
+
+def test_only_the_stamp_of_our_own_mail_host_reaches_the_mailbox(mail_servers: MailServers) -> None:
+    with smtplib.SMTP("localhost", mail_servers.mx) as post:
+        post.sendmail(
+            "anna@example.net",
+            ["forged@example.org"],
+            b"Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\r\n"
+            b"Authentication-Results: elsewhere.example; dmarc=fail\r\n"
+            b"From: bert@example.com\r\n\r\nV-NW2\r\n",
+        )
+    box = mail_servers.maildir("forged@example.org") / "new"
+    end = time.monotonic() + 20
+    while not (letters := list(box.glob("*"))):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    results = [
+        line for line in letters[0].read_text().splitlines() if line.startswith("Authentication-Results")
+    ]
+    assert results == [
+        "Authentication-Results: mx.example.org; dmarc=pass header.from=example.net",
+        "Authentication-Results: elsewhere.example; dmarc=fail",
+    ]
+
+
+def test_letters_that_are_submitted_with_a_login_carry_no_stamp(mail_servers: MailServers) -> None:
+    with smtplib.SMTP("localhost", mail_servers.submission) as post:
+        post.starttls(context=mail_servers.ssl_context())
+        post.login("referee@example.org", mail_servers.password)
+        post.sendmail("referee@example.org", ["unstamped@example.net"], b"Subject: report\r\n\r\n")
+    box = mail_servers.maildir("unstamped@example.net") / "new"
+    end = time.monotonic() + 20
+    while not (letters := list(box.glob("*"))):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    assert "Authentication-Results" not in letters[0].read_text()
+
+
+def test_each_database_is_empty_and_ones_own(postgres_url: str) -> None:
+    with psycopg.connect(postgres_url.replace("+psycopg", "")) as connection:
+        tables = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
+    assert tables == (0,)

@@ -1,0 +1,49 @@
+"""What the README says is so."""
+
+import re
+from pathlib import Path
+
+from referee.cli import main
+from referee.commands.words import WORDS
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def words_table() -> str:
+    """Return the rows of the README's table of words, made from the table that the desk reads by."""
+    return "\n".join(f"| `{word.form.replace('|', chr(92) + '|')}` | {word.meaning} |" for word in WORDS)
+
+
+def test_the_words_of_the_desk_are_those_that_the_desk_knows() -> None:
+    between = README.partition("<!-- words -->\n")[2].partition("\n<!-- /words -->")[0]
+    assert between == words_table()
+
+
+def test_the_readme_has_the_test_command_that_the_gate_runs() -> None:
+    assert re.search(r"^uv run pytest\b", README, re.MULTILINE)
+    gate = (ROOT / ".ci" / "run").read_text()
+    assert re.search(r"^\s*(REQUIRE_SERVERS=1 )?uv run pytest\b", gate, re.MULTILINE)
+
+
+def test_every_command_it_shows_exists() -> None:
+    shown = re.findall(r"^(?:uv run )?referee ([a-z]+)", README, re.MULTILINE)
+    assert {"demo", "init", "run", "new", "games", "show", "record", "letters"} <= set(shown)
+    assert set(shown) <= set(main.commands)
+
+
+def test_every_file_it_points_to_is_there() -> None:
+    for place in re.findall(r"\]\((?!http)([^)#]+)", README) + re.findall(r'src="([^"]+)"', README):
+        assert (ROOT / place).exists(), place
+    rooms = re.findall(r"`(referee/[a-z_/.]+|templates/)`", README)
+    assert len(rooms) > 10
+    for place in rooms:
+        assert (ROOT / place).exists(), place
+
+
+def test_the_letter_it_shows_is_one_that_is_sent() -> None:
+    """The report of the sample game's eighth row, White's letter, stands in the golden transcript word for word."""
+    (shown,) = re.findall(r"```\n(Your move, turn 8.*?)\n```", README, re.DOTALL)
+    sent = (ROOT / "tests" / "transcripts" / "confusion" / "sample-game.txt").read_text()
+    for line in filter(None, shown.splitlines()):
+        assert line in sent
