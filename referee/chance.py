@@ -13,7 +13,7 @@ import hmac
 import json
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -29,6 +29,28 @@ def new_tag() -> str:
     """Draw an unguessable reply tag: 20 characters of a-z and 0-9 (over 100 bits)."""
     alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
     return "".join(secrets.choice(alphabet) for _ in range(20))
+
+
+class Draws(Protocol):
+    """Draws what nobody must be able to guess; given to whoever needs it, as the clock is."""
+
+    def secret(self) -> bytes:
+        """Return a game's secret: 32 bytes."""
+        ...
+
+    def tag(self) -> str:
+        """Return a reply tag: 20 characters of a-z and 0-9."""
+        ...
+
+
+class SystemDraws:
+    """Draws from the operating system."""
+
+    def secret(self) -> bytes:
+        return new_secret()
+
+    def tag(self) -> str:
+        return new_tag()
 
 
 def commitment(

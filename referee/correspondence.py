@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from referee.chance import new_tag
+from referee.chance import Draws
 from referee.faults import Fault
 from referee.games.game import AnyRulebook, Game
 from referee.games.player import Player
@@ -68,10 +68,11 @@ class Answered:
 class Correspondence:
     """Writes letters within one unit of work."""
 
-    def __init__(self, unit: Unit, service: Service, now: datetime) -> None:
+    def __init__(self, unit: Unit, service: Service, now: datetime, draws: Draws) -> None:
         self._unit = unit
         self._service = service
         self._now = now
+        self._draws = draws
         self._key = unit.house_key()
         self._players: dict[int, Player] = {}
 
@@ -107,7 +108,7 @@ class Correspondence:
         seat = game.seat_of(number) if game else None
         heard = game.heard(seat) if game and seat else ()
         if game and not thread.tag:
-            thread = replace(thread, tag=new_tag())
+            thread = replace(thread, tag=self._draws.tag())
             self._unit.add_tag(thread.tag, "seat", player=number, game=game.number)
         report = Report(
             kind=words.kind,

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from referee.chance import new_secret, new_tag
+from referee.chance import Draws, SystemDraws
 from referee.clock import Clock
 from referee.commands.command import (
     Accept,
@@ -61,6 +61,9 @@ HOLD_NOTICE_EVERY = timedelta(days=1)
 """How often, at most, a player is asked about letters in his name that nobody vouches for."""
 STRANGER_HELP_EVERY = timedelta(days=7)
 """How often, at most, somebody who is not registered is told what this address is."""
+MOST_HELP_A_DAY = 5
+"""Letters without a word or move that one address gets answers to in a day: a robot that does not say it is one
+must not exchange letters with us for ever."""
 GAMES_KEPT = 2000
 """Games kept in memory as last committed, so that a move need not fold its game anew."""
 
@@ -90,10 +93,11 @@ class Conclusion:
 class House:
     """The referee's house: takes letters in and settles them, one at a time."""
 
-    def __init__(self, store: Store, service: Service, clock: Clock) -> None:
+    def __init__(self, store: Store, service: Service, clock: Clock, draws: Draws | None = None) -> None:
         self._store = store
         self._service = service
         self._clock = clock
+        self._draws = draws or SystemDraws()
         self._games: OrderedDict[int, Game] = OrderedDict()
         self._grammar = Grammar(
             looks_like_order=self._looks_like_order, rules=tuple(service.rulebooks), topics=TOPICS
@@ -112,7 +116,7 @@ class House:
             stored = unit.letter(number)
             if stored is None:
                 return None
-            way = _Way(unit, self._service, self._clock, self._grammar, self._games, stored)
+            way = _Way(unit, self._service, self._clock, self._draws, self._grammar, self._games, stored)
             end = way.walk()
             unit.conclude(
                 number,
@@ -153,7 +157,7 @@ class House:
         now = self._clock.now()
         with self._store.unit() as unit:
             seated = {seat: self._seat_player(unit, *seats[seat]) for seat in rulebook.seats}
-            work = Work(unit, self._service, now, next(iter(seated.values())), self._games)
+            work = Work(unit, self._service, now, next(iter(seated.values())), self._games, self._draws)
             number = unit.new_game(rules, now)
             names = [player.name or seat.capitalize() for seat, player in seated.items()]
             title = f"{rulebook.title} {number}: {' - '.join(names)}"
@@ -163,7 +167,7 @@ class House:
                 rulebook,
                 options,
                 {seat: player.number for seat, player in seated.items()},
-                new_secret(),
+                self._draws.secret(),
                 deal,
             )
             game = Game(number=number, rulebook=rulebook, status="proposed").after(opened)
@@ -207,6 +211,7 @@ class _Way:
         unit: Unit,
         service: Service,
         clock: Clock,
+        draws: Draws,
         grammar: Grammar,
         known: Mapping[int, Game],
         stored: StoredLetter,
@@ -214,6 +219,7 @@ class _Way:
         self._unit = unit
         self._service = service
         self._now = clock.now()
+        self._draws = draws
         self._grammar = grammar
         self._known = known
         self._stored = stored
@@ -270,14 +276,16 @@ class _Way:
 
     def _hear_player(self, letter: Letter, player: Player, tag: Tag | None) -> Conclusion:
         """Read the letter's commands and do them."""
-        work = Work(self._unit, self._service, self._now, player, self._known)
+        work = Work(self._unit, self._service, self._now, player, self._known, self._draws)
         answered = Answered(self._stored.number, letter.message_id)
         if any(text.startswith("off-") for text in letter.tags):
             work.part(None).notes.append(Note("letters-off"))
             answers.finish(work, None, answered)
             return Conclusion("answered", "asked for fewer letters")
-        game, fault = self._find_game(work, letter, tag)
         read = self._grammar.read(letter.lines)
+        if read.empty and self._told_often(player.address):
+            return Conclusion("ignored", "nothing to read, and told so often enough today")
+        game, fault = self._find_game(work, letter, tag)
         if fault is not None:
             work.fault(fault)
             self.refused = answers.finish(work, None, answered) == "refusal"
@@ -298,6 +306,10 @@ class _Way:
         self.games.update(work.games)
         self.moves = sum(isinstance(event, Ruled) for part in work.parts.values() for event in part.events)
         return Conclusion("ruled" if self.moves else "answered", "", game, _written(read))
+
+    def _told_often(self, address: str) -> bool:
+        since = self._now - timedelta(days=1)
+        return self._unit.last_sent(address, "help", since=since) >= MOST_HELP_A_DAY
 
     def _find_game(self, work: Work, letter: Letter, tag: Tag | None) -> tuple[int | None, Fault | None]:
         """Return the game that the letter is about: by tag, thread and subject, which must agree; else the only
@@ -344,7 +356,7 @@ class _Way:
             return Conclusion("ignored", "unknown sender, told this week what this address is")
         words = Words(kind="help", notes=(Note("stranger"),), pages=("help",))
         answered = Answered(self._stored.number, letter.message_id)
-        Correspondence(self._unit, self._service, self._now).to_stranger(
+        Correspondence(self._unit, self._service, self._now, self._draws).to_stranger(
             letter.sender, words, answers=answered
         )
         return Conclusion("answered", "unknown sender", None, _written(read))
@@ -354,9 +366,9 @@ class _Way:
         read = self._grammar.read(letter.lines)
         since = self._now - HOLD_NOTICE_EVERY
         if not self._unit.held_since(player, since):
-            tag = new_tag()
+            tag = self._draws.tag()
             self._unit.add_tag(tag, "hold", player=player, game=game, letter=self._stored.number)
-            post = Correspondence(self._unit, self._service, self._now)
+            post = Correspondence(self._unit, self._service, self._now, self._draws)
             note = Note("held", {"commands": _written(read), "received": self._stored.received})
             post.to_player(player, Words(kind="notice", notes=(note,)), reply_tag=tag)
         return Conclusion("held", reason, game, _written(read))

@@ -1,13 +1,14 @@
 """Fixtures that need real servers.
 
 They are started once a run, when the first test asks. Where a server cannot run, its tests are skipped with
-the reason; with REFEREE_REQUIRE_SERVERS=1 in the environment they fail instead, whoever skips them.
+the reason; with REQUIRE_SERVERS=1 in the environment they fail instead, whoever skips them.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator
+from typing import NoReturn
 
 import pytest
 
@@ -15,10 +16,17 @@ from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 from tests.servers.postgres import PostgresServer
 
-
 SERVERS = {"mail_servers", "postgres_server"}
+REQUIRED = os.environ.get("REQUIRE_SERVERS") == "1"
 
 
+def _do_without(reason: ServerAbsent) -> NoReturn:
+    if REQUIRED:
+        pytest.fail(f"REQUIRE_SERVERS is 1, but {reason}", pytrace=False)
+    pytest.skip(str(reason))
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses among them
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what asks for a server, so that nobody has to remember to."""
     for item in items:
@@ -30,10 +38,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Count a skipped test of servers as failed where servers are required."""
     report = yield
-    required = os.environ.get("REFEREE_REQUIRE_SERVERS") == "1"
-    if required and report.skipped and item.get_closest_marker("servers") is not None:
+    if REQUIRED and report.skipped and item.get_closest_marker("servers") is not None:
         report.outcome = "failed"
-        report.longrepr = f"REFEREE_REQUIRE_SERVERS is 1, but this was skipped: {report.longrepr}"
+        report.longrepr = f"REQUIRE_SERVERS is 1, but this was skipped: {report.longrepr}"
     return report
 
 
@@ -43,7 +50,7 @@ def mail_servers() -> Iterator[MailServers]:
     try:
         servers = MailServers()
     except ServerAbsent as reason:
-        pytest.skip(str(reason))
+        _do_without(reason)
     servers.start()
     try:
         yield servers
@@ -57,7 +64,7 @@ def postgres_server() -> Iterator[PostgresServer]:
         server = PostgresServer()
         server.start()
     except ServerAbsent as reason:
-        pytest.skip(str(reason))
+        _do_without(reason)
     try:
         yield server
     finally:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from email_validator import EmailNotValidError, validate_email
 
-from referee.chance import new_secret
 from referee.commands.command import Accept, Challenge, Command, Decline, Join, Open
 from referee.correspondence import Words
 from referee.desk.work import Work
@@ -77,7 +76,7 @@ def accept(work: Work, command: Accept | Join, number: int | None) -> None:
             suggestion="register Anna",
         )
         return
-    secret = new_secret()
+    secret = work.draws.secret()
     seats = draw_seats(game.rulebook, proposer, work.player.number, game.colour, secret)
     work.happen(game, open_game(game.number, game.rulebook, game.options, seats, secret))
     work.took(command, game.number)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from referee.chance import Draws
 from referee.commands.command import Command
 from referee.correspondence import Correspondence, Service, Words
 from referee.faults import Fault, Place
@@ -39,13 +40,20 @@ class Work:
     """One letter's work. known: games as last committed, by number: a cache, never written here."""
 
     def __init__(
-        self, unit: Unit, service: Service, now: datetime, player: Player, known: Mapping[int, Game]
+        self,
+        unit: Unit,
+        service: Service,
+        now: datetime,
+        player: Player,
+        known: Mapping[int, Game],
+        draws: Draws,
     ) -> None:
         self.unit = unit
         self.service = service
         self.now = now
         self.player = player
-        self.post = Correspondence(unit, service, now)
+        self.draws = draws
+        self.post = Correspondence(unit, service, now, draws)
         self.games: dict[int, Game] = {}
         self.titles: dict[int, str] = {}
         self.parts: dict[int | None, Part] = {}

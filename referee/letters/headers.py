@@ -1,7 +1,8 @@
 """The header fields of a letter or of a part, as plain text that nothing can be wrong with.
 
-Python's modern header classes fail on fields that people really send, so the fields are kept as the bytes
-that came (the compat32 policy) and each is decoded here, by itself, when it is asked for.
+Python's header classes fail on fields that people really send, so the fields are cut apart here, kept as they came,
+and each is decoded by itself when it is asked for. Only a line feed ends a line: a mail host that checked the
+letter saw it so too.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ import binascii
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email import policy
 from email.errors import HeaderParseError
 from email.header import decode_header
-from email.parser import BytesParser
+from itertools import islice
 
 from referee.letters.charsets import decode_text, visible
-from referee.letters.limits import FIELD_OCTETS, STRUCTURED_FIELD_CHARACTERS
+from referee.letters.limits import FIELD_OCTETS, PARAMETERS, STRUCTURED_FIELD_CHARACTERS
 
-_PARSER = BytesParser(policy=policy.compat32)
+_FIELD_NAME = re.compile(rb"([!-9;-~]{1,100})[ \t]*:")
+_FIELD_END = re.compile(rb"\n(?![ \t])")
 _PARAMETER = re.compile(r';\s*([^\s=;"]+)\s*=\s*("(?:[^"\\]|\\.?)*(?:"|$)|[^\s;]*)')
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -48,17 +49,24 @@ def read_headers(block: bytes) -> tuple[Headers, bytes]:
 
     The second is where the text begins when a letter lacks the empty line above it.
     """
-    message = _PARSER.parsebytes(block, headersonly=True)
     fields: dict[str, list[str]] = {}
     too_long: list[str] = []
-    for name, value in message.raw_items():
-        if len(value) > FIELD_OCTETS:
-            too_long.append(visible(name[:40]))
-        else:
-            fields.setdefault(name.lower(), []).append(_plain(value))
-    rest = message.get_payload()
-    leftover = rest.encode("ascii", "surrogateescape") if isinstance(rest, str) else b""
-    return Headers({name: tuple(values) for name, values in fields.items()}, tuple(too_long)), leftover
+    at = 0
+    while at < len(block):
+        end = _FIELD_END.search(block, at)
+        field_end, next_at = (end.start(), end.end()) if end else (len(block), len(block))
+        named = _FIELD_NAME.match(block, at, field_end)
+        if named:
+            name = named.group(1).decode("ascii").lower()
+            if field_end - named.end() > FIELD_OCTETS:
+                too_long.append(named.group(1).decode("ascii")[:40])
+            else:
+                fields.setdefault(name, []).append(_plain(block[named.end() : field_end]))
+        elif at or block[:5] not in (b"From ", b">From"):
+            # A mailbox file's own first line may stand on top; any other line without a name begins the text.
+            break
+        at = next_at
+    return Headers({name: tuple(values) for name, values in fields.items()}, tuple(too_long)), block[at:]
 
 
 def decode_words(value: str, limit: int) -> str:
@@ -82,13 +90,12 @@ def decode_words(value: str, limit: int) -> str:
 def read_parameters(value: str) -> tuple[str, Mapping[str, str]]:
     """Read a field like Content-Type: its first word and its parameters, names in lower case.
 
-    A field that is too long to be honest gives ("", {}).
+    Only so much of a field is looked at as an honest one has.
     """
-    if len(value) > STRUCTURED_FIELD_CHARACTERS:
-        return "", {}
+    value = value[:STRUCTURED_FIELD_CHARACTERS]
     head = value.partition(";")[0].strip().lower()
     parameters: dict[str, str] = {}
-    for match in _PARAMETER.finditer(value):
+    for match in islice(_PARAMETER.finditer(value), PARAMETERS):
         name, text = match.group(1).lower(), match.group(2)
         if text.startswith('"'):
             text = _ESCAPED.sub(r"\1", text[1:].removesuffix('"'))
@@ -96,10 +103,6 @@ def read_parameters(value: str) -> tuple[str, Mapping[str, str]]:
     return head, parameters
 
 
-def _plain(value: str) -> str:
-    """Unfold a raw value. Bytes beyond ASCII, which no field should have, are read as UTF-8 or Windows-1252."""
-    if not value.isascii():
-        value = decode_text(value.encode("utf-8", "surrogateescape"), "utf-8")
-    if "\n" in value or "\r" in value:
-        value = value.replace("\r", "").replace("\n", "")
-    return value.replace("\0", "").strip()
+def _plain(value: bytes) -> str:
+    """Unfold a raw value. Octets beyond ASCII, which no field should have, are read as UTF-8 or Windows-1252."""
+    return decode_text(value.translate(None, b"\r\n\0"), "utf-8").strip()

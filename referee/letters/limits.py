@@ -31,7 +31,9 @@ ADDRESS_CHARACTERS = 254
 MESSAGE_ID_CHARACTERS = 998
 THREAD_IDS = 50
 STRUCTURED_FIELD_CHARACTERS = 2_000
-"""A Content-Type, Content-Disposition or From beyond this says nothing that could be believed."""
+"""So much is read of Content-Type and Content-Disposition; a longer From is nobody's."""
+PARAMETERS = 30
+"""Of one such field."""
 RESULTS_CHARACTERS = 4_000
 """An Authentication-Results header beyond this is not looked into."""
 

@@ -86,9 +86,7 @@ def _describe(headers: Headers) -> Part:
     """Return the part that these headers speak of, still without its body."""
     said = headers.first("content-type")
     media_type, parameters = read_parameters(said)
-    if said and not media_type:
-        media_type = "application/octet-stream"
-    elif not _MEDIA_TYPE.fullmatch(media_type):
+    if not _MEDIA_TYPE.fullmatch(media_type):
         media_type = "text/plain"
     disposition, more = read_parameters(headers.first("content-disposition"))
     named = any(name.startswith(("name", "filename")) for name in (*parameters, *more))

@@ -83,6 +83,7 @@ def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
     numbered = list(_without_armour(seen))
     lines = [line for _, line in numbered]
     quotation_next = _quotation_next(lines)
+    meanings = [_meaning(line) for line in lines]
     own: list[OwnLine] = []
     at = 0
     while at < len(lines):
@@ -90,7 +91,7 @@ def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
         at += 1
         if line.quoted:
             continue
-        foreign = _foreign_lines(lines, at - 1)
+        foreign = _foreign_lines(lines, meanings, at - 1)
         if foreign:
             at += foreign - 1
             if quotation_next[at]:
@@ -126,14 +127,14 @@ def _ends_text(text: str) -> bool:
     return text.rstrip() == "--" or bool(_RULE.fullmatch(text.strip()))
 
 
-def _foreign_lines(lines: Sequence[SeenLine], at: int) -> int:
+def _foreign_lines(lines: Sequence[SeenLine], meanings: Sequence[str], at: int) -> int:
     """Return how many lines, from `at`, introduce an answered or forwarded letter; 0 when they do not."""
     if not _is_banner(lines[at].text):
-        return _header_lines(lines, at)
+        return _header_lines(lines, meanings, at)
     below = at + 1
     while below < len(lines) and not lines[below].text.strip() and not lines[below].quoted:
         below += 1
-    headers = _header_lines(lines, below) if below < len(lines) else 0
+    headers = _header_lines(lines, meanings, below) if below < len(lines) else 0
     return below - at + headers if headers else 1
 
 
@@ -145,23 +146,22 @@ def _is_banner(text: str) -> bool:
     return text.endswith(":") and " ".join(text.casefold().split()) in _FORWARDING
 
 
-def _header_lines(lines: Sequence[SeenLine], at: int) -> int:
+def _header_lines(lines: Sequence[SeenLine], meanings: Sequence[str], at: int) -> int:
     """Return how many lines, from `at`, are the header of an answered letter; 0 when it is none.
 
     It is one when it has labels of two meanings, the sender's or the moment's among them.
     """
-    if not _meaning(lines[at]):
+    if not meanings[at]:
         return 0
-    meanings: set[str] = set()
+    found: set[str] = set()
     length = 0
-    for below, line in enumerate(lines[at : at + _LABELLED_LINES], start=1):
-        if line.quoted or not line.text.strip():
+    for below in range(at, min(at + _LABELLED_LINES, len(lines))):
+        if lines[below].quoted or not lines[below].text.strip():
             break
-        meaning = _meaning(line)
-        if meaning:
-            meanings.add(meaning)
-            length = below
-    return length if len(meanings) > 1 and meanings & {_SENDER, _MOMENT_SENT} else 0
+        if meanings[below]:
+            found.add(meanings[below])
+            length = below - at + 1
+    return length if len(found) > 1 and found & {_SENDER, _MOMENT_SENT} else 0
 
 
 def _meaning(line: SeenLine) -> str:

@@ -163,8 +163,8 @@ def _read_bounce(envelope: Envelope) -> Screening:
     if permanent:
         reason = f"bounce: permanent, {permanent[0]}"
     elif statuses:
-        status = statuses[0][0]
-        reason = f"bounce: {'delivered' if status.startswith('2') else 'transient'}, {status}"
+        first = statuses[0][0]
+        reason = f"bounce: {'delivered' if first.startswith('2') else 'transient'}, {first}"
     return Screening(Nature.BOUNCE, reason, tuple(dict.fromkeys(bounced))[:THREAD_IDS], bool(permanent))
 
 

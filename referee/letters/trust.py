@@ -44,10 +44,16 @@ def judge(headers: Headers, sender: str, *, authserv_ids: Sequence[str], trust: 
         return Verdict(True, "the settings say that From headers are believed")
     named = {name.lower() for name in authserv_ids}
     for value in headers.all("authentication-results"):
-        server = _SERVER.match(value)
-        if server and server.group(1).lower() in named:
-            return _judge_results(value, server.group(1).lower(), sender.rpartition("@")[2])
+        server = name_of_server(value)
+        if server in named:
+            return _judge_results(value, server, sender.rpartition("@")[2])
     return Verdict(False, "no host named in the settings has checked the sender")
+
+
+def name_of_server(value: str) -> str:
+    """Return whose results an Authentication-Results value holds: its first word in lower case, "" for none."""
+    server = _SERVER.match(value)
+    return server.group(1).lower() if server else ""
 
 
 def _judge_results(value: str, server: str, domain: str) -> Verdict:

@@ -169,7 +169,9 @@ class Rulebook(Protocol[Position, View, Order]):
         """Read lines and hold them against the view: orders that may be ruled on, and faults. Uses the view alone."""
         ...
 
-    def adjudicate(self, position: Position, seat: Seat, order: Order, chance: Chance) -> tuple[Happening, ...]:
+    def adjudicate(
+        self, position: Position, seat: Seat, order: Order, chance: Chance
+    ) -> tuple[Happening, ...]:
         """Rule on an order that read_orders let pass: what happens, in order (an ended game's reveal included)."""
         ...
 
@@ -208,7 +210,9 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return what the help page of this game shows besides its own words (a movement table, for instance)."""
         ...
 
-    def write_record(self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None) -> str:
+    def write_record(
+        self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None
+    ) -> str:
         """Write the game in the book's notation. head: further `KEY = VALUE` lines (WhiteName, Date, …).
 
         happenings: those heard by `seat`, or all for the umpire (seat None).

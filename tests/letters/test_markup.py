@@ -86,7 +86,8 @@ def test_below_the_header_of_an_answered_letter_nothing_is_read(ending: str) -> 
 
 
 def test_a_quotation_that_was_left_out_still_takes_its_announcement_along() -> None:
-    markup = "<div>On 27 Nov 2026, at 21:04, Referee &lt;r@example.org&gt; wrote:</div><blockquote>C-N2</blockquote><p>A-N1</p>"
+    announcement = "<div>On 27 Nov 2026, at 21:04, Referee &lt;r@example.org&gt; wrote:</div>"
+    markup = f"{announcement}<blockquote>C-N2</blockquote><p>A-N1</p>"
     assert [line.text for line in own_lines(markup_lines(markup))] == ["A-N1"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters import limits
@@ -73,7 +73,6 @@ def test_any_bytes_in_any_header_give_a_letter(name: str, value: bytes) -> None:
     check_can_be_kept(read(HEAD + name.encode() + b": " + value + b"\r\n\r\nA-N1\r\n"))
 
 
-@settings(max_examples=200)
 @given(st.data())
 def test_a_damaged_letter_is_still_a_letter(data: st.DataObject) -> None:
     """Given a letter of the corpus, when some of it is lost, doubled or changed, then it can be read and kept."""
@@ -170,7 +169,7 @@ def test_a_letter_that_is_too_large_is_known_by_its_header(head: bytes, nature: 
 
 
 def test_a_header_without_end_is_read_as_far_as_it_goes() -> None:
-    letter = read(HEAD + b"X-Long: " + b"a" * limits.FIELD_OCTETS + b"\r\n\r\nA-N1\r\n")
+    letter = read(HEAD + b"X-Long: " + b"a" * (limits.FIELD_OCTETS + 1) + b"\r\n\r\nA-N1\r\n")
     assert letter.nature is Nature.UNREADABLE
     assert letter.reason == "the header X-Long is longer than 32 KB"
     assert letter.sender == "anna@example.net"

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import psycopg
@@ -59,6 +60,22 @@ class PostgresServer:
                 start_new_session=True,
             )
         wait_for_port(self.port, self._program, log)
+        self._wait_until_ready()
+
+    def _wait_until_ready(self, seconds: float = 20) -> None:
+        """Wait out the moment in which it listens already but only says that it is starting up."""
+        give_up = time.monotonic() + seconds
+        while True:
+            try:
+                self._connect().close()
+                return
+            except psycopg.OperationalError:
+                if time.monotonic() > give_up:
+                    raise
+                time.sleep(0.02)
+
+    def _connect(self) -> psycopg.Connection:
+        return psycopg.connect(host="127.0.0.1", port=self.port, user="postgres", autocommit=True)
 
     def new_database(self) -> str:
         """Make an empty database and return its SQLAlchemy URL."""

@@ -34,7 +34,7 @@ _FORMS = tuple(
         rf"\(? *{_PIECE} +{_COMPASS} *\d{{1,2}}(?!\w)",
         rf"\(? *{_ANY} +{_COMPASS} *\d{{1,2}}{_STOP}",
         # Too little: "V2", "VxZ", "Z>T"; a turn given up.
-        rf"\(? *{_ANY} ?\d{{1,2}}{_STOP}",
+        rf"\(? *[^\W\d_] ?\d{{1,2}}{_STOP}",
         rf"\(? *{_PIECE} ?[X>] ?[^\W_][ .!?)]*$",
         r"\(? *PASS[ .!)]*$",
         # A sentence around the move, with nothing behind it: "My move is V-NW2."

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from referee.chance import Chance
 from referee.faults import Fault
-from referee.rulebooks.confusion.adjudicate import passes
+from referee.rulebooks.confusion.adjudicate import passes, with_reveal
 from referee.rulebooks.confusion.compass import WHITE, YELLOW
 from referee.rulebooks.confusion.fold import start_board
 from referee.rulebooks.confusion.happenings import began, dealt
@@ -61,13 +61,14 @@ def opening(options: Mapping[str, str], chance: Chance, table: MovementTable) ->
         raise ValueError(f"these options cannot be played with: {faults[0].code}")
     said = options.get(FIRST, "").lower()
     first = Seat(said) if said else chance.lot(SEATS, FIRST)
-    deals = read_deals(options[DEAL]) if DEAL in options else {}
-    assert not isinstance(deals, Fault)  # check_options has read it
+    set_deals = read_deals(options[DEAL]) if DEAL in options else {}
+    assert not isinstance(set_deals, Fault)  # check_options has read it
+    deals = {seat: set_deals.get(seat) or _drawn(seat, chance) for seat in SEATS}
     played_with = {SHEETS: options.get(SHEETS, "on").lower()}
     return (
-        began(first, table, played_with, deal_set=bool(deals)),
-        *(dealt(seat, deals.get(seat) or _drawn(seat, chance)) for seat in SEATS),
-        *passes(start_board(first, table)),
+        began(first, table, played_with, deal_set=bool(set_deals)),
+        *(dealt(seat, deals[seat]) for seat in SEATS),
+        *with_reveal(passes(start_board(first, table)), deals),
     )
 
 

@@ -136,5 +136,5 @@ class View:
 
     seat: Seat
     board: Board
-    opponent_types: Deal
-    own_types: Deal | None
+    opponent_types: Deal = field(repr=False)
+    own_types: Deal | None = field(repr=False)

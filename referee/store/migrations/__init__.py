@@ -6,10 +6,15 @@ one needs no migration machinery; that is loaded only when there is something to
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlalchemy import Connection, inspect, text
 
 from referee.errors import SchemaError
 from referee.store.tables import CATALOGUE
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 REVISIONS = ("0001",)
 """All revisions, oldest first."""
@@ -43,12 +48,19 @@ def revision_of(connection: Connection, place: str) -> str | None:
     return str(revision)
 
 
+def settings() -> Config:
+    """Return what alembic must know: where the revisions are."""
+    from alembic.config import Config  # noqa: PLC0415 - slow to load, and wanted only to migrate
+
+    known = Config()
+    known.set_main_option("script_location", LOCATION)
+    return known
+
+
 def migrate(connection: Connection) -> None:
     """Bring the database to `HEAD`, within the transaction that `connection` is in."""
-    from alembic import command  # noqa: PLC0415 - slow to load, and wanted only here
-    from alembic.config import Config  # noqa: PLC0415
+    from alembic import command  # noqa: PLC0415
 
-    config = Config()
-    config.set_main_option("script_location", LOCATION)
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    known = settings()
+    known.attributes["connection"] = connection
+    command.upgrade(known, "head")

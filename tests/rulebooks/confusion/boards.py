@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from referee.chance import Chance
@@ -22,7 +23,7 @@ from referee.rulebooks.confusion.position import (
     View,
     opponent,
 )
-from referee.rulebooks.confusion.table import MovementTable, default_table
+from referee.rulebooks.confusion.table import NUMBERS, MovementTable, Row, default_table
 from referee.rulebooks.rulebook import Happening, OrderLine, Reading, Seat
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -103,3 +104,9 @@ def opened(secret: int = 1, **options: str) -> tuple[Position, list[Happening]]:
         where = fold_position(where, happening)
     assert where is not None
     return where, list(happenings)
+
+
+def uniform_table(reach: int, *headings: str) -> MovementTable:
+    """Return a table in which all types move alike, which no table for play may be: it makes stuck positions easy."""
+    row = Row("+", {"en": "Pawn"}, reach, dict.fromkeys(headings, "text"), promotes=False)
+    return MovementTable("uniform", tuple(replace(row, number=str(number)) for number in NUMBERS), row)

@@ -265,6 +265,8 @@ PROSE = [
     "C'est 2 fois",
     "passing by",
     "Password",
+    "10",
+    "2026.",
 ]
 
 

@@ -13,9 +13,18 @@ from referee.rulebooks.confusion.happenings import BOTH
 from referee.rulebooks.confusion.options import opening
 from referee.rulebooks.confusion.position import WHITE, YELLOW, Position
 from referee.rulebooks.confusion.possible import can_attempt, examples, possible_moves
-from referee.rulebooks.confusion.table import MovementTable, Row, default_table
+from referee.rulebooks.confusion.table import default_table
 from referee.rulebooks.rulebook import Result
-from tests.rulebooks.confusion.boards import CONFUSION, move, opened, play, position, read, refused
+from tests.rulebooks.confusion.boards import (
+    CONFUSION,
+    move,
+    opened,
+    play,
+    position,
+    read,
+    refused,
+    uniform_table,
+)
 
 # IDENTITY: A1 Rocket, C2 Probe, E3 Hen's Foot, H4 Tower, K5 Novice, L6 King, N7 Sprinkler, O8 Wimp, P9 Crab,
 # S10 Bishop, T11 Cardinal, V12 Abbot
@@ -108,9 +117,7 @@ def test_cf_4_2_a_direction_and_length_that_no_row_has_is_no_attempt() -> None:
 
 
 def test_cf_4_2_a_way_that_no_type_of_the_table_has_is_named_as_such() -> None:
-    forward_only = Row("1", {"en": "Rocket"}, 4, {"F": "text"}, promotes=True)
-    table = MovementTable("forward", (forward_only,) * 12, forward_only)
-    where = position(yellow={"A": (3, 3)}, table=table)
+    where = position(yellow={"A": (3, 3)}, table=uniform_table(4, "F"))
     assert refused(where, "A-E1") == "no type goes east, so A cannot try it"
 
 
@@ -380,7 +387,7 @@ def test_cf_11_2_a_holder_that_leaves_in_its_own_turn_threatens_nothing() -> Non
 
 def test_cf_11_3_a_player_without_a_possible_attempt_passes() -> None:
     # In a table where nobody goes but forward, White's last piece stands at the end of its way.
-    table = forward_table()
+    table = uniform_table(1, "F")
     where = position(white={"A": (3, 1)}, yellow={"C": (9, 3)}, table=table)
     assert not can_attempt(where.board, WHITE)
     where, happenings = play(where, "C-N1")
@@ -392,7 +399,7 @@ def test_cf_11_3_a_player_without_a_possible_attempt_passes() -> None:
 
 
 def test_cf_11_3_a_passed_turn_is_the_one_turn_of_cf_6_1() -> None:
-    where = position(white={"A": (3, 1)}, yellow={"C": (6, 10)}, z=(6, 10), table=forward_table())
+    where = position(white={"A": (3, 1)}, yellow={"C": (6, 10)}, z=(6, 10), table=uniform_table(1, "F"))
     where, happenings = play(where, "CZ-N1")
     assert [happening.code for happening in happenings] == ["attempted", "passed", "ended", "revealed"]
     assert where.board.result is not None
@@ -400,18 +407,23 @@ def test_cf_11_3_a_passed_turn_is_the_one_turn_of_cf_6_1() -> None:
 
 
 def test_cf_11_3_when_neither_side_can_move_the_game_is_drawn() -> None:
-    where = position(white={"A": (3, 1)}, yellow={"C": (9, 10)}, table=forward_table())
+    where = position(white={"A": (3, 1)}, yellow={"C": (9, 10)}, table=uniform_table(1, "F"))
     where, happenings = play(where, "C-N1")
     assert [happening.code for happening in happenings] == ["attempted", "passed", "ended", "revealed"]
     assert where.board.result == Result(None, "because neither side can move")
 
 
 def test_cf_11_3_a_player_who_cannot_even_begin_passes_at_once() -> None:
-    backward = Row("1", {"en": "Crayfish"}, 1, {"B": "reconstructed"}, promotes=False)
-    table = MovementTable("backward", (backward,) * 12, replace(backward, number="+"))
-    happenings = opening({"first": "white"}, Chance(bytes(32)), table)
+    happenings = opening({"first": "white"}, Chance(bytes(32)), uniform_table(1, "B"))
     # Behind A C E H K L stand N O P S T V, and behind these is the edge.
-    assert [happening.code for happening in happenings] == ["began", "dealt", "dealt", "passed", "ended"]
+    assert [happening.code for happening in happenings] == [
+        "began",
+        "dealt",
+        "dealt",
+        "passed",
+        "ended",
+        "revealed",
+    ]
 
 
 def test_cf_11_4_repetition_ends_nothing_but_an_umpire_may_declare_a_draw() -> None:
@@ -453,9 +465,3 @@ def test_every_move_counted_as_possible_is_let_pass_and_no_other() -> None:
                 taken = bool(read(where, f"{thing}-{direction}{length}").orders)
                 assert taken == (key in listed), key
     assert default_table().farthest("F") == 4
-
-
-def forward_table() -> MovementTable:
-    """Return a table in which every type goes one square forward, and nowhere else."""
-    row = Row("1", {"en": "Pawn"}, 1, {"F": "text"}, promotes=False)
-    return MovementTable("forward", (row,) * 12, replace(row, number="+"))

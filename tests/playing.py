@@ -1,0 +1,383 @@
+"""A club that plays by letter, for tests: the house over a real store, a clock that is set, draws that are counted.
+
+Players write plain mail text and read what the house has put into its outbox; nothing else of the house is known
+to them. Two clubs that are told the same write the same letters, byte for byte.
+"""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import hashlib
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, select, update
+
+from referee.clock import FixedClock
+from referee.correspondence import Service
+from referee.games.events import read_event
+from referee.games.game import Game, fold_game
+from referee.house import House, Settled
+from referee.letters.letter import RawLetter
+from referee.rulebooks.catalogue import RULEBOOKS
+from referee.rulebooks.rulebook import Seat
+from referee.store.store import Store
+from referee.store.tables import HOUSE, OUTGOING, OUTGOING_CONTENTS
+
+REFEREE = "referee@example.org"
+HOST = "mx.example.org"
+"""The mail host that vouches for senders."""
+START = datetime(2026, 11, 27, 17, 0, tzinfo=UTC)
+BETWEEN_LETTERS = timedelta(minutes=7)
+KEY = hashlib.sha256(b"the key of the tests").hexdigest()
+RULES = {rulebook.name: rulebook for rulebook in RULEBOOKS}
+SERVICE = Service(
+    name="Referee", address=REFEREE, language="en", trust="verified", authserv_ids=(HOST,), rulebooks=RULES
+)
+
+
+@dataclass
+class CountedDraws:
+    """Secrets and tags in a fixed sequence."""
+
+    secrets: int = 0
+    tags: int = 0
+
+    def secret(self) -> bytes:
+        self.secrets += 1
+        return hashlib.sha256(f"secret {self.secrets}".encode()).digest()
+
+    def tag(self) -> str:
+        self.tags += 1
+        return f"tag{self.tags:017d}"
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """A letter of the house's, as it lies in its reader's mailbox."""
+
+    recipient: str
+    content: bytes = field(repr=False)
+
+    @cached_property
+    def message(self) -> EmailMessage:
+        """The letter as a mail program reads it."""
+        message = email.message_from_bytes(self.content, policy=email.policy.default)
+        assert isinstance(message, EmailMessage)
+        return message
+
+    def __getitem__(self, name: str) -> str:
+        """Return a header, "" when it is missing."""
+        value = self.message[name]
+        return "" if value is None else str(value)
+
+    @property
+    def parts(self) -> list[EmailMessage]:
+        """Every part that is not made of others, in order."""
+        return [part for part in self.message.walk() if not part.is_multipart()]
+
+    @property
+    def text(self) -> str:
+        """The text part."""
+        return str(self.parts[0].get_content())
+
+    @property
+    def json(self) -> Any:
+        """The part for programs."""
+        return json.loads(self._only("application/json").get_content())
+
+    @property
+    def picture(self) -> bytes:
+        """The board."""
+        content = self._only("image/png").get_content()
+        assert isinstance(content, bytes)
+        return content
+
+    def _only(self, media_type: str) -> EmailMessage:
+        (part,) = (part for part in self.parts if part.get_content_type() == media_type)
+        return part
+
+    @property
+    def kind(self) -> str:
+        return self["X-Referee-Kind"]
+
+    @property
+    def game(self) -> int | None:
+        return int(self["X-Referee-Game"]) if self["X-Referee-Game"] else None
+
+    @property
+    def number(self) -> int:
+        return int(self["X-Referee-Number"])
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One letter that came in, what became of it, and what went out. raw: None for an umpire's doing."""
+
+    raw: bytes | None
+    settled: Settled | None
+    sent: tuple[Delivered, ...]
+    said: str = ""
+    """What was done, where there was no letter."""
+
+    @property
+    def only(self) -> Delivered:
+        """The one letter that went out."""
+        (letter,) = self.sent
+        return letter
+
+
+@cache
+def _empty_database() -> bytes:
+    """Return an SQLite database with its tables and the tests' key."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "referee.db"
+        _make_tables(f"sqlite:///{path}")
+        return path.read_bytes()
+
+
+def _make_tables(url: str) -> None:
+    store = Store(url, FixedClock(START))
+    store.upgrade()
+    store.close()
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(update(HOUSE).where(HOUSE.c.name == "key").values(value=KEY))
+    engine.dispose()
+
+
+def new_database(folder: Path, name: str = "referee") -> str:
+    """Make an SQLite database with its tables; return its URL."""
+    path = folder / f"{name}.db"
+    path.write_bytes(_empty_database())
+    return f"sqlite:///{path}"
+
+
+def furnish(url: str) -> str:
+    """Make the tables in an empty database of another kind; return its URL."""
+    _make_tables(url)
+    return url
+
+
+class Club:
+    """A house and the people who write to it."""
+
+    def __init__(self, url: str, *, service: Service = SERVICE) -> None:
+        self.url = url
+        self.service = service
+        self.clock = FixedClock(START)
+        self.draws = CountedDraws()
+        self.exchanges: list[Exchange] = []
+        self.letters: list[Delivered] = []
+        self._people: dict[str, Correspondent] = {}
+        self._letters_in = 0
+        self._seen = 0
+        self._reading: Engine = create_engine(url)
+        self.open_house()
+
+    def open_house(self) -> None:
+        """Open the house, anew if it was open: whatever it had in memory is gone."""
+        self.store = Store(self.url, self.clock)
+        self.store.open(create=False)
+        self.house = House(self.store, self.service, self.clock, self.draws)
+
+    def close(self) -> None:
+        self.store.close()
+        self._reading.dispose()
+
+    def person(self, name: str, address: str = "") -> Correspondent:
+        """Return somebody with a mailbox; nobody has heard of him yet."""
+        address = address or f"{name.lower()}@example.net"
+        who = Correspondent(self, name, address)
+        self._people[address.lower()] = who
+        return who
+
+    def member(self, name: str, address: str = "") -> Correspondent:
+        """Return somebody who is registered."""
+        who = self.person(name, address)
+        who.writes(f"register {name}")
+        return who
+
+    def raw(self, content: bytes, *, uid: str = "", **changes: Any) -> RawLetter:
+        """Return a letter as the mailbox would give it."""
+        self._letters_in += 1
+        facts: dict[str, Any] = {
+            "mailbox": "INBOX",
+            "uidvalidity": 1,
+            "received": self.clock.at,
+            "size": len(content),
+            **changes,
+        }
+        return RawLetter(uid=uid or str(self._letters_in), content=content, **facts)
+
+    def take(self, letter: RawLetter) -> Exchange:
+        """Take a letter in and settle it."""
+        before = self.last_letter()
+        self.house.take_in([letter])
+        after = self.last_letter()
+        settled = self.house.settle(after) if after > before else None
+        return self._note(Exchange(letter.content, settled, self.collect()))
+
+    def last_letter(self) -> int:
+        """Return the number of the newest letter that was taken in, 0 before the first."""
+        with self.store.reading() as lookup:
+            newest = lookup.letters(1)
+        return newest[0].number if newest else 0
+
+    def collect(self) -> tuple[Delivered, ...]:
+        """Bring the outbox's new letters into their readers' mailboxes; return them, in their order."""
+        asked = (
+            select(OUTGOING.c.id, OUTGOING.c.recipient, OUTGOING_CONTENTS.c.content)
+            .join_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
+            .where(OUTGOING.c.id > self._seen)
+            .order_by(OUTGOING.c.id)
+        )
+        with self._reading.connect() as connection:
+            rows = connection.execute(asked).all()
+        found = tuple(Delivered(recipient, bytes(content)) for _, recipient, content in rows)
+        if rows:
+            self._seen = rows[-1].id
+        for letter in found:
+            self.letters.append(letter)
+            if reader := self._people.get(letter.recipient.lower()):
+                reader.letters.append(letter)
+        return found
+
+    def _note(self, exchange: Exchange) -> Exchange:
+        self.exchanges.append(exchange)
+        self.clock.at += BETWEEN_LETTERS
+        return exchange
+
+    def later(self, time: timedelta) -> None:
+        """Let time pass."""
+        self.clock.at += time
+
+    def starts(
+        self,
+        seats: Mapping[str, Correspondent],
+        *,
+        first: str = "white",
+        deal: str = "",
+        rules: str = "confusion",
+        names: bool = True,
+    ) -> int:
+        """Start a game for an umpire; return its number. names: whether he knows what the players are called."""
+        seated = {Seat(seat): (who.name if names else "", who.address) for seat, who in seats.items()}
+        game = self.house.new_game(rules, seated, {"first": first}, deal)
+        said = "The umpire starts a game: " + ", ".join(
+            f"{seat} is {who.address}" for seat, who in seats.items()
+        )
+        self._note(Exchange(None, None, self.collect(), f"{said}; {first} begins."))
+        return game
+
+    def game(self, number: int) -> Game:
+        """Return a game as its stored events make it."""
+        with self.store.reading() as lookup:
+            events = [read_event(each.kind, each.body) for each in lookup.events(number)]
+        game = fold_game(number, events, RULES.__getitem__)
+        assert game is not None
+        return game
+
+
+class Correspondent:
+    """Somebody with a mailbox and a mail program.
+
+    letters: all that came, oldest first. domain: what his mail host is vouched for as; another one than his
+    address's where he forges.
+    """
+
+    def __init__(self, club: Club, name: str, address: str) -> None:
+        self.club = club
+        self.name = name
+        self.address = address
+        self.letters: list[Delivered] = []
+        self._written = 0
+
+    @property
+    def last(self) -> Delivered:
+        """The letter that came last."""
+        return self.letters[-1]
+
+    def last_about(self, game: int) -> Delivered:
+        """The letter about a game that came last."""
+        return next(letter for letter in reversed(self.letters) if letter.game == game)
+
+    def writes(
+        self,
+        *lines: str,
+        to: str = REFEREE,
+        subject: str = "A letter",
+        headers: Sequence[str] = (),
+        vouched: bool = True,
+    ) -> Exchange:
+        """Write to an address. headers: further ones. vouched: the mail host vouches for the sender."""
+        return self.club.take(self.club.raw(self.letter(lines, to, subject, headers, vouched)))
+
+    def replies(
+        self,
+        *lines: str,
+        to: Delivered | None = None,
+        headers: Sequence[str] = (),
+        vouched: bool = True,
+        address: str = "",
+        subject: str = "",
+    ) -> Exchange:
+        """Answer a letter, that which came last unless another is named, quoting it as mail programs do.
+
+        address, subject: others than the reply would have.
+        """
+        answered = to or self.last
+        return self.club.take(
+            self.club.raw(self.reply(answered, lines, headers, vouched, address=address, subject=subject))
+        )
+
+    def reply(
+        self,
+        answered: Delivered,
+        lines: Sequence[str],
+        headers: Sequence[str] = (),
+        vouched: bool = True,
+        *,
+        address: str = "",
+        subject: str = "",
+    ) -> bytes:
+        """Return the bytes of an answer to a letter."""
+        references = f"{answered['References']} {answered['Message-ID']}".strip()
+        threaded = [f"In-Reply-To: {answered['Message-ID']}", f"References: {references}", *headers]
+        quotation = ("", f"On {answered['Date']}, Referee wrote:", f"> {answered.text.splitlines()[0]}")
+        subject = subject or f"Re: {answered['Subject'].removeprefix('Re: ')}"
+        return self.letter(
+            (*lines, *quotation), address or answered["Reply-To"], subject, threaded, vouched
+        )
+
+    def letter(
+        self,
+        lines: Sequence[str],
+        to: str = REFEREE,
+        subject: str = "A letter",
+        headers: Sequence[str] = (),
+        vouched: bool = True,
+    ) -> bytes:
+        """Return the bytes of a letter, as the mail host hands it over."""
+        self._written += 1
+        local, _, domain = self.address.partition("@")
+        verdict = f"dmarc={'pass' if vouched else 'fail'} header.from={domain}"
+        head = [
+            f"Authentication-Results: {HOST}; {verdict}",
+            f"From: {self.name} <{self.address}>",
+            f"To: {to}",
+            f"Subject: {subject}",
+            f"Date: {format_datetime(self.club.clock.at)}",
+            f"Message-ID: <{local}.{self._written}@{domain}>",
+            *headers,
+        ]
+        return "\r\n".join([*head, "", *lines, ""]).encode()

@@ -1,0 +1,27 @@
+"""The catalogue finds a rulebook by its name and suggests the nearest."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.errors import UsageError
+from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook, nearest_rulebook
+
+
+def test_a_rulebook_is_found_by_its_name_in_any_case() -> None:
+    assert find_rulebook("confusion").title == "Confusion"
+    assert find_rulebook(" Confusion ") is find_rulebook("CONFUSION")
+
+
+def test_an_unknown_name_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UsageError, match=r"there are no rules named 'confsion'.*did you mean confusion"):
+        find_rulebook("confsion")
+    with pytest.raises(UsageError, match=r"known are: confusion$"):
+        find_rulebook("chess")
+    assert nearest_rulebook("konfusion") == "confusion"
+    assert nearest_rulebook("chess") == ""
+
+
+def test_no_two_rulebooks_bear_one_name() -> None:
+    names = [rulebook.name for rulebook in RULEBOOKS]
+    assert len(names) == len(set(names))

@@ -1,0 +1,182 @@
+"""What every rulebook of the house must keep to, whatever its game. A new rulebook is tested by being in RULEBOOKS."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.chance import Chance
+from referee.faults import Fault
+from referee.rulebooks.catalogue import RULEBOOKS, AnyRulebook
+from referee.rulebooks.rulebook import UMPIRE, Happening, OrderLine, Result, Seat
+
+every_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.name)
+EXAMPLES = settings(max_examples=12, deadline=None)
+
+
+def heard_by(happenings: Sequence[Happening], seat: Seat) -> list[Happening]:
+    return [happening for happening in happenings if seat in happening.heard_by]
+
+
+def truth(rulebook: AnyRulebook, happenings: Sequence[Happening]) -> Any:
+    position = None
+    for happening in happenings:
+        position = rulebook.fold(position, happening)
+    return position
+
+
+def play(rulebook: AnyRulebook, secret: bytes, draw: st.DataObject, turns: int) -> list[Happening]:
+    """Play a game by what its questions offer and by lines drawn from the notation of its own examples."""
+    happenings = list(rulebook.opening({}, Chance(secret)))
+    for _ in range(turns):
+        position = truth(rulebook, happenings)
+        due = rulebook.due(position)
+        if not due:
+            break
+        seat, question = next(iter(due.items()))
+        assert question.forms, "a question shows what would answer it"
+        view = rulebook.view(heard_by(happenings, seat), seat)
+        lines = [OrderLine(1, draw.draw(order_texts(rulebook))), OrderLine(2, question.forms[0])]
+        reading = rulebook.read_orders(view, lines)
+        assert reading.orders, "the first form of a question is playable as it stands"
+        happenings += rulebook.adjudicate(position, seat, reading.orders[0], Chance(secret))
+    return happenings
+
+
+def order_texts(rulebook: AnyRulebook) -> st.SearchStrategy[str]:
+    letters = st.sampled_from("ACEHKLNOPSTVZ")
+    directions = st.sampled_from(["N", "NE", "E", "SE", "S", "SW", "W", "NW"])
+    return st.builds("{}-{}{}".format, letters, directions, st.integers(1, 4))
+
+
+@every_rulebook
+@EXAMPLES
+@given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
+def test_a_game_can_be_played_kept_and_folded_again(
+    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
+) -> None:
+    """Whatever is tried, nothing breaks; the same happenings, kept as plain data, give the same game and views."""
+    happenings = play(rulebook, secret, draw, 12)
+    kept = [
+        Happening(happening.code, happening.heard_by, json.loads(json.dumps(happening.facts)), happening.rule)
+        for happening in happenings
+    ]
+    assert kept == happenings
+    assert truth(rulebook, kept) == truth(rulebook, happenings)
+    for seat in rulebook.seats:
+        view = rulebook.view(heard_by(kept, seat), seat)
+        assert view == rulebook.view(heard_by(happenings, seat), seat)
+        assert json.loads(json.dumps(rulebook.data(view))) == rulebook.data(view)
+    for happening in happenings:
+        assert happening.heard_by <= set(rulebook.seats)
+        assert UMPIRE not in happening.heard_by
+
+
+@every_rulebook
+@EXAMPLES
+@given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
+def test_a_written_record_replays_to_the_same_game(
+    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
+) -> None:
+    happenings = play(rulebook, secret, draw, 12)
+    record = rulebook.write_record(happenings, {"Event": "Club"}, None)
+    replayed = rulebook.replay(record)
+    assert replayed.errors == ()
+    assert rulebook.write_record(replayed.happenings, {"Event": "Club"}, None) == record
+    assert rulebook.data(rulebook.view(replayed.happenings, rulebook.seats[0])) == rulebook.data(
+        rulebook.view(happenings, rulebook.seats[0])
+    )
+
+
+@every_rulebook
+@EXAMPLES
+@given(secrets=st.lists(st.binary(min_size=32, max_size=32), min_size=2, max_size=2), draw=st.data())
+def test_what_a_seat_did_not_hear_changes_nothing_that_it_is_shown(
+    rulebook: AnyRulebook, secrets: list[bytes], draw: st.DataObject
+) -> None:
+    """Two truths that differ in what a seat did not hear give it the same view, refusals, due and record."""
+    happenings = play(rulebook, secrets[0], draw, 8)
+    others = list(rulebook.opening({}, Chance(secrets[1])))
+    line = OrderLine(1, draw.draw(order_texts(rulebook)))
+    for seat in rulebook.seats:
+        unheard = iter([happening for happening in others if seat not in happening.heard_by])
+        other_truth = [
+            happening if seat in happening.heard_by else next(unheard, happening) for happening in happenings
+        ]
+        one, other = heard_by(happenings, seat), heard_by(other_truth, seat)
+        view, other_view = rulebook.view(one, seat), rulebook.view(other, seat)
+        assert view == other_view
+        assert rulebook.read_orders(view, [line]) == rulebook.read_orders(other_view, [line])
+        assert rulebook.due(truth(rulebook, happenings)) == rulebook.due(truth(rulebook, other_truth))
+        assert rulebook.write_record(one, {}, seat) == rulebook.write_record(other, {}, seat)
+        assert rulebook.scene(view, one, 1) == rulebook.scene(other_view, other, 1)
+
+
+@every_rulebook
+def test_an_end_off_the_board_ends_every_game(rulebook: AnyRulebook) -> None:
+    happenings = list(rulebook.opening({}, Chance(bytes(32))))
+    result = Result(rulebook.seats[0], "by resignation")
+    position = truth(rulebook, happenings)
+    assert rulebook.result(position) is None
+    happenings += rulebook.conclude(position, result)
+    position = truth(rulebook, happenings)
+    assert rulebook.result(position) == result
+    assert rulebook.due(position) == {}
+    assert rulebook.replay(rulebook.write_record(happenings, {}, None)).result == result
+
+
+@every_rulebook
+@given(text=st.text(max_size=60))
+@settings(deadline=None)
+def test_any_line_is_an_order_or_a_fault(rulebook: AnyRulebook, text: str) -> None:
+    happenings = rulebook.opening({}, Chance(bytes(32)))
+    rulebook.looks_like_order(text)
+    read = rulebook.read_order(OrderLine(1, text))
+    if not isinstance(read, Fault):
+        assert rulebook.read_order(OrderLine(1, rulebook.write_order(read))) == read
+    for seat in rulebook.seats:
+        view = rulebook.view(heard_by(happenings, seat), seat)
+        reading = rulebook.read_orders(view, [OrderLine(1, text)])
+        assert len(reading.orders) + len(reading.faults) == 1
+        for fault in reading.faults:
+            assert fault.sentence()
+
+
+@every_rulebook
+@given(text=st.text(max_size=200))
+@settings(deadline=None)
+def test_any_text_replays_or_says_why_not(rulebook: AnyRulebook, text: str) -> None:
+    replayed = rulebook.replay(text)
+    assert replayed.consistent or replayed.errors[0].reason
+
+
+@every_rulebook
+def test_an_unknown_option_is_a_fault_and_is_not_played_with(rulebook: AnyRulebook) -> None:
+    assert rulebook.check_options({}) in ((), [])
+    assert rulebook.check_options({"frist": "x"})
+    with pytest.raises(ValueError, match="option"):
+        rulebook.opening({"frist": "x"}, Chance(bytes(32)))
+
+
+@every_rulebook
+def test_a_rulebook_names_itself_and_its_seats(rulebook: AnyRulebook) -> None:
+    assert rulebook.name == rulebook.name.lower()
+    assert rulebook.title
+    assert rulebook.version
+    assert len(rulebook.seats) == len(set(rulebook.seats)) >= 2
+    assert rulebook.guide() == rulebook.guide()
+
+
+@every_rulebook
+def test_the_same_view_gives_the_same_picture(rulebook: AnyRulebook) -> None:
+    happenings = list(rulebook.opening({}, Chance(bytes(32))))
+    for seat in rulebook.seats:
+        view = rulebook.view(heard_by(happenings, seat), seat)
+        again = rulebook.view(heard_by(happenings, seat), seat)
+        assert rulebook.picture(view) == rulebook.picture(again)
+        assert rulebook.picture_svg(view) == rulebook.picture_svg(again)

@@ -1,0 +1,400 @@
+"""One transaction: all that a letter caused, or nothing; and what can be found again afterwards."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from referee.clock import FixedClock
+from referee.errors import Contested
+from referee.rulebooks.rulebook import Seat
+from referee.store.records import StoredEvent, Thread
+from referee.store.store import Store
+from tests.store.scenery import NOON, letter, report, start_game
+
+
+class Interrupted(Exception):
+    """Stands for whatever may go wrong."""
+
+
+@pytest.mark.parametrize("step", range(1, 6))
+def test_a_crash_after_any_step_undoes_all(store: Store, step: int) -> None:
+    game, anna, _ = start_game(store)
+    (number,) = store.record([letter()])
+    with store.reading() as lookup:
+        before = (lookup.game_row(game), lookup.events(game), lookup.letters(9), lookup.thread(anna, game))
+
+    with pytest.raises(Interrupted), store.unit() as unit:
+        steps = (
+            lambda: unit.append(game, [(2, "Ruled", {})], at=NOON, letter=number),
+            lambda: unit.update_game(game, status="ended", last_event=2, at=NOON),
+            lambda: unit.queue(report("m1@example.org", game=game, player=anna)),
+            lambda: unit.save_thread(Thread(anna, game, letters=1)),
+            lambda: unit.conclude(number, outcome="ruled"),
+        )
+        for each in steps[:step]:
+            each()
+        raise Interrupted
+
+    with store.reading() as lookup:
+        after = (lookup.game_row(game), lookup.events(game), lookup.letters(9), lookup.thread(anna, game))
+    assert after == before
+    assert store.claim(NOON, 9) == []
+    assert store.waiting() == [number]
+
+
+def test_a_killed_process_leaves_nothing_half_done(sqlite_url: str) -> None:
+    script = f"""
+import os
+from tests.store.scenery import *
+store = Store({sqlite_url!r}, clock_at_noon())
+store.open()
+store.record([letter("1")])
+with store.unit() as unit:
+    unit.add_player("Anna", "anna@example.net", "en")
+    unit.conclude(1, outcome="ruled")
+    os._exit(9)
+"""
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9
+    store = Store(sqlite_url, FixedClock(NOON))
+    store.open()
+    with store.reading() as lookup:
+        assert lookup.player_by_address("anna@example.net") is None
+    assert store.waiting() == [1]
+    store.close()
+
+
+def test_what_a_unit_wrote_is_seen_by_others_after_its_end_only(store: Store) -> None:
+    with store.unit() as unit:
+        unit.add_player("Anna", "anna@example.net", "en")
+        assert unit.names() == ["Anna"]
+        with store.reading() as lookup:
+            assert lookup.names() == []
+    with store.reading() as lookup:
+        assert lookup.names() == ["Anna"]
+
+
+def test_units_of_many_threads_lose_no_change(store: Store) -> None:
+    """Each reads a count and writes the next; none may overwrite another's."""
+    _, anna, _ = start_game(store)
+    with store.unit() as unit:
+        unit.save_thread(Thread(anna, 0))
+
+    def write_letters() -> None:
+        for _ in range(5):
+            with store.unit() as unit:
+                thread = unit.thread(anna, 0)
+                unit.save_thread(replace(thread, letters=thread.letters + 1))
+
+    threads = [threading.Thread(target=write_letters) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    with store.reading() as lookup:
+        assert lookup.thread(anna, 0).letters == 20
+
+
+def test_the_house_has_one_key_for_ever(store: Store, url: str) -> None:
+    with store.unit() as unit:
+        key = unit.house_key()
+    assert len(key) == 32
+    again = Store(url, FixedClock(NOON))
+    again.open(create=False)
+    with again.reading() as lookup:
+        assert lookup.house_key() == key
+        assert key.hex() not in repr((lookup, again))
+    again.close()
+
+
+# players
+
+
+def test_a_player_is_found_by_address_and_name_however_they_are_written(store: Store) -> None:
+    with store.unit() as unit:
+        added = unit.add_player("Zoë  Ångström", "Zoe@Example.NET", "fr")
+    with store.reading() as lookup:
+        assert lookup.player(added.number) == added
+        assert lookup.player_by_address("zoe@example.net") == added
+        assert lookup.players_named("zoë ångström") == [added]
+        assert lookup.players_named("zoe") == []
+        assert (added.zone, added.form) == ("UTC", "html")
+
+
+def test_an_address_belongs_to_one_player(store: Store) -> None:
+    with store.unit() as unit:
+        unit.add_player("", "anna@example.net", "en")
+    with pytest.raises(Contested), store.unit() as unit:
+        unit.add_player("", "ANNA@example.net", "en")
+    with store.unit() as unit:
+        unit.add_player("", "bert@example.com", "en")
+        assert unit.players_named("") != []
+        assert unit.names() == []
+
+
+def test_a_player_changes_name_and_ways(store: Store) -> None:
+    with store.unit() as unit:
+        number = unit.add_player("", "anna@example.net", "en").number
+        unit.change_player(number, name="Anna", form="json", zone="Europe/Paris")
+        unit.change_player(number, address="Anna@example.org")
+    with store.reading() as lookup:
+        player = lookup.player(number)
+        assert (player.name, player.address, player.form, player.zone, player.language) == (
+            "Anna",
+            "Anna@example.org",
+            "json",
+            "Europe/Paris",
+            "en",
+        )
+        assert lookup.players_named("anna") == [player]
+        assert lookup.player_by_address("anna@example.net") is None
+        assert lookup.player_by_address("anna@example.org") == player
+
+
+def test_a_player_nobody_knows_is_an_error(store: Store) -> None:
+    with store.reading() as lookup, pytest.raises(LookupError, match="no player 7"):
+        lookup.player(7)
+
+
+def test_a_player_who_leaves_is_erased_and_his_games_stay(store: Store) -> None:
+    game, anna, bert = start_game(store)
+    mine, yours = store.record(
+        [letter("1", b"From: Anna@example.net"), letter("2", b"From: bert@example.com")]
+    )
+    with store.unit() as unit:
+        unit.conclude(mine, outcome="ruled", game=game, commands=("V-N1",), sender="Anna@example.net")
+        unit.conclude(yours, outcome="ruled", game=game, sender="bert@example.com")
+        unit.add_tag("a" * 20, "seat", player=anna, game=game)
+        for each in ("m1", "m2", "m3"):
+            unit.queue(report(f"{each}@example.org", game=game, player=anna))
+        unit.queue(report("m4@example.org", "bert@example.com", game=game, player=bert))
+    first, *_ = store.claim(NOON, 1)
+    store.accepted([(first.id, "250 ok")])
+
+    with store.unit() as unit:
+        unit.forget_player(anna)
+        unit.forget_player(anna)
+
+    with store.unit() as unit:
+        gone = unit.player(anna)
+        assert (gone.name, gone.address) == ("", "")
+        assert unit.player_by_address("anna@example.net") is None
+        assert unit.names() == ["Bert"]
+        row = unit.game_row(game)
+        assert row is not None
+        assert row.seats == {"white": anna, "yellow": bert}
+        assert [line.sender for line in unit.letters(9)] == ["", "bert@example.com"]
+        kept = [unit.letter(number, decided=True) for number in (mine, yours)]
+        assert [each.content for each in kept if each] == [None, b"From: bert@example.com"]
+        tag = unit.tag("a" * 20)
+        assert tag is not None
+        assert tag.revoked
+        sent = unit.sent_message("m1@example.org")
+        assert sent is not None
+        assert (sent.recipient, sent.player, sent.game) == ("", anna, game)
+    # what says good-bye to him is still to be posted
+    assert [posting.message_id for posting in store.claim(NOON, 9)] == [
+        "m2@example.org",
+        "m3@example.org",
+        "m4@example.org",
+    ]
+
+
+# games
+
+
+def test_a_game_is_found_with_its_seats_and_events(store: Store) -> None:
+    game, anna, bert = start_game(store)
+    (number,) = store.record([letter()])
+    later = NOON + timedelta(minutes=1)
+    with store.unit() as unit:
+        unit.append(
+            game, [(2, "CheckedIn", {"seat": "white"}), (3, "Ruled", {"é": [1]})], at=later, letter=number
+        )
+        unit.update_game(game, status="playing", last_event=3, at=later)
+    with store.reading() as lookup:
+        row = lookup.game_row(game)
+        assert lookup.game_row(99) is None
+        events = lookup.events(game)
+        assert lookup.events(game, after=2) == events[2:]
+    assert row is not None
+    assert (row.number, row.rules, row.title) == (1, "confusion", "Confusion 1: Anna - Bert")
+    assert (row.status, row.last_event, row.ended) == ("playing", 3, None)
+    assert row.seats == {Seat("white"): anna, Seat("yellow"): bert}
+    assert events == [
+        StoredEvent(1, "Opened", NOON, {"secret": "11"}, None),
+        StoredEvent(2, "CheckedIn", later, {"seat": "white"}, number),
+        StoredEvent(3, "Ruled", later, {"é": [1]}, number),
+    ]
+    assert "11" not in repr(events[0])
+
+
+def test_a_players_games_are_those_he_plays_proposed_or_is_asked_to_play(store: Store) -> None:
+    playing, anna, bert = start_game(store)
+    with store.unit() as unit:
+        to_bert = unit.new_game("confusion", NOON, proposed_by=anna, proposed_to=bert)
+        to_all = unit.new_game("confusion", NOON, proposed_by=bert)
+        ended = unit.new_game("confusion", NOON)
+        unit.append(ended, [(1, "Opened", {})], at=NOON)
+        unit.add_seat(ended, Seat("white"), anna)
+        unit.update_game(ended, status="ended", last_event=1, at=NOON)
+
+    def numbers_of(player: int, *statuses: str) -> list[int]:
+        with store.reading() as lookup:
+            return [row.number for row in lookup.games_of(player, statuses)]
+
+    assert numbers_of(anna, "playing", "proposed") == [playing, to_bert]
+    assert numbers_of(bert, "playing", "proposed") == [playing, to_bert, to_all]
+    assert numbers_of(bert, "proposed") == [to_bert, to_all]
+    assert numbers_of(anna, "playing", "ended") == [playing, ended]
+    with store.reading() as lookup:
+        assert [row.number for row in lookup.open_games()] == [to_all]
+        assert [row.number for row in lookup.games()] == [playing, to_bert, to_all, ended]
+        (over,) = lookup.games(("ended",))
+        assert over.ended == NOON
+        (mine,) = lookup.games_of(anna, ("proposed",))
+        assert (mine.proposed_by, mine.proposed_to) == (anna, bert)
+
+
+def test_a_declined_game_is_nobodys_any_more(store: Store) -> None:
+    _, anna, bert = start_game(store)
+    with store.unit() as unit:
+        game = unit.new_game("confusion", NOON, proposed_by=anna, proposed_to=bert)
+        unit.append(game, [(1, "Proposed", {}), (2, "Declined", {})], at=NOON)
+        unit.update_game(game, status="declined", last_event=2, at=NOON)
+        assert [row.number for row in unit.games_of(bert, ("proposed",))] == []
+
+
+# letters of ours
+
+
+def test_a_thread_is_kept_as_it_was_saved(store: Store) -> None:
+    game, anna, _ = start_game(store)
+    thread = Thread(anna, game, 3, 7, "b" * 20, "root@example.org", ("m2@example.org", "m3@example.org"))
+    with store.unit() as unit:
+        assert unit.thread(anna, game) == Thread(anna, game)
+        unit.save_thread(Thread(anna, game, 1))
+        unit.save_thread(thread)
+        assert unit.thread(anna, game) == thread
+        assert unit.thread(anna, 0) == Thread(anna, 0)
+    assert "bbbb" not in repr(thread)
+
+
+def test_a_tag_says_what_it_is_about_until_it_is_revoked(store: Store) -> None:
+    game, anna, _ = start_game(store)
+    (number,) = store.record([letter()])
+    with store.unit() as unit:
+        unit.add_tag("s" * 20, "seat", player=anna, game=game)
+        assert not unit.held_since(anna, NOON - timedelta(days=1))
+        unit.add_tag("h" * 20, "hold", player=anna, letter=number)
+        assert unit.held_since(anna, NOON - timedelta(days=1))
+        assert not unit.held_since(anna, NOON + timedelta(seconds=1))
+        unit.revoke_tag("s" * 20)
+    with store.reading() as lookup:
+        seat, hold = lookup.tag("s" * 20), lookup.tag("h" * 20)
+        assert lookup.tag("nobody's") is None
+    assert seat is not None
+    assert hold is not None
+    assert (seat.purpose, seat.player, seat.game, seat.letter, seat.revoked) == (
+        "seat",
+        anna,
+        game,
+        None,
+        True,
+    )
+    assert (hold.purpose, hold.player, hold.game, hold.letter, hold.revoked) == (
+        "hold",
+        anna,
+        None,
+        number,
+        False,
+    )
+    assert "ssss" not in repr(seat)
+
+
+def test_letters_of_a_kind_to_an_address_are_counted(store: Store) -> None:
+    with store.unit() as unit:
+        unit.queue(report("m1@example.org", "Stranger@example.com", kind="help"))
+        unit.queue(report("m2@example.org", "stranger@example.com", kind="notice"))
+        assert unit.last_sent("stranger@Example.com", "help", since=NOON) == 1
+        assert unit.last_sent("stranger@example.com", "help", since=NOON + timedelta(seconds=1)) == 0
+        assert unit.last_sent("other@example.com", "help", since=NOON) == 0
+
+
+def test_a_letter_of_ours_is_found_by_its_message_id(store: Store) -> None:
+    game, anna, _ = start_game(store)
+    with store.unit() as unit:
+        unit.queue(report("m1@example.org", game=game, player=anna, seat=Seat("white"), number=4))
+        found = unit.sent_message("m1@example.org")
+        assert unit.sent_message("m2@example.org") is None
+    assert found is not None
+    assert (found.kind, found.game, found.player, found.seat, found.number) == (
+        "report",
+        game,
+        anna,
+        "white",
+        4,
+    )
+
+
+def test_two_letters_with_one_message_id_cannot_be(store: Store) -> None:
+    with pytest.raises(Contested), store.unit() as unit:
+        unit.queue(report("m1@example.org"))
+        unit.queue(report("m1@example.org", "bert@example.com"))
+    assert store.claim(NOON, 9) == []
+
+
+@pytest.mark.servers
+def test_on_postgresql_a_letter_in_another_processs_hands_is_left_alone(postgres_emptied: str) -> None:
+    here, there = Store(postgres_emptied, FixedClock(NOON)), Store(postgres_emptied, FixedClock(NOON))
+    here.open()
+    there.open()
+    try:
+        first, second = here.record([letter("1"), letter("2")])
+        with here.unit() as ours:
+            assert ours.letter(first) is not None
+            with there.unit() as theirs:
+                assert theirs.letter(first) is None
+                assert theirs.letter(second) is not None
+                theirs.conclude(second, outcome="ignored")
+            ours.conclude(first, outcome="ignored")
+        assert here.waiting() == []
+    finally:
+        here.close()
+        there.close()
+
+
+@pytest.mark.servers
+def test_on_postgresql_the_later_of_two_rulings_on_one_position_is_undone(postgres_emptied: str) -> None:
+    """Should a game ever be ruled on without its lock, the numbers of its events tell."""
+    here, there = Store(postgres_emptied, FixedClock(NOON)), Store(postgres_emptied, FixedClock(NOON))
+    here.open()
+    there.open()
+    try:
+        game, _, _ = start_game(here)
+        with pytest.raises(Contested), here.unit() as late:
+            late.house_key()
+            with there.unit() as early:
+                early.append(game, [(2, "Ruled", {})], at=NOON)
+            late.append(game, [(2, "Ruled", {})], at=NOON)
+    finally:
+        here.close()
+        there.close()
+
+
+def test_a_unit_within_a_unit_is_refused_and_not_waited_for_in_vain(
+    sqlite_file: os.PathLike[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from referee.errors import StoreUnreachable
+
+    monkeypatch.setattr("referee.store.store.BUSY_SECONDS", 0.01)
+    store = Store(f"sqlite:///{sqlite_file}", FixedClock(NOON))
+    with store.unit(), pytest.raises(StoreUnreachable, match="another thread"), store.unit():
+        raise AssertionError("the second unit was opened")
+    store.close()
