@@ -54,6 +54,7 @@ class Premises:
                 store=self.store,
                 mailbox=open_mailbox(self.settings.inbox, self.clock),
                 poster=poster,
+                clock=self.clock,
                 poll=float(self.settings.inbox.poll),
             )
             with stopping_on_signals(daemon):
@@ -75,6 +76,15 @@ def open_premises(
         store.close()
 
 
+def upgrade_store(settings: Settings, clock: Clock | None = None) -> Path | None:
+    """Create the database, or copy it and bring it up to this release; return the copy's path, if one was made."""
+    store = Store(settings.service.database, clock or SystemClock())
+    try:
+        return store.upgrade()
+    finally:
+        store.close()
+
+
 def service_of(settings: Settings) -> Service:
     """Return what a letter's way needs of the settings."""
     rulebooks = {rulebook.name: rulebook for rulebook in RULEBOOKS}
@@ -88,6 +98,7 @@ def service_of(settings: Settings) -> Service:
         trust=settings.trust.sender,
         authserv_ids=tuple(settings.trust.authserv_id),
         rulebooks=rulebooks,
+        size_limit=settings.inbox.size_limit,
     )
 
 

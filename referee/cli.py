@@ -7,11 +7,12 @@ settings, 3 not now.
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from email.utils import parseaddr
 from pathlib import Path
@@ -23,7 +24,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee import __version__, logs
-from referee.assembly import Premises, open_premises, service_of
+from referee.assembly import Premises, open_premises, service_of, upgrade_store
 from referee.commands.grammar import check_name
 from referee.demo import run_demo
 from referee.errors import RefereeError, UsageError
@@ -68,10 +69,23 @@ class Commands(click.Group):
         except RefereeError as error:
             click.echo(f"referee: {error}", err=True)
             ctx.exit(error.exit_status)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            click.echo(f"referee: {where}{error.strerror or error}", err=True)
+            ctx.exit(RefereeError.exit_status)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order in which they are met, not by the alphabet."""
         return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, each with its example."""
+        with formatter.section("Commands, each with an example"):
+            for name, command in self.commands.items():
+                about, _, example = (command.help or "").partition("Example: ")
+                formatter.write(f"  {name:9}{about.splitlines()[0]}\n{'':11}$ {example.strip()}\n")
 
 
 def as_json(command: F) -> F:
@@ -174,22 +188,28 @@ def init(call: Call, write_config: bool, offline: bool, as_json: bool) -> None:
             raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
         click.echo(f"Wrote {path}. Put your own names in, then run `referee init`.", err=True)
         return
-    with call.premises() as premises:
-        findings = [] if offline else probe_servers(premises)
+    with ExitStack() as house:
+        settings = call.settings()
+        copy = upgrade_store(settings)
+        premises = house.enter_context(open_premises(settings))
+        status = house.enter_context(Console(stderr=True).status("Trying the servers"))
+        findings = [] if offline else probe_servers(premises, status.update)
+    blocking = next((finding for finding in findings if finding.blocks), None)
     if as_json:
         say_json(
             {
                 "database": "ready",
+                "copy": copy,
                 "findings": [asdict(finding) for finding in findings],
-                "ready": all(finding.good for finding in findings),
+                "ready": blocking is None,
             }
         )
     else:
-        click.echo("The database is ready.")
+        click.echo("The database is ready." + (f" Before, it was copied to {copy}." if copy else ""))
         for finding in findings:
-            click.echo(f"{'ok ' if finding.good else 'NOT'}  {finding.text}")
-    if any(finding.blocks for finding in findings):
-        sys.exit(3)
+            click.echo(f"{'ok ' if finding.good else 'NOT' if finding.blocks else 'but'}  {finding.text}")
+    if blocking is not None:
+        raise RefereeError(blocking.text)
 
 
 @main.command()
@@ -240,7 +260,9 @@ def run(call: Call, once: bool, as_json: bool) -> None:
             f"{tally.sent} letters posted, {tally.failures} failures."
         )
     if tally.failures:
-        sys.exit(3)
+        raise RefereeError(
+            daemon.trouble or f"{tally.failures} letters could not be posted; they are tried again later."
+        )
 
 
 @main.command()
@@ -422,7 +444,9 @@ def replay(file: BinaryIO, rules: str, table: Path | None, as_json: bool) -> Non
 
 
 def read_text(content: bytes) -> str:
-    """Return a file's text, whatever program wrote it: UTF-8, with or without a mark, else Windows' Western."""
+    """Return a file's text, whatever program wrote it: UTF-8 or UTF-16 with a mark, UTF-8, else Windows' Western."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", "replace")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -28,7 +28,10 @@ from referee.store.unit import Unit
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What a letter's way needs of the settings. trust and authserv_ids: see letters.trust."""
+    """What a letter's way needs of the settings. trust and authserv_ids: see letters.trust.
+
+    size_limit: octets, of letters that come in.
+    """
 
     name: str
     address: str
@@ -36,6 +39,7 @@ class Service:
     trust: Literal["verified", "header"]
     authserv_ids: tuple[str, ...]
     rulebooks: Mapping[str, AnyRulebook] = field(repr=False)
+    size_limit: int = 10_000_000
 
     @property
     def domain(self) -> str:

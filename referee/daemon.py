@@ -7,17 +7,21 @@ alone, and everybody else's letters go on.
 from __future__ import annotations
 
 import signal
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from types import FrameType
 
 import structlog
 
-from referee.errors import Contested, MailboxClosed, StoreUnreachable
+from referee.clock import Clock
+from referee.errors import Contested, MailboxClosed, RefereeError, StoreUnreachable
 from referee.house import House, Settled
+from referee.letters.letter import RawLetter
+from referee.letters.trial import find_mark, is_genuine
 from referee.mailbox.door import Mailbox
+from referee.mailbox.waking import Alarm
 from referee.outbox.poster import Poster
 from referee.store.records import identity
 from referee.store.store import Store
@@ -30,6 +34,8 @@ MOST_ATTEMPTS = 3
 """How often a letter may make the house fail before it is set aside."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds to wait before a lost server is tried again: growing from the first to the longest."""
+TRIAL_LASTS = timedelta(minutes=10)
+"""A letter that `referee init` posted to itself is left to it for so long; then it was forgotten."""
 
 
 @dataclass(slots=True)
@@ -52,37 +58,53 @@ class Tally:
 class Daemon:
     """Goes round between mailbox, house and outbox. poll: seconds between looks when nothing stirs."""
 
-    def __init__(self, *, house: House, store: Store, mailbox: Mailbox, poster: Poster, poll: float) -> None:
+    def __init__(
+        self, *, house: House, store: Store, mailbox: Mailbox, poster: Poster, clock: Clock, poll: float
+    ) -> None:
         self._house = house
         self._store = store
         self._mailbox = mailbox
         self._poster = poster
+        self._clock = clock
         self._poll = poll
-        self._stop = threading.Event()
+        self._stopping = Alarm()  # takes no lock, which a signal handler could find locked
         self.tally = Tally()
 
+    @property
+    def trouble(self) -> str:
+        """Why letters cannot be posted at the moment, in a sentence; "" when all is well."""
+        return self._poster.trouble
+
     def stop(self) -> None:
-        """End `run` after the letter in hand; safe from a signal handler and from other threads."""
-        self._stop.set()
+        """End `run` or `run_once` after the letter in hand; safe from a signal handler and from other threads."""
+        self._stopping.ring()
         self._mailbox.interrupt()
+        self._poster.stop(0.0)
+
+    def _is_stopping(self) -> bool:
+        return self._stopping.rung
 
     def run(self) -> None:
         """Go round until stopped. Servers that are lost are tried again, with growing pauses."""
         self._poster.start()
         pause = FIRST_PAUSE
         try:
-            while not self._stop.is_set():
+            while not self._is_stopping():
+                if self._poster.failure is not None:
+                    raise RefereeError(
+                        "Posting has ended unexpectedly; see the log, and start the service again."
+                    )
                 try:
                     busy = self.round()
                     pause = FIRST_PAUSE
                     if not busy:
                         self._mailbox.wait(self._poll)
-                except (MailboxClosed, StoreUnreachable) as error:
-                    if self._stop.is_set():
+                except (MailboxClosed, StoreUnreachable, Contested) as error:
+                    if self._is_stopping():
                         break
                     log.warning("server lost", error=str(error), again_in=pause)
                     self._settle_waiting_quietly()
-                    self._stop.wait(pause)
+                    self._stopping.sleep(pause)
                     pause = min(pause * 2, LONGEST_PAUSE)
         finally:
             self._poster.stop()
@@ -92,7 +114,7 @@ class Daemon:
         """Take in all waiting letters, do what is due, try each due outgoing letter once."""
         lost: MailboxClosed | None = None
         try:
-            while self.round(progress) and not self._stop.is_set():
+            while self.round(progress) and not self._is_stopping():
                 pass
         except MailboxClosed as error:
             lost = error
@@ -108,7 +130,7 @@ class Daemon:
 
     def round(self, progress: Callable[[Settled], None] | None = None) -> bool:
         """Take letters in, settle what waits, put away what is settled; tell whether anything was done."""
-        letters = self._mailbox.unread(BATCH)
+        letters = self._without_trials(self._mailbox.unread(BATCH))
         if letters:
             self._house.take_in(letters)
         busy = False
@@ -123,9 +145,23 @@ class Daemon:
                 self._mailbox.handled(done)
         return busy
 
+    def _without_trials(self, letters: Sequence[RawLetter]) -> Sequence[RawLetter]:
+        """Leave out the letters that `referee init` posts to itself; those it has forgotten are put away."""
+        marked = {letter.uid: mark for letter in letters if (mark := find_mark(letter.content))}
+        if not marked:
+            return letters
+        with self._store.reading() as lookup:
+            key = lookup.house_key()
+        trials = [each for each in letters if each.uid in marked and is_genuine(marked[each.uid], key)]
+        now = self._clock.now()
+        forgotten = [each for each in trials if now - each.received > TRIAL_LASTS]
+        if forgotten:
+            self._mailbox.handled(forgotten)
+        return [letter for letter in letters if letter not in trials]
+
     def _settle_waiting(self) -> Iterator[Settled]:
         for number in self._store.waiting(BATCH):
-            if self._stop.is_set():
+            if self._is_stopping():
                 return
             settled = self._settle(number)
             if settled is not None:
@@ -150,19 +186,25 @@ class Daemon:
         except Exception as error:
             # The text of an error may quote a letter or a hidden fact: only its kind goes to the log.
             log.exception("letter failed", letter=number, error=type(error).__name__, exc_info=False)
-            reason = f"{type(error).__name__} in the house"
+            return self._note_failure(number, f"{type(error).__name__} in the house")
+
+    def _note_failure(self, number: int, reason: str) -> Settled | None:
+        """Count that a letter made the house fail; too often, and it is set aside."""
+        try:
             with self._store.unit() as unit:
                 if unit.failed(number, reason) < MOST_ATTEMPTS:
                     return None
                 unit.conclude(number, outcome="set-aside", reason=reason)
-            return Settled(number, "set-aside", reason)
+        except Contested:
+            return None
+        return Settled(number, "set-aside", reason)
 
     def _settle_waiting_quietly(self) -> None:
         """While the mailbox is out of reach, letters taken in before are settled all the same."""
         try:
             for _ in self._settle_waiting():
                 pass
-        except StoreUnreachable as error:
+        except (StoreUnreachable, Contested) as error:
             log.warning("store lost", error=str(error))
 
 

@@ -231,7 +231,9 @@ class _Way:
     def walk(self) -> Conclusion:
         """Settle the letter."""
         if self._stored.content is None:
-            return Conclusion("set-aside", f"too large to be read: {self._stored.size:,} octets")
+            return Conclusion(
+                "set-aside", f"the mailbox could not hand it over: {self._stored.size:,} octets"
+            )
         self.letter = letter = self._read(self._stored.content)
         if earlier := self._unit.same_letter(self._stored.number):
             return Conclusion("ignored", f"the same letter as number {earlier}")
@@ -241,6 +243,8 @@ class _Way:
             return Conclusion("ignored", letter.reason or letter.nature.value)
         if not letter.sender:
             return Conclusion("ignored", letter.sender_fault)
+        if self._stored.too_large:
+            return self._set_aside_too_large(letter)
         return self._hear_person(letter)
 
     def _read(self, content: bytes) -> Letter:
@@ -266,6 +270,21 @@ class _Way:
         if not letter.verified:
             return self._hold(letter, player.number, tag.game if tag else None, letter.verdict)
         return self._hear_player(letter, player, tag)
+
+    def _set_aside_too_large(self, letter: Letter) -> Conclusion:
+        """Set a letter aside of which only the header was taken in; a player who certainly wrote it is told so."""
+        reason = f"too large to be read: {self._stored.size:,} octets"
+        player = self._unit.player_by_address(letter.sender)
+        tag = self._find_tag(letter)
+        mine = player is not None and (tag is None or tag.player == player.number)
+        if player is None or not mine or not letter.verified or self._told_often(player.address):
+            return Conclusion("set-aside", reason)
+        work = Work(self._unit, self._service, self._now, player, self._known, self._draws)
+        game, _ = self._find_game(work, letter, tag)
+        limit = f"{self._service.size_limit / 1_000_000:g} MB"
+        work.part(None).notes.append(Note("too-large", {"limit": limit}))
+        answers.finish(work, game, Answered(self._stored.number, letter.message_id))
+        return Conclusion("set-aside", reason, game)
 
     def _find_tag(self, letter: Letter) -> Tag | None:
         for text in letter.tags:

@@ -16,6 +16,8 @@ from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 from tests.servers.postgres import PostgresServer
 
+pytest_plugins = ("tests.transcribing",)
+
 SERVERS = {"mail_servers", "postgres_server"}
 REQUIRED = os.environ.get("REQUIRE_SERVERS") == "1"
 

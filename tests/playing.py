@@ -355,9 +355,7 @@ class Correspondent:
         threaded = [f"In-Reply-To: {answered['Message-ID']}", f"References: {references}", *headers]
         quotation = ("", f"On {answered['Date']}, Referee wrote:", f"> {answered.text.splitlines()[0]}")
         subject = subject or f"Re: {answered['Subject'].removeprefix('Re: ')}"
-        return self.letter(
-            (*lines, *quotation), address or answered["Reply-To"], subject, threaded, vouched
-        )
+        return self.letter((*lines, *quotation), address or answered["Reply-To"], subject, threaded, vouched)
 
     def letter(
         self,

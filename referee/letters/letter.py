@@ -13,8 +13,9 @@ class RawLetter:
     """A letter as it lay in the mailbox, byte for byte.
 
     mailbox names the account and folder; uidvalidity is 0 and uid the file's unique name where the mailbox
-    is a Maildir. received: aware UTC, when the mail host took it in. content is None when the letter is
-    larger than the limit: then only `size` (octets) is known, and the letter is set aside.
+    is a Maildir. received: aware UTC, when the mail host took it in. size: octets of the whole letter. content is
+    shorter when the letter is larger than the limit: then it is the header alone, and the letter is set aside.
+    It is None when the letter cannot be had at all.
     """
 
     mailbox: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import time
 from collections.abc import Iterator, Sequence
@@ -18,13 +19,17 @@ log = structlog.get_logger(__name__)
 
 DONE = ".Done"
 BOXES = ("cur", "new", "tmp")
+HEADER_OCTETS = 65_536
+"""So much is looked through for the header of a letter over the limit."""
+
+_EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 
 
 class MaildirMailbox:
     """A Maildir as a mailbox; what is missing of its folders is made.
 
-    size_limit: octets; a larger file is not read. poll: seconds between two looks while waiting.
-    A letter's uid is its file's unique name (what stands before the colon) and the file's time, for names are
+    size_limit: octets; of a larger file only the letter's header is read. poll: seconds between two looks while
+    waiting. A letter's uid is its file's unique name (what stands before the colon) and the file's time, for names are
     not always as unique as they ought to be. A file that cannot be read counts as a letter without content,
     so that it is set aside and does not stand in the way for ever.
     """
@@ -118,6 +123,8 @@ class MaildirMailbox:
             if size <= self._size_limit:
                 content = path.read_bytes()
                 size = len(content)
+            else:
+                content = _read_header(path)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -154,6 +161,14 @@ class MaildirMailbox:
             f"the Maildir {self._path} cannot be used: {error.strerror} ({error.filename}); "
             "see that the folder exists and that the referee may write in it"
         )
+
+
+def _read_header(path: Path) -> bytes:
+    """Return a letter's header with the empty line that ends it, or what there is of it in the first 64 KB."""
+    with path.open("rb") as file:
+        start = file.read(HEADER_OCTETS)
+    end = _EMPTY_LINE.search(start)
+    return start[: end.end()] if end else start
 
 
 def _uid(name: str, at: int) -> str:

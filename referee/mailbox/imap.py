@@ -28,6 +28,10 @@ log = structlog.get_logger(__name__)
 BATCH_OCTETS = 4_000_000
 """How much is asked for in one FETCH, so that a full mailbox does not fill the memory."""
 
+WHOLE = ("BODY.PEEK[]", b"BODY[]")
+HEADER = ("BODY.PEEK[HEADER]<0.65536>", b"BODY[HEADER]<0>")
+"""What is asked for and under which name it comes; of a letter over the limit only the header, and not without end."""
+
 PATIENCE = 4
 """After so many connections lost over one letter alone, the letter is taken without its content."""
 
@@ -38,8 +42,8 @@ STOPPING_TIMEOUT = 0.5
 class ImapMailbox:
     """An IMAP folder as a mailbox. Used by one thread, but for `interrupt`.
 
-    size_limit: octets; a larger letter is not fetched. idle_slice: seconds after which IDLE is begun anew.
-    poll: seconds between two looks where the server has no IDLE.
+    size_limit: octets; of a larger letter only the header is fetched. idle_slice: seconds after which IDLE is
+    begun anew. poll: seconds between two looks where the server has no IDLE.
     """
 
     def __init__(
@@ -135,6 +139,7 @@ class ImapMailbox:
     def with_subject(self, words: str) -> list[RawLetter]:
         """Return the letters here whose Subject holds `words` (ASCII), oldest first."""
         with self._working() as line:
+            line.client.noop()
             return list(self._letters(line, sorted(line.client.search(["SUBJECT", words]))))
 
     # Connections
@@ -210,17 +215,20 @@ class ImapMailbox:
         sizes = {uid: int(known[uid][b"RFC822.SIZE"]) for uid in uids if uid in known}
         contents: dict[int, bytes | None] = {}
         for batch in self._batches(sizes):
-            contents |= self._contents(line, batch)
+            contents |= self._contents(line, batch, WHOLE)
+        too_large = [uid for uid, size in sizes.items() if size > self._size_limit]
+        for uid in too_large:
+            contents |= self._contents(line, [uid], HEADER)
         for uid, size in sizes.items():
-            if uid not in contents and size <= self._size_limit:
+            if uid not in contents:
                 continue
-            content = contents.get(uid)
+            content = contents[uid]
             yield RawLetter(
                 mailbox=self._name,
                 uidvalidity=line.uidvalidity,
                 uid=str(uid),
                 received=known[uid].get(b"INTERNALDATE", self._clock.now()).astimezone(UTC),
-                size=size if content is None else len(content),
+                size=size if content is None or uid in too_large else len(content),
                 content=content,
             )
 
@@ -242,21 +250,22 @@ class ImapMailbox:
         if batch:
             yield batch
 
-    def _contents(self, line: Line, batch: Sequence[int]) -> dict[int, bytes | None]:
-        """Fetch a batch. None stands for a letter that the server will not hand over."""
+    def _contents(self, line: Line, batch: Sequence[int], part: tuple[str, bytes]) -> dict[int, bytes | None]:
+        """Fetch a batch, WHOLE or its HEADER. None stands for a letter that the server will not hand over."""
+        asked, named = part
         if len(batch) == 1 and self._losses[batch[0]] > PATIENCE:
             log.warning("a letter cannot be fetched and is set aside", host=self._account.host, uid=batch[0])
             return {batch[0]: None}
         self._losses.update(batch)  # taken back below, unless the connection is lost over them
         try:
-            fetched = line.client.fetch(batch, ["BODY.PEEK[]"])
+            fetched = line.client.fetch(batch, [asked])
         except IMAPClientAbortError:
             raise
         except IMAPClientError as error:
             for uid in batch:
                 del self._losses[uid]
             if len(batch) > 1:
-                return {uid: text for one in batch for uid, text in self._contents(line, [one]).items()}
+                return {uid: text for one in batch for uid, text in self._contents(line, [one], part).items()}
             log.warning(
                 "the server does not hand a letter over, so it is set aside",
                 host=self._account.host,
@@ -266,7 +275,7 @@ class ImapMailbox:
             return {batch[0]: None}
         for uid in batch:
             del self._losses[uid]
-        return {uid: fetched[uid].get(b"BODY[]") or b"" for uid in batch if uid in fetched}
+        return {uid: fetched[uid].get(named) or b"" for uid in batch if uid in fetched}
 
     def _put_away(self, line: Line, fresh: Sequence[int]) -> None:
         """Move what is known to be handled: `fresh`, and what could not be moved before.

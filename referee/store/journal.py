@@ -43,8 +43,8 @@ _RECORD = {"sqlite": _record(sqlite), "postgresql": _record(postgresql)}
 def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) -> list[int]:
     """Record the letters that are not recorded yet, in their order; return the numbers of these.
 
-    A letter counts as recorded when its mailbox, UIDVALIDITY and UID are known. One too large to be taken in
-    (content None) is recorded by its size alone.
+    A letter counts as recorded when its mailbox, UIDVALIDITY and UID are known. One that cannot be
+    had (content None) is recorded by its size alone.
     """
     here = known(connection, letters)
     numbers = []

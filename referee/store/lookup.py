@@ -160,6 +160,8 @@ class Lookup:
 
     def house_key(self) -> bytes:
         """Return the service's key: 32 bytes, drawn once for this database."""
+        if not self._key:
+            raise RuntimeError("the store was not opened")
         return self._key
 
     # letters that came in

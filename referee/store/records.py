@@ -38,9 +38,9 @@ class Known:
 class StoredLetter:
     """A letter with its bytes.
 
-    number: that of `referee letters`. content is None when the letter was too large to be taken in, or when
-    its writer has left and was erased. outcome: None until it is decided. attempts: how often deciding it
-    has failed.
+    number: that of `referee letters`. size: octets of the whole letter. content is the header alone when the
+    letter was too large to be taken in; None when it could not be had, or when its writer has left and was
+    erased. outcome: None until it is decided. attempts: how often deciding it has failed.
     """
 
     number: int
@@ -49,6 +49,11 @@ class StoredLetter:
     content: bytes | None = field(repr=False)
     outcome: Outcome | None
     attempts: int
+
+    @property
+    def too_large(self) -> bool:
+        """Whether only the header was taken in."""
+        return self.content is not None and len(self.content) < self.size
 
 
 @dataclass(frozen=True, slots=True)

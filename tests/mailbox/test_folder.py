@@ -117,12 +117,21 @@ def test_a_letter_that_was_moved_away_meanwhile_is_no_trouble(tmp_path: Path) ->
     assert box.unread() == []
 
 
-def test_a_letter_over_the_limit_comes_without_content(tmp_path: Path) -> None:
-    put(tmp_path, "huge", b"x" * 101)
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_of_a_letter_over_the_limit_only_the_header_is_read(tmp_path: Path, end: bytes) -> None:
+    header = b"Subject: huge" + end + end
+    put(tmp_path, "huge", header + b"x" * 101)
     put(tmp_path, "just", b"x" * 100, at=1_800_000_001)
     huge, just = MaildirMailbox(tmp_path, size_limit=100).unread()
-    assert (huge.size, huge.content) == (101, None)
+    assert (huge.size, huge.content) == (101 + len(header), header)
     assert just.content == b"x" * 100
+
+
+def test_a_header_without_end_is_not_read_to_the_end(tmp_path: Path) -> None:
+    put(tmp_path, "endless", b"x" * 1_000_000)
+    (letter,) = MaildirMailbox(tmp_path, size_limit=100).unread()
+    assert letter.content is not None
+    assert len(letter.content) < 100_000
 
 
 def test_a_letter_of_no_octets_has_empty_content(tmp_path: Path) -> None:

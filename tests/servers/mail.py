@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import ssl
 import subprocess
 import tempfile
@@ -234,8 +235,8 @@ class MailServers:
         self.start_postfix()
 
     def stop(self) -> None:
-        self.stop_postfix()
-        self.stop_dovecot()
+        for program in (self._postfix_run, self._dovecot_run):
+            end(program, signal.SIGKILL)  # nothing of theirs is kept
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start_dovecot(self) -> None:

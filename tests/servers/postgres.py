@@ -87,5 +87,5 @@ class PostgresServer:
         return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/{name}"
 
     def stop(self) -> None:
-        end(self._program, signal.SIGINT)  # SIGINT: its "fast" shutdown, which does not wait for clients
+        end(self._program, signal.SIGQUIT)  # its "immediate" shutdown: nothing of it is kept
         shutil.rmtree(self._folder, ignore_errors=True)

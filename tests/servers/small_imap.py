@@ -49,6 +49,7 @@ class SmallImap:
         self.withheld: set[int] = set()
         self._next_uid = 1
         self._idlers: list[Conversation] = []
+        self._speaking = threading.Lock()
         self._open: set[socket.socket] = set()
 
         class Server(socketserver.ThreadingTCPServer):
@@ -84,8 +85,9 @@ class SmallImap:
         self.folders["INBOX"][uid] = content
         if size is not None:
             self.sizes[uid] = size
-        for idler in list(self._idlers):
-            idler.say(f"* {len(self.folders['INBOX'])} EXISTS")
+        with self._speaking:
+            for idler in self._idlers:
+                idler.say(f"* {len(self.folders['INBOX'])} EXISTS")
         return uid
 
     def lose_connections(self) -> None:
@@ -105,10 +107,13 @@ class SmallImap:
     def forget(self, connection: socket.socket) -> None:
         self._open.discard(connection)
 
-    def idles(self, idler: Conversation, does: bool) -> None:
-        if does:
+    def begin_idling(self, idler: Conversation) -> None:
+        with self._speaking:
             self._idlers.append(idler)
-        else:
+            idler.say("+ idling\r\n* 1 EXISTS" if self.early_news else "+ idling")
+
+    def end_idling(self, idler: Conversation) -> None:
+        with self._speaking:
             self._idlers.remove(idler)
 
 
@@ -201,7 +206,10 @@ class Conversation(socketserver.StreamRequestHandler):
         return "OK bye"
 
     def do_uid_search(self, rest: str, tag: str) -> str:
-        self.say(" ".join(["* SEARCH", *map(str, self.letters)]))
+        words = re.search(r'SUBJECT "?([^"]*)"?', rest)
+        wanted = words.group(1).encode() if words else b""
+        found = [uid for uid, content in self.letters.items() if wanted in content]
+        self.say(" ".join(["* SEARCH", *map(str, found)]))
         return "OK done"
 
     def do_uid_fetch(self, rest: str, tag: str) -> str:
@@ -214,7 +222,10 @@ class Conversation(socketserver.StreamRequestHandler):
         for number, uid in chosen:
             content = self.letters[uid]
             if asked:
-                self.wfile.write(b"* %d FETCH (UID %d BODY[] {%d}\r\n" % (number, uid, len(content)))
+                name = b"BODY[]"
+                if "HEADER" in rest:
+                    name, content = b"BODY[HEADER]<0>", content.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
+                self.wfile.write(b"* %d FETCH (UID %d %b {%d}\r\n" % (number, uid, name, len(content)))
                 self.wfile.write(content + b")\r\n")
             else:
                 size = self.house.sizes.get(uid, len(content))
@@ -261,15 +272,11 @@ class Conversation(socketserver.StreamRequestHandler):
         return "OK done"
 
     def do_idle(self, rest: str, tag: str) -> str:
-        if self.house.early_news:
-            self.wfile.write(b"+ idling\r\n* 1 EXISTS\r\n")
-        else:
-            self.say("+ idling")
-        self.house.idles(self, True)
+        self.house.begin_idling(self)
         try:
             done = self.rfile.readline()
         finally:
-            self.house.idles(self, False)
+            self.house.end_idling(self)
         if not done:
             raise HangUp
         self.house.said.append(("DONE", ""))

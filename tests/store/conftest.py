@@ -17,6 +17,8 @@ from referee.store.tables import CATALOGUE
 from tests.servers.postgres import PostgresServer
 from tests.store.scenery import clock_at_noon
 
+NUMBERED = ("letter_number", "player_number", "game_number", "outgoing_id")
+
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
@@ -61,13 +63,15 @@ def sqlite_file(sqlite_with_tables: Path, tmp_path: Path) -> Path:
 def postgres_emptied(postgres_with_tables: str) -> str:
     """The URL of a PostgreSQL database with tables, and nothing in them but the key.
 
-    As a replica's superuser may, it passes by the triggers that keep events; a new database would take longer.
+    As a replica's superuser may, it passes by the triggers that keep events. A new database, or TRUNCATE, would
+    take twenty times as long.
     """
-    tables = ", ".join(table for table in CATALOGUE.tables if table != "house")
+    emptying = [f"DELETE FROM {table}" for table in CATALOGUE.tables if table != "house"]
+    counting = [f"ALTER SEQUENCE {what}_seq RESTART" for what in NUMBERED]
     server = create_engine(postgres_with_tables)
     with server.begin() as connection:
         connection.execute(text("SET session_replication_role = replica"))
-        connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY"))
+        connection.execute(text("; ".join(emptying + counting)))
     server.dispose()
     return postgres_with_tables
 

@@ -44,12 +44,21 @@ def test_the_same_uid_elsewhere_is_another_letter(store: Store) -> None:
     assert len(store.record([letter("1", mailbox="other"), letter("1", uidvalidity=4_294_967_295)])) == 2
 
 
-def test_a_letter_too_large_is_recorded_by_its_size(store: Store) -> None:
+def test_a_letter_that_cannot_be_had_is_recorded_by_its_size(store: Store) -> None:
     (number,) = store.record([letter(content=None)])
     with store.reading() as lookup:
         kept = lookup.letter(number)
     assert kept is not None
-    assert (kept.content, kept.size) == (None, 32_000_000)
+    assert (kept.content, kept.size, kept.too_large) == (None, 32_000_000, False)
+
+
+def test_a_letter_too_large_is_recorded_by_its_header(store: Store) -> None:
+    header = b"Message-ID: <1@example.net>\r\n\r\n"
+    (number,) = store.record([letter(content=header, size=32_000_000)])
+    with store.reading() as lookup:
+        kept = lookup.letter(number)
+    assert kept is not None
+    assert (kept.content, kept.size, kept.too_large) == (header, 32_000_000, True)
 
 
 def test_a_letter_of_zero_bytes_is_recorded(store: Store) -> None:
@@ -142,7 +151,7 @@ def test_the_same_letter_again_is_recognised_once_the_first_is_decided(store: St
         assert unit.same_letter(1) is None
 
 
-def test_two_letters_too_large_are_not_taken_for_the_same(store: Store) -> None:
+def test_two_letters_that_cannot_be_had_are_not_taken_for_the_same(store: Store) -> None:
     store.record([letter("1", None), letter("2", None)])
     with store.unit() as unit:
         unit.conclude(1, outcome="set-aside")

@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, text
+from sqlalchemy.dialects import sqlite
 
 from referee.clock import FixedClock
 from referee.outbox.door import Queue
+from referee.store.posting import _CLAIM
 from referee.store.store import Store
 from tests.store.scenery import NOON, clock_at_noon, report
 
@@ -180,10 +182,6 @@ def test_on_postgresql_a_claim_of_another_process_counts_for_a_while(postgres_em
 
 def test_claiming_uses_the_indexes_of_open_letters_alone(sqlite_file: Path) -> None:
     """However many letters were sent, the next one is found among those that wait."""
-    from sqlalchemy.dialects import sqlite
-
-    from referee.store.posting import _CLAIM
-
     statement = str(_CLAIM.compile(dialect=sqlite.dialect(paramstyle="named")))
     engine = create_engine(f"sqlite:///{sqlite_file}")
     with engine.connect() as connection:

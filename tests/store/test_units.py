@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import os
+import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from sqlalchemy.dialects import sqlite
 
 from referee.clock import FixedClock
-from referee.errors import Contested
+from referee.errors import Contested, StoreUnreachable
 from referee.rulebooks.rulebook import Seat
+from referee.store.lookup import _RUNNING_GAMES_OF
 from referee.store.records import StoredEvent, Thread
 from referee.store.store import Store
 from tests.store.scenery import NOON, letter, report, start_game
@@ -49,14 +53,14 @@ def test_a_crash_after_any_step_undoes_all(store: Store, step: int) -> None:
     assert store.waiting() == [number]
 
 
-def test_a_killed_process_leaves_nothing_half_done(sqlite_url: str) -> None:
+def test_a_killed_daemon_leaves_nothing_half_done_and_locks_nobody_out(sqlite_url: str) -> None:
     script = f"""
 import os
 from tests.store.scenery import *
 store = Store({sqlite_url!r}, clock_at_noon())
 store.open()
 store.record([letter("1")])
-with store.unit() as unit:
+with store.lock(), store.unit() as unit:
     unit.add_player("Anna", "anna@example.net", "en")
     unit.conclude(1, outcome="ruled")
     os._exit(9)
@@ -64,7 +68,7 @@ with store.unit() as unit:
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9
     store = Store(sqlite_url, FixedClock(NOON))
     store.open()
-    with store.reading() as lookup:
+    with store.lock(), store.reading() as lookup:
         assert lookup.player_by_address("anna@example.net") is None
     assert store.waiting() == [1]
     store.close()
@@ -262,6 +266,25 @@ def test_a_players_games_are_those_he_plays_proposed_or_is_asked_to_play(store: 
         assert (mine.proposed_by, mine.proposed_to) == (anna, bert)
 
 
+def test_finding_a_players_games_does_not_pass_through_those_that_are_over(sqlite_file: Path) -> None:
+    """A long career costs no search: the index of his seats knows only games that can go on."""
+    store = Store(f"sqlite:///{sqlite_file}", FixedClock(NOON))
+    store.open()
+    game, anna, _ = start_game(store)
+    with store.unit() as unit:
+        unit.update_game(game, status="ended", last_event=1, at=NOON)
+    store.close()
+    with closing(sqlite3.connect(sqlite_file)) as connection:
+        indexed = "SELECT game FROM seat INDEXED BY ix_seat_playing WHERE player = ? AND done = 0"
+        assert connection.execute(indexed, [anna]).fetchall() == []
+        assert connection.execute("SELECT count(*) FROM seat WHERE done = 0").fetchone() == (0,)
+        statement = str(_RUNNING_GAMES_OF.compile(dialect=sqlite.dialect(paramstyle="named")))
+        statement = statement.replace("(__[POSTCOMPILE_statuses])", "('playing')")
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", {"who": anna})]
+    assert any("ix_seat_playing (player=?)" in step for step in plan), plan
+    assert not any(step.startswith(("SCAN seat", "SCAN game")) for step in plan), plan
+
+
 def test_a_declined_game_is_nobodys_any_more(store: Store) -> None:
     _, anna, bert = start_game(store)
     with store.unit() as unit:
@@ -389,10 +412,8 @@ def test_on_postgresql_the_later_of_two_rulings_on_one_position_is_undone(postgr
 
 
 def test_a_unit_within_a_unit_is_refused_and_not_waited_for_in_vain(
-    sqlite_file: os.PathLike[str], monkeypatch: pytest.MonkeyPatch
+    sqlite_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from referee.errors import StoreUnreachable
-
     monkeypatch.setattr("referee.store.store.BUSY_SECONDS", 0.01)
     store = Store(f"sqlite:///{sqlite_file}", FixedClock(NOON))
     with store.unit(), pytest.raises(StoreUnreachable, match="another thread"), store.unit():

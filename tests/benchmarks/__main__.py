@@ -1,0 +1,155 @@
+"""Run the benchmarks and print their table."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from tests.benchmarks import pictures
+from tests.benchmarks.connections import Connections
+from tests.benchmarks.end_to_end import EndToEnd
+from tests.benchmarks.figures import Benchmark, Figure, Reading, figures_of
+from tests.benchmarks.letters import Letters
+from tests.benchmarks.pictures import Pictures
+from tests.benchmarks.quiet import Quiet
+from tests.benchmarks.transactions import Transactions
+from tests.servers.launching import ServerAbsent
+from tests.servers.mail import MailServers
+
+NAMES = (EndToEnd.name, Letters.name, Quiet.name, Connections.name, Pictures.name, Transactions.name)
+
+
+@click.command(
+    help="Measure the service beside what this machine can do at best; Dovecot and Postfix are needed."
+)
+@click.option("--rounds", default=5, show_default=True, type=click.IntRange(min=1))
+@click.option("--moves", default=200, show_default=True, type=click.IntRange(min=1), help="The backlog.")
+@click.option("--counted", default=1000, show_default=True, help="Moves over which connections are counted.")
+@click.option("--letters", default=5, show_default=True, help="Letters a round to the quiet service.")
+@click.option("--only", multiple=True, type=click.Choice(NAMES), help="These alone; may be repeated.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def main(rounds: int, moves: int, counted: int, letters: int, only: tuple[str, ...], as_json: bool) -> None:
+    console = Console(stderr=True)
+    try:
+        with _servers(needed=not only or bool(set(only) & SERVED)) as servers:
+            chosen = _benchmarks(servers, moves, counted, letters, only or NAMES)
+            figures = figures_of(_measure(chosen, rounds, console))
+    except ServerAbsent as absent:
+        raise click.ClickException(str(absent)) from absent
+    if as_json:
+        click.echo(json.dumps([_plain(each) for each in figures], indent=2))
+    else:
+        Console().print(_table(figures))
+    if Pictures.name not in only and not pictures.available():
+        console.print("No picture was compared with a rasteriser: resvg-py is not installed.")
+
+
+SERVED = frozenset((EndToEnd.name, Quiet.name, Connections.name))
+"""What needs the mail servers."""
+
+
+@contextmanager
+def _servers(*, needed: bool) -> Iterator[MailServers | None]:
+    if not needed:
+        yield None
+        return
+    servers = MailServers()
+    servers.start()
+    try:
+        yield servers
+    finally:
+        servers.stop()
+
+
+def _benchmarks(
+    servers: MailServers | None, moves: int, counted: int, letters: int, names: Sequence[str]
+) -> list[Benchmark]:
+    found: list[Benchmark] = []
+    for name in names:
+        if name == Letters.name:
+            found.append(Letters())
+        elif name == Transactions.name:
+            found.append(Transactions())
+        elif name == Pictures.name and pictures.available():
+            found.append(Pictures())
+        elif servers is not None and name == EndToEnd.name:
+            found.append(EndToEnd(servers, moves))
+        elif servers is not None and name == Quiet.name:
+            found.append(Quiet(servers, letters))
+        elif servers is not None and name == Connections.name:
+            found.append(Connections(servers, counted))
+    return found
+
+
+def _measure(chosen: Sequence[Benchmark], rounds: int, console: Console) -> list[Reading]:
+    """Measure all of them in turn, round by round."""
+    readings: list[Reading] = []
+    steps = len(chosen) + sum(1 if each.once else rounds for each in chosen)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with (
+        tempfile.TemporaryDirectory(prefix="referee-bench-") as folder,
+        Progress(*columns, console=console) as bar,
+    ):
+        task = bar.add_task("", total=steps)
+
+        def say(benchmark: Benchmark, what: str) -> None:
+            bar.update(task, description=f"{benchmark.name}: {what}")
+
+        for each in chosen:
+            own = Path(folder) / each.name
+            own.mkdir()
+            each.prepare(own, lambda what, each=each: say(each, what))  # type: ignore[misc]
+            bar.advance(task)
+        for number in range(rounds):
+            for each in chosen:
+                if number and each.once:
+                    continue
+                readings += each.measure(lambda what, each=each: say(each, what))  # type: ignore[misc]
+                bar.advance(task)
+    return readings
+
+
+def _table(figures: Sequence[Figure]) -> Table:
+    table = Table(title="Medians of the rounds; in brackets the least and the most of what is compared")
+    for heading in ("what", "unit", "measured", "floor", "compared", "goal", "met"):
+        table.add_column(heading, justify="left" if heading in ("what", "unit", "goal") else "right")
+    signs = {"ratio": "ratio", "difference": "beyond", "value": ""}
+    for each in figures:
+        found = f"{median(each.found):.3g} ({min(each.found):.3g} to {max(each.found):.3g})"
+        table.add_row(
+            each.name,
+            each.unit,
+            f"{each.measured:.4g}",
+            "-" if each.floor is None else f"{each.floor:.4g}",
+            found,
+            f"{signs[each.goal.measure]} {each.goal.written()}".strip(),
+            "yes" if each.met else "NO",
+        )
+    return table
+
+
+def _plain(figure: Figure) -> dict[str, object]:
+    return {
+        "name": figure.name,
+        "unit": figure.unit,
+        "measured": [each.measured for each in figure.readings],
+        "floor": [each.floor for each in figure.readings],
+        "compared": figure.goal.measure,
+        "found": median(figure.found),
+        "must": figure.goal.must,
+        "aim": figure.goal.aim,
+        "met": figure.met,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""Games in a database as they may stand in a club, the replies to be played in them, and the reports to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from referee.assembly import service_of
+from referee.clock import SystemClock
+from referee.demo import SampleGame, sample_game
+from referee.games.decide import decide_order
+from referee.games.events import CheckedIn, Event, read_event, write_event
+from referee.games.game import fold_game
+from referee.house import House
+from referee.letters.letter import RawLetter
+from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.rulebook import OrderLine, Seat
+from referee.settings import Settings
+from referee.store.store import Store
+from tests.servers.mail import AUTHSERV_ID
+
+SERVICE = "referee@example.org"
+DISTANCE = 40
+"""Games between two moves of one game, so that letters which overtake each other do no harm."""
+MOVES_A_GAME = 5
+
+QUOTED = "\n".join(f"> {number:2}.  V-NW2xZ yes     (C-SW2) no      line {number}" for number in range(1, 15))
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A player's reply, as his mail program hands it over."""
+
+    sender: str
+    recipient: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyReport:
+    """A report as finished bytes."""
+
+    recipient: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A database with games under way, replies that are legal moves in this order, and the reports that they
+    bring. greeting: a letter that is answered by a single report, to `greeted`. players: all addresses."""
+
+    database: Path
+    replies: tuple[Reply, ...]
+    reports: tuple[ReadyReport, ...]
+    greeting: Reply
+    players: tuple[str, ...]
+
+    def database_copy(self, path: Path) -> None:
+        """Write a fresh copy of the database."""
+        path.write_bytes(self.database.read_bytes())
+
+
+def prepare_games(folder: Path, moves: int) -> Prepared:
+    """Start games, play each of them up to another row of the sample game, and write `moves` replies.
+
+    The games start at rows all over the sample game, so that reports of all lengths occur. The reports are
+    made by playing the replies once in a copy of the database.
+    """
+    games = min(moves, max(DISTANCE, moves // MOVES_A_GAME))
+    each = -(-moves // games)
+    sample = sample_game()
+    order = _in_turn(sample)
+    store, house = _open(folder / "prepared.db")
+    started = []
+    for place in range(games):
+        skipped = place * (len(order) - each) // games
+        started.append(_start(store, house, place, sample, order[:skipped]))
+    greeted = _start(store, house, games, sample, order[:10])
+    _post_everything(store)
+    rounds = range(each)
+    replies = tuple(
+        game.reply(*order[game.played + number], number) for number in rounds for game in started
+    )[:moves]
+    ready = folder / "ready.db"
+    store.backup(ready)
+    for number, reply in enumerate(replies, 1):
+        house.take_in([_delivered(number, reply)])
+    for letter in _waiting(store):
+        settled = house.settle(letter)
+        if settled is None or not settled.moves:
+            raise RuntimeError(f"a prepared reply was not ruled on: {settled}")
+    reports = tuple(_post_everything(store))
+    store.close()
+    players = tuple(address for game in (*started, greeted) for address in game.addresses.values())
+    return Prepared(ready, replies, reports, greeted.reply("white", "status", 0), players)
+
+
+@dataclass(frozen=True, slots=True)
+class _Started:
+    """A game under way. tags: the reply tag of each seat. played: attempts so far."""
+
+    addresses: dict[str, str]
+    tags: dict[str, str]
+    played: int
+
+    def reply(self, seat: str, line: str, number: int) -> Reply:
+        """Write a reply as web mail does: the line on top, the report quoted, the same in HTML.
+
+        number: how many this game has had, so that no two letters are the same.
+        """
+        sender = self.addresses[seat]
+        local, _, domain = SERVICE.partition("@")
+        recipient = f"{local}+{self.tags[seat]}@{domain}"
+        quoted = QUOTED.replace("\n", "<br>\n")
+        text = (
+            f"From: Player <{sender}>\n"
+            f"To: Referee <{recipient}>\n"
+            "Subject: Re: Confusion\n"
+            f"Message-ID: <reply.{number}.{sender}>\n"
+            "Date: Fri, 27 Nov 2026 17:00:00 +0000\n"
+            "MIME-Version: 1.0\n"
+            'Content-Type: multipart/alternative; boundary="b1"\n\n'
+            f"--b1\nContent-Type: text/plain; charset=utf-8\n\n{line}\n\n"
+            f"On Fri, 27 Nov 2026 at 16:00, Referee <{SERVICE}> wrote:\n{QUOTED}\n\n"
+            f'--b1\nContent-Type: text/html; charset=utf-8\n\n<div dir="ltr">{line}</div>\n'
+            f'<div class="gmail_quote"><blockquote class="gmail_quote">{quoted}</blockquote></div>\n\n--b1--\n'
+        )
+        return Reply(sender, recipient, text.replace("\n", "\r\n").encode())
+
+
+def _in_turn(sample: SampleGame) -> list[tuple[str, str]]:
+    """Return the sample game's attempts in the order in which they are made, each with its seat."""
+    first, second = sample.moves[sample.first], list(sample.moves.values())
+    other = next(moves for moves in second if moves is not first)
+    seats = (sample.first, next(seat for seat in sample.moves if seat != sample.first))
+    in_turn = []
+    for place in range(max(len(first), len(other))):
+        for seat, moves in zip(seats, (first, other), strict=True):
+            if place < len(moves):
+                in_turn.append((seat, moves[place]))
+    return in_turn
+
+
+def _open(path: Path) -> tuple[Store, House]:
+    settings = Settings.model_validate(
+        {"service": {"address": SERVICE}, "trust": {"authserv_id": (AUTHSERV_ID,)}}
+    )
+    clock = SystemClock()
+    store = Store(f"sqlite:///{path}", clock)
+    store.open()
+    return store, House(store, service_of(settings), clock)
+
+
+def _start(
+    store: Store, house: House, place: int, sample: SampleGame, played: list[tuple[str, str]]
+) -> _Started:
+    """Start a game and play in it, without letters: the events alone, and how far letters would have told."""
+    addresses = {"white": f"white{place}@example.net", "yellow": f"yellow{place}@example.com"}
+    seats = {Seat(seat): (f"{seat.capitalize()} {place}", address) for seat, address in addresses.items()}
+    number = house.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+    with store.unit() as unit:
+        stored = [read_event(each.kind, each.body) for each in unit.events(number)]
+        game = fold_game(number, stored, find_rulebook)
+        assert game is not None
+        events: list[Event] = []
+        for event in (CheckedIn(seat) for seat in game.seats):
+            events.append(event)
+            game = game.after(event)
+        for seat, line in played:
+            (ruled,) = decide_order(game, Seat(seat), OrderLine(1, line)).events
+            events.append(ruled)
+            game = game.after(ruled)
+        first = game.last_event - len(events) + 1
+        written = [(first + place, *write_event(event)) for place, event in enumerate(events)]
+        unit.append(number, written, at=datetime.now(UTC))
+        unit.update_game(number, status=game.status, last_event=game.last_event, at=datetime.now(UTC))
+        tags = {}
+        for seat, player in game.seats.items():
+            thread = unit.thread(player, number)
+            tags[str(seat)] = thread.tag
+            unit.save_thread(
+                replace(thread, letters=thread.letters + len(played), told=len(game.heard(seat)))
+            )
+    return _Started(addresses, tags, len(played))
+
+
+def _delivered(number: int, reply: Reply) -> RawLetter:
+    """Return a reply as it would lie in the mailbox."""
+    domain = reply.sender.partition("@")[2]
+    stamp = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from={domain}\r\n"
+    content = f"Delivered-To: {reply.recipient}\r\n{stamp}".encode() + reply.content
+    return RawLetter("prepared", 1, str(number), datetime.now(UTC), len(content), content)
+
+
+def _waiting(store: Store) -> Iterator[int]:
+    while letters := store.waiting():
+        yield from letters
+
+
+def _post_everything(store: Store) -> list[ReadyReport]:
+    """Take all letters from the outbox as if they had been posted."""
+    taken = []
+    while postings := store.claim(datetime.now(UTC), 200):
+        store.accepted([(each.id, "250 ok") for each in postings])
+        taken += [ReadyReport(each.recipient, each.content) for each in postings]
+    return taken
