@@ -44,6 +44,10 @@ class Contested(RefereeError):
     """Another process wrote the same thing first, and nothing was kept. Cure: take the letter again."""
 
 
+class TokenRefused(RefereeError):
+    """The token command gave no token. Cure: run it by hand as the service's user, and see what it says."""
+
+
 class MailboxClosed(RefereeError):
     """The incoming mailbox cannot be reached now. Cure: server, network or login."""
 

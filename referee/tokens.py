@@ -7,14 +7,10 @@ import shlex
 import signal
 import subprocess
 
-from referee.errors import RefereeError
+from referee.errors import TokenRefused
 
 TIMEOUT = 30.0
 """Seconds that a token command may take."""
-
-
-class TokenRefused(RefereeError):
-    """The token command gave no token. Cure: run it by hand as the service's user, and see what it says."""
 
 
 def get_token(command: str, *, timeout: float = TIMEOUT) -> str:

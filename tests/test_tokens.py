@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.tokens import TokenRefused, get_token
+from referee.errors import TokenRefused
+from referee.tokens import get_token
 
 
 def python(code: str) -> str:

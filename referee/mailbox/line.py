@@ -15,7 +15,7 @@ from typing import Any, Literal
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
-from referee.errors import MailboxClosed, SettingsError
+from referee.errors import MailboxClosed, SettingsError, TokenRefused
 
 Security = Literal["tls", "starttls", "none"]
 
@@ -124,6 +124,14 @@ def dial(account: Account) -> Line:
     return Line(client, int(selected[b"UIDVALIDITY"]), facts, keeps_keywords=b"\\*" in keywords)
 
 
+def _token(account: Account) -> str:
+    assert account.token is not None
+    try:
+        return account.token()
+    except TokenRefused as error:
+        raise MailboxClosed(f"{account.where} cannot be logged in to: {error}") from error
+
+
 def _start_tls(client: Any, account: Account) -> None:
     if not client.has_capability("STARTTLS"):
         raise MailboxClosed(
@@ -138,7 +146,7 @@ def _log_in(client: Any, account: Account) -> None:
     reason = b""
     try:
         if account.token is not None:
-            greeting = f"user={account.username}\1auth=Bearer {account.token()}\1\1".encode()
+            greeting = f"user={account.username}\1auth=Bearer {_token(account)}\1\1".encode()
             answers = iter([greeting])
 
             def answer(challenge: bytes) -> bytes:

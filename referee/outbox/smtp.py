@@ -19,7 +19,7 @@ from aiosmtplib import (
     SMTPServerDisconnected,
 )
 
-from referee.errors import DeliveryRefused, SettingsError
+from referee.errors import DeliveryRefused, SettingsError, TokenRefused
 from referee.outbox.delivery import is_temporary
 from referee.outbox.door import PostClosed, Posting
 
@@ -109,7 +109,10 @@ class SmtpPost:
 
         async def token() -> str:
             assert submission.token is not None
-            return await asyncio.to_thread(submission.token)
+            try:
+                return await asyncio.to_thread(submission.token)
+            except TokenRefused as error:
+                raise PostClosed(f"{submission.where} cannot be logged in to: {error}") from error
 
         context = submission.ssl_context
         if context is None and submission.security != "none":
@@ -132,6 +135,9 @@ class SmtpPost:
             await client.connect()
             if client.is_ehlo_or_helo_needed:
                 await client.ehlo()
+        except PostClosed:
+            client.close()
+            raise
         except (SMTPException, OSError, ValueError) as error:
             client.close()
             raise _closed(submission, error) from error

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import pytest
 
 from referee.clock import FixedClock
-from referee.errors import MailboxClosed, SettingsError
+from referee.errors import MailboxClosed, SettingsError, TokenRefused
 from referee.mailbox.imap import PATIENCE, ImapMailbox
 from referee.mailbox.line import Account
 from tests.servers.launching import free_port
@@ -310,6 +310,14 @@ def test_a_token_is_asked_for_at_each_login_and_used(server: SmallImap) -> None:
     box.unread()
     box.close()
     assert len(asked) == 2
+
+
+def test_a_command_that_gives_no_token_closes_the_mailbox_and_says_why(server: SmallImap) -> None:
+    def token() -> str:
+        raise TokenRefused("token_command oama failed (exit status 1): consent has expired")
+
+    with pytest.raises(MailboxClosed, match=r"cannot be logged in to.*consent has expired"):
+        Box(account_at(server, token=token)).unread()
 
 
 def test_a_refused_token_is_reported_with_the_servers_reason(server: SmallImap) -> None:

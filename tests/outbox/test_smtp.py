@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.errors import DeliveryRefused, SettingsError
+from referee.errors import DeliveryRefused, SettingsError, TokenRefused
 from referee.outbox.door import PostClosed
 from referee.outbox.smtp import SmtpPost, Submission
 from tests.outbox.fakes import Waiting
@@ -97,6 +97,15 @@ def test_a_wrong_password_closes_the_post_and_no_letter_is_to_blame(server: Smal
     assert (closed.code, closed.temporary, closed.uncertain) == (535, True, False)
     assert "correct [outbox] username or password" in str(closed)
     assert "MAIL" not in server.words
+
+
+def test_a_command_that_gives_no_token_closes_the_post_and_says_why(server: SmallSmtp) -> None:
+    def token() -> str:
+        raise TokenRefused("token_command oama failed (exit status 1): consent has expired")
+
+    closed = refusal(send(server, username="referee", token=token))
+    assert isinstance(closed, PostClosed)
+    assert "cannot be logged in to" in str(closed) and "consent has expired" in str(closed)
 
 
 def test_a_refused_token_names_the_setting(server: SmallSmtp) -> None:
