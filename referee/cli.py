@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
-from email.utils import parseaddr
+from email.utils import getaddresses
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -260,8 +260,9 @@ def run(call: Call, once: bool, as_json: bool) -> None:
             f"{tally.sent} letters posted, {tally.failures} failures."
         )
     if tally.failures:
+        letters = "1 letter" if tally.failures == 1 else f"{tally.failures} letters"
         raise RefereeError(
-            daemon.trouble or f"{tally.failures} letters could not be posted; they are tried again later."
+            daemon.trouble or f"{letters} could not be posted; what may succeed later is tried again."
         )
 
 
@@ -318,7 +319,8 @@ def _pair(text: str, option: str) -> tuple[str, str]:
 
 def _person(text: str) -> tuple[str, str]:
     """Read `w@example.net` or `Wendy <w@example.net>`: a name ("" when there is none) and an address."""
-    name, address = parseaddr(text)
+    read = getaddresses([text])
+    name, address = read[0] if len(read) == 1 else ("", text)
     try:
         address = validate_email(address, check_deliverability=False).normalized
     except EmailNotValidError as error:

@@ -298,7 +298,9 @@ class _Way:
         work = Work(self._unit, self._service, self._now, player, self._known, self._draws)
         answered = Answered(self._stored.number, letter.message_id)
         if any(text.startswith("off-") for text in letter.tags):
-            work.part(None).notes.append(Note("letters-off"))
+            part = work.part(None)
+            part.notes.append(Note("letters-off"))
+            part.kind = "receipt"
             answers.finish(work, None, answered)
             return Conclusion("answered", "asked for fewer letters")
         read = self._grammar.read(letter.lines)
@@ -311,7 +313,7 @@ class _Way:
             return Conclusion("answered", fault.code, None, _written(read))
         if game is not None:
             _check_in(work, game)
-        if letter.nature is Nature.UNREADABLE:
+        if letter.reason and not letter.lines:
             work.part(None).notes.append(Note("unreadable", {"reason": letter.reason}))
         elif read.empty:
             lines = tuple(line.text for line in read.passed_over)
@@ -403,12 +405,15 @@ class _Way:
         if letter.sender.lower() != player.address.lower():
             return Conclusion("ignored", "a held letter's tag came from another address")
         held = self._unit.letter(tag.letter, decided=True) if tag.letter else None
-        if (
-            held is None
-            or held.content is None
-            or not any(isinstance(command, Confirm) for command in read.commands)
-        ):
-            return Conclusion("ignored", "a held letter was not confirmed", None, _written(read))
+        if held is None or held.content is None:
+            return Conclusion("ignored", "the held letter is no longer there", None, _written(read))
+        if not any(isinstance(command, Confirm) for command in read.commands):
+            if not self._told_often(player.address):
+                words = Words(kind="help", notes=(Note("not-confirmed"),))
+                post = Correspondence(self._unit, self._service, self._now, self._draws)
+                answered = Answered(self._stored.number, letter.message_id)
+                post.to_player(player.number, words, answers=answered, reply_tag=tag.text)
+            return Conclusion("answered", "a held letter was not confirmed", None, _written(read))
         self._unit.revoke_tag(tag.text)
         meant = replace(self._read(held.content), sender=player.address, verified=True)
         game_tag = self._find_tag(meant)

@@ -182,16 +182,19 @@ class Club:
         self._letters_in = 0
         self._seen = 0
         self._reading: Engine = create_engine(url)
+        self._stores: list[Store] = []
         self.open_house()
 
     def open_house(self) -> None:
-        """Open the house, anew if it was open: whatever it had in memory is gone."""
+        """Open the house, anew if it was open: whatever it had in memory is gone, as when its process has died."""
         self.store = Store(self.url, self.clock)
+        self._stores.append(self.store)
         self.store.open(create=False)
         self.house = House(self.store, self.service, self.clock, self.draws)
 
     def close(self) -> None:
-        self.store.close()
+        for store in self._stores:
+            store.close()
         self._reading.dispose()
 
     def person(self, name: str, address: str = "") -> Correspondent:

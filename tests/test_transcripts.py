@@ -13,7 +13,7 @@ from tests.transcripts.stories import STORIES, Story
 
 
 def name_of(story: Story) -> str:
-    return story.__name__.replace("_", "-")
+    return story.__name__.removeprefix("the_").replace("_", "-")
 
 
 @pytest.mark.parametrize("story", STORIES, ids=name_of)

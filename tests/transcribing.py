@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import json
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
@@ -163,7 +164,7 @@ def _further(letter: Delivered, others: Sequence[EmailMessage]) -> list[str]:
     for part in others:
         if part.get_content_type() == "application/json":
             lines += ["", f"[{_name(part)}]"]
-            lines += [f"{key}: {value}" for key, value in letter.json.items()]
+            lines += [f"{key}: {json.dumps(value)}" for key, value in letter.json.items()]
         elif part.get_content_type() == "text/plain":
             text = str(part.get_content()).strip()
             if text not in letter.text:

@@ -119,7 +119,7 @@ class Grammar:
     def read_line(self, line: OwnLine) -> Command | Fault | None:
         """Read one line; None for prose."""
         text, game = line.text, None
-        if (named := _GAME_FIRST.fullmatch(text)) and not self.looks_like_order(text):
+        if named := _GAME_FIRST.fullmatch(text):
             game = int(named[1] or named[3])
             text = named[2] or named[4]
         found = self._read_words(line, game, text)

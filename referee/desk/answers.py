@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from referee.correspondence import Answered, Words
 from referee.desk.work import Part, Work
-from referee.games.events import DrawOffered, DrawWithdrawn, Ended, Event, Opened, Ruled, write_event
+from referee.faults import Fault
+from referee.games.events import (
+    CheckedIn,
+    DrawOffered,
+    DrawWithdrawn,
+    Ended,
+    Event,
+    Opened,
+    Ruled,
+    write_event,
+)
 from referee.games.game import Game
 from referee.letters.letter import Kind
 from referee.reports.report import Note
@@ -42,15 +52,15 @@ def _write_to_others(work: Work) -> None:
             continue
         game = work.games[number]
         for seat, player in game.seats.items():
-            if player != work.player.number and (words := _heard(game, seat, part.events)):
+            if player != work.player.number and (words := _heard(game, seat, part)):
                 work.post.to_player(player, words, game=game, title=work.titles[number])
 
 
-def _heard(game: Game, seat: Seat, events: list[Event]) -> Words | None:
+def _heard(game: Game, seat: Seat, part: Part) -> Words | None:
     """Return what a seat is to hear of what another's letter brought about; None when it is nothing."""
     kind: Kind | None = None
     notes: list[Note] = []
-    for event in events:
+    for event in part.events:
         match event:
             case Opened() | Ruled() | Ended():
                 kind = "report"
@@ -64,6 +74,8 @@ def _heard(game: Game, seat: Seat, events: list[Event]) -> Words | None:
         return None
     if game.status == "ended":
         return Words(kind="result", news="ended")
+    if part.lapsed == seat:
+        notes.append(Note("draw-lapsed"))
     return Words(kind=kind, news=news_of(game, seat), notes=tuple(notes))
 
 
@@ -76,8 +88,13 @@ def news_of(game: Game, seat: Seat) -> str:
 
 
 def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Kind:
-    """Write the one answer; and, where the letter ruled in further games, the report that each of them owes."""
-    main = about if about is not None or not work.parts else next(iter(work.parts))
+    """Write the one answer; and, where the letter ruled in further games, the report that each of them owes.
+
+    The answer belongs to the game that the letter was about if it did or asked anything there, else to the first
+    that it touched: a challenge written under an old game's letter begins a thread of its own.
+    """
+    touched = [number for number, part in work.parts.items() if number is not None and part.speaks]
+    main = about if about in touched or not touched else touched[0]
     answer = work.parts.get(main, Part())
     for number, part in work.parts.items():
         if number == main:
@@ -111,7 +128,7 @@ def _write_answer(
         news=_verdict(work, game, kind, part),
         notes=tuple(part.notes),
         understood=tuple(part.understood),
-        faults=tuple(part.faults),
+        faults=tuple(sorted(part.faults, key=_line)),
         pages=pages,
         listing=tuple(work.listing) if general else (),
         attachments=tuple(part.attachments),
@@ -121,6 +138,10 @@ def _write_answer(
     return kind
 
 
+def _line(fault: Fault) -> tuple[int, int]:
+    return (fault.place.line, fault.place.column) if fault.place else (0, 0)
+
+
 def _kind(game: Game | None, part: Part) -> Kind:
     if _moved(part):
         return "result" if game is not None and game.status == "ended" else "report"
@@ -128,7 +149,7 @@ def _kind(game: Game | None, part: Part) -> Kind:
         return "report"
     if part.understood:
         return "receipt"
-    return "refusal" if part.faults else "help"
+    return part.kind or ("refusal" if part.faults else "help")
 
 
 def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str:
@@ -139,7 +160,8 @@ def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str:
         return "partly accepted" if part.understood else "not accepted"
     if kind == "help":
         return "help"
-    if part.events and not any(isinstance(event, Opened) for event in part.events):
+    done = [event for event in part.events if not isinstance(event, CheckedIn)]
+    if done and not any(isinstance(event, Opened) for event in done):
         return "accepted"
     seat = game.seat_of(work.player.number) if game else None
     return news_of(game, seat) if game and seat else "accepted"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.commands.command import Cancel, Command, Confirm, Draw, Order, Record, Resign, Status
 from referee.desk.proposals import withdraw
 from referee.desk.work import Work
+from referee.faults import Fault, Place
 from referee.games.decide import (
     Decision,
     decide_cancel,
@@ -26,13 +29,31 @@ def order(work: Work, command: Order, number: int | None) -> None:
     if seated is None:
         return
     game, seat = seated
-    decision = decide_order(game, seat, OrderLine(command.line.number, command.text))
+    part = work.part(game.number)
+    line = OrderLine(command.line.number, command.text)
+    decision = decide_order(game, seat, line, part.ruled)
     if decision.fault:
-        work.fault(decision.fault, game.number)
+        work.fault(_as_it_stands(decision.fault, command), game.number)
         return
-    work.happen(game, *decision.events)
-    work.part(game.number).understood.append(
-        decision.order if command.game is None else f"{command.game}: {decision.order}"
+    if not decision.events:
+        return
+    after = work.happen(game, *decision.events)
+    part.ruled.append(line)
+    if game.draw_offered_by is not None and after.draw_offered_by is None and after.status == "playing":
+        part.lapsed = game.draw_offered_by
+    part.understood.append(decision.order if command.game is None else f"{command.game}: {decision.order}")
+
+
+def _as_it_stands(fault: Fault, command: Order) -> Fault:
+    """Return an order's fault, placed and quoted as the whole line stands in the letter, its game's number included."""
+    before = len(command.line.text) - len(command.text)
+    if not before or fault.place is None:
+        return fault
+    return replace(
+        fault,
+        excerpt=command.line.text,
+        place=Place(fault.place.line, fault.place.column + before),
+        suggestion=f"{command.game}: {fault.suggestion}" if fault.suggestion else "",
     )
 
 
@@ -55,7 +76,7 @@ def draw(work: Work, command: Draw, number: int | None) -> None:
     game, seat = seated
     decision = decide_draw(game, seat)
     ends = any(isinstance(event, Ended) for event in decision.events)
-    _decided(work, command, game, decision, None if ends else Note("draw-offered"))
+    _decided(work, command, game, decision, None if ends else Note("draw-offered", {"game": game.number}))
 
 
 def confirm(work: Work, command: Confirm, number: int | None) -> None:
@@ -68,6 +89,9 @@ def confirm(work: Work, command: Confirm, number: int | None) -> None:
 
 def cancel(work: Work, command: Cancel, number: int | None) -> None:
     """Take back what waits: a proposal, a draw offer, an unconfirmed resignation."""
+    waiting = _waiting(work)
+    if command.game is None and number not in waiting and len(waiting) == 1:
+        (number,) = waiting
     game = _find_game(work, command, number)
     if game is None:
         return
@@ -77,7 +101,21 @@ def cancel(work: Work, command: Cancel, number: int | None) -> None:
     seated = _find_seat(work, command, game.number, running=True)
     if seated is not None:
         game, seat = seated
-        _decided(work, command, game, decide_cancel(game, seat), Note("cancelled"))
+        _decided(work, command, game, decide_cancel(game, seat), Note("cancelled", {"game": game.number}))
+
+
+def _waiting(work: Work) -> list[int]:
+    """Return the games in which something of the writer's waits that he could take back."""
+    found = []
+    for row in work.unit.games_of(work.player.number, ("proposed", "playing")):
+        game = work.game(row.number)
+        if game is None:
+            continue
+        seat = game.seat_of(work.player.number)
+        proposed = game.status == "proposed" and game.proposed_by == work.player.number
+        if proposed or (seat is not None and (game.draw_offered_by == seat or seat in game.resigning)):
+            found.append(game.number)
+    return found
 
 
 def status(work: Work, command: Status, number: int | None) -> None:

@@ -42,7 +42,7 @@ def list_games(work: Work, command: Games) -> None:
         if game is not None and all(each["game"] != game.number for each in listed):
             listed.append(_listed(work, game))
     work.listing = listed
-    work.took(command, note=Note("games", {"count": len(listed)}))
+    work.took(command, note=Note("games", {"count": len(mine)}))
 
 
 def _listed(work: Work, game: Game) -> Mapping[str, Any]:

@@ -40,11 +40,13 @@ def challenge(work: Work, command: Challenge) -> None:
             whom=command.whom,
         )
         return
-    game = _propose(work, command, other.number, other.name or "newcomer")
+    game = _propose(work, command, other.number, other.name)
     if game is not None:
-        facts = {"whom": command.whom, "rules": game.rulebook.title, "options": _told(command.options)}
-        work.took(command, game.number, Note("challenged", facts))
-        invited = Note("invitation", {**facts, "who": work.player.name, "newcomer": newcomer})
+        facts = {"whom": command.whom, "rules": game.rulebook.title}
+        mine = {**facts, "options": _told(command.options, "you play"), "game": game.number}
+        work.took(command, game.number, Note("challenged", mine))
+        his = {**facts, "options": _told(command.options, f"{work.player.name} plays")}
+        invited = Note("invitation", {**his, "who": work.player.name, "newcomer": newcomer})
         invitation = Words(kind="invitation", notes=(invited,))
         work.others.append((game.number, other.number, invitation))
 
@@ -53,9 +55,10 @@ def open_seat(work: Work, command: Open) -> None:
     """Propose a game to whoever joins first."""
     if not _may_propose(work, command):
         return
-    game = _propose(work, command, None, "open")
+    game = _propose(work, command, None, "")
     if game is not None:
-        facts = {"game": game.number, "rules": game.rulebook.title, "options": _told(command.options)}
+        options = _told(command.options, "you play")
+        facts = {"game": game.number, "rules": game.rulebook.title, "options": options}
         work.took(command, game.number, Note("opened", facts))
 
 
@@ -106,8 +109,12 @@ def withdraw(work: Work, command: Command, game: Game) -> None:
         work.others.append((game.number, game.proposed_to, words))
 
 
-def _told(options: Mapping[str, str]) -> str:
-    return ", ".join(f"{key}={value}" for key, value in options.items())
+def _told(options: Mapping[str, str], proposer: str) -> str:
+    """Return options in words. proposer: who plays the colour that was asked for, as in "you play"."""
+    return ", ".join(
+        f"{proposer} {value.capitalize()}" if key == "colour" else f"{key}={value}"
+        for key, value in options.items()
+    )
 
 
 def _may_propose(work: Work, command: Command) -> bool:
@@ -183,7 +190,9 @@ def _propose(work: Work, command: Challenge | Open, to: int | None, other: str) 
     if faults:
         return None
     number = work.unit.new_game(command.rules, work.now, proposed_by=work.player.number, proposed_to=to)
-    work.titles[number] = f"{rulebook.title} {number}: {work.player.name} - {other}"
+    # The title never changes, so it names nobody who is not known yet.
+    names = f"{work.player.name} - {other}" if other else work.player.name
+    work.titles[number] = f"{rulebook.title} {number}: {names}"
     work.unit.title_game(number, work.titles[number])
     proposed = Proposed(
         by=work.player.number,

@@ -17,8 +17,9 @@ from referee.faults import Fault, Place
 from referee.games.events import Event, read_event
 from referee.games.game import Game, fold_game
 from referee.games.player import Player
-from referee.letters.letter import Attachment
+from referee.letters.letter import Attachment, Kind
 from referee.reports.report import Note
+from referee.rulebooks.rulebook import OrderLine, Seat
 from referee.store.records import StoredEvent
 from referee.store.unit import Unit
 
@@ -34,6 +35,17 @@ class Part:
     attachments: list[Attachment] = field(default_factory=list)
     shown: bool = False
     """The game's standing was asked for."""
+    ruled: list[OrderLine] = field(default_factory=list)
+    """The letter's lines that were ruled on as orders."""
+    lapsed: Seat | None = None
+    """Whose draw offer lapsed by a move."""
+    kind: Kind | None = None
+    """The kind of the answer, where no command says it."""
+
+    @property
+    def speaks(self) -> bool:
+        """Tell whether there is anything to be said of it."""
+        return bool(self.understood or self.faults or self.notes or self.shown)
 
 
 class Work:

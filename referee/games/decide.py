@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.chance import Chance, commitment
@@ -51,7 +51,7 @@ def open_game(
         rules=rulebook.name,
         version=rulebook.version,
         options=dict(options),
-        seats=dict(seats),
+        seats={seat: seats[seat] for seat in rulebook.seats},
         secret=secret,
         commitment=commitment(
             secret,
@@ -77,11 +77,18 @@ def draw_seats(
     return {colour: proposer, free: other}
 
 
-def decide_order(game: Game, seat: Seat, line: OrderLine) -> Decision:
-    """Rule on a line meant as an order. Refusals come from the seat's view alone."""
+def decide_order(game: Game, seat: Seat, line: OrderLine, earlier: Sequence[OrderLine] = ()) -> Decision:
+    """Rule on a line meant as an order. Refusals come from the seat's view alone.
+
+    earlier: lines of the same letter that were ruled on. The same order again asks for nothing more; another one
+    is too many, also when the turn has come back meanwhile, for its writer could not know that.
+    """
     read = game.rulebook.read_order(line)
     if isinstance(read, Fault):
         return Decision(fault=read)
+    if earlier:
+        taken = [game.rulebook.read_order(each) for each in earlier]
+        return Decision() if read in taken else Decision(fault=_one_too_many(game, line, earlier[-1]))
     if game.status != "playing":
         return Decision(fault=_too_late(game, line))
     if seat not in game.due:
@@ -93,6 +100,17 @@ def decide_order(game: Game, seat: Seat, line: OrderLine) -> Decision:
     happenings = game.rulebook.adjudicate(game.position, seat, order, game.chance)
     text = game.rulebook.write_order(order)
     return Decision((Ruled(seat, text, happenings),), order=text)
+
+
+def _one_too_many(game: Game, line: OrderLine, earlier: OrderLine) -> Fault:
+    return Fault(
+        "one-attempt",
+        "a turn is one attempt, and {move} was taken",
+        {"move": earlier.text},
+        excerpt=line.text,
+        place=Place(line.number, 1),
+        rule="CF-4.1" if game.rulebook.name == "confusion" else "",
+    )
 
 
 def _too_late(game: Game, line: OrderLine) -> Fault:

@@ -17,6 +17,7 @@ NONCE = 12
 """Characters of a mark that are drawn; the other 20 follow from them and the key."""
 
 _SUBJECT = re.compile(rb"^subject:[^\n]*\bprobe ([a-z0-9]{32})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 
 
 def write_mark(nonce: str, key: bytes) -> str:
@@ -31,7 +32,9 @@ def write_subject(mark: str) -> str:
 
 def find_mark(content: bytes | None) -> str:
     """Return the mark in a letter's Subject, "" when there is none; whether it is genuine is not asked yet."""
-    found = _SUBJECT.search((content or b"")[:HEADER_OCTETS])
+    start = (content or b"")[:HEADER_OCTETS]
+    end = _EMPTY_LINE.search(start)
+    found = _SUBJECT.search(start, 0, end.start() if end else len(start))
     return found.group(1).decode("ascii").lower() if found else ""
 
 

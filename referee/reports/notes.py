@@ -20,7 +20,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "nothing-read": "lines",
         # who plays whom
         "invitation": "who whom rules options newcomer",
-        "challenged": "whom rules options",
+        "challenged": "game whom rules options",
         "opened": "game rules options",
         "declined": "game",
         "was-declined": "game who",
@@ -28,13 +28,15 @@ NOTES: Mapping[str, frozenset[str]] = {
         "was-withdrawn": "game who",
         # during a game
         "resign-confirm": "game",
-        "draw-offered": "",
+        "draw-offered": "game",
         "draw-was-offered": "",
         "draw-was-withdrawn": "",
-        "cancelled": "",
+        "draw-lapsed": "",
+        "cancelled": "game",
         "record": "text",
         # letters that were not taken at once
         "held": "commands received",
+        "not-confirmed": "",
         "unreadable": "reason",
         "too-large": "limit",
         "frozen": "game",

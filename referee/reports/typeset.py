@@ -205,7 +205,8 @@ def _record(report: Report) -> str:
     game = report.game
     if game is None:
         return ""
-    head = {f"{seat.capitalize()}Name": _one_line(name) for seat, name in game.names.items()}
+    names = {seat: name for seat, name in game.names.items() if name != seat.capitalize()}
+    head = {f"{seat.capitalize()}Name": _one_line(name) for seat, name in names.items()}
     if game.secret:
         head |= {"Commitment": game.commitment, "Secret": game.secret}
     return game.rulebook.write_record(report.heard, head, report.seat)

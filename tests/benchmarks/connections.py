@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +10,9 @@ from tests.benchmarks.mail import Deliveries, Tap, post
 from tests.benchmarks.prepared import prepare_games
 from tests.benchmarks.service import running
 from tests.servers.mail import MailServers
+
+WAVES = 10
+"""Moves in each game."""
 
 
 class Connections:
@@ -21,12 +23,14 @@ class Connections:
 
     def __init__(self, servers: MailServers, moves: int) -> None:
         self._servers = servers
-        self._moves = moves
+        self._waves = min(moves, WAVES)
+        self._games = moves // self._waves
+        self._moves = self._games * self._waves
 
     def prepare(self, folder: Path, progress: Progress) -> None:
         progress("games are prepared")
         self._folder = folder
-        self._prepared = prepare_games(folder, self._moves)
+        self._prepared = prepare_games(folder, self._games, self._waves)
 
     def measure(self, progress: Progress) -> Sequence[Reading]:
         progress(f"{self._moves} moves are counted")
@@ -36,10 +40,9 @@ class Connections:
                 self._folder / "service", self._servers, self._prepared, imap=imap.port, smtp=smtp.port
             ):
                 deliveries = Deliveries(self._servers, self._prepared.players)
-                players = threading.Thread(target=post, args=(self._servers, self._prepared.replies))
-                players.start()
-                deliveries.wait_for(2 * self._moves)
-                players.join()
+                for number, wave in enumerate(self._prepared.waves, 1):
+                    post(self._servers, wave)
+                    deliveries.wait_for(2 * len(wave) * number)
         finally:
             for tap in (imap, smtp):
                 tap.close()

@@ -52,7 +52,7 @@ class EndToEnd:
         """Return the seconds that the service takes."""
         deliveries = Deliveries(self._servers, self._prepared.players)
         begin = time.monotonic()
-        players = threading.Thread(target=post, args=(self._servers, self._prepared.replies))
+        players = threading.Thread(target=post, args=(self._servers, self._prepared.waves[0]))
         players.start()
         deliveries.wait_for(2 * self._moves)
         players.join()
@@ -73,11 +73,11 @@ def raw_loop(servers: MailServers, prepared: Prepared) -> float:
         for sender in senders:
             sender.start()
         begin = time.monotonic()
-        players = threading.Thread(target=post, args=(servers, prepared.replies, LOOP))
+        players = threading.Thread(target=post, args=(servers, prepared.waves[0], LOOP))
         players.start()
         reports = iter(prepared.reports)
         answered = 0
-        while answered < len(prepared.replies):
+        while answered < len(prepared.waves[0]):
             client.noop()
             waiting = client.search("ALL")
             if not waiting:

@@ -10,9 +10,9 @@ from pathlib import Path
 from referee.assembly import service_of
 from referee.clock import SystemClock
 from referee.demo import SampleGame, sample_game
-from referee.games.decide import decide_order
+from referee.games.decide import decide_order, open_game
 from referee.games.events import CheckedIn, Event, read_event, write_event
-from referee.games.game import fold_game
+from referee.games.game import Game, fold_game
 from referee.house import House
 from referee.letters.letter import RawLetter
 from referee.rulebooks.catalogue import find_rulebook
@@ -22,9 +22,6 @@ from referee.store.store import Store
 from tests.servers.mail import AUTHSERV_ID
 
 SERVICE = "referee@example.org"
-DISTANCE = 40
-"""Games between two moves of one game, so that letters which overtake each other do no harm."""
-MOVES_A_GAME = 5
 
 QUOTED = "\n".join(f"> {number:2}.  V-NW2xZ yes     (C-SW2) no      line {number}" for number in range(1, 15))
 
@@ -48,11 +45,15 @@ class ReadyReport:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A database with games under way, replies that are legal moves in this order, and the reports that they
-    bring. greeting: a letter that is answered by a single report, to `greeted`. players: all addresses."""
+    """A database with games under way, and replies that can be played in them.
+
+    waves: in each, one legal move for every game. They may overtake each other on their way, as letters do, but the
+    next wave is to be sent only when the one before was answered. reports: what answers the first wave.
+    greeting: a letter that brings a single report, to its sender. players: all their addresses.
+    """
 
     database: Path
-    replies: tuple[Reply, ...]
+    waves: tuple[tuple[Reply, ...], ...]
     reports: tuple[ReadyReport, ...]
     greeting: Reply
     players: tuple[str, ...]
@@ -62,31 +63,28 @@ class Prepared:
         path.write_bytes(self.database.read_bytes())
 
 
-def prepare_games(folder: Path, moves: int) -> Prepared:
-    """Start games, play each of them up to another row of the sample game, and write `moves` replies.
+def prepare_games(folder: Path, games: int, waves: int = 1) -> Prepared:
+    """Start games, play each of them up to another row of the sample game, and write the replies that follow.
 
-    The games start at rows all over the sample game, so that reports of all lengths occur. The reports are
-    made by playing the replies once in a copy of the database.
+    The games stand at rows all over the sample game, so that reports of all lengths occur. The reports are
+    made by playing the first wave once in the database, after it was copied.
     """
-    games = min(moves, max(DISTANCE, moves // MOVES_A_GAME))
-    each = -(-moves // games)
     sample = sample_game()
-    order = _in_turn(sample)
+    turns = _in_turn(sample)
     store, house = _open(folder / "prepared.db")
+    rulings = _rulings(sample, turns)
     started = []
     for place in range(games):
-        skipped = place * (len(order) - each) // games
-        started.append(_start(store, house, place, sample, order[:skipped]))
-    greeted = _start(store, house, games, sample, order[:10])
+        played = place * (len(turns) - waves) // games
+        started.append(_start(store, house, place, sample, rulings[:played]))
+    greeted = _start(store, house, games, sample, rulings[:10])
     _post_everything(store)
-    rounds = range(each)
     replies = tuple(
-        game.reply(*order[game.played + number], number) for number in rounds for game in started
-    )[:moves]
+        tuple(game.reply(*turns[game.played + wave], wave) for game in started) for wave in range(waves)
+    )
     ready = folder / "ready.db"
     store.backup(ready)
-    for number, reply in enumerate(replies, 1):
-        house.take_in([_delivered(number, reply)])
+    house.take_in([_delivered(number, reply) for number, reply in enumerate(replies[0], 1)])
     for letter in _waiting(store):
         settled = house.settle(letter)
         if settled is None or not settled.moves:
@@ -143,6 +141,20 @@ def _in_turn(sample: SampleGame) -> list[tuple[str, str]]:
     return in_turn
 
 
+def _rulings(sample: SampleGame, turns: list[tuple[str, str]]) -> list[Event]:
+    """Return what happens in the sample game, attempt by attempt; its deal makes it the same in every game."""
+    rulebook = find_rulebook("confusion")
+    seats = {seat: number for number, seat in enumerate(rulebook.seats, 1)}
+    opened = open_game(1, rulebook, {"first": sample.first}, seats, bytes(32), sample.deal)
+    game = Game(number=1, rulebook=rulebook, status="proposed").after(opened)
+    rulings = []
+    for seat, line in turns:
+        (ruled,) = decide_order(game, Seat(seat), OrderLine(1, line)).events
+        game = game.after(ruled)
+        rulings.append(ruled)
+    return rulings
+
+
 def _open(path: Path) -> tuple[Store, House]:
     settings = Settings.model_validate(
         {"service": {"address": SERVICE}, "trust": {"authserv_id": (AUTHSERV_ID,)}}
@@ -153,37 +165,31 @@ def _open(path: Path) -> tuple[Store, House]:
     return store, House(store, service_of(settings), clock)
 
 
-def _start(
-    store: Store, house: House, place: int, sample: SampleGame, played: list[tuple[str, str]]
-) -> _Started:
+def _start(store: Store, house: House, place: int, sample: SampleGame, rulings: list[Event]) -> _Started:
     """Start a game and play in it, without letters: the events alone, and how far letters would have told."""
     addresses = {"white": f"white{place}@example.net", "yellow": f"yellow{place}@example.com"}
     seats = {Seat(seat): (f"{seat.capitalize()} {place}", address) for seat, address in addresses.items()}
     number = house.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+    now = datetime.now(UTC)
     with store.unit() as unit:
-        stored = [read_event(each.kind, each.body) for each in unit.events(number)]
-        game = fold_game(number, stored, find_rulebook)
+        game = fold_game(
+            number, [read_event(each.kind, each.body) for each in unit.events(number)], find_rulebook
+        )
         assert game is not None
-        events: list[Event] = []
-        for event in (CheckedIn(seat) for seat in game.seats):
-            events.append(event)
+        first = game.last_event + 1
+        events = [*map(CheckedIn, game.seats), *rulings]
+        for event in events:
             game = game.after(event)
-        for seat, line in played:
-            (ruled,) = decide_order(game, Seat(seat), OrderLine(1, line)).events
-            events.append(ruled)
-            game = game.after(ruled)
-        first = game.last_event - len(events) + 1
-        written = [(first + place, *write_event(event)) for place, event in enumerate(events)]
-        unit.append(number, written, at=datetime.now(UTC))
-        unit.update_game(number, status=game.status, last_event=game.last_event, at=datetime.now(UTC))
+        written = [(at, *write_event(event)) for at, event in enumerate(events, first)]
+        unit.append(number, written, at=now)
+        unit.update_game(number, status=game.status, last_event=game.last_event, at=now)
         tags = {}
         for seat, player in game.seats.items():
             thread = unit.thread(player, number)
             tags[str(seat)] = thread.tag
-            unit.save_thread(
-                replace(thread, letters=thread.letters + len(played), told=len(game.heard(seat)))
-            )
-    return _Started(addresses, tags, len(played))
+            letters = thread.letters + len(rulings)
+            unit.save_thread(replace(thread, letters=letters, told=len(game.heard(seat))))
+    return _Started(addresses, tags, len(rulings))
 
 
 def _delivered(number: int, reply: Reply) -> RawLetter:

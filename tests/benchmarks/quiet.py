@@ -52,7 +52,7 @@ class Quiet:
             ):
                 listener.login(LISTENER, PASSWORD)
                 listener.select_folder("INBOX")
-                for reply in self._prepared.replies:
+                for reply in self._prepared.waves[0]:
                     time.sleep(random.uniform(*QUIET))
                     wakes.append(_wake(smtp, listener, reply))
                     time.sleep(random.uniform(*QUIET))

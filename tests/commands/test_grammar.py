@@ -195,3 +195,9 @@ def test_names_of_people_will_do(name: str) -> None:
 @pytest.mark.parametrize("name", ["", "a\nb", "[game 3]", "x<y>", "Referee", "42"])
 def test_names_that_would_mislead_or_break_a_header_will_not_do(name: str) -> None:
     assert check_name(name) is not None
+
+
+def test_a_leading_game_number_is_one_also_where_the_whole_line_looks_like_an_order() -> None:
+    found = Grammar(lambda text: True, ("confusion",), ()).read_line(OwnLine(1, "18: V-NW2"))
+    assert isinstance(found, Order)
+    assert (found.game, found.text) == (18, "V-NW2")

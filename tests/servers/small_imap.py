@@ -11,6 +11,7 @@ import re
 import socket
 import socketserver
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -45,6 +46,7 @@ class SmallImap:
         self.deleted: set[int] = set()
         self.keywords: dict[int, set[str]] = {}
         self.sizes: dict[int, int] = {}
+        self.dates: dict[int, str] = {}
         self.deadly: set[int] = set()
         self.withheld: set[int] = set()
         self._next_uid = 1
@@ -78,10 +80,12 @@ class SmallImap:
             self._server.server_close()
             thread.join()
 
-    def deliver(self, content: bytes, *, size: int | None = None) -> int:
-        """Put a letter into INBOX and tell whoever idles. size: what is told, where that differs."""
+    def deliver(self, content: bytes, *, size: int | None = None, date: str = "") -> int:
+        """Put a letter into INBOX and tell whoever idles. size: what is told, where that differs; date likewise."""
         uid = self._next_uid
         self._next_uid += 1
+        if date:
+            self.dates[uid] = date
         self.folders["INBOX"][uid] = content
         if size is not None:
             self.sizes[uid] = size
@@ -99,6 +103,13 @@ class SmallImap:
 
     def words(self) -> list[str]:
         return [command for command, _ in self.said]
+
+    def wait_for(self, word: str, times: int = 1, seconds: float = 20) -> None:
+        """Wait until a command has come in so many times."""
+        end = time.monotonic() + seconds
+        while self.words().count(word) < times:
+            assert time.monotonic() < end, f"{word} did not come: {self.words()}"
+            time.sleep(0.01)
 
     def register(self, connection: socket.socket) -> None:
         self.connections += 1
@@ -229,7 +240,7 @@ class Conversation(socketserver.StreamRequestHandler):
                 self.wfile.write(content + b")\r\n")
             else:
                 size = self.house.sizes.get(uid, len(content))
-                when = f"0{uid % 9 + 1}-Nov-2026 12:00:00 +0200"
+                when = self.house.dates.get(uid, f"0{uid % 9 + 1}-Nov-2026 12:00:00 +0200")
                 self.say(f'* {number} FETCH (UID {uid} RFC822.SIZE {size} INTERNALDATE "{when}")')
         return "OK done"
 

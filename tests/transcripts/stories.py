@@ -229,7 +229,7 @@ def unreadable_letters(club: Club) -> None:
     anna, _, _ = anna_and_bert(club)
     anna.writes("L-S2", headers=['Content-Type: multipart/encrypted; boundary="b"', "MIME-Version: 1.0"])
     anna.writes("", headers=["Content-Type: text/plain"])
-    parts = [f'--{depth}\r\nContent-Type: multipart/mixed; boundary="{depth + 1}"\r\n' for depth in range(80)]
+    parts = [f'--{depth}\r\nContent-Type: multipart/mixed; boundary="{depth + 1}"\r\n' for depth in range(24)]
     anna.writes(*parts, headers=['Content-Type: multipart/mixed; boundary="0"', "MIME-Version: 1.0"])
 
 

@@ -12,7 +12,7 @@ are the same for every view, and the same view gives the same bytes.
 
 from __future__ import annotations
 
-import io
+import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,6 +44,8 @@ TRACE = "#b3261e"
 """The last attempt."""
 FILL = {"white": "#ffffff", "yellow": "#ffd54a"}
 
+_EFFORT = 3
+"""zlib's level: the next ones take twice as long and save nothing, or a tenth."""
 _SUPER = 4
 _BOLD = 0.06
 """Stroke around letters, in parts of their size: the font that Pillow brings has one weight."""
@@ -63,9 +65,24 @@ def png(view: View) -> bytes:
         _paste_piece(picture, parts, view, piece, _corner(square, turned), on_z=square == board.z)
     if board.attempts:
         _draw_trace(picture, board.attempts[-1], view, turned)
-    file = io.BytesIO()
-    picture.save(file, "PNG", bits=4, compress_type=zlib.Z_RLE)
-    return file.getvalue()
+    return _write_png(picture)
+
+
+def _write_png(picture: Image.Image) -> bytes:
+    """Write a picture of at most 16 colours as a PNG of four bits a pixel, its rows unfiltered.
+
+    Pillow's own writer would take three times as long for a picture that is no smaller.
+    """
+    packed = picture.tobytes("raw", "P;4")
+    across = (picture.width + 1) // 2
+    rows = b"".join(b"\0" + packed[start : start + across] for start in range(0, len(packed), across))
+    colours = bytes(picture.getpalette() or ())
+    head = struct.pack(">IIBBBBB", picture.width, picture.height, 4, 3, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"PLTE", colours), (b"IDAT", zlib.compress(rows, _EFFORT)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(said)) + kind + said + struct.pack(">I", zlib.crc32(kind + said))
+        for kind, said in chunks
+    )
 
 
 @dataclass(frozen=True, slots=True)

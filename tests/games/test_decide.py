@@ -1,0 +1,268 @@
+"""A command becomes events, or a fault that says why not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.games.decide import (
+    AGREEMENT,
+    RESIGNATION,
+    Decision,
+    decide_cancel,
+    decide_confirm,
+    decide_draw,
+    decide_order,
+    decide_resign,
+    draw_seats,
+    open_game,
+)
+from referee.games.events import (
+    CheckedIn,
+    Declined,
+    DrawOffered,
+    DrawWithdrawn,
+    Ended,
+    Event,
+    Proposed,
+    ResignationAsked,
+    ResignationDropped,
+    Ruled,
+    Withdrawn,
+)
+from referee.games.game import Game, fold_game
+from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.rulebook import OrderLine, Result, Seat
+
+CONFUSION = find_rulebook("confusion")
+WHITE, YELLOW = Seat("white"), Seat("yellow")
+SECRET = bytes(range(32))
+DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
+
+
+def new_game(deal: str = DEAL) -> Game:
+    opened = open_game(7, CONFUSION, {"first": "white"}, {YELLOW: 2, WHITE: 1}, SECRET, deal)
+    return Game(number=7, rulebook=CONFUSION, status="proposed").after(opened)
+
+
+def line(text: str, number: int = 1) -> OrderLine:
+    return OrderLine(number, text)
+
+
+def after(game: Game, decision: Decision) -> Game:
+    assert decision.fault is None, decision.fault
+    for event in decision.events:
+        game = game.after(event)
+    return game
+
+
+def play(game: Game, *moves: str) -> Game:
+    for move in moves:
+        (seat,) = game.due
+        game = after(game, decide_order(game, seat, line(move)))
+    return game
+
+
+def code(decision: Decision) -> str:
+    assert not decision.events
+    assert decision.fault is not None
+    return decision.fault.code
+
+
+def test_a_game_opens_with_both_seated_and_the_deal_bound() -> None:
+    game = new_game()
+    assert game.status == "playing"
+    assert list(game.seats) == [WHITE, YELLOW]
+    assert game.last_event == 1
+    assert game.deal_set
+    assert list(game.due) == [WHITE]
+    assert game.commitment != new_game("").commitment
+    assert len(game.commitment) == 64
+
+
+def test_a_deal_that_nobody_set_follows_from_the_secret_alone() -> None:
+    first, second = new_game(""), new_game("")
+    assert first.position == second.position
+    assert not first.deal_set
+
+
+def test_the_deal_that_was_set_is_no_option() -> None:
+    """Options are told to both players."""
+    game = new_game()
+    assert "deal" not in game.options
+    for seat in (WHITE, YELLOW):
+        (began, *_) = game.heard(seat)
+        assert "deal" not in began.facts["options"]
+
+
+def test_the_proposer_gets_the_colour_that_he_asked_for() -> None:
+    assert draw_seats(CONFUSION, 1, 2, YELLOW, SECRET) == {YELLOW: 1, WHITE: 2}
+    assert draw_seats(CONFUSION, 1, 2, WHITE, SECRET) == {WHITE: 1, YELLOW: 2}
+
+
+def test_without_a_wish_the_seats_are_drawn_by_lot() -> None:
+    drawn = [draw_seats(CONFUSION, 1, 2, None, bytes([n]) * 32) for n in range(20)]
+    assert {WHITE: 1, YELLOW: 2} in drawn
+    assert {WHITE: 2, YELLOW: 1} in drawn
+
+
+def test_an_order_is_ruled_on_and_the_turn_goes_over() -> None:
+    decision = decide_order(new_game(), WHITE, line("l s2"))
+    (event,) = decision.events
+    assert isinstance(event, Ruled)
+    assert (event.seat, event.order, decision.order) == (WHITE, "L-S2", "L-S2")
+    assert list(after(new_game(), decision).due) == [YELLOW]
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "what"),
+    [
+        (YELLOW, "L-N1", "out-of-turn"),
+        (WHITE, "L-N1", "own-piece"),
+        (WHITE, "L-S9", "no-type-goes-so"),
+    ],
+)
+def test_an_order_that_cannot_be_ruled_on_is_a_fault(seat: Seat, text: str, what: str) -> None:
+    game = new_game()
+    decision = decide_order(game, seat, line(text))
+    assert code(decision) == what
+    assert decision.fault is not None
+    assert decision.fault.excerpt == text
+    assert decision.fault.place is not None
+
+
+def test_an_order_that_cannot_be_read_is_faulted_as_such_also_out_of_turn() -> None:
+    """Whose turn it is does not help a writer who has mistyped."""
+    assert "direction" in str(decide_order(new_game(), YELLOW, line("L-SS2")).fault)
+
+
+def test_the_same_order_twice_in_a_letter_asks_for_nothing_more() -> None:
+    game = play(new_game(), "L-S2")
+    assert decide_order(game, WHITE, line("l - s 2", 2), [line("L-S2")]) == Decision()
+
+
+def test_another_order_in_the_same_letter_is_one_too_many() -> None:
+    game = play(new_game(), "L-S2")
+    decision = decide_order(game, WHITE, line("K-S1", 2), [line("L-S2")])
+    assert code(decision) == "one-attempt"
+    assert decision.fault is not None
+    assert "L-S2" in decision.fault.reason()
+
+
+def test_resigning_in_a_letter_of_its_own_acts_at_once() -> None:
+    game = after(new_game(), decide_resign(new_game(), WHITE, whole_letter=True))
+    assert game.status == "ended"
+    assert game.result == Result(YELLOW, RESIGNATION)
+
+
+def test_resigning_among_other_things_waits_for_a_confirmation() -> None:
+    asked = decide_resign(new_game(), YELLOW, whole_letter=False)
+    assert asked.events == (ResignationAsked(YELLOW),)
+    game = after(new_game(), asked)
+    assert game.status == "playing"
+    assert code(decide_confirm(game, WHITE)) == "nothing-to-confirm"
+    ended = after(game, decide_confirm(game, YELLOW))
+    assert ended.result == Result(WHITE, RESIGNATION)
+    assert not ended.resigning
+
+
+def test_a_move_takes_an_unconfirmed_resignation_back() -> None:
+    game = play(after(new_game(), decide_resign(new_game(), WHITE, whole_letter=False)), "L-S2")
+    assert not game.resigning
+    assert code(decide_confirm(game, WHITE)) == "nothing-to-confirm"
+
+
+def test_a_draw_is_offered_and_agreed() -> None:
+    game = after(new_game(), decide_draw(new_game(), WHITE))
+    assert game.draw_offered_by == WHITE
+    assert code(decide_draw(game, WHITE)) == "draw-offered"
+    ended = after(game, decide_draw(game, YELLOW))
+    assert ended.status == "ended"
+    assert ended.result == Result(None, AGREEMENT)
+
+
+def test_a_draw_offer_stands_over_ones_own_move_and_lapses_with_the_others() -> None:
+    game = play(after(new_game(), decide_draw(new_game(), WHITE)), "L-S2")
+    assert game.draw_offered_by == WHITE
+    assert play(game, "C-N1").draw_offered_by is None
+
+
+def test_what_waits_can_be_cancelled_by_its_owner_alone() -> None:
+    game = after(new_game(), decide_draw(new_game(), WHITE))
+    game = after(game, decide_resign(game, WHITE, whole_letter=False))
+    assert code(decide_cancel(game, YELLOW)) == "nothing-to-cancel"
+    cancelled = decide_cancel(game, WHITE)
+    assert cancelled.events == (DrawWithdrawn(WHITE), ResignationDropped(WHITE))
+    assert code(decide_cancel(after(game, cancelled), WHITE)) == "nothing-to-cancel"
+
+
+def test_nothing_can_be_ruled_on_after_the_end() -> None:
+    game = after(new_game(), decide_resign(new_game(), WHITE, whole_letter=True))
+    assert code(decide_order(game, YELLOW, line("L-N2"))) == "game-over"
+    assert not game.due
+
+
+def test_the_end_shows_both_deals_to_both() -> None:
+    game = new_game()
+    assert game.view(WHITE).own_types is None
+    game = after(game, decide_resign(game, WHITE, whole_letter=True))
+    for seat in (WHITE, YELLOW):
+        assert game.view(seat).own_types == game.position.deals[seat]
+
+
+def test_a_game_is_the_fold_of_its_events() -> None:
+    events: list[Event] = [
+        Proposed(by=1, to=2, rules="confusion", options={"sheets": "off"}),
+        open_game(7, CONFUSION, {"first": "white"}, {WHITE: 1, YELLOW: 2}, SECRET),
+        CheckedIn(WHITE),
+        DrawOffered(WHITE),
+    ]
+    folded = fold_game(7, events, find_rulebook)
+    assert folded is not None
+    assert folded.last_event == 4
+    assert folded.proposed_by == 1
+    assert folded.checked_in == {WHITE}
+    moved = decide_order(folded, WHITE, line("L-S1"))
+    again = fold_game(7, [*events, *moved.events], find_rulebook)
+    assert again == after(folded, moved)
+
+
+def test_a_proposal_ends_declined_or_withdrawn() -> None:
+    proposed = Proposed(by=1, to=2, rules="confusion")
+    for event, status in ((Declined(2), "declined"), (Withdrawn(1), "withdrawn")):
+        game = fold_game(7, [proposed, event], find_rulebook)
+        assert game is not None
+        assert game.status == status
+        assert game.result is None
+
+
+def test_no_events_make_no_game_and_a_game_cannot_begin_in_the_middle() -> None:
+    assert fold_game(7, [], find_rulebook) is None
+    with pytest.raises(ValueError, match="game 7 begins with CheckedIn"):
+        fold_game(7, [CheckedIn(WHITE)], find_rulebook)
+
+
+def test_a_game_concerns_those_who_sit_in_it_who_proposed_it_and_who_were_asked() -> None:
+    game = fold_game(7, [Proposed(by=1, to=2, rules="confusion")], find_rulebook)
+    assert game is not None
+    assert game.concerns(1)
+    assert game.concerns(2)
+    assert not game.concerns(3)
+    assert game.seat_of(1) is None
+    assert new_game().seat_of(2) == YELLOW
+
+
+def test_a_game_shows_nothing_hidden_when_it_is_printed() -> None:
+    shown = repr(replace(new_game()))
+    assert "types" not in shown
+    assert "position" not in shown
+    assert "secret" not in shown
+
+
+def test_an_end_off_the_board_after_the_end_adds_nothing() -> None:
+    game = after(new_game(), decide_resign(new_game(), WHITE, whole_letter=True))
+    again = game.after(
+        Ended(Result(WHITE, RESIGNATION), CONFUSION.conclude(game.position, Result(WHITE, RESIGNATION)))
+    )
+    assert again.result == Result(YELLOW, RESIGNATION)

@@ -1,0 +1,96 @@
+"""What happened is kept as plain data, and read back as it was."""
+
+from __future__ import annotations
+
+import json
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.games.events import (
+    CheckedIn,
+    Declined,
+    DrawOffered,
+    DrawWithdrawn,
+    Ended,
+    Event,
+    Opened,
+    Proposed,
+    ResignationAsked,
+    ResignationDropped,
+    Ruled,
+    Withdrawn,
+    read_event,
+    write_event,
+)
+from referee.rulebooks.rulebook import Happening, Result, Seat
+
+SEATS = st.sampled_from([Seat("white"), Seat("yellow")])
+PLAYERS = st.integers(1, 2**31)
+WORDS = st.text(max_size=30)
+OPTIONS = st.dictionaries(WORDS, WORDS, max_size=3)
+FACTS = st.dictionaries(WORDS, st.one_of(st.none(), st.booleans(), st.integers(), WORDS), max_size=4)
+HAPPENINGS = st.lists(st.builds(Happening, WORDS, st.frozensets(SEATS), FACTS, WORDS), max_size=3).map(tuple)
+RESULTS = st.builds(Result, st.one_of(st.none(), SEATS), WORDS)
+
+EVENTS: dict[type, st.SearchStrategy[Event]] = {
+    Proposed: st.builds(
+        Proposed,
+        by=PLAYERS,
+        to=st.one_of(st.none(), PLAYERS),
+        rules=WORDS,
+        options=OPTIONS,
+        colour=st.one_of(st.none(), SEATS),
+    ),
+    Declined: st.builds(Declined, PLAYERS),
+    Withdrawn: st.builds(Withdrawn, PLAYERS),
+    Opened: st.builds(
+        Opened,
+        rules=WORDS,
+        version=WORDS,
+        options=OPTIONS,
+        seats=st.dictionaries(SEATS, PLAYERS),
+        secret=st.binary(min_size=32, max_size=32),
+        commitment=WORDS,
+        deal_set=st.booleans(),
+        happenings=HAPPENINGS,
+    ),
+    CheckedIn: st.builds(CheckedIn, SEATS),
+    Ruled: st.builds(Ruled, SEATS, WORDS, HAPPENINGS),
+    DrawOffered: st.builds(DrawOffered, SEATS),
+    DrawWithdrawn: st.builds(DrawWithdrawn, SEATS),
+    ResignationAsked: st.builds(ResignationAsked, SEATS),
+    ResignationDropped: st.builds(ResignationDropped, SEATS),
+    Ended: st.builds(Ended, RESULTS, HAPPENINGS),
+}
+
+
+def test_every_kind_of_event_is_tested_here() -> None:
+    assert set(EVENTS) == set(get_args(Event))
+
+
+@pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
+def test_an_event_written_and_read_is_the_same(kind: type) -> None:
+    @given(EVENTS[kind])
+    def check(event: Event) -> None:
+        name, facts = write_event(event)
+        assert name == kind.__name__
+        assert read_event(name, json.loads(json.dumps(facts))) == event
+
+    check()
+
+
+def test_an_event_of_another_release_is_not_guessed() -> None:
+    with pytest.raises(KeyError):
+        read_event("Postponed", {})
+
+
+def test_an_event_shows_neither_secret_nor_what_was_hidden() -> None:
+    """What is printed of an event, in a log or a failing test, holds nothing that a player may not see."""
+    hidden = Happening("dealt", frozenset({Seat("white")}), {"types": "A6 C8"})
+    opened = Opened("confusion", "1", {}, {}, bytes(range(32)), "c0ffee", False, (hidden,))
+    for event in (opened, Ruled(Seat("white"), "V-N1", (hidden,)), hidden):
+        assert "A6" not in repr(event)
+        assert "\\x01" not in repr(event)

@@ -1,0 +1,604 @@
+"""The operator's commands: what each prints, its JSON, and its exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import pytest
+
+from referee import __version__
+from referee.cli import main
+from referee.demo import sample_game
+from tests.operating import (
+    MAILDIR_OUT,
+    SEATS,
+    SERVICE,
+    WENDY,
+    YANNICK,
+    Desk,
+    Said,
+    answer,
+    imap,
+    smtp,
+    text_of,
+    type_words,
+    write_mail,
+)
+
+SAMPLE = Path(__file__).parent.parent / "referee" / "rulebooks" / "confusion" / "sample-game.txt"
+PRINTED = {
+    "C-NE2)         L-S2": "C-NE2)         L-S1",
+    "V-NE1           C-SW1": "V-NE1           S-SW1",
+    "C-NW1           TZ-SE1": "C-NW1           T-SE1",
+}
+"""What stands in the record, and what was printed there."""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def without_secrets(text: str) -> str:
+    """Return a text without commitments, which differ from game to game."""
+    return re.sub(r"[0-9a-f]{64}", "…", text)
+
+
+# The commands as a whole
+
+
+COMMANDS = (
+    "demo",
+    "init",
+    "check",
+    "run",
+    "new",
+    "games",
+    "show",
+    "record",
+    "replay",
+    "read",
+    "letters",
+    "backup",
+)
+
+
+def test_help_lists_every_command_each_with_an_example() -> None:
+    said = type_words("--help")
+    assert said.status == 0
+    assert tuple(main.commands) == COMMANDS
+    for name in COMMANDS:
+        assert re.search(rf"^  {name} +[A-Z].*\.\n +\$ referee {name}\b.*$", said.out, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help_with_an_example_that_can_be_typed(name: str) -> None:
+    said = type_words(name, "--help")
+    assert said.status == 0
+    (example,) = re.findall(r"Example: (.*)", main.commands[name].help or "")
+    assert "Example:" in said.out
+    program, typed, *words = shlex.split(example.partition(" > ")[0])
+    assert (program, typed) == ("referee", name)
+    command = main.commands[name]
+    context = click.Context(command)
+    command.make_parser(context).parse_args(list(words))
+
+
+def test_the_version_is_told() -> None:
+    assert type_words("--version") == Said(0, f"referee, version {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    "words", [["nonsense"], ["games", "--nonsense"], ["show", "one"], ["new"], ["replay", "/no/file"]]
+)
+def test_what_cannot_be_understood_is_status_2_and_said_on_standard_error(
+    desk: Desk, words: Sequence[str]
+) -> None:
+    said = desk.do(*words)
+    assert (said.status, said.out) == (2, "")
+    assert "Error:" in said.err
+
+
+@pytest.mark.parametrize("command", ["games", "letters", "check", "init", "run --once"])
+def test_json_is_one_document_and_nothing_else_on_standard_output(desk: Desk, command: str) -> None:
+    said = desk.done(*command.split(), "--json")
+    assert said.json is not None
+    assert said.out == json.dumps(said.json, ensure_ascii=False, indent=2) + "\n"
+
+
+@pytest.mark.parametrize("command", ["games", "letters", "run --once", "init"])
+def test_a_database_that_is_absent_is_created(desk: Desk, command: str) -> None:
+    desk.done(*command.split())
+    assert desk.database.exists()
+    assert desk.database.stat().st_mode & 0o077 == 0
+
+
+def test_the_settings_file_may_be_named_by_the_environment_or_lie_here(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert type_words("games", environ={"REFEREE_CONFIG": str(desk.config)}).status == 0
+    monkeypatch.chdir(desk.folder)
+    assert type_words("games").status == 0
+
+
+# init, check
+
+
+def test_init_writes_a_settings_file_that_can_be_loaded_and_never_overwrites_it(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    said = type_words("--config", str(path), "init", "--write-config")
+    assert (said.status, said.out) == (0, "")
+    assert "mine.toml" in said.err
+    path.write_text(path.read_text() + "# mine\n")
+    again = type_words("--config", str(path), "init", "--write-config")
+    assert (again.status, again.out) == (2, "")
+    assert "is there already" in again.err
+    assert path.read_text().endswith("# mine\n")
+    for secret in ("imap.secret", "smtp.secret"):
+        (tmp_path / secret).write_text("drowssap\n")
+        path.write_text(path.read_text().replace(f"/etc/referee/{secret}", secret))
+    assert type_words("--config", str(path), "check").status == 0
+
+
+def test_init_offline_leaves_the_servers_alone(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, SERVICE + imap(1) + smtp(1))
+    said = desk.done("init", "--offline", "--json")
+    assert said.json == {"database": "ready", "copy": None, "findings": [], "ready": True}
+    assert desk.database.exists()
+
+
+def test_init_with_maildirs_tries_reading_and_writing_and_leaves_no_letter(desk: Desk) -> None:
+    said = desk.done("init", "--json")
+    assert [(finding["good"], finding["blocks"]) for finding in said.json["findings"]] == [(True, False)] * 2
+    assert said.json["ready"] is True
+    left = [path for path in (desk.folder / "mail").rglob("*") if path.is_file()]
+    assert [path.name for path in left] in ([], ["maildirfolder"])
+    assert desk.done("init").out.splitlines()[1].startswith("ok ")
+
+
+def test_init_copies_an_older_database_before_it_is_changed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.new_game()
+    monkeypatch.setattr("referee.store.migrations.REVISIONS", ("0001", "0002"))
+    monkeypatch.setattr("referee.store.migrations.HEAD", "0002")
+    monkeypatch.setattr("referee.store.schema.HEAD", "0002")
+    monkeypatch.setattr("referee.store.store.HEAD", "0002")
+    refused = desk.do("games")
+    assert refused.status == 2
+    assert "referee init" in refused.err
+
+    def add_a_revision(connection: object) -> None:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")  # type: ignore[attr-defined]
+
+    monkeypatch.setattr("referee.store.schema.migrate", add_a_revision)
+    said = desk.done("init", "--offline", "--json")
+    copy = Path(said.json["copy"])
+    with sqlite3.connect(copy) as before:
+        assert before.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+    before.close()
+    assert [game["game"] for game in desk.done("games", "--json").json] == [1]
+
+
+def test_check_shows_every_setting_with_its_source_and_hides_secrets(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, SERVICE + imap(993, password="drowssap") + smtp(587, password="drowssap"))
+    desk.environ = {"REFEREE_INBOX__PASSWORD": "tercesterces"}
+    said = desk.done("check", "--json")
+    for each in said.json:
+        assert set(each) == {"key", "value", "source"}
+    by_key = {each["key"]: each for each in said.json}
+    assert by_key["inbox.password"] == {
+        "key": "inbox.password",
+        "value": "(hidden)",
+        "source": "environment REFEREE_INBOX__PASSWORD",
+    }
+    assert by_key["inbox.port"]["value"] == 993
+    assert re.search(r"referee\.toml line \d+", by_key["inbox.port"]["source"])
+    words = desk.done("check")
+    for text in (said.out, words.out, words.err):
+        assert "drowssap" not in text
+        assert "tercesterces" not in text
+
+
+# new
+
+
+def test_new_prints_the_games_number_alone(desk: Desk) -> None:
+    assert desk.done("new", "confusion", *SEATS).out == "1\n"
+    assert desk.done("new", "confusion", *SEATS, "--json").json == {"game": 2}
+
+
+def test_whoever_is_seated_is_registered_and_called_by_his_colour_until_he_gives_a_name(desk: Desk) -> None:
+    desk.done("new", "confusion", "--seat", f"white={WENDY}", "--seat", f"YELLOW=Yannick <{YANNICK}>")
+    (game,) = desk.done("games", "--json").json
+    assert game["title"] == "Confusion 1: White - Yannick"
+    assert desk.done("show", "1", "--json").json["names"] == {"white": "White", "yellow": "Yannick"}
+
+
+def test_who_is_first_and_the_deal_can_be_set_and_the_first_letters_say_so(desk: Desk) -> None:
+    sample = sample_game()
+    number = desk.new_game("--first", "YELLOW", "--deal", sample.deal)
+    shown = desk.done("show", str(number), "--json").json
+    assert shown["to_move"] == "yellow"
+    desk.done("run", "--once")
+    for letter in desk.posted():
+        assert "set by the umpire" in re.sub(r"\s+", " ", text_of(letter)).lower()
+
+
+WRONG = {
+    "unknown rules": (["confusoin", *SEATS], ["confusoin", "confusion"]),
+    "a seat missing": (["confusion", "--seat", f"white={WENDY}"], ["yellow"]),
+    "an unknown seat": (["confusion", *SEATS, "--seat", "green=g@example.net"], ["green", "white", "yellow"]),
+    "the same address twice": (
+        ["confusion", "--seat", f"white={WENDY}", "--seat", f"yellow={WENDY.upper()}"],
+        [WENDY, "two seats"],
+    ),
+    "a seat twice": (["confusion", *SEATS, "--seat", f"WHITE={YANNICK}"], ["twice"]),
+    "no address": (["confusion", "--seat", "white=wendy", "--seat", f"yellow={YANNICK}"], ["wendy"]),
+    "two addresses": (
+        ["confusion", "--seat", f"white={WENDY}, other@example.net", "--seat", f"yellow={YANNICK}"],
+        ["is no mail address"],
+    ),
+    "no equals sign": (["confusion", "--seat", WENDY, "--seat", f"yellow={YANNICK}"], [WENDY, "--seat"]),
+    "nobody there": (["confusion", *SEATS, "--first", "green"], ["green"]),
+    "half a deal": (["confusion", *SEATS, "--deal", "White=A6 C8"], ["deal"]),
+    "a deal twice": (
+        ["confusion", *SEATS, "--deal", sample_game().deal.replace("C", "A", 1)],
+        ["deal"],
+    ),
+    "an unknown option": (["confusion", *SEATS, "--option", "colour=red"], ["colour"]),
+    "an option that is none": (["confusion", *SEATS, "--option", "sheets"], ["sheets", "--option"]),
+    "a value that is none": (["confusion", *SEATS, "--option", "sheets=sometimes"], ["sheets"]),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_game_that_cannot_be_is_refused_in_a_sentence_and_nothing_is_kept(desk: Desk, wrong: str) -> None:
+    words, named = WRONG[wrong]
+    said = desk.do("new", *words)
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith("referee: ")
+    assert said.err.count("\n") == 1
+    for name in named:
+        assert name.lower() in said.err.lower(), said.err
+    assert desk.done("games", "--json").json == []
+
+
+# games, show, record
+
+
+def test_games_are_listed_with_turn_and_who_is_to_move(desk: Desk) -> None:
+    assert "no games" in desk.done("games").out
+    desk.sample_game_begun()
+    (game,) = desk.done("games", "--json").json
+    assert {
+        "game": 1,
+        "rules": "confusion",
+        "status": "playing",
+        "turn": 1,
+        "to_move": ["white"],
+    }.items() <= game.items()
+    assert re.search(
+        r"1 +Confusion 1: Wendy - Yannick: playing, turn 1, white to move", desk.done("games").out
+    )
+
+
+def test_show_gives_a_seat_what_its_letters_give_it(desk: Desk) -> None:
+    desk.sample_game_begun()
+    shown = desk.done("show", "1", "--as", "White", "--json").json
+    assert {
+        "game", "rules", "seat", "number", "kind", "turn", "to_move", "status", "board", "z", "attempts",
+        "opponent_types", "captured", "result",
+    } <= set(shown)  # fmt: skip
+    assert (shown["seat"], shown["to_move"], shown["status"], shown["z"]) == (
+        "white",
+        "white",
+        "playing",
+        [6, 6],
+    )
+    assert len(shown["board"]) == 24
+    assert len(shown["opponent_types"]) == 12
+    assert shown["own_types"] is None
+    assert "Your move" in desk.done("show", "1", "--as", "white").out
+
+
+def test_show_gives_the_umpire_everything(desk: Desk) -> None:
+    desk.sample_game_begun()
+    said = desk.done("show", "1")
+    assert re.search(r"^White *= A\d", said.out, re.MULTILINE)
+    assert re.search(r"^Yellow *= A\d", said.out, re.MULTILINE)
+    assert desk.done("show", "1", "--as", "umpire").out == said.out
+
+
+@pytest.mark.parametrize("command", ["show", "record"])
+def test_an_unknown_viewer_or_game_is_named(desk: Desk, command: str) -> None:
+    desk.new_game()
+    viewer = desk.do(command, "1", "--as", "green")
+    assert (viewer.status, viewer.out) == (2, "")
+    assert "green" in viewer.err
+    assert "white, yellow, umpire" in viewer.err
+    game = desk.do(command, "7", "--json")
+    assert (game.status, game.out) == (2, "")
+    assert "no game 7" in game.err
+
+
+def swap_white(deal: str) -> str:
+    """Return a deal in which two of White's pieces have changed their types."""
+    return re.sub(r"(White=.*?A)(\d+)( .*?C)(\d+)", r"\g<1>\4\g<3>\2", deal)
+
+
+@pytest.mark.parametrize("command", ["show", "show --json", "record", "record --json"])
+def test_before_the_end_a_seat_never_sees_its_own_types(desk: Desk, tmp_path: Path, command: str) -> None:
+    deal = sample_game().deal
+    (tmp_path / "other").mkdir()
+    other = Desk(tmp_path / "other")
+    for each, dealt in ((desk, deal), (other, swap_white(deal))):
+        each.new_game("--first", "white", "--deal", dealt)
+    name, *more = command.split()
+    umpires = [each.done("record", "1").out for each in (desk, other)]
+    assert without_secrets(umpires[0]) != without_secrets(umpires[1])
+    whites = [without_secrets(each.done(name, "1", "--as", "white", *more).out) for each in (desk, other)]
+    assert whites[0] == whites[1]
+    yellows = [without_secrets(each.done(name, "1", "--as", "yellow", *more).out) for each in (desk, other)]
+    assert yellows[0] != yellows[1]
+
+
+def test_a_seats_record_leaves_out_its_own_deal_and_holds_the_opponents(desk: Desk) -> None:
+    desk.sample_game_begun()
+    record = desk.done("record", "1", "--as", "white").out
+    assert not re.search(r"^White *=", record, re.MULTILINE)
+    assert re.search(r"^Yellow *= A\d", record, re.MULTILINE)
+
+
+def test_the_umpires_record_replays(desk: Desk, tmp_path: Path) -> None:
+    desk.sample_game_begun()
+    desk.done("run", "--once")
+    desk.put(answer(desk.last_to(WENDY), sample_game().moves["white"][0]))
+    desk.done("run", "--once")
+    record = tmp_path / "record.txt"
+    record.write_text(desk.done("record", "1").out)
+    said = desk.done("replay", record, "--json").json
+    assert (said["consistent"], said["attempts"]) == (True, 1)
+
+
+@pytest.mark.parametrize(("name", "magic"), [("board.png", b"\x89PNG"), ("board.svg", b"<svg")])
+def test_the_board_can_be_had_as_a_picture(desk: Desk, tmp_path: Path, name: str, magic: bytes) -> None:
+    desk.new_game()
+    desk.done("show", "1", "--as", "yellow", "--picture", tmp_path / name)
+    assert magic in (tmp_path / name).read_bytes()[:200]
+
+
+def test_a_picture_that_cannot_be_is_an_error(desk: Desk, tmp_path: Path) -> None:
+    desk.new_game()
+    assert desk.do("show", "1", "--picture", tmp_path / "board.png").status == 2
+    assert desk.do("show", "1", "--as", "white", "--picture", tmp_path / "board.gif").status == 2
+    nowhere = desk.do("show", "1", "--as", "white", "--picture", tmp_path / "no" / "board.png")
+    assert nowhere.status == 3
+    assert nowhere.err.startswith("referee: ")
+
+
+# replay
+
+
+def test_the_sample_record_replays_to_whites_win() -> None:
+    said = type_words("replay", str(SAMPLE), "--json")
+    assert said.status == 0
+    replayed = said.json
+    assert replayed["consistent"] is True
+    assert replayed["errors"] == []
+    assert replayed["attempts"] == 76
+    assert replayed["result"]["winner"] == "white"
+    assert replayed["z"] == [6, 1]
+    assert {"board", "z"} <= set(replayed)
+    words = type_words("replay", str(SAMPLE))
+    assert words.status == 0
+    assert words.out.startswith("consistent: 76 attempts, White wins")
+
+
+def as_printed() -> str:
+    text = SAMPLE.read_text(encoding="utf-8")
+    for ours, theirs in PRINTED.items():
+        assert ours in text
+        text = text.replace(ours, theirs)
+    return text
+
+
+def test_the_record_as_printed_stops_at_row_4(tmp_path: Path) -> None:
+    path = tmp_path / "printed.txt"
+    path.write_text(as_printed(), encoding="utf-8")
+    said = type_words("replay", str(path))
+    assert said.status == 1
+    assert said.out.startswith("row 4 White L-S4xA: ")
+    assert said.out.count("\n") == 1
+    replayed = type_words("replay", str(path), "--json")
+    assert replayed.status == 1
+    assert replayed.json["consistent"] is False
+    (error,) = replayed.json["errors"]
+    assert (error["row"], error["seat"], error["text"]) == (4, "white", "L-S4xA")
+    assert len(error["reason"]) > 20
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_record_replays_whatever_program_wrote_it(tmp_path: Path, encoding: str, line_end: str) -> None:
+    """Windows' programs write their own encodings and line ends, and put long dashes and crosses in."""
+    path = tmp_path / "record.txt"
+    head, rows = SAMPLE.read_text(encoding="utf-8").split("\n1.", 1)
+    text = (
+        f"{head}\n1.{rows}".replace("-", "–").replace("x", "×")
+        if encoding != "utf-8"
+        else f"{head}\n1.{rows}"
+    )
+    text = f"{head}\n1." + text.split("\n1.", 1)[1]
+    path.write_bytes(text.replace("\n", line_end).encode(encoding))
+    said = type_words("replay", str(path), "--json")
+    assert said.status == 0, said.json["errors"]
+    assert said.json["attempts"] == 76
+
+
+def test_what_is_no_record_is_told_so(tmp_path: Path) -> None:
+    for content in (b"", b"hello\n", bytes(range(256)), SAMPLE.read_bytes()[:400]):
+        path = tmp_path / "odd"
+        path.write_bytes(content)
+        said = type_words("replay", str(path))
+        assert said.status in (0, 1)
+        assert said.out.strip()
+    assert type_words("replay", str(SAMPLE), "--rules", "cofusion").status == 2
+
+
+def test_replay_and_read_need_no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith("REFEREE_")]:
+        monkeypatch.delenv(name)
+    assert type_words("replay", str(SAMPLE)).status == 0
+    letter = tmp_path / "letter.eml"
+    letter.write_bytes(write_mail("V-NW2xZ", sender="anna@example.net"))
+    said = type_words("read", str(letter), "--json")
+    assert said.status == 0
+    assert said.json["commands"] == ["V-NW2xZ"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["letter.eml"]
+
+
+def test_replay_takes_another_table(tmp_path: Path) -> None:
+    table = SAMPLE.with_name("table.toml")
+    assert type_words("replay", str(SAMPLE), "--table", str(table)).status == 0
+    broken = tmp_path / "table.toml"
+    broken.write_text("nonsense = 1\n")
+    said = type_words("replay", str(SAMPLE), "--table", str(broken))
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith("referee: ")
+
+
+# read, letters, run --once
+
+
+READ = {
+    "a move": (write_mail("V-NW2xZ\n\nSent from my phone", sender="anna@example.net"), "commands", True),
+    "an auto-reply": (
+        write_mail("away", sender="anna@example.net", Auto_Submitted="auto-replied"),
+        "ignored",
+        True,
+    ),
+    "prose": (write_mail("What a lovely day it is today", sender="anna@example.net"), "nothing", True),
+    "no sender": (write_mail("V-NW2", sender="anna@example.net, bert@example.net"), "refused", False),
+    "a forgery": (write_mail("V-NW2", sender="anna@example.net", domain="evil.example"), "refused", False),
+    "a bounce": (write_mail("no such user", sender="MAILER-DAEMON@example.net"), "bounce", True),
+    "nothing": (b"", "refused", False),
+}
+
+
+@pytest.mark.parametrize("what", READ)
+def test_read_shows_what_the_desk_reads_in_a_letter(desk: Desk, what: str) -> None:
+    content, outcome, verified = READ[what]
+    path = desk.folder / "letter.eml"
+    path.write_bytes(content)
+    said = desk.done("read", path, "--json").json
+    assert {"sender", "verified", "outcome", "reason", "commands", "passed_over"} <= set(said)
+    assert (said["outcome"], said["verified"]) == (outcome, verified)
+    if what == "a move":
+        assert said == {
+            "sender": "anna@example.net",
+            "verified": True,
+            "outcome": "commands",
+            "reason": "",
+            "commands": ["V-NW2xZ"],
+            "passed_over": ["Sent from my phone"],
+        }
+    else:
+        assert said["reason"]
+    assert outcome in desk.done("read", path).out
+    assert not desk.database.exists()
+
+
+def test_run_once_takes_in_rules_and_posts_and_counts(desk: Desk) -> None:
+    desk.sample_game_begun()
+    assert desk.done("run", "--once", "--json").json == {
+        "letters": 0, "refused": 0, "moves": 0, "sent": 2, "failures": 0,
+    }  # fmt: skip
+    move = sample_game().moves["white"][0]
+    desk.put(answer(desk.last_to(WENDY), move))
+    desk.put(answer(desk.last_to(YANNICK), "V-N99"))
+    said = desk.done("run", "--once", "--json")
+    assert said.json == {"letters": 2, "refused": 1, "moves": 1, "sent": 3, "failures": 0}
+    assert "letter settled" in said.err
+    again = desk.done("run", "--once", "--json")
+    assert again.json == {"letters": 0, "refused": 0, "moves": 0, "sent": 0, "failures": 0}
+    assert "0 letters" in desk.done("run", "--once").out
+
+
+def test_json_goes_with_once_alone(desk: Desk) -> None:
+    said = desk.do("run", "--json")
+    assert (said.status, said.out) == (2, "")
+    assert "--once" in said.err
+
+
+def test_letters_are_listed_with_what_became_of_them(desk: Desk) -> None:
+    desk.sample_game_begun()
+    desk.done("run", "--once")
+    move = sample_game().moves["white"][0]
+    desk.put(answer(desk.last_to(WENDY), move), "1")
+    desk.put(write_mail("away", sender=WENDY, Auto_Submitted="auto-replied"), "2")
+    desk.put(write_mail("V-N1", sender=YANNICK, domain="evil.example"), "3")
+    desk.done("run", "--once")
+    listed = desk.done("letters", "--json").json
+    assert [each["number"] for each in listed] == [1, 2, 3]
+    for each in listed:
+        assert set(each) == {"number", "received", "sender", "game", "outcome", "reason", "commands"}
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", each["received"])
+    assert [(each["outcome"], each["sender"], each["game"], each["commands"]) for each in listed] == [
+        ("ruled", WENDY, 1, [move]),
+        ("ignored", WENDY, None, []),
+        ("held", YANNICK, None, ["V-N1"]),
+    ]
+    assert [each["number"] for each in desk.done("letters", "--outcome", "held", "--json").json] == [3]
+    assert len(desk.done("letters").out.splitlines()) == 3
+    wrong = desk.do("letters", "--outcome", "lost")
+    assert wrong.status == 2
+    assert "ruled, answered, ignored, held, bounce, set-aside" in wrong.err
+
+
+def test_backup_copies_and_overwrites_nothing(desk: Desk) -> None:
+    desk.new_game()
+    copy = desk.folder / "copy.db"
+    said = desk.done("backup", copy)
+    assert said.out == ""
+    elsewhere = Desk(desk.folder, desk.settings.replace("referee.db", "copy.db"))
+    assert len(elsewhere.done("games", "--json").json) == 1
+    again = desk.do("backup", copy)
+    assert again.status == 2
+    assert "exists already" in again.err
+    assert desk.do("backup", desk.folder / "no" / "copy.db").status == 3
+
+
+def test_a_letter_set_has_its_report_as_json(desk: Desk) -> None:
+    """What `show --as` prints is the part that programs get by letter."""
+    desk.sample_game_begun()
+    desk.done("run", "--once")
+    desk.put(answer(desk.last_to(WENDY), "set reports json\nstatus"))
+    desk.done("run", "--once")
+    (part,) = [
+        part
+        for part in desk.last_to(WENDY).iter_attachments()
+        if part.get_content_type() == "application/json"
+    ]
+    by_letter = json.loads(part.get_content())
+    shown = desk.done("show", "1", "--as", "white", "--json").json
+    assert {**by_letter, "number": None} == {**shown, "number": None}
+
+
+def test_an_outbox_that_is_closed_is_status_3_with_its_reason_and_loses_nothing(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, SERVICE + f'[inbox]\nkind = "maildir"\npath = "mail/in"\n{smtp(1)}')
+    desk.new_game()
+    said = desk.do("run", "--once", "--json")
+    assert said.status == 3
+    assert said.json["failures"] == 2
+    assert re.search(r"^referee: .*127\.0\.0\.1:1 refuses connections", said.err, re.MULTILINE)
+    desk.write_settings(SERVICE + '[inbox]\nkind = "maildir"\npath = "mail/in"\n' + MAILDIR_OUT)
+    assert desk.done("run", "--once", "--json").json["sent"] == 2

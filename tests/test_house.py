@@ -1,0 +1,463 @@
+"""One letter, one transaction: what the house promises whatever the letters say and whenever it is interrupted."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.correspondence import Correspondence
+from referee.daemon import MOST_ATTEMPTS, Daemon
+from referee.desk import play
+from referee.games.decide import Decision, decide_order
+from referee.games.game import Game
+from referee.house import House
+from referee.letters.letter import RawLetter
+from referee.outbox.door import Posting
+from referee.outbox.poster import Poster
+from referee.rulebooks.rulebook import OrderLine, Seat
+from referee.store.records import Outcome
+from referee.store.unit import Unit
+from tests.playing import Club, Correspondent, Delivered, furnish, new_database
+
+MOVES = ("L-S2", "C-N2", "L-E1", "C-NE2", "L-S2", "E-NW1", "L-S4", "C-W1", "V-SW1", "V-NE1", "C-SW1", "V-NW2")
+"""How the sample game begins; White's and Yellow's in turn."""
+DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
+
+
+OpenClub = Callable[[str], Club]
+
+
+@contextmanager
+def clubs(new_url: Callable[[str], str]) -> Iterator[OpenClub]:
+    """Give a way to open clubs by name, and close them all at the end."""
+    opened: list[Club] = []
+
+    def open_one(name: str) -> Club:
+        opened.append(Club(new_url(name)))
+        return opened[-1]
+
+    yield open_one
+    for club in opened:
+        club.close()
+
+
+@pytest.fixture
+def open_club(tmp_path: Path) -> Iterator[OpenClub]:
+    with clubs(partial(new_database, tmp_path)) as opening:
+        yield opening
+
+
+@pytest.fixture
+def club(open_club: OpenClub) -> Club:
+    return open_club("club")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.servers)])
+def open_club_anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OpenClub]:
+    """The same on both databases: for what depends on transactions."""
+
+    def new_url(name: str) -> str:
+        if request.param == "sqlite":
+            return new_database(tmp_path, name)
+        url: str = request.getfixturevalue("postgres_server").new_database()
+        return furnish(url)
+
+    with clubs(new_url) as opening:
+        yield opening
+
+
+@pytest.fixture
+def club_anywhere(open_club_anywhere: OpenClub) -> Club:
+    return open_club_anywhere("club")
+
+
+def two_players(club: Club) -> tuple[Correspondent, Correspondent, int]:
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    return anna, bert, club.starts({"white": anna, "yellow": bert}, deal=DEAL)
+
+
+def contents(letters: Sequence[Delivered]) -> list[bytes]:
+    return [letter.content for letter in letters]
+
+
+LINES = st.sampled_from(
+    (
+        "L-S2", "L-N2", "K-SS1", "2: L-S1", "game 1 L-S2", "status", "status 9", "games", "help", "draw", "cancel",
+        "confirm", "resign", "resign 1", "record", "accept", "join 1", "decline 2", "challenge Bert confusion",
+        "challenge nobody@example.org confusion option colour=white", "open confusion", "register Bert",
+        "register Zoë", "set reports json", "set reports text", "Hello!", "", "> L-S2", "-- ", "x" * 3000,
+        "\x00\x1b", "V-NW2 ≤≥ 🎲",
+    )
+)  # fmt: skip
+HEADERS = st.sampled_from(
+    (
+        "Auto-Submitted: auto-replied", "Subject: [game 1]", "Subject: [game 99]", "In-Reply-To: <nobody@example.org>",
+        "Content-Type: text/html", "Content-Type: multipart/mixed; boundary=b", "Content-Transfer-Encoding: base64",
+        "To: referee+tag00000000000000001@example.org", "To: referee+off-tag00000000000000001@example.org",
+        "List-Id: <a.b>", "Precedence: junk", "From: another@example.net", "Return-Path: <>",
+    )
+)  # fmt: skip
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.binary(max_size=300),
+            st.tuples(
+                st.booleans(), st.booleans(), st.lists(HEADERS, max_size=3), st.lists(LINES, max_size=5)
+            ),
+        ),
+        min_size=1,
+        max_size=12,
+    )
+)
+@settings(max_examples=12, deadline=None)
+def test_every_letter_ends_in_exactly_one_outcome(
+    tmp_path_factory: pytest.TempPathFactory, letters: list[Any]
+) -> None:
+    """Given whatever letters, when they are settled, then each has one outcome and at most one answer of its own."""
+    club = Club(new_database(tmp_path_factory.mktemp("club")))
+    anna, bert, _ = two_players(club)
+    for letter in letters:
+        content = letter
+        if isinstance(letter, tuple):
+            by_anna, vouched, headers, lines = letter
+            writer = anna if by_anna else bert
+            content = writer.letter(lines, headers=headers, vouched=vouched)
+        exchange = club.take(club.raw(content))
+        assert exchange.settled is not None
+        assert exchange.settled.outcome in get_args(Outcome)
+        assert club.house.settle(exchange.settled.number) is None
+    with club.store.reading() as lookup:
+        lines = lookup.letters(1000)
+    assert [line.number for line in lines] == list(range(1, len(lines) + 1))
+    assert all(line.outcome in get_args(Outcome) for line in lines)
+    assert not club.store.waiting()
+    check_numbers(club.letters)
+    club.close()
+
+
+def check_numbers(letters: Sequence[Delivered]) -> None:
+    """Letters are numbered for each player and game from 1 without gaps; no two bear the same Message-ID."""
+    numbers: dict[tuple[str, int | None], list[int]] = defaultdict(list)
+    for letter in letters:
+        if letter["X-Referee-Number"]:
+            numbers[letter.recipient, letter.game].append(letter.number)
+    for found in numbers.values():
+        assert found == list(range(1, len(found) + 1))
+    identities = [letter["Message-ID"] for letter in letters]
+    assert len(set(identities)) == len(identities)
+
+
+def test_a_letter_that_is_read_twice_counts_once(club_anywhere: Club) -> None:
+    """Given a letter that comes again, when it is read, then nothing happens and nothing goes out."""
+    club = club_anywhere
+    anna, _, game = two_players(club)
+    content = anna.reply(anna.last, ["L-S2"])
+    again: dict[str, dict[str, Any]] = {
+        "the same place": {"uid": "7"},
+        "another place": {"uid": "8"},
+        "a mailbox made anew": {"uid": "7", "uidvalidity": 2},
+        "another mailbox": {"uid": "7", "mailbox": "Junk"},
+    }
+    assert len(club.take(club.raw(content, uid="7")).sent) == 2
+    for where in again.values():
+        assert not club.take(club.raw(content, **where)).sent
+    traced = b"Received: from mx.example.org\r\nDelivered-To: referee@example.org\r\n" + content
+    assert not club.take(club.raw(traced, uid="9")).sent
+    assert len(club.game(game).view(Seat("white")).board.attempts) == 1
+
+
+def test_the_same_move_in_another_letter_is_another_attempt(club: Club) -> None:
+    """A duplicate is told by the letter, not by what it says."""
+    anna, bert, game = two_players(club)
+    anna.replies("L-S1")
+    bert.replies("C-N2")
+    anna.replies("L-S1", to=anna.letters[1])
+    assert [each.text for each in club.game(game).view(Seat("white")).board.attempts] == [
+        "L-S1",
+        "C-N2",
+        "L-S1",
+    ]
+
+
+def test_the_same_letters_give_the_same_letters_to_a_house_that_remembers_nothing(
+    open_club: OpenClub,
+) -> None:
+    """Games kept in memory are the games that their events make: forgetting them changes nothing."""
+    told = []
+    for forgetful in (False, True):
+        club = open_club(f"forgetful-{forgetful}")
+        anna, bert, game = two_players(club)
+        players = (anna, bert)
+        for turn, move in enumerate(MOVES):
+            if forgetful:
+                club.store.close()
+                club.open_house()
+            players[turn % 2].replies(move, *(("draw", "status") if turn % 5 == 0 else ()))
+        told.append((contents(club.letters), club.game(game)))
+    assert told[0] == told[1]
+    assert len(told[0][0]) > 2 * len(MOVES)
+
+
+class Killed(BaseException):
+    """The process ends here: nothing catches this."""
+
+
+def dies(*args: object, **kwargs: object) -> None:
+    raise Killed
+
+
+@pytest.mark.parametrize("step", ["conclude", "append", "queue", "save_thread", "update_game"])
+def test_a_kill_at_any_step_loses_nothing_and_repeats_nothing(
+    step: str, open_club: OpenClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a process that dies while it has a letter in hand, when another one takes over, then all letters that
+    go out are those of an undisturbed house, their Message-IDs included."""
+    undisturbed, killed = open_club("undisturbed"), open_club("killed")
+    for club in (undisturbed, killed):
+        anna, bert, _ = two_players(club)
+        for turn, move in enumerate(MOVES[:4]):
+            writer = (anna, bert)[turn % 2]
+            letter = club.raw(writer.reply(writer.last, [move]))
+            if club is killed:
+                # Recorded, and dead before it was settled; then dead in the middle of settling it.
+                club.house.take_in([letter])
+                club.open_house()
+                with monkeypatch.context() as dying:
+                    dying.setattr(Unit, step, dies)
+                    with pytest.raises(Killed):
+                        club.house.settle(club.last_letter())
+                club.open_house()
+                assert club.store.waiting() == [club.last_letter()]
+                assert not club.collect()
+                club.house.settle(club.last_letter())
+                # Settled, and dead before the mailbox heard of it: the letter lies there still.
+                club.open_house()
+            club.take(letter)
+            club.collect()
+        assert not club.store.waiting()
+    assert contents(killed.letters) == contents(undisturbed.letters)
+    check_numbers(killed.letters)
+
+
+class ListMailbox:
+    """A mailbox in memory. It keeps the promises of the door."""
+
+    def __init__(self) -> None:
+        self.letters: list[RawLetter] = []
+
+    def unread(self, limit: int = 50) -> list[RawLetter]:
+        return self.letters[:limit]
+
+    def handled(self, letters: Sequence[RawLetter]) -> None:
+        self.letters = [letter for letter in self.letters if letter not in letters]
+
+    def wait(self, seconds: float) -> bool:
+        return False
+
+    def interrupt(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class ListPost:
+    """Takes every letter. lanes: one at a time."""
+
+    lanes = 1
+
+    def __init__(self) -> None:
+        self.sent: list[Posting] = []
+
+    async def send(self, posting: Posting) -> str:
+        self.sent.append(posting)
+        return "250 2.0.0 OK"
+
+    async def close(self) -> None:
+        pass
+
+
+def daemon_of(club: Club, mailbox: ListMailbox, post: ListPost) -> Daemon:
+    return Daemon(
+        house=club.house,
+        store=club.store,
+        mailbox=mailbox,
+        poster=Poster(club.store, post, club.clock),
+        clock=club.clock,
+        poll=0.0,
+    )
+
+
+def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
+    club_anywhere: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a letter on which the house fails, when it has been tried three times, then it is set aside; the letters
+    before and behind it are ruled on, and nothing of its own is kept."""
+    club = club_anywhere
+
+    def fails_on_nines(
+        game: Game, seat: Seat, line: OrderLine, earlier: Sequence[OrderLine] = ()
+    ) -> Decision:
+        if "9" in line.text:
+            raise RuntimeError(f"a slip of ours, and here is a secret: {game.position}")
+        return decide_order(game, seat, line, earlier)
+
+    anna, bert, first = two_players(club)
+    carl = club.member("Carl")
+    second = club.starts({"white": carl, "yellow": bert})
+    monkeypatch.setattr(play, "decide_order", fails_on_nines)
+    mailbox, post = ListMailbox(), ListPost()
+    bad = club.raw(anna.reply(anna.last_about(first), ["draw", "L-S9"]))
+    mailbox.letters = [bad, club.raw(carl.reply(carl.last_about(second), ["L-S2"]))]
+    referee = daemon_of(club, mailbox, post)
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        referee.round()
+        with club.store.reading() as lookup:
+            (line,) = (line for line in lookup.letters(9) if line.sender == "" or line.outcome == "set-aside")
+        assert line.attempts == attempt
+        assert (line.outcome, bad in mailbox.letters) == (
+            ("set-aside", False) if attempt == MOST_ATTEMPTS else (None, True)
+        )
+    assert "secret" not in line.reason
+    assert line.reason == "RuntimeError in the house"
+    assert club.game(first).draw_offered_by is None
+    assert club.game(first).last_event == 1
+    assert len(club.game(second).view(Seat("white")).board.attempts) == 1
+    referee.run_once()
+    assert {posting.recipient for posting in post.sent} >= {"carl@example.net", "bert@example.com"}
+    assert not [letter for letter in club.collect() if letter.game == first]
+
+
+def fails_the_second_time(function: Callable[..., None]) -> Callable[..., None]:
+    calls = itertools.count(1)
+
+    def fails(*args: Any, **more: Any) -> None:
+        if next(calls) == 2:
+            raise ValueError("no second letter today")
+        function(*args, **more)
+
+    return fails
+
+
+def test_a_letter_that_failed_is_settled_when_the_fault_is_mended(
+    open_club_anywhere: OpenClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given an exception after half of the work, then nothing of it is kept; tried again, the letter is settled as if
+    nothing had been."""
+    undisturbed, disturbed = open_club_anywhere("undisturbed"), open_club_anywhere("disturbed")
+    for club in (undisturbed, disturbed):
+        anna, bert, _ = two_players(club)
+        mailbox, post = ListMailbox(), ListPost()
+        mailbox.letters = [club.raw(anna.reply(anna.last, ["L-S2", "draw"]))]
+        referee = daemon_of(club, mailbox, post)
+        if club is disturbed:
+            with monkeypatch.context() as broken:
+                broken.setattr(Correspondence, "to_player", fails_the_second_time(Correspondence.to_player))
+                referee.run_once()
+            assert mailbox.letters
+            assert not club.collect()
+        assert referee.run_once().moves == 1
+        assert not mailbox.letters
+        club.collect()
+        assert bert.last["X-Referee-Number"] == "2"
+    assert contents(disturbed.letters) == contents(undisturbed.letters)
+
+
+def check_addressees(letters: Sequence[Delivered], seats: dict[int, dict[str, Correspondent]]) -> None:
+    """Every letter about a game goes to who sits in it, and shows the board from his seat."""
+    for letter in letters:
+        if letter.game is None:
+            continue
+        seat = letter.json["seat"]
+        assert letter.recipient == seats[letter.game][seat].address
+        assert letter["To"].endswith(f"<{letter.recipient}>")
+        if letter.kind in ("report", "refusal", "result"):
+            assert f"You play {seat.capitalize()}" in letter.text
+        own_types = letter.json["own_types"]
+        assert (own_types is not None) == (letter.kind == "result" or letter.json["result"] is not None)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_report_ever_goes_to_the_wrong_address(seed: int, club: Club) -> None:
+    """Given four players who write about two games at random, then each gets what is for his seat alone."""
+    random = Random(seed)
+    people = [club.member(name) for name in ("Anna", "Bert", "Carl", "Dora")]
+    for person in people:
+        person.replies("set reports json")
+    anna, bert, carl, dora = people
+    seats: dict[int, dict[str, Correspondent]] = {}
+    for seated in (
+        {"white": anna, "yellow": bert},
+        {"white": bert, "yellow": carl},
+        {"white": dora, "yellow": anna},
+    ):
+        seats[club.starts(seated)] = seated
+    lines = (
+        "{0}-{1}1",
+        "{0}-{1}2",
+        "{0}-{1}E1",
+        "status",
+        "1: {0}-{1}1",
+        "2: {0}-{1}1",
+        "game 3 {0}-{1}1",
+        "draw",
+    )
+    for _ in range(40):
+        writer = random.choice(people)
+        said = random.choice(lines).format(random.choice("ACEHKL"), random.choice("NS"))
+        about = random.choice([letter for letter in writer.letters if letter.game] or [writer.last])
+        if random.random() < 0.7:
+            writer.replies(said, random.choice(("", "games", "record", "hello")), to=about)
+        else:
+            writer.writes(said, subject=random.choice(("", "[game 1]", "[game 2]", "[game 3]")))
+    check_addressees(club.letters, seats)
+    check_numbers(club.letters)
+    assert {letter.game for letter in club.letters} == {None, 1, 2, 3}
+
+
+def test_a_stranger_who_knows_a_tag_hears_nothing_of_the_game(club: Club) -> None:
+    """Given somebody who writes to a player's reply address, then the letter is held, and the player alone is asked."""
+    anna, bert, _ = two_players(club)
+    eve = club.person("Eve", "eve@example.org")
+    address = anna.last["Reply-To"]
+    for spy in (eve, bert):
+        exchange = spy.writes("status", "L-S2", to=address)
+        assert exchange.settled is not None
+        assert exchange.settled.outcome == "held"
+        assert {letter.recipient for letter in exchange.sent} <= {anna.address}
+    assert not eve.letters
+
+
+def test_two_houses_on_one_database_settle_a_letter_once(club_anywhere: Club) -> None:
+    """Given two processes, when both are told of a letter, then one settles it."""
+    club = club_anywhere
+    anna, _, _ = two_players(club)
+    other = House(club.store, club.service, club.clock, club.draws)
+    club.house.take_in([club.raw(anna.reply(anna.last, ["L-S2"]))])
+    number = club.last_letter()
+    assert club.house.settle(number) is not None
+    assert other.settle(number) is None
+    assert len(club.collect()) == 2
+
+
+def test_another_house_goes_on_with_a_game_that_this_one_has_in_memory(club: Club) -> None:
+    """Given two houses that take turns, then neither rules on a game that has gone on meanwhile."""
+    anna, bert, game = two_players(club)
+    houses = (club.house, House(club.store, club.service, club.clock, club.draws))
+    for turn, move in enumerate(MOVES):
+        club.house = houses[turn % 3 % 2]
+        (anna, bert)[turn % 2].replies(move)
+    assert [each.text for each in club.game(game).view(Seat("white")).board.attempts][:3] == list(MOVES[:3])
+    assert len(club.game(game).view(Seat("white")).board.attempts) == len(MOVES)

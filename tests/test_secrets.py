@@ -1,0 +1,267 @@
+"""Two truths that a seat cannot tell apart give it the same letters, byte for byte, over a whole game.
+
+A game is drawn at random, and afterwards a second deal for one side that would have brought the same answers all
+along. Both games are then played by letter, with everything else that a player may write in between; what the owner of
+that side got in the one and in the other is compared: headers, text, pictures, number, order and time of his letters.
+Only the commitment may differ, since it binds the deal; and the letter that ends the game, which shows the deal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from referee.chance import Chance
+from referee.games.game import Game
+from referee.rulebooks.confusion import Confusion
+from referee.rulebooks.confusion.adjudicate import answer_to
+from referee.rulebooks.confusion.compass import WHITE, YELLOW, heading, opponent
+from referee.rulebooks.confusion.notation import Move, read_move, write_move
+from referee.rulebooks.confusion.options import write_deal
+from referee.rulebooks.confusion.position import LETTERS, Deal, Position
+from referee.rulebooks.confusion.possible import mover, possible_moves
+from referee.rulebooks.confusion.table import default_table
+from referee.rulebooks.rulebook import Question, Seat
+from tests.playing import Club, Delivered, new_database
+
+CONFUSION = Confusion()
+TABLE = default_table()
+NUMBERS = range(1, 13)
+NO_CHANCE = Chance(bytes(32))
+PROSE = ("Good morning!", "I have not the slightest idea what my K is.")
+
+
+@dataclass(frozen=True)
+class TwoTruths:
+    """A game that two deals of one side explain. moves: (seat, move) in turn. letters: what is written, by whom."""
+
+    seat: Seat
+    deals: tuple[str, str]
+    letters: tuple[tuple[Seat, tuple[str, ...]], ...]
+    differing: int
+    """Letters whose types differ between the two."""
+
+
+def two_truths(seed: int, most: int) -> TwoTruths:
+    """Draw a game of at most so many attempts, and two deals for one side between which its owner cannot decide."""
+    random = Random(seed)
+    seat = random.choice((WHITE, YELLOW))
+    deals = {each: dict(zip(LETTERS, random.sample(NUMBERS, 12), strict=True)) for each in (WHITE, YELLOW)}
+    turns = play_at_random(random, deals, most)
+    while (other := another_deal(random, seat, deals, turns)) is None:
+        turns.pop()
+    both = (deals, {**deals, seat: other})
+    heard = [hear(seat, deal, turns) for deal in both]
+    assert heard[0] == heard[1], "the second deal does not explain the game"
+    return TwoTruths(
+        seat,
+        (written(both[0]), written(both[1])),
+        tuple(correspondence(random, seat, turns)),
+        sum(other[letter] != deals[seat][letter] for letter in LETTERS),
+    )
+
+
+def written(deals: Mapping[Seat, Deal]) -> str:
+    return "; ".join(f"{seat.capitalize()}={write_deal(deal)}" for seat, deal in deals.items())
+
+
+def opening(deals: Mapping[Seat, Deal]) -> Position:
+    return position_after(None, CONFUSION.opening({"first": "white", "deal": written(deals)}, NO_CHANCE))
+
+
+def position_after(position: Position | None, happenings: Any) -> Position:
+    for happening in happenings:
+        position = CONFUSION.fold(position, happening)
+    assert position is not None
+    return position
+
+
+def play_at_random(random: Random, deals: Mapping[Seat, Deal], most: int) -> list[tuple[Seat, Move]]:
+    """Play attempts at random, those that are allowed a little more often, since otherwise nothing moves."""
+    position, turns = opening(deals), list[tuple[Seat, Move]]()
+    while len(turns) < most and position.board.result is None:
+        seat = position.board.to_move
+        choices = random.choices(list(possible_moves(position.board, seat)), k=3)
+        move = next((each for each in choices if answer_to(position, seat, each)[0]), choices[0])
+        turns.append((seat, move))
+        position = position_after(position, CONFUSION.adjudicate(position, seat, move, NO_CHANCE))
+    return turns
+
+
+def hear(seat: Seat, deals: Mapping[Seat, Deal], turns: list[tuple[Seat, Move]]) -> list[Any]:
+    """Return what a seat hears until the deals are shown."""
+    happenings = list(CONFUSION.opening({"first": "white", "deal": written(deals)}, NO_CHANCE))
+    position = position_after(None, happenings)
+    for mover_, move in turns:
+        ruled = CONFUSION.adjudicate(position, mover_, move, NO_CHANCE)
+        position = position_after(position, ruled)
+        happenings += ruled
+    return [each for each in happenings if seat in each.heard_by and each.code != "revealed"]
+
+
+def another_deal(
+    random: Random, seat: Seat, deals: Mapping[Seat, Deal], turns: list[tuple[Seat, Move]]
+) -> Deal | None:
+    """Return another deal of that side with which every answer is the same, None when there is none."""
+    left = {letter: set(NUMBERS) for letter in LETTERS}
+    position = opening(deals)
+    for mover_, move in turns:
+        piece = mover(position.board, mover_, move)
+        assert piece is not None
+        if mover_ == seat and not piece.promoted:
+            told = answer_to(position, seat, move)
+            way = heading(seat, move.direction)
+            for number in NUMBERS:
+                row = TABLE.row(number)
+                yes = row.can(way, move.length)
+                if yes != told[0] or (told[1] is not None and row.promotes != told[1]):
+                    left[piece.letter].discard(number)
+        position = position_after(position, CONFUSION.adjudicate(position, mover_, move, NO_CHANCE))
+    found = [deal for _ in range(20) for deal in assignments(random, left, {}, deals[seat])]
+    return max(found, key=lambda deal: sum(deal[each] != deals[seat][each] for each in LETTERS), default=None)
+
+
+def assignments(
+    random: Random, left: Mapping[str, set[int]], taken: dict[str, int], but: Deal
+) -> Iterator[dict[str, int]]:
+    """Yield one assignment of what is left, other than `but`, drawn at random; nothing when there is none."""
+    open_letters = [letter for letter in LETTERS if letter not in taken]
+    if not open_letters:
+        if taken != but:
+            yield dict(taken)
+        return
+    letter = min(open_letters, key=lambda each: len(left[each] - set(taken.values())))
+    for number in random.sample(NUMBERS, 12):
+        if number in left[letter] and number not in taken.values():
+            found = next(assignments(random, left, {**taken, letter: number}, but), None)
+            if found is not None:
+                yield found
+                return
+
+
+def correspondence(
+    random: Random, seat: Seat, turns: list[tuple[Seat, Move]]
+) -> Iterator[tuple[Seat, tuple[str, ...]]]:
+    """Yield the letters of a game: the attempts, and in between whatever the watched player may want to ask."""
+    asides = (
+        ("status",),
+        ("games",),
+        ("help",),
+        ("help confusion", "status"),
+        ("record",),
+        ("draw",),
+        ("cancel",),
+        ("resign", "or perhaps not"),
+        ("set reports json",),
+        ("set reports html",),
+        ("K-N9",),
+        ("L-SS2", "Z-N1"),
+        ("A-N1", "A-S1", "what else?"),
+        ("B-W2", "status 2", "2: status"),
+        PROSE,
+    )
+    yield seat, ("set reports json",)
+    yield opponent(seat), ("set reports text",)
+    for mover_, move in turns:
+        if random.random() < 0.4:
+            aside = random.choice(asides)
+            # A move that is written in passing must not use up the turn.
+            if mover_ != seat or not any(isinstance(read_move(line), Move) for line in aside):
+                yield seat, aside
+        yield mover_, (write_move(move), *random.choice(((), (), PROSE, ("status",), ("V-NN2",))))
+    yield opponent(seat), ("resign",)
+
+
+def play_by_letter(told: TwoTruths, deal: str, database: str) -> tuple[Club, list[Delivered], str]:
+    """Play it in a club of its own; return the club, the watched player's letters and the game's commitment."""
+    club = Club(database)
+    watched, other, third = club.member("Wendy"), club.member("Otto"), club.member("Carl")
+    people = {told.seat: watched, opponent(told.seat): other}
+    game = club.starts({"white": people[WHITE], "yellow": people[YELLOW]}, deal=deal)
+    club.starts({"white": third, "yellow": watched})
+    for seat, lines in told.letters:
+        writer = people[seat]
+        writer.replies(*lines, to=next(each for each in writer.letters if each.game == game))
+    commitment = club.game(game).commitment
+    club.close()
+    return club, watched.letters, commitment
+
+
+def masked(letter: Delivered, commitment: str) -> bytes:
+    """Return a letter's bytes without the commitment, which may be broken by the soft ends of encoded lines."""
+    pattern = "(?:=\r\n)?".join(commitment).encode()
+    return re.sub(
+        pattern, lambda found: re.sub(rb"[0-9a-f]", b"0", found[0].replace(b"=\r\n", b"=\n")), letter.content
+    )
+
+
+def compare(told: TwoTruths, folder: Path) -> int:
+    """Play both games and hold one player's letters against each other; return how many they are."""
+    letters = []
+    for place, deal in enumerate(told.deals):
+        club, his, commitment = play_by_letter(told, deal, new_database(folder, f"truth-{place}"))
+        assert his[-1].kind == "result"
+        letters.append([(letter.kind, letter, masked(letter, commitment)) for letter in his])
+        assert sum(exchange.settled is not None for exchange in club.exchanges) == len(told.letters) + 3
+    assert [kind for kind, *_ in letters[0]] == [kind for kind, *_ in letters[1]]
+    for (kind, first, ours), (_, second, theirs) in zip(*letters, strict=True):
+        if kind == "result":
+            assert first.message.items() == second.message.items()
+        else:
+            assert ours == theirs, f"letter {first['X-Referee-Number']}: {first['Subject']}"
+    return len(letters[0])
+
+
+@pytest.mark.parametrize(("seed", "most"), [(1, 44), (2, 10), (3, 14), (4, 14)])
+def test_two_truths_that_a_seat_cannot_tell_apart_give_it_the_same_letters(
+    seed: int, most: int, tmp_path: Path
+) -> None:
+    assert compare(two_truths(seed, most), tmp_path) >= most
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(100, 300))
+def test_two_truths_give_the_same_letters_in_two_hundred_games(seed: int, tmp_path: Path) -> None:
+    compare(two_truths(seed, 30), tmp_path)
+
+
+def test_the_two_truths_really_differ() -> None:
+    """Otherwise the comparison would prove nothing."""
+    for seed in range(10):
+        told = two_truths(seed, 14)
+        assert told.deals[0] != told.deals[1]
+        assert told.differing >= 2
+        assert len(told.letters) > 5
+
+
+def hears_all(game: Game, seat: Seat) -> Any:
+    return game.happenings
+
+
+def suggests_what_would_go(rulebook: Confusion, position: Position) -> Mapping[Seat, Question]:
+    seat = position.board.to_move
+    if position.board.result is not None:
+        return {}
+    moves = [move for move in possible_moves(position.board, seat) if answer_to(position, seat, move)[0]]
+    return {seat: Question("order", (write_move(moves[len(moves) // 2]),))}
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "leak"),
+    [(Game, "heard", hears_all), (Confusion, "due", suggests_what_would_go)],
+    ids=["a seat hears what is not for it", "the example in the letter is a move that would go"],
+)
+def test_a_leak_is_found(
+    where: type, name: str, leak: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The comparison can fail: a house that tells a little too much does not pass it."""
+    told = two_truths(2, 10)
+    monkeypatch.setattr(where, name, leak)
+    with pytest.raises(AssertionError):
+        compare(told, tmp_path)
