@@ -1,0 +1,132 @@
+"""`referee demo`: the book's sample game by letter, from the first word to White's win."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.demo import MARK, sample_game
+from tests.operating import read_mail, text_of, type_words
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A demonstration that has been given: its own words, its process group, and its folder."""
+
+    status: int
+    told: dict[str, Any]
+    terminal: str
+    group: int
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
+    """Give the demonstration once, before a terminal, in a session of its own."""
+    folder = tmp_path_factory.mktemp("demo") / "here"
+    ours, its = pty.openpty()
+    seen: list[bytes] = []
+
+    def look() -> None:
+        try:
+            while part := os.read(ours, 4096):
+                seen.append(part)
+        except OSError:  # the other end is closed
+            return
+
+    running = subprocess.Popen(
+        [sys.executable, "-m", "referee", "demo", "--json", "--folder", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=its,
+        start_new_session=True,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(its)
+    eyes = threading.Thread(target=look)
+    eyes.start()
+    out, _ = running.communicate(timeout=100)
+    eyes.join(10)
+    os.close(ours)
+    terminal = b"".join(seen).decode(errors="replace")
+    assert running.returncode == 0, terminal
+    return Shown(running.returncode, json.loads(out), terminal, running.pid, folder)
+
+
+def test_the_sample_game_is_played_to_whites_win(shown: Shown) -> None:
+    assert shown.status == 0
+    assert shown.told["result"].startswith("White wins, by holding Z")
+    assert shown.told["moves"] == 76
+
+
+def test_a_progress_bar_goes_to_the_last_move(shown: Shown) -> None:
+    assert "76/76" in shown.terminal
+
+
+def test_the_places_that_are_told_hold_letters_pictures_and_the_record(shown: Shown) -> None:
+    for place in shown.told["letters"].values():
+        letters = sorted(Path(place).glob("*.eml"))
+        assert len(letters) == 77 + 1 - 1  # the first letter, and one for each attempt
+        assert letters[0].name == "01-report.eml"
+        assert letters[-1].name == "77-result.eml"
+        last = read_mail(letters[-1].read_bytes())
+        assert last["X-Referee-Kind"] == "result"
+        assert text_of(last).replace("\r\n", "\n") == letters[-1].with_suffix(".txt").read_text()
+    pictures = list(Path(shown.told["pictures"]).glob("*.png"))
+    assert len(pictures) == 2 * 77
+    assert all(picture.read_bytes().startswith(b"\x89PNG") for picture in pictures)
+
+
+def test_the_record_replays(shown: Shown) -> None:
+    said = type_words("replay", shown.told["record"], "--json")
+    assert (said.status, said.json["attempts"], said.json["result"]["winner"]) == (0, 76, "white")
+
+
+def test_nothing_is_left_running(shown: Shown) -> None:
+    with pytest.raises(ProcessLookupError):
+        os.killpg(shown.group, 0)
+
+
+def test_the_service_that_ran_had_no_trouble(shown: Shown) -> None:
+    log = (shown.folder / "referee.log").read_text()
+    assert log.count("letter settled") == 76
+    assert "level=warning" not in log
+    assert "level=error" not in log
+
+
+def test_a_folder_that_is_somebody_elses_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    said = type_words("demo", "--folder", str(tmp_path))
+    assert (said.status, said.out) == (2, "")
+    assert "not made by `referee demo`" in said.err
+    assert (tmp_path / "thesis.txt").read_text() == "years of work"
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    said = type_words("demo", "--folder", str(tmp_path / "file" / "demo"))
+    assert (said.status, said.out) == (3, "")
+    assert str(tmp_path / "file") in said.err
+
+
+def test_an_earlier_demonstration_is_replaced(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    from referee import demo
+
+    assert (shown.folder / MARK).exists()
+    folder = demo.prepare(shown.folder)
+    assert [path.name for path in folder.iterdir()] == [MARK]
+
+
+def test_the_sample_game_that_is_played_is_the_books() -> None:
+    sample = sample_game()
+    assert sample.first == "white"
+    assert {seat: len(moves) for seat, moves in sample.moves.items()} == {"white": 38, "yellow": 38}
+    assert sample.deal.startswith("White=A6 C8 E10")

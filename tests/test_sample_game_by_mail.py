@@ -1,0 +1,94 @@
+"""The book's sample game through Dovecot and Postfix: IMAP over TLS, submission with STARTTLS and a login.
+
+Every move is sent as a plain reply to the letter that asked for it, by correspondents who see nothing but their own
+mailboxes; the service is `referee run` in a process of its own. Both letters that end the game are
+those of the golden transcript, but for what differs from game to game: dates, the commitment and the secret.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from referee.assembly import open_premises
+from referee.demo import Correspondent, daemon, play, sample_game, text_of
+from referee.rulebooks.rulebook import Seat
+from referee.settings import load
+from tests.servers.mail import AUTHSERV_ID, PASSWORD, MailServers
+
+SETTINGS = """\
+[service]
+address = "referee@example.org"
+
+[inbox]
+host = "localhost"
+port = {imaps}
+ca_file = "{ca}"
+username = "referee@example.org"
+password = "{password}"
+
+[outbox]
+host = "localhost"
+port = {submission}
+ca_file = "{ca}"
+username = "referee@example.org"
+password = "{password}"
+
+[trust]
+authserv_id = ["{authserv_id}"]
+"""
+
+TRANSCRIPT = Path(__file__).parent / "transcripts" / "confusion" / "sample-game.txt"
+
+
+def lines_of(text: str) -> list[str]:
+    """Return a letter's lines without what differs from game to game."""
+    text = re.sub(r"\b[0-9a-f]{64}\b", "(64 hex digits)", text)
+    text = re.sub(r"[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC", "(date)", text)
+    return [line for line in text.splitlines() if line]
+
+
+def golden(address: str) -> list[str]:
+    """Return the lines of the letter that ends the game for a reader, as they stand in the transcript."""
+    sections = re.split(r"^(?:<{8}|#{8}|-{8}) ?", TRANSCRIPT.read_text(), flags=re.MULTILINE)
+    (letter,) = (
+        each for each in sections if each.startswith(f"to {address}") and "X-Referee-Kind: result" in each
+    )
+    return lines_of(letter.partition("\n\n")[2])
+
+
+@pytest.mark.timeout(240)
+def test_the_sample_game_goes_through_dovecot_and_postfix(mail_servers: MailServers, tmp_path: Path) -> None:
+    settings = tmp_path / "referee.toml"
+    settings.write_text(
+        SETTINGS.format(
+            imaps=mail_servers.imaps,
+            submission=mail_servers.submission,
+            ca=mail_servers.ca,
+            password=PASSWORD,
+            authserv_id=AUTHSERV_ID,
+        )
+    )
+    sample = sample_game()
+    players = [
+        Correspondent(
+            seat,
+            name,
+            list(sample.moves[seat]),
+            mail_servers.maildir(f"{name.lower()}@example.net"),
+            mail_servers.mx,
+        )
+        for seat, name in (("white", "Wendy"), ("yellow", "Yannick"))
+    ]
+    with open_premises(load(settings, {})) as premises:
+        seats = {Seat(player.seat): (player.name, player.address) for player in players}
+        premises.house.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+    moves: list[None] = []
+    with daemon(settings) as referee:
+        play(players, referee, lambda: moves.append(None))
+    assert len(moves) == 76
+    for player in players:
+        numbers = [int(letter["X-Referee-Number"]) for letter in player.letters]
+        assert numbers == list(range(1, 78))
+        assert [letter["X-Referee-Kind"] for letter in player.letters] == ["report"] * 76 + ["result"]
+        assert lines_of(text_of(player.letters[-1])) == golden(player.address)
