@@ -114,6 +114,8 @@ class Correspondent:
     folder: Path
     port: int
     letters: list[Message] = field(default_factory=list)
+    files: list[Path] = field(default_factory=list)
+    """Where these letters lie, one by one."""
     _seen: set[str] = field(default_factory=set)
 
     @property
@@ -125,10 +127,12 @@ class Correspondent:
         """Return the letters that have come since he last looked, in their order."""
         paths = [path for path in (self.folder / "new").glob("*") if path.name not in self._seen]
         self._seen.update(path.name for path in paths)
-        come = [email.message_from_bytes(path.read_bytes()) for path in paths]
-        come.sort(key=lambda letter: int(letter["X-Referee-Number"]))
-        self.letters += come
-        return come
+        come = [(path, email.message_from_bytes(path.read_bytes())) for path in paths]
+        come.sort(key=lambda each: int(each[1]["X-Referee-Number"]))
+        letters = [letter for _, letter in come]
+        self.letters += letters
+        self.files += [path for path, _ in come]
+        return letters
 
     def answer(self, letter: Message) -> None:
         """Answer a letter with his next move and nothing else, quoting it below as mail programs do."""
@@ -247,9 +251,9 @@ def keep_readable(players: list[Correspondent], folder: Path) -> tuple[dict[str,
         place = folder / "letters" / f"{player.seat}-{player.name.lower()}"
         place.mkdir(parents=True)
         places[player.seat] = place
-        for letter in player.letters:
+        for path, letter in zip(player.files, player.letters, strict=True):
             name = f"{int(letter['X-Referee-Number']):02d}-{letter['X-Referee-Kind']}"
-            (place / f"{name}.eml").write_bytes(letter.as_bytes())
+            shutil.copyfile(path, place / f"{name}.eml")
             (place / f"{name}.txt").write_text(text_of(letter))
             for part in letter.walk():
                 if part.get_content_type() == "image/png":

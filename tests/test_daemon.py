@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from referee import daemon as daemon_module
+from referee import logs
 from referee.assembly import Premises, open_mailbox, open_post, open_premises
 from referee.daemon import Daemon
 from referee.demo import sample_game
@@ -541,26 +543,29 @@ def test_no_log_holds_a_hidden_type_a_tag_a_password_or_what_a_letter_said(
         assert not re.search(rf"\b{dealt}\b", log), dealt
 
 
-def test_the_log_of_a_running_service_holds_no_password_when_a_login_fails(
-    tmp_path: Path, mailbox: SmallImap, post: SmallSmtp
+@pytest.mark.usefixtures("brisk")
+def test_the_log_of_a_service_at_work_holds_no_password_when_a_login_fails(
+    tmp_path: Path, mailbox: SmallImap, post: SmallSmtp, capsys: pytest.CaptureFixture[str]
 ) -> None:
     desk = Desk(
         tmp_path, SERVICE + imap(mailbox.port, password="hunter2") + smtp(post.port, password="tr0ub4dor")
     )
     desk.new_game()
-    with desk.process("run", before=["--verbose"]) as service:
-        until(lambda: "LOGIN" in mailbox.words() and "AUTH" in post.words)
-        time.sleep(0.3)
-        log = stop(service)
-    assert "refused the login" in log
+    logs.set_up(verbose=True)
+    try:
+        with at_work(desk, doors=True) as working:
+            mailbox.wait_for("LOGIN", 3)
+            until(lambda: working.poster.trouble)
+    finally:
+        structlog.reset_defaults()
+    log = capsys.readouterr().err
+    assert log.count("refused the login") >= 2
     for secret in ("hunter2", "tr0ub4dor", *secrets_of(desk)):
         assert secret not in log
 
 
 def test_a_key_that_is_not_known_to_be_harmless_is_withheld() -> None:
-    from referee.logs import withhold
-
-    assert withhold(None, "info", {"event": "x", "letter": 3, "deal": "A6"}) == {
+    assert logs.withhold(None, "info", {"event": "x", "letter": 3, "deal": "A6"}) == {
         "event": "x",
         "letter": 3,
         "deal": "(withheld)",

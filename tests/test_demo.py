@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from referee.demo import MARK, sample_game
+from referee.demo import MARK, prepare, sample_game
 from tests.operating import read_mail, text_of, type_words
 
 
@@ -74,7 +74,7 @@ def test_a_progress_bar_goes_to_the_last_move(shown: Shown) -> None:
 def test_the_places_that_are_told_hold_letters_pictures_and_the_record(shown: Shown) -> None:
     for place in shown.told["letters"].values():
         letters = sorted(Path(place).glob("*.eml"))
-        assert len(letters) == 77 + 1 - 1  # the first letter, and one for each attempt
+        assert len(letters) == 77  # the first letter, and one for each attempt
         assert letters[0].name == "01-report.eml"
         assert letters[-1].name == "77-result.eml"
         last = read_mail(letters[-1].read_bytes())
@@ -117,12 +117,10 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     assert str(tmp_path / "file") in said.err
 
 
-def test_an_earlier_demonstration_is_replaced(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
-    from referee import demo
-
-    assert (shown.folder / MARK).exists()
-    folder = demo.prepare(shown.folder)
-    assert [path.name for path in folder.iterdir()] == [MARK]
+def test_an_earlier_demonstration_is_replaced(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    (tmp_path / "record.txt").write_text("")
+    assert [path.name for path in prepare(tmp_path).iterdir()] == [MARK]
 
 
 def test_the_sample_game_that_is_played_is_the_books() -> None:

@@ -32,7 +32,8 @@ path = "in"
 kind = "maildir"
 path = "out"
 ''')
-for words in (["new", "confusion", "--seat", "white=w@example.net", "--seat", "yellow=y@example.net"], ["run", "--once"]):
+seats = ["--seat", "white=w@example.net", "--seat", "yellow=y@example.net"]
+for words in (["new", "confusion", *seats], ["run", "--once"]):
     result = CliRunner().invoke(main, ["--config", str(folder / "referee.toml"), *words])
     assert result.exit_code == 0, result.output
 letters = [path.read_bytes() for path in (folder / "out" / "new").iterdir()]

@@ -36,6 +36,8 @@ from referee.letters.letter import OwnLine
 
 LANGUAGES = ("en",)
 """Languages that letters are written in."""
+OTHER_LANGUAGES = ("de", "es", "fr", "it", "nl", "pt")
+"""Languages that one may ask for and not get: told apart from the end of a name."""
 
 PREFERENCES = {"reports": ("text", "html", "json")}
 """What `set` knows: each key with its values."""
@@ -236,6 +238,16 @@ def _read_options(line: OwnLine, words: list[str]) -> tuple[list[str], dict[str,
 def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Fault:
     language = words[-1].lower() if len(words) > 2 and words[-1].lower() in LANGUAGES else ""
     name = " ".join(words[1:-1] if language else words[1:])
+    if len(words) > 2 and words[-1] in OTHER_LANGUAGES:
+        return Fault(
+            "no-language",
+            "letters cannot be written in the language {language} yet; I write {known}",
+            {"language": words[-1], "known": ", ".join(LANGUAGES)},
+            "unreadable",
+            excerpt=text,
+            place=Place(line.number, line.text.rfind(words[-1]) + 1),
+            suggestion=f"register {' '.join(words[1:-1])}",
+        )
     if fault := check_name(name):
         return Fault(
             fault.code,

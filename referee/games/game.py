@@ -85,59 +85,57 @@ class Game:
 
     def after(self, event: Event) -> Game:
         """Return the game after one more event."""
-        return replace(self._after(event), last_event=self.last_event + 1)
+        return replace(self, last_event=self.last_event + 1, **self._changes(event))
 
-    def _after(self, event: Event) -> Game:
+    def _changes(self, event: Event) -> dict[str, Any]:
         match event:
             case Proposed():
-                return replace(
-                    self,
-                    status="proposed",
-                    proposed_by=event.by,
-                    proposed_to=event.to,
-                    colour=event.colour,
-                    options=event.options,
-                )
+                return {
+                    "status": "proposed",
+                    "proposed_by": event.by,
+                    "proposed_to": event.to,
+                    "colour": event.colour,
+                    "options": event.options,
+                }
             case Declined():
-                return replace(self, status="declined")
+                return {"status": "declined"}
             case Withdrawn():
-                return replace(self, status="withdrawn")
+                return {"status": "withdrawn"}
             case Opened():
-                opened = replace(
-                    self,
-                    status="playing",
-                    options=event.options,
-                    seats=event.seats,
-                    commitment=event.commitment,
-                    deal_set=event.deal_set,
-                    secret=event.secret,
-                )
-                return opened._hearing(event.happenings)
+                opened = {
+                    "status": "playing",
+                    "options": event.options,
+                    "seats": event.seats,
+                    "commitment": event.commitment,
+                    "deal_set": event.deal_set,
+                    "secret": event.secret,
+                }
+                return opened | self._heard_changes(event.happenings)
             case CheckedIn():
-                return replace(self, checked_in=self.checked_in | {event.seat})
+                return {"checked_in": self.checked_in | {event.seat}}
             case Ruled():
                 offered = self.draw_offered_by if self.draw_offered_by == event.seat else None
-                ruled = replace(self, draw_offered_by=offered, resigning=self.resigning - {event.seat})
-                return ruled._hearing(event.happenings)
+                ruled = {"draw_offered_by": offered, "resigning": self.resigning - {event.seat}}
+                return ruled | self._heard_changes(event.happenings)
             case DrawOffered():
-                return replace(self, draw_offered_by=event.seat)
+                return {"draw_offered_by": event.seat}
             case ResignationAsked():
-                return replace(self, resigning=self.resigning | {event.seat})
+                return {"resigning": self.resigning | {event.seat}}
             case DrawWithdrawn():
-                return replace(self, draw_offered_by=None)
+                return {"draw_offered_by": None}
             case ResignationDropped():
-                return replace(self, resigning=self.resigning - {event.seat})
+                return {"resigning": self.resigning - {event.seat}}
             case Ended():
-                return self._hearing(event.happenings)
+                return self._heard_changes(event.happenings)
 
-    def _hearing(self, happenings: Iterable[Happening]) -> Game:
+    def _heard_changes(self, happenings: Iterable[Happening]) -> dict[str, Any]:
         position = self.position
         for happening in happenings:
             position = self.rulebook.fold(position, happening)
-        heard = replace(self, position=position, happenings=(*self.happenings, *happenings))
-        if heard.result is None:
+        heard = {"position": position, "happenings": (*self.happenings, *happenings)}
+        if position is None or self.rulebook.result(position) is None:
             return heard
-        return replace(heard, status="ended", draw_offered_by=None, resigning=frozenset())
+        return heard | {"status": "ended", "draw_offered_by": None, "resigning": frozenset()}
 
 
 def fold_game(

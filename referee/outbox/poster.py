@@ -14,7 +14,7 @@ from datetime import datetime
 import structlog
 
 from referee.clock import Clock
-from referee.errors import DeliveryRefused, StoreUnreachable
+from referee.errors import Contested, DeliveryRefused, StoreUnreachable
 from referee.outbox.delivery import next_try
 from referee.outbox.door import Post, PostClosed, Posting, Queue
 
@@ -321,7 +321,7 @@ class Poster:
                         if look and not hand.unwritten:
                             looked = now
                             look = hand.claim(self._clock.now())
-                    except StoreUnreachable as error:
+                    except (StoreUnreachable, Contested) as error:
                         log.warning("the queue of letters cannot be reached", reason=str(error))
                         pause.begin()
                 hand.send_off()
@@ -343,7 +343,7 @@ class Poster:
             await hand.bring_home(STOPPING_GRACE)
             try:
                 hand.write_back()
-            except StoreUnreachable as error:
+            except (StoreUnreachable, Contested) as error:
                 log.warning("results of posting could not be kept", letters=hand.unwritten, reason=str(error))
             await self._post.close()
 

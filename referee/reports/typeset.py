@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -270,6 +271,25 @@ def _nowrap_html(text: str) -> Markup:
     return Markup(f'<span class="m">{escape(text)}</span>')  # noqa: S704  (escaped here)
 
 
+class _Kept:
+    """Words that stand in letter after letter (how the types of a table move), set once for what they are about."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._words: deque[tuple[str, object, str]] = deque(maxlen=16)
+
+    def __call__(self, name: str, about: object) -> str:
+        """Return what a template says of a value; values that are equal bring the same words."""
+        for known, value, words in self._words:
+            if known == name and value == about:
+                return words
+        words = self._environment.get_template(name).render(about=about)
+        if self._environment.autoescape:
+            words = Markup(words)  # noqa: S704  (the template has escaped it)
+        self._words.append((name, about, words))
+        return words
+
+
 @cache
 def _environment(medium: str) -> Environment:
     html = medium == "html"
@@ -295,6 +315,7 @@ def _environment(medium: str) -> Environment:
         "move": _nowrap_html if html else _nowrap,
     }
     environment.globals |= {"blocks": f"blocks.{medium}.j2", "html": html, "nb": "\u00a0" if html else " "}
+    environment.globals["kept"] = _Kept(environment)
     return environment
 
 

@@ -38,6 +38,8 @@ class EndToEnd:
         progress("games are prepared")
         self._folder = folder
         self._prepared = prepare_games(folder, self._moves)
+        progress("mailboxes are made")
+        raw_loop(self._servers, self._prepared)
 
     def measure(self, progress: Progress) -> Sequence[Reading]:
         progress("the loop that does not think")

@@ -22,6 +22,9 @@ from referee.store.store import Store
 from tests.servers.mail import AUTHSERV_ID
 
 SERVICE = "referee@example.org"
+BOXES = 10
+"""Mailboxes of each colour: many players share one, each under an address of his own, so that to look into all of
+them costs next to nothing."""
 
 QUOTED = "\n".join(f"> {number:2}.  V-NW2xZ yes     (C-SW2) no      line {number}" for number in range(1, 15))
 
@@ -167,7 +170,11 @@ def _open(path: Path) -> tuple[Store, House]:
 
 def _start(store: Store, house: House, place: int, sample: SampleGame, rulings: list[Event]) -> _Started:
     """Start a game and play in it, without letters: the events alone, and how far letters would have told."""
-    addresses = {"white": f"white{place}@example.net", "yellow": f"yellow{place}@example.com"}
+    box = place % BOXES
+    addresses = {
+        "white": f"white{box}+{place}@example.net",
+        "yellow": f"yellow{box}+{place}@example.com",
+    }
     seats = {Seat(seat): (f"{seat.capitalize()} {place}", address) for seat, address in addresses.items()}
     number = house.new_game("confusion", seats, {"first": sample.first}, sample.deal)
     now = datetime.now(UTC)

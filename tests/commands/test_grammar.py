@@ -106,6 +106,7 @@ def test_prose_that_begins_with_a_word_of_the_desk_is_passed_over(text: str) -> 
         ("challenge Bert", "no-rules", "challenge Bert confusion"),
         ("challenge Bert confuson", "no-rules", "challenge Bert confusion"),
         ("open confussion", "no-rules", "open confusion"),
+        ("register Anna fr", "no-language", "register Anna"),
         ("register a@b", "name-sign", "register Anna"),
         ("register White", "name-reserved", "register Anna"),
         ("register 123", "name-letters", "register Anna"),
