@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -49,7 +50,7 @@ def main(rounds: int, moves: int, counted: int, letters: int, only: tuple[str, .
         click.echo(json.dumps([_plain(each) for each in figures], indent=2))
     else:
         Console().print(_table(figures))
-    if Pictures.name not in only and not pictures.available():
+    if Pictures.name in (only or NAMES) and not pictures.available():
         console.print("No picture was compared with a rasteriser: resvg-py is not installed.")
 
 
@@ -107,13 +108,13 @@ def _measure(chosen: Sequence[Benchmark], rounds: int, console: Console) -> list
         for each in chosen:
             own = Path(folder) / each.name
             own.mkdir()
-            each.prepare(own, lambda what, each=each: say(each, what))  # type: ignore[misc]
+            each.prepare(own, partial(say, each))
             bar.advance(task)
         for number in range(rounds):
             for each in chosen:
                 if number and each.once:
                     continue
-                readings += each.measure(lambda what, each=each: say(each, what))  # type: ignore[misc]
+                readings += each.measure(partial(say, each))
                 bar.advance(task)
     return readings
 
