@@ -143,7 +143,8 @@ def test_a_mail_server_that_was_away_gets_the_letters_when_it_is_back(mail_serve
         while not poster.trouble:
             assert time.monotonic() < end
             time.sleep(0.01)
-        assert "refuses connections" in poster.trouble
+        # Refused, or lost: one of Postfix's children may outlive their master for a moment.
+        assert f"the mail server localhost:{mail_servers.submission}" in poster.trouble
     finally:
         mail_servers.start_postfix()
     queue.wait_until_empty(20)
