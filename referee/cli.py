@@ -19,17 +19,17 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 import click
-from email_validator import EmailNotValidError, validate_email
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee import __version__, logs
 from referee.assembly import Premises, open_premises, service_of, upgrade_store
-from referee.commands.grammar import check_name
+from referee.commands.names import check_name, tidy_name
 from referee.demo import run_demo
 from referee.errors import RefereeError, UsageError
 from referee.glance import glance
 from referee.house import Settled
+from referee.letters.addresses import read_address, why_no_address
 from referee.probe import probe_servers
 from referee.reading_room import game_as, list_games, list_letters, write_record
 from referee.rulebooks.catalogue import find_rulebook
@@ -37,6 +37,9 @@ from referee.rulebooks.rulebook import Result
 from referee.settings import Settings, load, sample_settings, where_from
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+LARGEST_NUMBER = 2**31 - 1
+"""Games and letters count from 1; every database can be asked for a number up to this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +298,10 @@ def new(
     Example: referee new confusion --seat "White=Wendy <w@example.net>" --seat yellow=y@example.com
     """
     find_rulebook(rules)
-    chosen = dict(_pair(option, "--option") for option in options)
+    chosen = {key.lower(): value for key, value in (_pair(option, "--option") for option in options)}
+    for key, own in (("deal", True), ("first", first is not None)):
+        if own and key in chosen:
+            raise UsageError(f"--option {key}=…: use --{key}.")
     if first is not None:
         chosen["first"] = first.lower()
     seated = {seat.lower(): _person(who) for seat, who in (_pair(each, "--seat") for each in seats)}
@@ -320,11 +326,11 @@ def _pair(text: str, option: str) -> tuple[str, str]:
 def _person(text: str) -> tuple[str, str]:
     """Read `w@example.net` or `Wendy <w@example.net>`: a name ("" when there is none) and an address."""
     read = getaddresses([text])
-    name, address = read[0] if len(read) == 1 else ("", text)
-    try:
-        address = validate_email(address, check_deliverability=False).normalized
-    except EmailNotValidError as error:
-        raise UsageError(f"{text!r} is no mail address: {error}") from error
+    name, written = read[0] if len(read) == 1 else ("", text)
+    address = read_address(written)
+    if not address:
+        raise UsageError(f"{text!r} {why_no_address(written)}.")
+    name = tidy_name(name)
     if name and (fault := check_name(name)):
         raise UsageError(fault.sentence())
     return name, address
@@ -351,7 +357,7 @@ def games(call: Call, as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("game", type=int)
+@click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
 @click.option(
     "--as", "viewer", default="umpire", metavar="COLOUR|umpire", help="Whose view; the umpire sees all."
 )
@@ -390,7 +396,7 @@ def _write_picture(path: Path, png: bytes | None, svg: str | None) -> None:
 
 
 @main.command()
-@click.argument("game", type=int)
+@click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
 @click.option(
     "--as", "viewer", default="umpire", metavar="COLOUR", help="Leave out what that seat may not know."
 )
@@ -494,7 +500,13 @@ def read(call: Call, file: BinaryIO, rules: str, as_json: bool) -> None:
 
 @main.command()
 @click.option("--outcome", help="Only these: ruled, answered, ignored, held, bounce or set-aside.")
-@click.option("--limit", default=200, show_default=True, help="The newest so many.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, LARGEST_NUMBER),
+    default=200,
+    show_default=True,
+    help="The newest so many.",
+)
 @as_json
 @pass_call
 def letters(call: Call, outcome: str | None, limit: int, as_json: bool) -> None:

@@ -189,15 +189,25 @@ class Daemon:
             return self._note_failure(number, f"{type(error).__name__} in the house")
 
     def _note_failure(self, number: int, reason: str) -> Settled | None:
-        """Count that a letter made the house fail; too often, and it is set aside."""
+        """Count that a letter made the house fail; too often, and it is set aside.
+
+        Its writer is told, unless it is just the telling that fails.
+        """
         try:
             with self._store.unit() as unit:
                 if unit.failed(number, reason) < MOST_ATTEMPTS:
                     return None
-                unit.conclude(number, outcome="set-aside", reason=reason)
+            try:
+                return self._house.give_up(number, reason, tell=True)
+            except (Contested, StoreUnreachable):
+                raise
+            except Exception as error:
+                log.exception(
+                    "a writer cannot be told", letter=number, error=type(error).__name__, exc_info=False
+                )
+                return self._house.give_up(number, reason, tell=False)
         except Contested:
             return None
-        return Settled(number, "set-aside", reason)
 
     def _settle_waiting_quietly(self) -> None:
         """While the mailbox is out of reach, letters taken in before are settled all the same."""

@@ -18,6 +18,7 @@ from referee.cli import main
 from referee.demo import sample_game
 from tests.operating import (
     MAILDIR_OUT,
+    REFEREE,
     SEATS,
     SERVICE,
     WENDY,
@@ -96,7 +97,20 @@ def test_the_version_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["nonsense"], ["games", "--nonsense"], ["show", "one"], ["new"], ["replay", "/no/file"]]
+    "words",
+    [
+        ["nonsense"],
+        ["games", "--nonsense"],
+        ["show", "one"],
+        ["show", "0"],
+        ["show", "9" * 20],
+        ["record", "9" * 20],
+        ["letters", "--limit", "-5"],
+        ["letters", "--limit", "0"],
+        ["letters", "--limit", "9" * 20],
+        ["new"],
+        ["replay", "/no/file"],
+    ],
 )
 def test_what_cannot_be_understood_is_status_2_and_said_on_standard_error(
     desk: Desk, words: Sequence[str]
@@ -222,6 +236,17 @@ def test_whoever_is_seated_is_registered_and_called_by_his_colour_until_he_gives
     assert desk.done("show", "1", "--json").json["names"] == {"white": "White", "yellow": "Yannick"}
 
 
+def test_an_international_domain_is_written_to_under_its_ascii_name(desk: Desk) -> None:
+    desk.done(
+        "new", "confusion", "--seat", "white=Jörg <joerg@Bücher.example>", "--seat", f"yellow={YANNICK}"
+    )
+    desk.done("run", "--once")
+    assert {letter["To"].addresses[0].addr_spec for letter in desk.posted()} == {
+        "joerg@xn--bcher-kva.example",
+        YANNICK,
+    }
+
+
 def test_who_is_first_and_the_deal_can_be_set_and_the_first_letters_say_so(desk: Desk) -> None:
     sample = sample_game()
     number = desk.new_game("--first", "YELLOW", "--deal", sample.deal)
@@ -256,6 +281,27 @@ WRONG = {
     "an unknown option": (["confusion", *SEATS, "--option", "colour=red"], ["colour"]),
     "an option that is none": (["confusion", *SEATS, "--option", "sheets"], ["sheets", "--option"]),
     "a value that is none": (["confusion", *SEATS, "--option", "sheets=sometimes"], ["sheets"]),
+    "a deal as an option": (["confusion", *SEATS, "--option", f"Deal={sample_game().deal}"], ["--deal"]),
+    "who is first said twice": (
+        ["confusion", *SEATS, "--first", "white", "--option", "first=yellow"],
+        ["--first"],
+    ),
+    "an address that cannot be written to": (
+        ["confusion", "--seat", "white=jörg@example.net", "--seat", f"yellow={YANNICK}"],
+        ["jörg@example.net", "beyond ASCII before the @"],
+    ),
+    "the referee on a seat": (
+        ["confusion", "--seat", f"white={REFEREE.upper()}", "--seat", f"yellow={YANNICK}"],
+        ["umpires"],
+    ),
+    "the referee on a seat, with a tag": (
+        ["confusion", "--seat", "white=referee+tag@example.org", "--seat", f"yellow={YANNICK}"],
+        ["umpires"],
+    ),
+    "a name that misleads": (
+        ["confusion", "--seat", f"white=The Referee <{WENDY}>", "--seat", f"yellow={YANNICK}"],
+        ["The Referee"],
+    ),
 }
 
 
@@ -555,7 +601,7 @@ def test_letters_are_listed_with_what_became_of_them(desk: Desk) -> None:
     assert [(each["outcome"], each["sender"], each["game"], each["commands"]) for each in listed] == [
         ("ruled", WENDY, 1, [move]),
         ("ignored", WENDY, None, []),
-        ("held", YANNICK, None, ["V-N1"]),
+        ("held", YANNICK, 1, ["V-N1"]),
     ]
     assert [each["number"] for each in desk.done("letters", "--outcome", "held", "--json").json] == [3]
     assert len(desk.done("letters").out.splitlines()) == 3

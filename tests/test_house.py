@@ -337,7 +337,9 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
     assert len(club.game(second).view(Seat("white")).board.attempts) == 1
     referee.run_once()
     assert {posting.recipient for posting in post.sent} >= {"carl@example.net", "bert@example.com"}
-    assert not [letter for letter in club.collect() if letter.game == first]
+    (told,) = [letter for letter in club.collect() if letter.game == first]
+    assert (told.recipient, told.number) == ("anna@example.net", 2)
+    assert "could not be handled" in told.text and "secret" not in told.text
 
 
 def fails_the_second_time(function: Callable[..., None]) -> Callable[..., None]:

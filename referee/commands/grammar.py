@@ -31,6 +31,7 @@ from referee.commands.command import (
     SetPreference,
     Status,
 )
+from referee.commands.names import check_name, tidy_name
 from referee.faults import Fault, Place
 from referee.letters.letter import OwnLine
 
@@ -42,7 +43,6 @@ OTHER_LANGUAGES = ("de", "es", "fr", "it", "nl", "pt")
 PREFERENCES = {"reports": ("text", "html", "json")}
 """What `set` knows: each key with its values."""
 
-LONGEST_NAME = 40
 MOST_COMMANDS = 50
 """Lines beyond this many commands in one letter are faulted, not read: a letter is no program."""
 
@@ -237,7 +237,7 @@ def _read_options(line: OwnLine, words: list[str]) -> tuple[list[str], dict[str,
 
 def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Fault:
     language = words[-1].lower() if len(words) > 2 and words[-1].lower() in LANGUAGES else ""
-    name = " ".join(words[1:-1] if language else words[1:])
+    name = tidy_name(" ".join(words[1:-1] if language else words[1:]))
     if len(words) > 2 and words[-1] in OTHER_LANGUAGES:
         return Fault(
             "no-language",
@@ -259,35 +259,6 @@ def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Faul
             suggestion="register Anna",
         )
     return Register(line=line, name=name, language=language)
-
-
-def check_name(name: str) -> Fault | None:
-    """Say what is wrong with a player's name, None when it will do: up to 40 characters that cannot be taken
-    for an address, a number, a header or a bracket of the subject."""
-    if not name or len(name) > LONGEST_NAME:
-        return Fault("name-length", "a name has 1 to {most} characters", {"most": str(LONGEST_NAME)})
-    if bad := next((c for c in name if not c.isprintable() or c in '@<>[]{}()"\\:;|`=%'), ""):
-        return Fault("name-sign", "a name cannot hold the sign {sign}", {"sign": repr(bad)[1:-1]})
-    if not any(c.isalpha() for c in name):
-        return Fault("name-letters", "a name needs at least one letter")
-    if name.lower() in RESERVED:
-        return Fault("name-reserved", "nobody can be called {name} here", {"name": name})
-    return None
-
-
-RESERVED = (
-    "referee",
-    "umpire",
-    "white",
-    "yellow",
-    "red",
-    "blue",
-    "me",
-    "you",
-    "newcomer",
-    "nobody",
-    "director",
-)
 
 
 def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault | None:

@@ -29,6 +29,8 @@ def order(work: Work, command: Order, number: int | None) -> None:
     if seated is None:
         return
     game, seat = seated
+    if _too_late(work, command, game):
+        return
     part = work.part(game.number)
     line = OrderLine(command.line.number, command.text)
     decision = decide_order(game, seat, line, part.ruled)
@@ -57,14 +59,27 @@ def _as_it_stands(fault: Fault, command: Order) -> Fault:
     )
 
 
-def resign(work: Work, command: Resign, number: int | None, *, whole_letter: bool) -> None:
+def _too_late(work: Work, command: Command, game: Game) -> bool:
+    """Note that a letter was held while the game went on, so that what it says was meant for another turn."""
+    if not work.went_on(game.number):
+        return False
+    work.wrong(
+        command,
+        "held-too-long",
+        "your letter was held, and the game has gone on since; this was meant for an earlier turn and was not done",
+        about=game.number,
+    )
+    return True
+
+
+def resign(work: Work, command: Resign, number: int | None) -> None:
     """Give a game up: at once when the letter says nothing else."""
     seated = _find_seat(work, command, number, running=True)
     if seated is None:
         return
     game, seat = seated
-    decision = decide_resign(game, seat, whole_letter=whole_letter)
-    note = None if whole_letter else Note("resign-confirm", {"game": game.number})
+    decision = decide_resign(game, seat, whole_letter=work.whole_letter)
+    note = None if work.whole_letter else Note("resign-confirm", {"game": game.number})
     _decided(work, command, game, decision, note)
 
 
@@ -74,16 +89,26 @@ def draw(work: Work, command: Draw, number: int | None) -> None:
     if seated is None:
         return
     game, seat = seated
+    if _too_late(work, command, game):
+        return
     decision = decide_draw(game, seat)
     ends = any(isinstance(event, Ended) for event in decision.events)
     _decided(work, command, game, decision, None if ends else Note("draw-offered", {"game": game.number}))
 
 
 def confirm(work: Work, command: Confirm, number: int | None) -> None:
-    """Confirm a resignation."""
+    """Confirm a resignation. Only the letter's first line can, so that no quotation below does."""
     seated = _find_seat(work, command, number, running=True)
     if seated is not None:
         game, seat = seated
+        if not work.opens(command):
+            work.wrong(
+                command,
+                "confirm-first",
+                "`confirm` counts only as the first line of a letter; nothing was confirmed",
+                about=game.number,
+            )
+            return
         _decided(work, command, game, decide_confirm(game, seat), None)
 
 

@@ -6,16 +6,33 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.commands.command import Games, Help, Register, SetPreference
+from referee.commands.names import skeleton
 from referee.desk.work import Work
 from referee.games.game import Game
 from referee.reports.report import Note
 
 
 def register(work: Work, command: Register) -> None:
-    """Give the writer a name, or another one."""
+    """Give the writer a name, or another one: then the letter must say nothing else, so that no prose renames him."""
+    if work.player.name and not work.whole_letter:
+        work.wrong(
+            command,
+            "rename-alone",
+            "you are called {name} already; another name must be the only line of a letter",
+            name=work.player.name,
+        )
+        return
+    if skeleton(command.name) == skeleton(work.service.name):
+        work.wrong(command, "name-reserved", "nobody can be called {name} here", name=command.name)
+        return
     named = work.unit.players_named(command.name)
     if any(each.number != work.player.number for each in named):
-        work.wrong(command, "name-taken", "somebody else is called {name} here", name=command.name)
+        work.wrong(
+            command,
+            "name-taken",
+            "somebody else is called {name} here, or has a name that looks like it",
+            name=command.name,
+        )
         return
     code = "renamed" if work.player.name else "registered"
     work.change_player(name=command.name, language=command.language or work.player.language)
@@ -29,8 +46,10 @@ def set_preference(work: Work, command: SetPreference) -> None:
 
 
 def show_help(work: Work, command: Help) -> None:
-    """Print a help page."""
-    work.pages.append(command.topic or "help")
+    """Print a help page, once."""
+    topic = command.topic or "help"
+    if topic not in work.pages:
+        work.pages.append(topic)
 
 
 def list_games(work: Work, command: Games) -> None:

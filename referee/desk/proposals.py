@@ -4,62 +4,70 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-
-from email_validator import EmailNotValidError, validate_email
+from dataclasses import dataclass
+from datetime import timedelta
 
 from referee.commands.command import Accept, Challenge, Command, Decline, Join, Open
+from referee.commands.names import tidy_name
 from referee.correspondence import Words
 from referee.desk.work import Work
 from referee.games.decide import draw_seats, open_game
 from referee.games.events import Declined, Proposed, Withdrawn
 from referee.games.game import Game
-from referee.games.player import Player
+from referee.letters.addresses import is_service, read_address, why_no_address
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
 MOST_PROPOSALS = 10
 """Proposals of one player that may wait at a time: more would only flood others."""
+MOST_SENT_A_DAY = 10
+"""Challenges of one player in a day, whatever became of them."""
+MOST_RECEIVED_A_DAY = 5
+"""Invitations that somebody gets in a day, whoever sends them."""
+NEWCOMER_INVITED_EVERY = timedelta(days=7)
+"""How often, at most, somebody is invited who has neither a name nor ever sat in a game, whoever asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Who is to be invited. number: None for an address that is not known yet; name: "" for a newcomer."""
+
+    number: int | None
+    name: str
+    address: str
 
 
 def challenge(work: Work, command: Challenge) -> None:
-    """Propose a game to one player, registered or not."""
-    if not _may_propose(work, command):
+    """Propose a game to one player, registered or not.
+
+    Whoever is named by his address remains without a name until he accepts: nobody is to learn by a challenge whose
+    address it is.
+    """
+    if not _may_propose(work, command) or not _may_send(work, command) or not _can_be_played(work, command):
         return
-    other = _find_player(work, command)
-    if other is None:
+    other = _find_invited(work, command)
+    if other is None or not _may_receive(work, command, other):
         return
-    if other.number == work.player.number:
-        work.wrong(command, "challenged-self", "you cannot challenge yourself")
-        return
-    newcomer = not other.name
-    if newcomer and work.unit.games_of(other.number, ("proposed",)):
-        work.wrong(
-            command,
-            "invited-already",
-            "{whom} has an invitation already and has not answered it; a newcomer gets one at a time",
-            whom=command.whom,
-        )
-        return
-    game = _propose(work, command, other.number, other.name)
-    if game is not None:
-        facts = {"whom": command.whom, "rules": game.rulebook.title}
-        mine = {**facts, "options": _told(command.options, "you play"), "game": game.number}
-        work.took(command, game.number, Note("challenged", mine))
-        his = {**facts, "options": _told(command.options, f"{work.player.name} plays")}
-        invited = Note("invitation", {**his, "who": work.player.name, "newcomer": newcomer})
-        invitation = Words(kind="invitation", notes=(invited,))
-        work.others.append((game.number, other.number, invitation))
+    number = other.number
+    if number is None:
+        number = work.unit.add_player("", other.address, work.service.language).number
+    game = _propose(work, command, number, "" if "@" in command.whom else other.name)
+    facts = {"whom": command.whom, "rules": game.rulebook.title}
+    mine = {**facts, "options": _told(command.options, "you play"), "game": game.number}
+    work.took(command, game.number, Note("challenged", mine))
+    his = {**facts, "options": _told(command.options, f"{work.player.name} plays")}
+    invited = Note("invitation", {**his, "who": work.player.name, "newcomer": not other.name})
+    work.others.append((game.number, number, Words(kind="invitation", notes=(invited,))))
 
 
 def open_seat(work: Work, command: Open) -> None:
     """Propose a game to whoever joins first."""
-    if not _may_propose(work, command):
+    if not _may_propose(work, command) or not _can_be_played(work, command):
         return
     game = _propose(work, command, None, "")
-    if game is not None:
-        options = _told(command.options, "you play")
-        facts = {"game": game.number, "rules": game.rulebook.title, "options": options}
-        work.took(command, game.number, Note("opened", facts))
+    options = _told(command.options, "you play")
+    facts = {"game": game.number, "rules": game.rulebook.title, "options": options}
+    work.took(command, game.number, Note("opened", facts))
 
 
 def accept(work: Work, command: Accept | Join, number: int | None) -> None:
@@ -95,15 +103,24 @@ def decline(work: Work, command: Decline, number: int | None) -> None:
         return
     work.happen(game, Declined(work.player.number))
     work.took(command, game.number, Note("declined", {"game": game.number}))
-    note = Note("was-declined", {"game": game.number, "who": work.player.name})
+    # Who was invited by his address remains unnamed: the title tells how he was called.
+    named = work.titles[game.number].endswith(f" - {work.player.name}")
+    note = Note("was-declined", {"game": game.number, "who": work.player.name if named else ""})
     work.others.append((game.number, game.proposed_by, Words(kind="notice", news="declined", notes=(note,))))
 
 
 def withdraw(work: Work, command: Command, game: Game) -> None:
-    """Take one's own proposal back; whoever was invited is told."""
+    """Take one's own proposal back; whoever was invited is told.
+
+    Two are not: who would get the invitation only with this letter, and a newcomer, who got one letter that he did
+    not ask for and is to get no other.
+    """
     work.happen(game, Withdrawn(work.player.number))
     work.took(command, game.number, Note("withdrawn", {"game": game.number}))
-    if game.proposed_to is not None:
+    unsent = [each for each in work.others if each[0] == game.number]
+    for each in unsent:
+        work.others.remove(each)
+    if game.proposed_to is not None and not unsent and _takes_part(work, game.proposed_to):
         note = Note("was-withdrawn", {"game": game.number, "who": work.player.name})
         words = Words(kind="notice", news="withdrawn", notes=(note,))
         work.others.append((game.number, game.proposed_to, words))
@@ -139,36 +156,110 @@ def _may_propose(work: Work, command: Command) -> bool:
     return True
 
 
-def _find_player(work: Work, command: Challenge) -> Player | None:
-    whom = command.whom.strip("<>")
-    if "@" not in whom:
-        named = work.unit.players_named(whom)
-        if named:
-            return named[0]
-        near = difflib.get_close_matches(whom, work.unit.names(), 1, 0.7)
+def _may_send(work: Work, command: Challenge) -> bool:
+    since = work.now - timedelta(days=1)
+    if work.unit.challenges_since(work.player.number, since) < MOST_SENT_A_DAY:
+        return True
+    work.wrong(
+        command,
+        "many-challenges",
+        "you have sent {most} challenges within a day; write again tomorrow",
+        most=str(MOST_SENT_A_DAY),
+    )
+    return False
+
+
+def _may_receive(work: Work, command: Challenge, other: Invited) -> bool:
+    """Tell whether somebody may be invited now; note what is wrong if not.
+
+    The writer hears the reason only of his own proposals to a player whose name he knows.
+    """
+    me = work.player.number
+    waiting = [
+        row
+        for row in work.unit.games_of(me, ("proposed",))
+        if other.number is not None and {row.proposed_by, row.proposed_to} == {me, other.number}
+    ]
+    if waiting and "@" not in command.whom:
+        mine = waiting[0].proposed_by == me
         work.wrong(
             command,
-            "no-player",
-            "nobody called {whom} is registered here; his mail address would do as well",
-            whom=whom,
-            suggestion=f"challenge {near[0]} {command.rules}" if near else "",
+            "challenged-already" if mine else "challenges-you",
+            "your challenge to {whom} still waits for its answer: game {game}"
+            if mine
+            else "{whom} challenges you already: game {game}",
+            suggestion="" if mine else f"accept {waiting[0].number}",
+            whom=other.name,
+            game=str(waiting[0].number),
         )
+        return False
+    known = other.number is not None and _takes_part(work, other.number)
+    time, most = (timedelta(days=1), MOST_RECEIVED_A_DAY) if known else (NEWCOMER_INVITED_EVERY, 1)
+    received = work.unit.last_sent(other.address, "invitation", since=work.now - time)
+    received += sum(reader == other.number and said.kind == "invitation" for _, reader, said in work.others)
+    if received < most and not any(row.proposed_by == me for row in waiting):
+        return True
+    work.wrong(
+        command,
+        "invited-enough",
+        "{whom} cannot be invited at the moment: an invitation waits for its answer, or there were enough for now",
+        whom=command.whom,
+    )
+    return False
+
+
+def _takes_part(work: Work, player: int) -> bool:
+    """Tell whether somebody has a name or has sat in a game: else all that we know of him is what others wrote."""
+    return bool(work.post.player(player).name or work.unit.games_of(player, ("playing", "ended")))
+
+
+def _find_invited(work: Work, command: Challenge) -> Invited | None:
+    """Return whom a challenge names; None when nobody, or nobody who may be challenged; then say why."""
+    whom = command.whom.strip("<>")
+    if "@" not in whom:
+        return _find_named(work, command, whom)
+    address = read_address(whom)
+    if not address:
+        work.wrong(command, "no-address", "{whom} {why}", whom=whom, why=why_no_address(whom))
         return None
-    try:
-        address = validate_email(whom, check_deliverability=False).normalized
-    except EmailNotValidError:
-        work.wrong(command, "no-address", "{whom} is no mail address", whom=whom)
-        return None
-    if address.lower() == work.service.address.lower():
+    if is_service(address, work.service.address):
         work.wrong(command, "challenged-referee", "I umpire, I do not play")
         return None
     found = work.unit.player_by_address(address)
-    return found or work.unit.add_player("", address, work.service.language)
+    if found is None:
+        return Invited(None, "", address)
+    return _not_self(work, command, Invited(found.number, found.name, found.address))
 
 
-def _propose(work: Work, command: Challenge | Open, to: int | None, other: str) -> Game | None:
+def _find_named(work: Work, command: Challenge, whom: str) -> Invited | None:
+    """Return the player of a name. One that only looks like it is asked about, not invited."""
+    for player in work.unit.players_named(whom):
+        if tidy_name(player.name).casefold() == tidy_name(whom).casefold():
+            return _not_self(work, command, Invited(player.number, player.name, player.address))
+        near = [player.name]
+        break
+    else:
+        near = difflib.get_close_matches(whom, work.unit.names(), 1, 0.7)
+    work.wrong(
+        command,
+        "no-player",
+        "nobody called {whom} is registered here; his mail address would do as well",
+        whom=whom,
+        suggestion=f"challenge {near[0]} {command.rules}" if near else "",
+    )
+    return None
+
+
+def _not_self(work: Work, command: Challenge, other: Invited) -> Invited | None:
+    if other.number != work.player.number:
+        return other
+    work.wrong(command, "challenged-self", "you cannot challenge yourself")
+    return None
+
+
+def _can_be_played(work: Work, command: Challenge | Open) -> bool:
+    """Tell whether the rules can be played with a proposal's options; note what is wrong if not."""
     rulebook = work.service.rulebooks[command.rules]
-    options = {key: value for key, value in command.options.items() if key != "colour"}
     colour = command.options.get("colour")
     if colour is not None and colour not in rulebook.seats:
         work.wrong(
@@ -180,15 +271,26 @@ def _propose(work: Work, command: Challenge | Open, to: int | None, other: str) 
             seats=" and ".join(rulebook.seats),
             suggestion=f"option colour={rulebook.seats[0]}",
         )
-        return None
+        return False
+    options = _options(command)
     if "deal" in options:
         work.wrong(command, "no-deal", "the deal is drawn by lot; only an umpire may set it")
-        return None
+        return False
     faults = rulebook.check_options(options)
     for fault in faults:
         work.fault(fault)
-    if faults:
-        return None
+    return not faults
+
+
+def _options(command: Challenge | Open) -> dict[str, str]:
+    """Return the options of the rules; the colour is the desk's own."""
+    return {key: value for key, value in command.options.items() if key != "colour"}
+
+
+def _propose(work: Work, command: Challenge | Open, to: int | None, other: str) -> Game:
+    """Make the game. other: the name of whom it is offered to, "" where it is not to be known."""
+    rulebook = work.service.rulebooks[command.rules]
+    colour = command.options.get("colour")
     number = work.unit.new_game(command.rules, work.now, proposed_by=work.player.number, proposed_to=to)
     # The title never changes, so it names nobody who is not known yet.
     names = f"{work.player.name} - {other}" if other else work.player.name
@@ -198,7 +300,7 @@ def _propose(work: Work, command: Challenge | Open, to: int | None, other: str) 
         by=work.player.number,
         to=to,
         rules=command.rules,
-        options=options,
+        options=_options(command),
         colour=Seat(colour) if colour else None,
     )
     return work.happen(Game(number=number, rulebook=rulebook, status="proposed"), proposed)
@@ -220,7 +322,8 @@ def _find_proposal(work: Work, command: Command, number: int | None) -> Game | N
             return None
         (number,) = waiting
     game = work.game(number)
-    if game is None or not (game.proposed_to is None or game.concerns(work.player.number)):
+    open_to_all = game is not None and game.status == "proposed" and game.proposed_to is None
+    if game is None or not (open_to_all or game.concerns(work.player.number)):
         work.wrong(command, "no-game", "there is no game {game} on offer to you", game=str(number))
         return None
     if game.status != "proposed":

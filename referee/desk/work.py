@@ -5,7 +5,7 @@ Games go on in memory, as values, and are kept together at the end (`answers.fin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -14,10 +14,10 @@ from referee.chance import Draws
 from referee.commands.command import Command
 from referee.correspondence import Correspondence, Service, Words
 from referee.faults import Fault, Place
-from referee.games.events import Event, read_event
+from referee.games.events import Event, Ruled, read_event
 from referee.games.game import Game, fold_game
 from referee.games.player import Player
-from referee.letters.letter import Attachment, Kind
+from referee.letters.letter import Attachment, Kind, OwnLine
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import OrderLine, Seat
 from referee.store.records import StoredEvent
@@ -49,7 +49,11 @@ class Part:
 
 
 class Work:
-    """One letter's work. known: games as last committed, by number: a cache, never written here."""
+    """One letter's work.
+
+    known: games as last committed, by number: a cache, never written here. lines: the letter's own lines.
+    held_at: when the letter came in, if it was held and is heard only now.
+    """
 
     def __init__(
         self,
@@ -59,6 +63,8 @@ class Work:
         player: Player,
         known: Mapping[int, Game],
         draws: Draws,
+        lines: Sequence[OwnLine] = (),
+        held_at: datetime | None = None,
     ) -> None:
         self.unit = unit
         self.service = service
@@ -74,6 +80,24 @@ class Work:
         self.others: list[tuple[int, int, Words]] = []
         """Letters to other people that no event speaks of by itself: game, player, words."""
         self._known = known
+        self._lines = lines
+        self._held_at = held_at
+
+    @property
+    def whole_letter(self) -> bool:
+        """Tell whether the letter consists of a single line: then a word in it is meant without any doubt."""
+        return len(self._lines) == 1
+
+    def opens(self, command: Command) -> bool:
+        """Tell whether a command is the letter's first line: nothing that a mail program quotes below can be."""
+        return bool(self._lines) and command.line.number == self._lines[0].number
+
+    def went_on(self, game: int) -> bool:
+        """Tell whether a game has gone on while this letter was held, so that its moves were meant for another turn."""
+        held_at = self._held_at
+        if held_at is None:
+            return False
+        return any(each.kind == Ruled.__name__ and each.at > held_at for each in self.unit.events(game))
 
     def game(self, number: int) -> Game | None:
         """Return a game as it stands now, locked until the end of the work; None when there is none."""

@@ -11,11 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from email_validator import EmailNotValidError, validate_email
+
 from referee.letters.headers import Headers, decode_words
 from referee.letters.limits import ADDRESS_CHARACTERS, NAME_CHARACTERS, STRUCTURED_FIELD_CHARACTERS
 
 _TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|[()<>,;:@\[\]\\"]|[^\s()<>,;:@\[\]\\"]+')
-_LOCAL = re.compile(r"[^\s()<>\[\],;:@\\\"]{1,64}")
+_LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _TAGGED_FIELDS = ("delivered-to", "x-original-to", "to")
 _ESCAPED = re.compile(r"\\(.)")
@@ -35,6 +37,8 @@ def read_sender(headers: Headers) -> Sender:
 
     The domain is in lower case and, where it is international, in its ASCII form; the local part is as it came.
     """
+    if headers.lacks("from"):
+        return Sender("", "", "a From header is too long to be read")
     values = headers.all("from")
     if not values or not values[0]:
         return Sender("", "", "there is no From header")
@@ -46,31 +50,53 @@ def read_sender(headers: Headers) -> Sender:
     name, written = parsed
     address = read_address(written)
     if not address:
-        return Sender("", "", "the address in the From header is not well formed")
+        return Sender("", "", f"the address in the From header {why_no_address(written)}")
     return Sender(address, decode_words(name, NAME_CHARACTERS), "")
 
 
 def read_address(text: str) -> str:
-    """Return `local@domain` with the domain in lower case (ASCII form), "" when it is not an address we can answer."""
+    """Return `local@domain` with the domain in lower case and ASCII form, "" when it is no address we can write to.
+
+    Every address that the house keeps has come through here. Signs beyond ASCII before the @ would need mail
+    servers that take SMTPUTF8 all the way, so such an address is none.
+    """
     local, at, domain = text.rpartition("@")
     if not at or len(text) > ADDRESS_CHARACTERS or not text.isprintable():
         return ""
     if not _LOCAL.fullmatch(local) or local.startswith("=?"):
         return ""
     domain = read_domain(domain)
-    return f"{local}@{domain}" if domain else ""
+    address = f"{local}@{domain}"
+    return address if domain and len(address) <= ADDRESS_CHARACTERS else ""
+
+
+def why_no_address(text: str) -> str:
+    """Say of a text that `read_address` does not take why it is none: a sentence without its subject."""
+    local, at, _ = text.rpartition("@")
+    if at and "@" not in local and not local.isascii() and local.isprintable():
+        return "has signs beyond ASCII before the @; such addresses cannot be written to yet"
+    return "is no mail address"
 
 
 def read_domain(text: str) -> str:
-    """Return a domain in lower case and ASCII form, "" when it is none."""
-    text = text.lower().removesuffix(".")
-    if not text.isascii():
-        try:
-            text = text[:ADDRESS_CHARACTERS].encode("idna").decode("ascii").lower()
-        except UnicodeError:
-            return ""
-    labels = text.split(".")
-    return text if all(_LABEL.fullmatch(label) for label in labels) else ""
+    """Return a domain in lower case and ASCII form, "" when it is none.
+
+    Names that only a closed network knows (club.local, a bare host) are domains too.
+    """
+    if len(text) > ADDRESS_CHARACTERS:
+        return ""
+    labels = text.lower().removesuffix(".").split(".")
+    try:
+        text = ".".join(label if label.isascii() else _ascii_label(label) for label in labels)
+    except EmailNotValidError:
+        return ""
+    return text if all(_LABEL.fullmatch(label) for label in text.split(".")) else ""
+
+
+def _ascii_label(label: str) -> str:
+    """Return one label of an international domain as IDNA 2008 writes it. Raises EmailNotValidError for none."""
+    checked = validate_email(f"x@{label}", check_deliverability=False, globally_deliverable=False)
+    return checked.ascii_domain or ""
 
 
 def find_tags(headers: Headers, service_address: str) -> tuple[str, ...]:

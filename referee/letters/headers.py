@@ -22,13 +22,14 @@ _FIELD_NAME = re.compile(rb"([!-9;-~]{1,100})[ \t]*:")
 _FIELD_END = re.compile(rb"\n(?![ \t])")
 _PARAMETER = re.compile(r';\s*([^\s=;"]+)\s*=\s*("(?:[^"\\]|\\.?)*(?:"|$)|[^\s;]*)')
 _ESCAPED = re.compile(r"\\(.)")
+_CUTTING = dict.fromkeys(map(ord, "\r\0"), "\x1a")
 
 
 @dataclass(frozen=True, slots=True)
 class Headers:
     """Header fields by lower-case name; each value unfolded, with its encoded words as they came.
 
-    too_long: the names of fields that were left out because nobody would read them to the end.
+    too_long: the names of fields, as written, that were left out because nobody would read them to the end.
     """
 
     fields: Mapping[str, tuple[str, ...]]
@@ -42,6 +43,10 @@ class Headers:
         """Return the topmost value of that name, "" when there is none."""
         values = self.fields.get(name)
         return values[0] if values else ""
+
+    def lacks(self, name: str) -> bool:
+        """Tell whether a field of that name was left out for its length, so that the others do not say all."""
+        return any(left_out.lower() == name for left_out in self.too_long)
 
 
 def read_headers(block: bytes) -> tuple[Headers, bytes]:
@@ -104,5 +109,10 @@ def read_parameters(value: str) -> tuple[str, Mapping[str, str]]:
 
 
 def _plain(value: bytes) -> str:
-    """Unfold a raw value. Octets beyond ASCII, which no field should have, are read as UTF-8 or Windows-1252."""
-    return decode_text(value.translate(None, b"\r\n\0"), "utf-8").strip()
+    """Unfold a raw value. Octets beyond ASCII, which no field should have, are read as UTF-8 or Windows-1252.
+
+    Blanks at both ends go, but nothing else: where a mail host saw a sign in front of a name, there is one here. A
+    carriage return or a zero within becomes SUB, so that a name it cuts in two is not made whole.
+    """
+    unfolded = b" " + value.replace(b"\r\n", b"").replace(b"\n", b"").rstrip(b"\r")
+    return decode_text(unfolded, "utf-8").translate(_CUTTING).strip(" \t")

@@ -3,7 +3,7 @@
 One pass from tag to tag, with a stack of one: the element that is being left out. Block elements end lines, cells
 are set apart by a blank, spans are not (so that a move which a program cut into spans stays whole). What is left
 out: quotations and the containers in which Gmail, Outlook, Apple Mail and others keep the letter that
-is answered, their signatures, and whatever a reader cannot see.
+is answered, their signatures, what the writer struck out, and what a reader cannot see.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ _BLOCKS = frozenset({
 })
 _CELLS = frozenset({"td", "th"})
 _UNSEEN = frozenset({"noscript", "template", "object", "iframe", "select", "svg", "math"})
+_STRUCK = frozenset({"del", "s", "strike"})
+"""What the writer took back."""
 _RAW = frozenset({"script", "style", "title", "textarea", "xmp", "noembed", "noframes"})
 """Elements in which no tag counts but their own end."""
 _EMPTY = frozenset({
@@ -49,9 +51,14 @@ _ENDING = frozenset({"divrplyfwdmsg", "moz-forward-container", "moz-email-header
 _TAG_NAME = re.compile(r"/?[A-Za-z][^\s/>]*")
 _TAG_PIECE = re.compile("[^\"'>]*")
 _ATTRIBUTE = re.compile(r"""([^\s=/"'<>]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)|([^\s=/"'<>]+)""")
+_STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|$)")
 _HIDDEN = re.compile(
-    r"(?:^|;)(?:display:none|visibility:hidden|mso-hide:all|font-size:0(?:px|pt|em|%)?(?:;|!|$))"
+    r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|color:transparent"
+    r"|(?:opacity|max-height|font-size):(?:0*\.?0+|0+\.)(?:px|pt|r?em|ex|%)?(?=[;!]|$)"
+    r"|font-size:0*\.\d+p[xt]|(?:left|top|text-indent):-\d{4,}"
+    r"|text-decoration(?:-line)?:[a-z -]*line-through)"
 )
+"""In a style without blanks. White text is read: programs with a dark theme write it."""
 _NEWLINES = re.compile(r"\r\n|\r|\n")
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 
@@ -201,7 +208,7 @@ def _fate(name: str, rest: str) -> str:
     """Say what becomes of an element: "" it is read, "quoted", "unseen", or "ends": all below is not the writer's."""
     if name == "blockquote":
         return "quoted"
-    if name in _UNSEEN or name in _RAW:
+    if name in _UNSEEN or name in _STRUCK or name in _RAW:
         return "unseen"
     if "=" not in rest and "hidden" not in rest:
         return ""
@@ -210,7 +217,7 @@ def _fate(name: str, rest: str) -> str:
         match (key or alone).lower():
             case "hidden":
                 return "unseen"
-            case "style" if _HIDDEN.search("".join(value.strip("\"'").lower().split())):
+            case "style" if _HIDDEN.search(_plain_style(value)):
                 return "unseen"
             case "class" | "id" | "name" if value:
                 names.update(word.removeprefix("x_") for word in value.strip("\"'").lower().split())
@@ -221,6 +228,12 @@ def _fate(name: str, rest: str) -> str:
     if names & _QUOTING_CLASSES or names & _QUOTING_NAMES:
         return "quoted"
     return "unseen" if names & _SIGNING else ""
+
+
+def _plain_style(value: str) -> str:
+    """Return an inline style in small letters, without quotes, entities, comments and blanks."""
+    style = _STYLE_COMMENT.sub("", _unescape(value.strip("\"'")).lower())
+    return "".join(style.split())
 
 
 def _unescape(text: str) -> str:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from referee.letters.limits import TEXT_LINES
 
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
-_INITIALS = re.compile(r"\s{0,3}[A-Za-z]{1,4}> ")
-"""Some programs quote with the writer's initials: `AB> text`."""
+_OTHER_MARKS = re.compile(r"\s{0,3}(?:[A-Za-z]{1,4}> |[|¦](?:\s|$)|»(?!.*«)|＞)")
+"""Some programs quote with the writer's initials (`AB> text`), with bars or with `»`; in German `»text«` is speech."""
 
 
 class SeenLine(NamedTuple):
@@ -40,22 +40,27 @@ def flowed_lines(text: str, *, delete_space: bool) -> list[SeenLine]:
         content = content.removeprefix(" ")
         signature = content in {"-- ", "--"}
         if pieces and (depth != depth_so_far or signature):
-            lines.append(SeenLine("".join(pieces), depth_so_far > 0))
+            lines.append(_paragraph(pieces, depth_so_far))
             pieces = []
         depth_so_far = depth
         flows = content.endswith(" ") and not signature
         pieces.append(content[:-1] if flows and delete_space else content)
         if not flows:
-            lines.append(SeenLine("".join(pieces), depth > 0))
+            lines.append(_paragraph(pieces, depth))
             pieces = []
     if pieces and len(cut) < TEXT_LINES:
-        lines.append(SeenLine("".join(pieces), depth_so_far > 0))
+        lines.append(_paragraph(pieces, depth_so_far))
     return lines
+
+
+def _paragraph(pieces: list[str], depth: int) -> SeenLine:
+    text = "".join(pieces)
+    return SeenLine(text, depth > 0 or bool(_OTHER_MARKS.match(text)))
 
 
 def is_quoted(line: str) -> bool:
     """Tell whether a line bears a quotation mark."""
-    return line.lstrip().startswith(">") or bool(_INITIALS.match(line))
+    return line.lstrip().startswith(">") or bool(_OTHER_MARKS.match(line))
 
 
 def _cut(text: str) -> list[str]:

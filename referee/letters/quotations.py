@@ -3,10 +3,11 @@
 Quotation marks decide; everything else is only dropped where it stands or ends the text:
 
 - a line that announces a quotation ("On Friday … wrote:", in any language) is dropped when one follows, and ends the
-  text when what follows is not marked;
-- the header lines of an answered letter (two or more of From, Sent, To, Subject in a row), a banner like
-  `-----Original Message-----`, and words that announce a forwarded letter end the text, unless marked
-  quotations follow: then they are dropped alone;
+  text when what follows is not marked; lines below it that are indented by four blanks are a quotation, too;
+- the header lines of an answered letter (two or more of From, Sent, To, Subject in a row, or as Lotus Notes
+  sets them), a banner like `-----Original Message-----`, and words that announce a forwarded letter end the
+  text, unless marked quotations follow: then they are dropped alone;
+- "please reply above this line" ends the text; where nothing stands above it, it is dropped alone;
 - the signature mark (`--` alone) and the rule above a mailing list's footer end it;
 - the wrapping of a signed text is taken off, an encrypted one or a key is left out.
 
@@ -32,10 +33,29 @@ _LONGEST_ANNOUNCEMENT = 400
 _MOMENT = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|年")
 _SAYING = re.compile(
     r"(?:wrote|writes|said|schrieb|écrit|escribió|escreveu|scritto|schreef|skrev|kirjoitti|napisał|napisał\(a\)|"
-    r"napsal|napsala|написал|написала|пише|yazdı|写道|寫道|작성)\s*:$",
+    r"napsal|napsala|написал|написала|пише|yazdı|đã viết|ezt írta|写道|寫道|작성)\s*(?:\([^()]*\)\s*)?:$"
+    r"|^(?:am|op|den|på)\b.*\b(?:schrieb|schreef|skrev)\b.*:$",
     re.IGNORECASE,
 )
+"""A verb of saying before the colon; in some languages the writer's name comes after it: "Am Freitag schrieb Anna:"."""
+_DAY = re.compile(r"(?:on|am|le|il|el|op|den|på|em|dne)\s", re.IGNORECASE)
+"""How an announcement begins that names the day."""
+_ONESELF = re.compile(r"\b(?:i|you|we|ich|wir|sie|je|tu|vous|nous|ik|jij|jag)\b|\bj'", re.IGNORECASE)
+"""People announce their own words so, programs never."""
+_WITHOUT_COLON = re.compile(r"(?:Il|Le|El)\s(?:\w+\.?,?\s)?\d.{0,200}\s(?:ha scritto|a écrit|escribió)")
+"""Some programs leave the colon out: "Il 27 nov Anna ha scritto"."""
 _RULE = re.compile(r"_{20,}")
+_INDENTED = re.compile(r" {4}| {0,3}\t")
+_REPLY_ABOVE = re.compile(
+    r"\b(?:reply|respond|answer|write|type)\b.{0,40}\babove this line\b"
+    r"|\bau-dessus de cette ligne\b|\b(?:über|oberhalb) dieser (?:zeile|linie)\b"
+    r"|\bboven deze (?:regel|lijn)\b|\bencima de esta línea\b|\bsopra questa (?:riga|linea)\b",
+    re.IGNORECASE,
+)
+_NOTES_MOMENT = r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?: [AP]M)?"
+_NOTES_DATE = re.compile(_NOTES_MOMENT)
+_NOTES_BANNER = re.compile(rf"\S.{{0,120}}(?: on (?=.*:\d\d:){_NOTES_MOMENT}|---{_NOTES_MOMENT}---.*)")
+"""Lotus Notes: `Anna Berg on 27.11.2026 17:00:00`, `Anna Berg---27.11.2026 17:00:00---…`."""
 
 _SENDER, _MOMENT_SENT, _RECIPIENT, _TOPIC = "sender", "moment", "recipient", "topic"
 _LABELS = {
@@ -55,6 +75,8 @@ _LABELS = {
 }
 _LABELLED_LINES = 8
 """So many header lines of an answered letter are looked at, wrapped ones among them."""
+_NOTES_LINES = 16
+"""The same for Lotus Notes, which leaves empty lines between them."""
 
 _FORWARDING = frozenset(
     {
@@ -81,13 +103,13 @@ _END = "-----END PGP "
 def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
     """Return the writer's own lines above the signature that say anything, numbered as they stand in `seen`."""
     numbered = list(_without_armour(seen))
-    lines = [line for _, line in numbered]
+    lines = _with_indented_quotations([line for _, line in numbered])
     quotation_next = _quotation_next(lines)
     meanings = [_meaning(line) for line in lines]
     own: list[OwnLine] = []
     at = 0
     while at < len(lines):
-        number, line = numbered[at]
+        number, line = numbered[at][0], lines[at]
         at += 1
         if line.quoted:
             continue
@@ -99,6 +121,10 @@ def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
             break
         if _ends_text(line.text):
             break
+        if _REPLY_ABOVE.search(line.text[:_LONGEST_ANNOUNCEMENT]):
+            if own:
+                break
+            continue
         announcing = _announcing_lines(lines, at - 1, marked=quotation_next[at])
         if announcing:
             first = numbered[at - announcing][0]
@@ -130,7 +156,7 @@ def _ends_text(text: str) -> bool:
 def _foreign_lines(lines: Sequence[SeenLine], meanings: Sequence[str], at: int) -> int:
     """Return how many lines, from `at`, introduce an answered or forwarded letter; 0 when they do not."""
     if not _is_banner(lines[at].text):
-        return _header_lines(lines, meanings, at)
+        return _header_lines(lines, meanings, at) or _notes_lines(lines, at)
     below = at + 1
     while below < len(lines) and not lines[below].text.strip() and not lines[below].quoted:
         below += 1
@@ -143,6 +169,8 @@ def _is_banner(text: str) -> bool:
     text = text.strip()
     if text.startswith("---") and text.endswith("---"):
         return any(sign.isalpha() for sign in text)
+    if len(text) <= _LONGEST_ANNOUNCEMENT and _NOTES_BANNER.fullmatch(text):
+        return True
     return text.endswith(":") and " ".join(text.casefold().split()) in _FORWARDING
 
 
@@ -164,6 +192,19 @@ def _header_lines(lines: Sequence[SeenLine], meanings: Sequence[str], at: int) -
     return length if len(found) > 1 and found & {_SENDER, _MOMENT_SENT} else 0
 
 
+def _notes_lines(lines: Sequence[SeenLine], at: int) -> int:
+    """Return how many lines, from `at`, are a header of Lotus Notes; 0 when they are none.
+
+    The sender stands alone, the moment below him, then the labels, each alone above what it labels.
+    """
+    if at + 1 >= len(lines) or not lines[at].text.strip():
+        return 0
+    if not _NOTES_DATE.fullmatch(lines[at + 1].text.strip()):
+        return 0
+    labels = {_LABELS.get(line.text.strip(" :").casefold()) for line in lines[at + 2 : at + 2 + _NOTES_LINES]}
+    return 2 if {_RECIPIENT, _TOPIC} <= labels else 0
+
+
 def _meaning(line: SeenLine) -> str:
     """Return what a header line is about (`*From:* …` counts), "" when it is none."""
     head, colon, _ = line.text[:40].replace("：", ":").partition(":")
@@ -178,8 +219,10 @@ def _announcing_lines(lines: Sequence[SeenLine], at: int, *, marked: bool) -> in
     marked: quoted lines follow, so any of moment, address or a verb of saying is enough; otherwise two are needed.
     """
     text = lines[at].text.strip()
-    if not text.endswith((":", "：")) or len(text) > _LONGEST_ANNOUNCEMENT:
+    if len(text) > _LONGEST_ANNOUNCEMENT:
         return 0
+    if not text.endswith((":", "：")):
+        return int(bool(_WITHOUT_COLON.fullmatch(text) and not _ONESELF.search(text)))
     pieces = [text]
     length = 1
     for above in range(at - 1, max(-1, at - _WRAPPED_LINES), -1):
@@ -190,8 +233,30 @@ def _announcing_lines(lines: Sequence[SeenLine], at: int, *, marked: bool) -> in
         if "@" in line or _MOMENT.search(line):
             length = len(pieces)
     whole = " ".join(pieces[len(pieces) - length :])
-    signs = ("@" in whole) + bool(_MOMENT.search(whole)) + bool(_SAYING.search(whole.replace("：", ":")))
+    saying = bool(_SAYING.search(whole.replace("：", ":")))
+    moment = bool(_MOMENT.search(whole) or (saying and _DAY.match(whole) and not _ONESELF.search(whole)))
+    signs = ("@" in whole) + moment + saying
     return length if signs >= (1 if marked else 2) else 0
+
+
+def _with_indented_quotations(lines: Sequence[SeenLine]) -> list[SeenLine]:
+    """Return the lines with those marked as quoted that stand indented below an announcement."""
+    marked: list[SeenLine] = []
+    announced = False
+    for line in lines:
+        text = line.text.strip()
+        indented = announced and not line.quoted and bool(_INDENTED.match(line.text))
+        marked.append(SeenLine(line.text, line.quoted or (bool(text) and indented)))
+        if text and not indented:
+            announced = not line.quoted and _announces_indented(text)
+    return marked
+
+
+def _announces_indented(text: str) -> bool:
+    """Tell whether an indented text below this line is a quotation: a person who says "I wrote:" quotes himself."""
+    if len(text) > _LONGEST_ANNOUNCEMENT or not text.endswith(":") or _ONESELF.search(text):
+        return False
+    return bool(_SAYING.search(text) or ("@" in text and _MOMENT.search(text)))
 
 
 def _without_armour(seen: Sequence[SeenLine]) -> Iterator[tuple[int, SeenLine]]:

@@ -1,7 +1,8 @@
 """Whether a mail host that we name vouches for the domain a letter says it is from.
 
 Hosts write what they found into Authentication-Results headers. Anybody can write such a header, so only
-the topmost one by a named host counts, and it counts alone. A DMARC verdict in it is final, whatever
+the topmost one by a named host counts, and it counts alone, even when it is spelt so oddly or is so long that
+nothing can be read from it. A DMARC verdict in it is final, whatever
 else passed; only where the domain has none do an aligned DKIM signature or SPF speak for it.
 """
 
@@ -22,7 +23,10 @@ from referee.letters.limits import RESULTS_CHARACTERS
 Trust = Literal["verified", "header"]
 
 _METHODS = authres.FeatureContext(authres.dmarc)
-_SERVER = re.compile(r'\s*"?([^\s;"()]+)')
+_SERVER = re.compile(r'(?:\([^()]*\)|[\s"])*([^\s;"()/]+)')
+"""Whose results they are meant to be, however it is spelt."""
+_NAMED = re.compile(r'[^\s;"()/]+(?=[ \t;]|$)')
+"""How a host itself writes its name. What is glued to it is what gets a forged name past the host's own filter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ def judge(headers: Headers, sender: str, *, authserv_ids: Sequence[str], trust: 
         return Verdict(False, "there is no sender to verify")
     if trust == "header":
         return Verdict(True, "the settings say that From headers are believed")
+    if headers.lacks("authentication-results"):
+        return Verdict(False, "results of a host are too long to be read, and may be those that count")
     named = {name.lower() for name in authserv_ids}
     for value in headers.all("authentication-results"):
         server = name_of_server(value)
@@ -51,7 +57,7 @@ def judge(headers: Headers, sender: str, *, authserv_ids: Sequence[str], trust: 
 
 
 def name_of_server(value: str) -> str:
-    """Return whose results an Authentication-Results value holds: its first word in lower case, "" for none."""
+    """Return whose results an Authentication-Results value is meant to hold, in lower case; "" for nobody's."""
     server = _SERVER.match(value)
     return server.group(1).lower() if server else ""
 
@@ -59,7 +65,7 @@ def name_of_server(value: str) -> str:
 def _judge_results(value: str, server: str, domain: str) -> Verdict:
     """Judge one header's results about a From header of `domain`."""
     unreadable = Verdict(False, f"the results of {server} cannot be read")
-    if len(value) > RESULTS_CHARACTERS:
+    if len(value) > RESULTS_CHARACTERS or not _NAMED.match(value):
         return unreadable
     try:
         results = _METHODS.parse_value(value).results

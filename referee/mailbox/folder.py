@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import stat
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,13 +29,36 @@ HEADER_OCTETS = 65_536
 _EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file as it lies here. at: its time, in nanoseconds since 1970; size: octets."""
+
+    path: Path
+    at: int
+    size: int
+
+    @property
+    def name(self) -> str:
+        """What stands before the colon; behind it mail programs put their marks."""
+        return self.path.name.partition(":")[0]
+
+    @property
+    def stamp(self) -> str:
+        """What is seen of a letter without reading it."""
+        return f"{self.name}@{self.at}+{self.size}"
+
+    def in_order(self) -> tuple[int, str]:
+        """Return by what letters are ordered: the older first."""
+        return self.at, self.path.name
+
+
 class MaildirMailbox:
     """A Maildir as a mailbox; what is missing of its folders is made.
 
     size_limit: octets; of a larger file only the letter's header is read. poll: seconds between two looks while
-    waiting. A letter's uid is its file's unique name (what stands before the colon) and the file's time, for names are
-    not always as unique as they ought to be. A file that cannot be read counts as a letter without content,
-    so that it is set aside and does not stand in the way for ever.
+    waiting. A letter's uid is its file's unique name (what stands before the colon) with the file's time and size and
+    a digest of its bytes, for names are not always as unique as they ought to be. A file that cannot be read counts as
+    a letter without content, so that it is set aside and does not stand in the way for ever.
     """
 
     def __init__(self, path: Path, *, size_limit: int = 2_000_000, poll: float = 0.1) -> None:
@@ -45,26 +70,28 @@ class MaildirMailbox:
         self._handled: set[str] = set()
 
     def unread(self, limit: int = 50) -> list[RawLetter]:
-        waiting = sorted((at, path.name, path) for path, at in self._files())
-        waiting = [entry for entry in waiting if _uid(entry[1], entry[0]) not in self._handled]
-        letters = [letter for at, _, path in waiting[:limit] if (letter := self._read(path, at))]
+        unmoved = set(map(_stamp_in, self._handled))
+        waiting = sorted((file for file in self._files() if file.stamp not in unmoved), key=_File.in_order)
+        letters = [letter for file in waiting[:limit] if (letter := self._read(file))]
         self._shown = {letter.uid for letter in letters}
         return letters
 
     def handled(self, letters: Sequence[RawLetter]) -> None:
         uids = self._handled | {letter.uid for letter in letters}
+        stamps = set(map(_stamp_in, uids))
         left = set()
-        for path, at in self._files():
-            uid = _uid(path.name, at)
-            if uid in uids and not self._put_away(path, at):
-                left.add(uid)
+        for file in self._files():
+            # What lies there by now may be another letter in the place of the one that was read.
+            letter = self._read(file) if file.stamp in stamps else None
+            if letter and letter.uid in uids and not self._put_away(file, letter.uid):
+                left.add(letter.uid)
         self._handled = left
 
     def wait(self, seconds: float) -> bool:
         started = time.monotonic()
+        known = set(map(_stamp_in, self._shown | self._handled))
         while not self._alarm.rung:
-            known = self._shown | self._handled
-            if any(_uid(path.name, at) not in known for path, at in self._files()):
+            if any(file.stamp not in known for file in self._files()):
                 return True
             waited = time.monotonic() - started
             if waited >= seconds:
@@ -99,8 +126,8 @@ class MaildirMailbox:
         except OSError as error:
             raise self._closed(error) from error
 
-    def _files(self) -> Iterator[tuple[Path, int]]:
-        """Yield the files that lie here with their times (nanoseconds since 1970)."""
+    def _files(self) -> Iterator[_File]:
+        """Yield the files that lie here; a link is none, for it may lead anywhere."""
         for box in ("new", "cur"):
             folder = self._path / box
             try:
@@ -114,49 +141,50 @@ class MaildirMailbox:
                 if path.name.startswith("."):
                     continue
                 try:
-                    status = path.stat()
+                    status = path.lstat()
                 except OSError:
                     continue  # a mail program has just moved it; it will be seen next time
                 if stat.S_ISREG(status.st_mode):
-                    yield path, status.st_mtime_ns
+                    yield _File(path, status.st_mtime_ns, status.st_size)
 
-    def _read(self, path: Path, at: int) -> RawLetter | None:
+    def _read(self, file: _File) -> RawLetter | None:
         content: bytes | None = None
+        size = file.size
         try:
-            size = path.stat().st_size
             if size <= self._size_limit:
-                content = path.read_bytes()
+                content = file.path.read_bytes()
                 size = len(content)
             else:
-                content = _read_header(path)
+                content = _read_header(file.path)
         except FileNotFoundError:
             return None
         except OSError as error:
-            log.warning("a letter cannot be read and is set aside", file=str(path), reason=error.strerror)
+            log.warning(
+                "a letter cannot be read and is set aside", file=str(file.path), reason=error.strerror
+            )
             size = 0
         return RawLetter(
             mailbox=f"maildir:{self._path}",
             uidvalidity=0,
-            uid=_uid(path.name, at),
-            received=datetime.fromtimestamp(at / 1e9, UTC),
+            uid=f"{file.stamp}/{_seal(content)}",
+            received=datetime.fromtimestamp(file.at / 1e9, UTC),
             size=size,
             content=content,
         )
 
-    def _put_away(self, path: Path, at: int) -> bool:
+    def _put_away(self, file: _File, uid: str) -> bool:
         """Move a file into the subfolder; tell whether it is gone from here."""
-        name = path.name.partition(":")[0]
-        target = self._path / DONE / "cur" / f"{name}:2,S"
+        target = self._path / DONE / "cur" / f"{file.name}:2,S"
         if target.exists():
-            target = target.with_name(f"{name}.{at}:2,S")
+            target = target.with_name(f"{file.name}.{file.at}.{uid.rpartition('/')[2]}:2,S")
         try:
             if not target.parent.exists():
                 self._make()
-            path.rename(target)
+            file.path.rename(target)
         except FileNotFoundError:
             pass  # somebody else was quicker
         except OSError as error:
-            log.warning("a handled letter cannot be moved", file=str(path), reason=error.strerror)
+            log.warning("a handled letter cannot be moved", file=str(file.path), reason=error.strerror)
             return False
         return True
 
@@ -175,5 +203,10 @@ def _read_header(path: Path) -> bytes:
     return start[: end.end()] if end else start
 
 
-def _uid(name: str, at: int) -> str:
-    return f"{name.partition(':')[0]}@{at}"
+def _seal(content: bytes | None) -> str:
+    """Return what tells letters apart that bear the same stamp: 16 hex digits, "unread" without content."""
+    return "unread" if content is None else hashlib.sha256(content).hexdigest()[:16]
+
+
+def _stamp_in(uid: str) -> str:
+    return uid.rpartition("/")[0]

@@ -35,10 +35,11 @@ NOTES: Mapping[str, frozenset[str]] = {
         "cancelled": "game",
         "record": "text",
         # letters that were not taken at once
-        "held": "commands received",
+        "held": "commands received game",
         "not-confirmed": "",
         "unreadable": "reason",
         "too-large": "limit",
+        "set-aside": "letter",
         "frozen": "game",
     }.items()
 }

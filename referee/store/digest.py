@@ -3,11 +3,17 @@
 A Message-ID alone proves nothing: some programs reuse it, some leave it out. And a mailbox that was made
 anew numbers its letters anew. The bytes that the writer sent stay; only the headers that mail
 hosts put on top (`Received` and its kin) differ when a letter comes twice.
+
+Bytes alone prove nothing either: who makes the same move on two turns may well write the same letter. So one that
+bears neither a Message-ID nor a date of its own is never the same as another.
 """
 
 from __future__ import annotations
 
 import hashlib
+
+from referee.letters.headers import read_headers
+from referee.letters.threads import read_message_id
 
 TRACE_HEADERS = frozenset(
     (
@@ -35,8 +41,9 @@ TRACE_HEADERS = frozenset(
 def digest(content: bytes) -> str:
     """Return the SHA-256 of a letter below its trace headers: 64 lower-case hex digits.
 
-    Line ends count alike (CRLF or LF), since a Maildir and an IMAP server hand out the same letter with
-    either. Linear in the length of the letter.
+    It is "" for a letter with neither Message-ID nor date, which is like no other. Line ends count alike
+    (CRLF or LF), since a Maildir and an IMAP server hand out the same letter with either. Linear in the length of the
+    letter.
     """
     letter = content.replace(b"\r\n", b"\n")
     start = 0
@@ -49,4 +56,8 @@ def digest(content: bytes) -> str:
         if not tracing:
             break
         start = end
-    return hashlib.sha256(letter[start:]).hexdigest()
+    sent = letter[start:]
+    headers, _ = read_headers(sent)
+    if not read_message_id(headers) and not headers.first("date"):
+        return ""
+    return hashlib.sha256(sent).hexdigest()

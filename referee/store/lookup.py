@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
+import string
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, literal_column, or_, select
 
+from referee.clock import Clock
+from referee.commands.names import skeleton
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import (
@@ -28,6 +31,7 @@ from referee.store.tables import (
     LETTER_CONTENTS,
     LETTERS,
     OUTGOING,
+    OUTGOING_CONTENTS,
     PERSONS,
     PLAYERS,
     SEATS,
@@ -37,6 +41,10 @@ from referee.store.tables import (
 
 RUNNING = ("proposed", "playing")
 """The statuses of games in which something can still happen."""
+
+_CLOCKS_APART = timedelta(minutes=5)
+"""What was written later than this from now was written by a clock that was wrong, and keeps nobody waiting.
+Less than this may be another machine's clock."""
 
 # Statements that a letter needs are built once, here: building one costs more than running it. `which` and the like
 # are their parameters. Those with _LOCKED lock what they find until the end of the transaction.
@@ -68,7 +76,7 @@ _SAME = (
         _this.c.number == bindparam("which"),
         _this.c.digest != "",
         _other.c.number != bindparam("which"),
-        _other.c.outcome.is_not(None),
+        _other.c.outcome.in_(bindparam("outcomes", expanding=True)),
     )
 )
 
@@ -105,6 +113,12 @@ _RUNNING_GAMES_OF = _GAMES.where(
 )
 _OPEN_GAMES = _GAMES.where(_PROPOSED, GAMES.c.proposed_by.is_not(None), GAMES.c.proposed_to.is_(None))
 
+_CHALLENGES = select(func.count()).where(
+    GAMES.c.proposed_by == bindparam("who"),
+    GAMES.c.proposed_to.is_not(None),
+    GAMES.c.created.between(bindparam("since"), bindparam("until")),
+)
+
 _EVENTS = (
     select(EVENTS.c.number, EVENTS.c.kind, EVENTS.c.at, EVENTS.c.body, EVENTS.c.letter)
     .where(EVENTS.c.game == bindparam("which"), EVENTS.c.number > bindparam("after"))
@@ -116,7 +130,11 @@ _TAG = select(
 ).where(TAGS.c.tag == bindparam("which"))
 _HELD = (
     select(TAGS.c.tag)
-    .where(TAGS.c.player == bindparam("who"), TAGS.c.purpose == "hold", TAGS.c.created >= bindparam("since"))
+    .where(
+        TAGS.c.player == bindparam("who"),
+        TAGS.c.purpose == "hold",
+        TAGS.c.created.between(bindparam("since"), bindparam("until")),
+    )
     .limit(1)
 )
 
@@ -125,6 +143,7 @@ _THREAD = select(THREADS.c.letters, THREADS.c.told, THREADS.c.tag, THREADS.c.roo
 )
 _THREAD_LOCKED = _THREAD.with_for_update()
 
+_NAMED_SO = or_(OUTGOING.c.message_id == bindparam("which"), OUTGOING.c.renamed == bindparam("which"))
 _SENT = select(
     OUTGOING.c.message_id,
     OUTGOING.c.kind,
@@ -133,17 +152,28 @@ _SENT = select(
     OUTGOING.c.seat,
     OUTGOING.c.number,
     OUTGOING.c.recipient,
-).where(or_(OUTGOING.c.message_id == bindparam("which"), OUTGOING.c.renamed == bindparam("which")))
+).where(_NAMED_SO)
+_SENT_CONTENT = (
+    select(OUTGOING_CONTENTS.c.content)
+    .join_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
+    .where(_NAMED_SO)
+)
 _COUNT_SENT = select(func.count()).where(
     OUTGOING.c.reader == bindparam("who"),
     OUTGOING.c.kind == bindparam("kind"),
-    OUTGOING.c.created >= bindparam("since"),
+    OUTGOING.c.created.between(bindparam("since"), bindparam("until")),
 )
 
 
-def key_of(words: str) -> str:
-    """Return what two spellings of a name or address have in common: case and spaces do not count."""
-    return " ".join(words.split()).casefold()
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+def address_key(address: str) -> str:
+    """Return what two spellings of a mail address have in common: the case of the letters A to Z does not count.
+
+    Other alphabets stay as they are: U+212A, the sign for kelvin, is no k, whatever Unicode's lower case says.
+    """
+    return address.strip().translate(_SMALL)
 
 
 class Lookup:
@@ -151,9 +181,10 @@ class Lookup:
 
     locks = False
 
-    def __init__(self, connection: Connection, key: bytes) -> None:
+    def __init__(self, connection: Connection, key: bytes, clock: Clock) -> None:
         self._connection = connection
         self._key = key
+        self._clock = clock
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
@@ -178,9 +209,13 @@ class Lookup:
         row = self._connection.execute(asked, {"which": number}).first()
         return None if row is None else StoredLetter(*row)
 
-    def same_letter(self, number: int) -> int | None:
-        """Return the number of another letter with the same content that was decided before, None if there is none."""
-        return self._connection.execute(_SAME, {"which": number}).scalar()
+    def same_letter(self, number: int, outcomes: Sequence[Outcome] = ("ruled", "answered")) -> int | None:
+        """Return the number of another letter with the same content and one of these outcomes, None if there is none.
+
+        Commonly only a letter that was ruled or answered counts: one that was held, ignored or set aside has had no
+        effect, and may be sent or put into the mailbox again.
+        """
+        return self._connection.execute(_SAME, {"which": number, "outcomes": list(outcomes)}).scalar()
 
     def letters(self, limit: int, outcome: Outcome | None = None) -> list[LetterLine]:
         """Return the newest letters, oldest of them first, without their bytes."""
@@ -214,12 +249,13 @@ class Lookup:
 
     def player_by_address(self, address: str) -> Player | None:
         """Return the player of a mail address, in whatever case it is written."""
-        players = self._players(_PLAYER_AT, key_of(address))
+        players = self._players(_PLAYER_AT, address_key(address))
         return players[0] if players else None
 
     def players_named(self, name: str) -> list[Player]:
-        """Return the players of a name, in whatever case and spacing it is written."""
-        return self._players(_PLAYERS_NAMED, key_of(name))
+        """Return the players of a name, however it is written: look-alikes are the same name, and none is nobody's."""
+        alike = skeleton(name)
+        return self._players(_PLAYERS_NAMED, alike) if alike else []
 
     def names(self) -> list[str]:
         """Return the names of all players who gave one."""
@@ -250,6 +286,11 @@ class Lookup:
         """Return the proposed games that anybody may join."""
         return self._games(_OPEN_GAMES)
 
+    def challenges_since(self, player: int, since: datetime) -> int:
+        """Return how many games a player offered to one other between then and now, whatever became of them."""
+        asked = {"who": player, "since": since, "until": self._present()}
+        return self._connection.execute(_CHALLENGES, asked).scalar_one()
+
     def games(self, statuses: Collection[str] | None = None) -> list[StoredGame]:
         """Return all games, or those in these statuses."""
         return self._games(_GAMES if statuses is None else _GAMES.where(GAMES.c.status.in_(statuses)))
@@ -270,8 +311,9 @@ class Lookup:
         return None if row is None else Tag(*row)
 
     def held_since(self, player: int, since: datetime) -> bool:
-        """Tell whether a player was asked, since then, about a letter in his name."""
-        return self._connection.execute(_HELD, {"who": player, "since": since}).first() is not None
+        """Tell whether a player was asked, between then and now, about a letter in his name."""
+        asked = {"who": player, "since": since, "until": self._present()}
+        return self._connection.execute(_HELD, asked).first() is not None
 
     def thread(self, player: int, game: int) -> Thread:
         """Return a player's letters about a game (0: about none); in a Unit they are locked."""
@@ -287,10 +329,18 @@ class Lookup:
         row = self._connection.execute(_SENT, {"which": message_id}).first()
         return None if row is None else SentLetter(*row)
 
+    def sent_content(self, message_id: str) -> bytes | None:
+        """Return the bytes of a letter of ours, found as by `sent_message`; None for none, or an erased one."""
+        content: bytes | None = self._connection.execute(_SENT_CONTENT, {"which": message_id}).scalar()
+        return content
+
     def last_sent(self, recipient: str, kind: str, *, since: datetime) -> int:
-        """Return how many letters of a kind were written to an address since then."""
-        asked = {"who": key_of(recipient), "kind": kind, "since": since}
+        """Return how many letters of a kind were written to an address between then and now."""
+        asked = {"who": address_key(recipient), "kind": kind, "since": since, "until": self._present()}
         return self._connection.execute(_COUNT_SENT, asked).scalar_one()
+
+    def _present(self) -> datetime:
+        return self._clock.now() + _CLOCKS_APART
 
 
 def _read_games(rows: Iterable[Row[Any]]) -> Iterable[StoredGame]:

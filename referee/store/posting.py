@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import ColumnClause, Connection, bindparam, exists, func, literal_column, or_, select, update
 
@@ -13,6 +13,12 @@ from referee.store.tables import OUTGOING, OUTGOING_CONTENTS
 
 CLAIM_HOLDS = timedelta(minutes=15)
 """How long a claim counts: longer than the ten minutes in which a mail host must answer."""
+
+AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a letter is due that was not tried yet: no clock, however wrong, may keep it back."""
+
+LONGEST_WAIT = timedelta(hours=5)
+"""No try is put off for longer than this; one that is further away was set by a clock that was wrong."""
 
 _CLAIMING = 7_203_114
 """PostgreSQL's advisory lock for claiming, so that two processes do not both take the next letter to a reader."""
@@ -42,6 +48,12 @@ _DUE = (
     .limit(bindparam("most"))
     .with_for_update(of=_this, skip_locked=True)
     .cte("due")
+)
+
+_PUT_RIGHT = (
+    update(OUTGOING)
+    .where(OUTGOING.c.state == _QUEUED, OUTGOING.c.next_try > bindparam("latest"))
+    .values(next_try=bindparam("now"))
 )
 
 _CLAIM = (
@@ -81,9 +93,13 @@ _ACCEPT = (
 
 
 def claim(connection: Connection, now: datetime, limit: int) -> list[Posting]:
-    """Claim up to `limit` due letters; those to one reader stand in their order, and are to be posted in it."""
+    """Claim up to `limit` due letters; those to one reader stand in their order, and are to be posted in it.
+
+    A next try that lies further away than any pause is due now.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(_CLAIMING)))
+    connection.execute(_PUT_RIGHT, {"latest": now + LONGEST_WAIT, "now": now})
     claimed = connection.execute(_CLAIM, {"now": now, "most": limit}).scalars().all()
     if not claimed:
         return []
@@ -135,11 +151,14 @@ def release(connection: Connection, ids: Sequence[int]) -> None:
     )
 
 
-def reclaim(connection: Connection, before: datetime | None, ours: Collection[int]) -> int:
-    """Queue claimed letters again, save `ours`: all, or those claimed before an instant; return how many."""
+def reclaim(connection: Connection, now: datetime | None, ours: Collection[int]) -> int:
+    """Queue claimed letters again, save `ours`; return how many.
+
+    now: only those whose claim holds no longer, or was stamped by a clock that was ahead; None: all.
+    """
     asked = update(OUTGOING).where(OUTGOING.c.state == _CLAIMED, OUTGOING.c.id.not_in(ours))
-    if before is not None:
-        asked = asked.where(OUTGOING.c.claimed_at < before)
+    if now is not None:
+        asked = asked.where(~OUTGOING.c.claimed_at.between(now - CLAIM_HOLDS, now + CLAIM_HOLDS))
     return connection.execute(asked.values(state="queued", claimed_at=None)).rowcount
 
 

@@ -182,7 +182,7 @@ class Store:
     def reading(self) -> Iterator[Lookup]:
         """Open a transaction that only asks, and sees the database as it is at one instant."""
         with self._transaction() as connection:
-            yield Lookup(connection, self._key)
+            yield Lookup(connection, self._key, self._clock)
 
     # letters that go out
 
@@ -224,12 +224,11 @@ class Store:
         """Queue again what processes that have died had claimed; return how many letters.
 
         On SQLite that is all that this store has not claimed itself, so `lock` must be held; on PostgreSQL, claims
-        of more than 15 minutes ago.
+        of more than 15 minutes ago, or from a future that only a wrong clock has seen.
         """
-        now = self._clock.now()
+        now = None if self._path else self._clock.now()
         with self._transaction(writing=True) as connection:
-            before = None if self._path else now - posting.CLAIM_HOLDS
-            return posting.reclaim(connection, before, self._claimed)
+            return posting.reclaim(connection, now, self._claimed)
 
     # the shell of it all
 

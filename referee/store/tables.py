@@ -64,7 +64,8 @@ def _open_index(name: str, *columns: str, where: str, sqlite: str | None = None)
 
 
 class LetterRow(Row, table=True):
-    """A letter that came in. Its outcome is NULL until it is decided; sender is in lower case."""
+    """A letter that came in. Its outcome is NULL until it is decided; sender is in lower case, digest "" where
+    another letter may have the same bytes."""
 
     __tablename__ = "letter"
     __table_args__ = (
@@ -132,6 +133,7 @@ class GameRow(Row, table=True):
     __table_args__ = (
         _open_index("ix_game_proposed_by", "proposed_by", where="status = 'proposed'"),
         _open_index("ix_game_proposed_to", "proposed_to", where="status = 'proposed'"),
+        _open_index("ix_game_challenges", "proposed_by", "created", where="proposed_to IS NOT NULL"),
     )
 
     number: int = Field(primary_key=True)
@@ -187,7 +189,8 @@ class EventRow(Row, table=True):
 class OutgoingRow(Row, table=True):
     """A finished letter of ours on its way to one reader.
 
-    state: queued, claimed, sent or refused. reader: the recipient in lower case. renamed: the Message-ID
+    state: queued, claimed, sent or refused. reader: the recipient in lower case. next_try: long ago for one
+    that was not tried yet. renamed: the Message-ID
     that the mail host gave it instead of ours. answers: the letter that it answers.
     """
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from types import ModuleType
 from typing import Any
 
-from sqlalchemy import Connection, Insert, bindparam, delete, insert, literal_column, or_, select, update
+from sqlalchemy import Insert, bindparam, delete, insert, literal_column, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from referee.clock import Clock
+from referee.commands.names import skeleton
 from referee.errors import Contested
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Json, Seat
-from referee.store.lookup import RUNNING, Lookup, key_of
+from referee.store.lookup import RUNNING, Lookup, address_key
+from referee.store.posting import AT_ONCE
 from referee.store.records import Outcome, Purpose, QueuedLetter, Thread
 from referee.store.tables import (
     EVENTS,
@@ -32,8 +33,11 @@ from referee.store.tables import (
     THREADS,
 )
 
-_PERSONAL = {"name": "name_key", "address": "address_key"}
-"""What lies in the row that can be erased, and the column by which it is found."""
+_PERSONAL: Mapping[str, tuple[str, Callable[[str], str]]] = {
+    "name": ("name_key", skeleton),
+    "address": ("address_key", address_key),
+}
+"""What lies in the row that can be erased, the column by which it is found, and what stands there."""
 
 
 # Statements that every letter needs are built once; see lookup.
@@ -63,10 +67,6 @@ class Unit(Lookup):
 
     locks = True
 
-    def __init__(self, connection: Connection, key: bytes, clock: Clock) -> None:
-        super().__init__(connection, key)
-        self._clock = clock
-
     # letters that came in
 
     def conclude(
@@ -91,7 +91,7 @@ class Unit(Lookup):
                 "reason": reason,
                 "game": game,
                 "commands": json.dumps(list(commands)),
-                "sender": key_of(sender),
+                "sender": address_key(sender),
             },
         )
         if concluded.rowcount != 1:
@@ -118,9 +118,9 @@ class Unit(Lookup):
             insert(PERSONS).values(
                 player=number,
                 name=name,
-                name_key=key_of(name),
+                name_key=skeleton(name),
                 address=address,
-                address_key=key_of(address),
+                address_key=address_key(address),
             )
         )
         return Player(number=number, name=name, address=address, language=language)
@@ -128,9 +128,9 @@ class Unit(Lookup):
     def change_player(self, number: int, **changes: str) -> None:
         """Change a player's name, address, language, zone or form."""
         person = {key: value for key, value in changes.items() if key in _PERSONAL}
-        for what, key in _PERSONAL.items():
+        for what, (column, key_of) in _PERSONAL.items():
             if what in person:
-                person[key] = key_of(person[what])
+                person[column] = key_of(person[what])
         ways = {key: value for key, value in changes.items() if key not in _PERSONAL}
         if person:
             self._connection.execute(update(PERSONS).where(PERSONS.c.player == number).values(person))
@@ -267,7 +267,7 @@ class Unit(Lookup):
             message_id=letter.message_id,
             sender=letter.sender,
             recipient=letter.recipient,
-            reader=key_of(letter.recipient),
+            reader=address_key(letter.recipient),
             kind=letter.kind,
             subject=letter.subject,
             game=letter.game,
@@ -278,7 +278,7 @@ class Unit(Lookup):
             state="queued",
             tries=0,
             uncertain=0,
-            next_try=now,
+            next_try=AT_ONCE,
             answer="",
             created=now,
         )

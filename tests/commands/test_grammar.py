@@ -18,7 +18,7 @@ from referee.commands.command import (
     SetPreference,
     Status,
 )
-from referee.commands.grammar import MOST_COMMANDS, Grammar, check_name
+from referee.commands.grammar import MOST_COMMANDS, Grammar
 from referee.faults import Fault
 from referee.letters.letter import OwnLine
 
@@ -43,6 +43,7 @@ def read(text: str) -> Command | Fault | None:
         ("Game 18: V-NW2", "18: V-NW2"),
         ("register Anna", "register Anna"),
         ("REGISTER Anna Ferrand en", "register Anna Ferrand en"),
+        ("register Ａｎｎａ", "register Anna"),
         ("help", "help"),
         ("Help resign", "help resign"),
         ("games", "games"),
@@ -108,6 +109,8 @@ def test_prose_that_begins_with_a_word_of_the_desk_is_passed_over(text: str) -> 
         ("open confussion", "no-rules", "open confusion"),
         ("register Anna fr", "no-language", "register Anna"),
         ("register a@b", "name-sign", "register Anna"),
+        ("register Referee·", "name-reserved", "register Anna"),
+        ("Register me please", "name-reserved", "register Anna"),
         ("register White", "name-reserved", "register Anna"),
         ("register 123", "name-letters", "register Anna"),
         (f"register {'x' * 41}", "name-length", "register Anna"),
@@ -186,16 +189,6 @@ def test_each_word_becomes_its_own_command() -> None:
         "open confusion": Open, "accept": Accept, "resign": Resign, "set reports text": SetPreference, "V-N1": Order,
     }  # fmt: skip
     assert all(isinstance(read(text), kind) for text, kind in kinds.items())
-
-
-@pytest.mark.parametrize("name", ["Anna", "Jean-Luc Picard", "Ægir", "李雷", "O'Neill", "A. B."])
-def test_names_of_people_will_do(name: str) -> None:
-    assert check_name(name) is None
-
-
-@pytest.mark.parametrize("name", ["", "a\nb", "[game 3]", "x<y>", "Referee", "42"])
-def test_names_that_would_mislead_or_break_a_header_will_not_do(name: str) -> None:
-    assert check_name(name) is not None
 
 
 def test_a_leading_game_number_is_one_also_where_the_whole_line_looks_like_an_order() -> None:

@@ -58,10 +58,19 @@ def test_only_results_forged_in_our_name_are_thrown_away(postfix: Path) -> None:
         "authentication-results:\tMX.example.org 1; dmarc=pass",
         "Original-Authentication-Results: mx.example.org; none",
         "Authentication-Results: mx.example.org",
+        "Authentication-Results: mx.example.org(x); dmarc=pass header.from=bank.example",
+        'Authentication-Results: "mx.example.org"; dmarc=pass header.from=bank.example',
+        "Authentication-Results: mx.example.org/1; dmarc=pass header.from=bank.example",
+        "Authentication-Results : mx.example.org; dmarc=pass header.from=bank.example",
+        "Authentication-Results: (x) mx.example.org; dmarc=pass header.from=bank.example",
+        "Authentication-Results:mx.example.org_; dmarc=pass header.from=bank.example",
     ]
     others = [
         "Authentication-Results: mx.example.organic; dmarc=pass",
         "Authentication-Results: mx.elsewhere.example; dmarc=pass",
+        "Authentication-Results: mx.example.org.elsewhere.example; dmarc=pass",
+        "Authentication-Results: mx.example.org-mail.example; dmarc=pass",
+        "Authentication-Results: old-mx.example.org; dmarc=pass",
         "Subject: Authentication-Results: mx.example.org; dmarc=pass",
     ]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.addresses import find_tags, is_service, read_address, read_sender
+from referee.letters.addresses import find_tags, is_service, read_address, read_sender, why_no_address
 from referee.letters.headers import read_headers
 
 SERVICE = "referee@example.org"
@@ -80,10 +80,47 @@ def test_two_from_headers_are_nobody_s() -> None:
     assert read_sender(headers).fault == "there is more than one From header"
 
 
-@given(st.text(max_size=80))
+@given(st.one_of(st.text(max_size=80), st.builds("{}@{}".format, st.text(max_size=20), st.text(max_size=60))))
 def test_any_text_is_an_address_or_none(text: str) -> None:
     address = read_address(text)
     assert address == "" or read_address(address) == address
+    assert address.isascii() and len(address) <= 254
+    assert address or why_no_address(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("Anna.B@Bücher.Example", "Anna.B@xn--bcher-kva.example"),
+        ("anna@BU\u0308CHER.example", "anna@xn--bcher-kva.example"),
+        ("anna@straße.example", "anna@xn--strae-oqa.example"),
+        ("anna@bücher.local", "anna@xn--bcher-kva.local"),
+        ("anna@club.test", "anna@club.test"),
+        ("anna@localhost", "anna@localhost"),
+        ("anna@例え.example.", "anna@xn--r8jz45g.example"),
+        ("a..b@docomo.example", "a..b@docomo.example"),
+    ],
+)
+def test_a_domain_is_kept_in_ascii_and_may_be_one_that_only_a_closed_network_knows(
+    text: str, address: str
+) -> None:
+    assert read_address(text) == address
+
+
+@pytest.mark.parametrize("text", ["jörg@example.com", "アンナ@example.com", "jo\u0308rg@bücher.example"])
+def test_an_address_beyond_ascii_before_the_at_is_none_and_the_reason_is_told(text: str) -> None:
+    assert read_address(text) == ""
+    assert "beyond ASCII before the @" in why_no_address(text)
+    found = read_sender(read_headers(f"From: {text}\r\n".encode())[0])
+    assert found.address == "" and "beyond ASCII before the @" in found.fault
+
+
+@pytest.mark.parametrize(
+    "text", ["", "anna", "@", "a@", "@b", "a@b@c", "a b@c", "a@☃.example", "a@" + "ü." * 150 + "de"]
+)
+def test_what_is_no_address_at_all_is_called_so(text: str) -> None:
+    assert read_address(text) == ""
+    assert why_no_address(text) == "is no mail address"
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,20 @@ def test_blocks_end_lines_and_spans_do_not(markup: str, lines: list[str]) -> Non
         '<span style="color:red;font-size:0px">{}</span>',
         '<span style="visibility:hidden">{}</span>',
         "<p hidden>{}</p>",
+        "<del>{}</del>",
+        "<s>{}</s>",
+        "<strike>{}</strike>",
+        '<span style="text-decoration: underline line-through">{}</span>',
+        '<div style="opacity:0">{}</div>',
+        '<div style="opacity: 0.00; color: red">{}</div>',
+        '<div style="font-size:1px;max-height:0px;overflow:hidden">{}</div>',
+        '<span style="font-size:0">{}</span>',
+        '<span style="font-size:.1px">{}</span>',
+        '<span style="font-size:0.1pt">{}</span>',
+        '<span style="color:transparent">{}</span>',
+        '<div style="position:absolute;left:-9999px">{}</div>',
+        '<div style="display&#58;none">{}</div>',
+        "<div style='display:/* x */none'>{}</div>",
         "<style>{}</style>",
         "<script>if (a < b) {}</script>",
         "<title>{}</title>",
@@ -72,7 +86,22 @@ def test_quotations_signatures_and_hidden_things_are_left_out(left_out: str) -> 
     assert [line for line in seen(f"<p>a</p>{left_out.format('C-N2')}<p>b</p>") if line] == ["a", "b"]
 
 
-@pytest.mark.parametrize("style", ["font-size:0.9em", "font-size:10px", "color:none", "display:inline"])
+@pytest.mark.parametrize(
+    "style",
+    [
+        "font-size:0.9em",
+        "font-size:10px",
+        "color:none",
+        "display:inline",
+        "opacity:0.9",
+        "max-height:100%",
+        "margin-left:-18pt;text-indent:-108pt",
+        "background-color:transparent",
+        "color:#ffffff",
+        "text-decoration:none",
+        "line-height:0",
+    ],
+)
 def test_what_only_resembles_hiding_is_read(style: str) -> None:
     assert seen(f'<p style="{style}">A-N1</p>') == ["A-N1"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,9 +24,25 @@ def test_a_line_is_quoted_when_it_bears_a_mark() -> None:
     assert is_quoted(">a")
     assert is_quoted("  >> a")
     assert is_quoted("AB> a")
+    assert is_quoted("| a")
+    assert is_quoted("|")
+    assert is_quoted("¦ a")
+    assert is_quoted("» a")
+    assert is_quoted("＞ a")
     assert not is_quoted("Z-S1>T")
     assert not is_quoted("Z>T")
     assert not is_quoted("a > b")
+    assert not is_quoted("|A-N1|")
+    assert not is_quoted("»A-N1«")
+
+
+@pytest.mark.parametrize("mark", ["| ", "» ", "AB> "])
+def test_marks_other_than_brackets_quote_in_flowed_text_too(mark: str) -> None:
+    assert flowed(f"A-N1\n{mark}C-N1 \nand more\nb") == [
+        ("A-N1", False),
+        (f"{mark}C-N1 and more", True),
+        ("b", False),
+    ]
 
 
 def test_a_flowed_paragraph_is_one_line() -> None:

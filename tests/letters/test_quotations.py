@@ -30,6 +30,15 @@ def own(text: str) -> list[str]:
         f"пт, 27 нояб. 2026 г. в 21:04, {ADDRESS}:",
         f"2026年11月27日(金) 21:04 {ADDRESS}：",
         "The Referee wrote:",
+        "Am Freitag schrieb Referee:",
+        "Op vrijdag schreef Referee:",
+        "Den fredag skrev Referee:",
+        "Referee ezt írta (időpont: 2026. nov. 27., P, 17:00):",
+        f"Vào Th 6, 27 thg 11, 2026 lúc 17:00 {ADDRESS} đã viết:",
+        "Il 27 nov Referee ha scritto",
+        "Le 27 novembre, Referee a écrit",
+        "Referee on 27.11.2026 17:00:00",
+        "Referee---27/11/2026 05:00:00 PM---Your move, turn 1.",
     ],
 )
 def test_an_announced_quotation_is_dropped_with_its_announcement(announcement: str) -> None:
@@ -45,6 +54,22 @@ def test_an_announced_quotation_is_dropped_with_its_announcement(announcement: s
         f"On Fri, Nov 27, 2026 at 9:04 PM {ADDRESS}\nwrote:",
         f"Am 27.11.2026 um 21:04 schrieb {ADDRESS}:",
         "On 27 Nov 2026, at 21:04, Referee wrote:",
+        "Am Freitag schrieb Referee:",
+        "Den fredag skrev Referee:",
+        "Le vendredi, Referee a écrit :",
+        "Il giorno ven 27 nov 2026 alle ore 17:00 Referee ha scritto:",
+        "Il 27 nov Referee ha scritto",
+        "Il ven 27 nov Referee ha scritto",
+        "Referee ezt írta (időpont: 2026. nov. 27., P, 17:00):",
+        f"Vào Th 6, 27 thg 11, 2026 lúc 17:00 {ADDRESS} đã viết:",
+        "Referee on 27.11.2026 17:00:00",
+        "Referee---27/11/2026 05:00:00 PM---Your move, turn 1.",
+        '"Referee" <referee@example.org>\n27/11/2026 17:00\n\nTo\nAnna\ncc\n\nSubject\ngame 1',
+        "Referee\n2026-11-27 17:00\nAn\nAnna\nThema\nBetreff\nPartie",
+        "##- Please type your reply above this line -##",
+        "----- Reply above this line -----",
+        "Bitte über dieser Zeile antworten",
+        "Répondez au-dessus de cette ligne.",
     ],
 )
 def test_an_announced_quotation_without_marks_ends_the_text(announcement: str) -> None:
@@ -54,6 +79,59 @@ def test_an_announced_quotation_without_marks_ends_the_text(announcement: str) -
 def test_a_move_right_above_an_announcement_stays() -> None:
     assert own(f"A-N1\nOn Fri, Nov 27, 2026 {ADDRESS} wrote:\n> C-N2") == ["A-N1"]
     assert own("A-N1\nAs you say:\n> C-N2") == ["A-N1", "As you say:"]
+
+
+@pytest.mark.parametrize("blanks", ["    ", "\t", "      ", "  \t"])
+@pytest.mark.parametrize(
+    "announcement",
+    [
+        "The Referee wrote:",
+        f"On 27 Nov 2026 {ADDRESS} wrote:",
+        f"2026-11-27 {ADDRESS}:",
+        "Am Freitag schrieb Anna:",
+    ],
+)
+def test_an_indented_text_below_an_announcement_is_a_quotation(announcement: str, blanks: str) -> None:
+    quotation = f"{blanks}C-N2\n\n{blanks}more"
+    assert own(f"{announcement}\n\n{quotation}\n\nA-N1") == ["A-N1"]
+    assert own(f"A-N1\n{announcement}\n{quotation}") == ["A-N1"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Here it is:",
+        "I wrote:",
+        "I move at 18:00:",
+        "My address is anna@example.net:",
+        "> Bert wrote:",
+        "Anna",
+    ],
+)
+def test_an_indented_move_is_the_writer_s_own(line: str) -> None:
+    assert own(f"{line}\n    A-N1")[-1] == "A-N1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "On Friday I wrote:",
+        "Am Freitag schrieb ich:",
+        "On Friday, at last",
+        "On 3 occasions my opponent wrote",
+        "I am back on 27.11.2026",
+        "27/11/2026 17:00",
+        "I saw nothing above this line of pieces",
+        "To",
+    ],
+)
+def test_prose_that_resembles_an_announcement_ends_nothing(line: str) -> None:
+    assert own(f"Hello\n{line}\nA-N1")[-1] == "A-N1"
+
+
+def test_a_banner_that_asks_for_replies_above_it_is_dropped_where_there_is_none() -> None:
+    assert own("## Reply above this line ##\n\nA-N1") == ["A-N1"]
+    assert own("> q\n## Reply above this line ##\nA-N1") == ["A-N1"]
 
 
 def test_a_colon_in_prose_announces_nothing() -> None:

@@ -175,6 +175,24 @@ def test_a_header_without_end_is_read_as_far_as_it_goes() -> None:
     assert letter.sender == "anna@example.net"
 
 
+@pytest.mark.parametrize("name", [b"From", b"FROM"])
+@pytest.mark.parametrize("above", [True, False])
+def test_a_sender_too_long_to_be_read_leaves_the_letter_nobody_s(name: bytes, above: bool) -> None:
+    """Given a From header that is left out for its length, then no second one becomes the sender."""
+    long = name + b": other@example.com (" + b"x" * limits.FIELD_OCTETS + b")\r\n"
+    letter = read((long + HEAD if above else HEAD + long) + b"\r\nA-N1\r\n")
+    assert (letter.sender, letter.verified) == ("", False)
+    assert letter.sender_fault == "a From header is too long to be read"
+
+
+@pytest.mark.parametrize("cut", [b"\r", b"\0"])
+@pytest.mark.parametrize("value", [b"an%bna@example.net", b"anna@exam%bple.net", b"anna@example.net%b"])
+def test_an_address_that_a_control_sign_cuts_in_two_is_not_made_whole(value: bytes, cut: bytes) -> None:
+    letter = read(b"From: " + value % cut + b"\nSubject: x\n\nA-N1\n")
+    assert letter.sender in ("", "anna@example.net")
+    assert (letter.sender == "") == (not value.endswith(b"%b") or cut != b"\r")
+
+
 def test_the_same_bytes_give_the_same_letter() -> None:
     for path in FILES:
         content = path.read_bytes()

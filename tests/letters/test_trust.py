@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.parts import open_letter
+from referee.letters.limits import FIELD_OCTETS
+from referee.letters.parts import open_header, open_letter
 from referee.letters.trust import Trust, Verdict, judge
 
 PASS = "mx.example.org; dmarc=pass header.from=example.net"
@@ -68,6 +69,19 @@ def test_a_named_host_vouches_for_the_sender_s_domain(results: str) -> None:
         ("mx.example.org; dmarc", "cannot be read"),
         ("mx.example.org", "cannot be read"),
         (f"mx.example.org; x={'y' * 5000}", "cannot be read"),
+        ("mx.example.org(x); dmarc=pass header.from=example.net", "cannot be read"),
+        ("(x) mx.example.org; dmarc=pass header.from=example.net", "cannot be read"),
+        ('"mx.example.org"; dmarc=pass header.from=example.net', "cannot be read"),
+        ('"mx.example.org; dmarc=pass header.from=example.net', "cannot be read"),
+        ("mx.example.org/1; dmarc=pass header.from=example.net", "cannot be read"),
+        ("mx.example.org\x0b; dmarc=pass header.from=example.net", "cannot be read"),
+        ("\u00a0mx.example.org; dmarc=pass header.from=example.net", "cannot be read"),
+        ("mx.example.org\r; dmarc=pass header.from=example.net", "no host named"),
+        ("mx.exa\0mple.org; dmarc=pass header.from=example.net", "no host named"),
+        ("mx.exa\rmple.org; dmarc=pass header.from=example.net", "no host named"),
+        ("\ufeffmx.example.org; dmarc=pass header.from=example.net", "no host named"),
+        ("mx.example.org.; dmarc=pass header.from=example.net", "no host named"),
+        ("mx.example.org-x; dmarc=pass header.from=example.net", "no host named"),
         ("mx.example.org.evil.example; dmarc=pass header.from=example.net", "no host named"),
         ("mx.elsewhere.example; dmarc=pass header.from=example.net", "no host named"),
         ("spf=pass smtp.mailfrom=example.net; dmarc=pass header.from=example.net", "no host named"),
@@ -90,6 +104,25 @@ def test_only_the_topmost_results_of_a_named_host_count() -> None:
 
 def test_unreadable_results_on_top_are_not_stepped_over() -> None:
     assert not judged("mx.example.org; (((", PASS).verified
+
+
+def test_a_name_with_something_glued_to_it_is_not_stepped_over() -> None:
+    """Whatever forged name the host's own filter lets through, nothing below it becomes the topmost."""
+    assert not judged("mx.example.org(x); dmarc=fail header.from=example.net", PASS).verified
+
+
+@pytest.mark.parametrize("name", ["Authentication-Results", "AUTHENTICATION-RESULTS"])
+def test_results_too_long_to_be_read_are_not_stepped_over(name: str) -> None:
+    long = f"mx.example.org; dmarc=fail header.from=example.net ({'x' * FIELD_OCTETS})"
+    letter = f"{name}: {long}\r\nAuthentication-Results: {PASS}\r\n\r\n".encode()
+    verdict = judge(
+        open_header(letter).headers,
+        "anna@example.net",
+        authserv_ids=("mx.example.org",),
+        trust="verified",
+    )
+    assert not verdict.verified
+    assert "too long" in verdict.why
 
 
 def test_a_signature_of_the_domain_above_speaks_for_the_one_below() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 import time
 from datetime import UTC, datetime
@@ -86,6 +87,54 @@ def test_a_name_used_again_is_another_letter(tmp_path: Path) -> None:
     assert kept == [b"first", b"second"]
 
 
+def test_a_name_used_again_in_the_same_instant_is_another_letter(tmp_path: Path) -> None:
+    """Not even the size tells A-S1 from A-S2; each is read, and each is kept."""
+    box = MaildirMailbox(tmp_path)
+    uids = set()
+    for content in (b"A-S1", b"A-S2", b"A-S3"):
+        put(tmp_path, "reply.eml", content)
+        (letter,) = box.unread()
+        assert letter.content == content
+        uids.add(letter.uid)
+        box.handled([letter])
+        assert box.unread() == []
+    assert len(uids) == 3
+    kept = sorted(path.read_bytes() for path in (tmp_path / ".Done" / "cur").iterdir())
+    assert kept == [b"A-S1", b"A-S2", b"A-S3"]
+
+
+def test_a_letter_put_in_anothers_place_meanwhile_is_not_put_away_unread(tmp_path: Path) -> None:
+    box = MaildirMailbox(tmp_path)
+    put(tmp_path, "reply.eml", b"A-S1")
+    first = box.unread()
+    put(tmp_path, "reply.eml", b"A-S2")
+    box.handled(first)
+    (second,) = box.unread()
+    assert second.content == b"A-S2"
+
+
+def test_letters_in_new_and_cur_of_one_name_are_two(tmp_path: Path) -> None:
+    put(tmp_path, "one", b"A-S1")
+    put(tmp_path, "one:2,S", b"A-S2", into="cur")
+    box = MaildirMailbox(tmp_path)
+    letters = box.unread()
+    assert len({letter.uid for letter in letters}) == 2
+    box.handled(letters)
+    assert len(list((tmp_path / ".Done" / "cur").iterdir())) == 2
+
+
+def test_a_letter_brought_back_as_it_was_keeps_its_uid(tmp_path: Path) -> None:
+    """After a restored backup, letters that are in it are recognised, though their files are new ones."""
+    box = MaildirMailbox(tmp_path)
+    put(tmp_path, "one")
+    before = box.unread()
+    box.handled(before)
+    done = tmp_path / ".Done" / "cur" / "one:2,S"
+    shutil.copy2(done, tmp_path / "new" / "one:2,S")
+    done.unlink()
+    assert [letter.uid for letter in box.unread()] == [letter.uid for letter in before]
+
+
 def test_handled_letters_go_to_done_and_others_stay(tmp_path: Path) -> None:
     put(tmp_path, "one")
     put(tmp_path, "two:2,", into="cur", at=1_800_000_001)
@@ -160,6 +209,26 @@ def test_folders_and_hidden_files_are_no_letters(tmp_path: Path) -> None:
     put(tmp_path, ".hidden")
     (tmp_path / "new" / "folder").mkdir()
     assert MaildirMailbox(tmp_path).unread() == []
+
+
+@pytest.mark.parametrize("target", ["secret", "nowhere", "folder"])
+def test_a_link_is_no_letter_wherever_it_leads(tmp_path: Path, target: str) -> None:
+    (tmp_path / "secret").write_bytes(b"root:x:0:0\n")
+    (tmp_path / "folder").mkdir()
+    box = MaildirMailbox(tmp_path / "in", poll=0.01)
+    put(tmp_path / "in", "one")
+    (tmp_path / "in" / "new" / "link").symlink_to(tmp_path / target)
+    letters = box.unread()
+    assert [letter.content for letter in letters] == [LETTER]
+    box.handled(letters)
+    assert not box.wait(0.03)
+    assert (tmp_path / "in" / "new" / "link").is_symlink()
+
+
+def test_a_pipe_is_no_letter(tmp_path: Path) -> None:
+    put(tmp_path, "one")
+    os.mkfifo(tmp_path / "new" / "pipe")
+    assert [letter.content for letter in MaildirMailbox(tmp_path).unread()] == [LETTER]
 
 
 def test_letters_that_cannot_be_moved_are_passed_over_and_moved_later(

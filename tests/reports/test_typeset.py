@@ -52,6 +52,7 @@ FACTS: dict[str, Any] = {
     "key": "reports",
     "value": "text",
     "count": 2,
+    "letter": 12,
     "lines": ("see you on Sunday",),
     "who": "Bert",
     "whom": "carl@example.org",

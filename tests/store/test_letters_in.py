@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.errors import Contested
 from referee.store.digest import digest
-from referee.store.records import Known, identity
+from referee.store.records import Known, Outcome, identity
 from referee.store.store import Store
 from tests.store.scenery import NOON, clock_at_noon, letter
 
@@ -151,6 +151,50 @@ def test_the_same_letter_again_is_recognised_once_the_first_is_decided(store: St
         assert unit.same_letter(1) is None
 
 
+@pytest.mark.parametrize(
+    ("outcome", "heard"),
+    [
+        ("ruled", True),
+        ("answered", True),
+        ("ignored", False),
+        ("held", False),
+        ("bounce", False),
+        ("set-aside", False),
+    ],
+)
+def test_only_a_letter_that_was_heard_makes_another_the_same(
+    store: Store, outcome: Outcome, heard: bool
+) -> None:
+    """One that had no effect may come again: vouched for by now, or put back when its fault was mended."""
+    content = b"Message-ID: <1@example.net>\n\nV-NW2xZ\n"
+    store.record([letter("1", content), letter("2", content)])
+    with store.unit() as unit:
+        unit.conclude(1, outcome=outcome)
+        assert unit.same_letter(2) == (1 if heard else None)
+
+
+@pytest.mark.parametrize(
+    ("header", "same"),
+    [
+        (b"Message-ID: <1@example.net>\r\nDate: Mon, 2 Mar 2026 12:00:00 +0000\r\n", True),
+        (b"Date: Mon, 2 Mar 2026 12:00:00 +0000\r\n", True),
+        (b"message-id:\r\n <1@example.net>\r\n", True),
+        (b"Subject: a move\r\n", False),
+        (b"Message-ID:\r\nDate: \r\n", False),
+        (b"", False),
+    ],
+)
+def test_the_same_words_are_the_same_letter_only_when_something_of_its_own_says_so(
+    store: Store, header: bytes, same: bool
+) -> None:
+    """A player may make the same move on two turns; what stands below the header says nothing of when."""
+    content = header + b"\r\nV-NW2xZ\r\n\r\nDate: tomorrow?\r\nMessage-ID: <2@example.net>\r\n"
+    first, second = store.record([letter("1", content), letter("2", b"Received: from a\r\n" + content)])
+    with store.unit() as unit:
+        unit.conclude(first, outcome="ruled")
+        assert unit.same_letter(second) == (first if same else None)
+
+
 def test_two_letters_that_cannot_be_had_are_not_taken_for_the_same(store: Store) -> None:
     store.record([letter("1", None), letter("2", None)])
     with store.unit() as unit:
@@ -169,27 +213,29 @@ def test_two_letters_that_cannot_be_had_are_not_taken_for_the_same(store: Store)
     ],
 )
 def test_what_the_way_here_added_makes_no_difference(trace: bytes) -> None:
-    sent = b"From: anna@example.net\r\nSubject: x\r\n\r\nV-NW2\r\n"
+    sent = b"From: anna@example.net\r\nMessage-ID: <1@example.net>\r\n\r\nV-NW2\r\n"
+    assert len(digest(sent)) == 64
     assert digest(trace + sent) == digest(sent) == digest(sent.replace(b"\r\n", b"\n"))
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        b"From: anna@example.net\r\nSubject: x\r\n\r\nV-NW3\r\n",
-        b"From: anna@example.net\r\nReceived: x\r\nSubject: x\r\n\r\nV-NW2\r\n",
-        b"From: anna@example.net\r\nSubject: x\r\n y\r\n\r\nV-NW2\r\n",
+        b"From: anna@example.net\r\nDate: x\r\n\r\nV-NW3\r\n",
+        b"From: anna@example.net\r\nReceived: x\r\nDate: x\r\n\r\nV-NW2\r\n",
+        b"From: anna@example.net\r\nDate: x\r\n y\r\n\r\nV-NW2\r\n",
         b"",
         b"Received: from a by b",
     ],
 )
 def test_what_the_writer_sent_makes_a_difference(other: bytes) -> None:
-    assert digest(other) != digest(b"From: anna@example.net\r\nSubject: x\r\n\r\nV-NW2\r\n")
+    assert digest(other) != digest(b"From: anna@example.net\r\nDate: x\r\n\r\nV-NW2\r\n")
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_have_a_digest(content: bytes) -> None:
-    assert len(digest(content)) == 64
+def test_any_bytes_with_a_date_have_a_digest(content: bytes) -> None:
+    assert len(digest(b"Date: x\n" + content)) == 64
+    assert len(digest(content)) in (0, 64)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections import Counter
 from datetime import timedelta
@@ -14,12 +15,14 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.dialects import sqlite
 
 from referee.clock import FixedClock
+from referee.outbox.delivery import LONGEST_PAUSE, SPREAD
 from referee.outbox.door import Queue
-from referee.store.posting import _CLAIM
+from referee.store.posting import _CLAIM, _PUT_RIGHT, LONGEST_WAIT
 from referee.store.store import Store
 from tests.store.scenery import NOON, clock_at_noon, report
 
 LATER = NOON + timedelta(minutes=1)
+YEAR = timedelta(days=365)
 
 
 def queue(store: Store, *letters: tuple[str, str]) -> None:
@@ -51,10 +54,42 @@ def test_a_claimed_letter_is_complete_and_claimed_once(store: Store) -> None:
     assert store.claim(LATER, 9) == []
 
 
-def test_nothing_is_claimed_before_its_time(store: Store) -> None:
+def test_nothing_is_tried_again_before_its_time(store: Store) -> None:
     queue(store, ("m1", "anna@example.net"))
-    assert store.claim(NOON - timedelta(seconds=1), 9) == []
-    assert claimed(store) == ["m1"]
+    (posting,) = store.claim(LATER, 9)
+    at = LATER + LONGEST_PAUSE * (1 + SPREAD)
+    store.again(posting.id, at, "450 later", uncertain=False)
+    assert store.claim(at - timedelta(seconds=1), 9) == []
+    assert store.claim(LATER, 9) == []
+    assert [each.message_id for each in store.claim(at, 9)] == ["m1"]
+
+
+def test_every_pause_is_shorter_than_what_is_taken_for_a_wrong_clocks_doing() -> None:
+    assert LONGEST_PAUSE * (1 + SPREAD) < LONGEST_WAIT
+
+
+@pytest.mark.parametrize("wrong", [timedelta(days=-400), timedelta(minutes=-7), timedelta(minutes=7), YEAR])
+def test_letters_written_by_a_wrong_clock_go_out_once_it_is_put_right(url: str, wrong: timedelta) -> None:
+    """They go in their order with those written before and after, and hold nobody up."""
+    clock = FixedClock(NOON)
+    store = Store(url, clock)
+    queue(store, ("m1", "a@example.net"))
+    clock.at = NOON + wrong
+    queue(store, ("m2", "a@example.net"), ("m3", "b@example.net"))
+    clock.at = NOON
+    queue(store, ("m4", "a@example.net"), ("m5", "b@example.net"))
+    assert claimed(store) == ["m1", "m2", "m3", "m4", "m5"]
+    store.close()
+
+
+def test_a_next_try_set_by_a_clock_that_was_ahead_is_due_once_it_is_put_right(store: Store) -> None:
+    queue(store, ("m1", "a@example.net"), ("m2", "a@example.net"))
+    first, second = store.claim(NOON + YEAR, 9)
+    store.again(first.id, NOON + YEAR + timedelta(hours=1), "450 later", uncertain=False)
+    store.release([second.id])
+    assert claimed(store) == ["m1"], "and m2 keeps its place behind it"
+    store.accepted([(first.id, "250 ok")])
+    assert claimed(store) == ["m2"]
 
 
 def test_the_oldest_letters_are_claimed_first_and_no_more_than_asked(store: Store) -> None:
@@ -173,6 +208,8 @@ def test_on_postgresql_a_claim_of_another_process_counts_for_a_while(postgres_em
     queue(other, ("m1", "a@example.net"))
     other.claim(LATER, 9)
     assert here.reclaim() == 0
+    clock.at = LATER - timedelta(minutes=14)
+    assert here.reclaim() == 0, "the clocks of two machines may differ"
     clock.at = LATER + timedelta(minutes=16)
     assert here.reclaim() == 1
     assert claimed(here) == ["m1"]
@@ -180,16 +217,32 @@ def test_on_postgresql_a_claim_of_another_process_counts_for_a_while(postgres_em
     here.close()
 
 
+@pytest.mark.servers
+def test_on_postgresql_a_claim_from_a_clock_that_was_ahead_does_not_hold(postgres_emptied: str) -> None:
+    other, here = Store(postgres_emptied, clock_at_noon()), Store(postgres_emptied, clock_at_noon())
+    queue(other, ("m1", "a@example.net"), ("m2", "a@example.net"))
+    other.claim(NOON + YEAR, 1)
+    assert claimed(here) == [], "m2 waits while m1 is being posted"
+    assert here.reclaim() == 1
+    assert claimed(here) == ["m1", "m2"]
+    other.close()
+    here.close()
+
+
 def test_claiming_uses_the_indexes_of_open_letters_alone(sqlite_file: Path) -> None:
     """However many letters were sent, the next one is found among those that wait."""
-    statement = str(_CLAIM.compile(dialect=sqlite.dialect(paramstyle="named")))
+    facts = {"now": "2026", "latest": "2026", "most": 9, "param_1": 0}
+    steps = []
     engine = create_engine(f"sqlite:///{sqlite_file}")
     with engine.connect() as connection:
-        plan = connection.execute(
-            text(f"EXPLAIN QUERY PLAN {statement}"), {"now": "2026", "most": 9, "param_1": 0}
-        )
-        steps = [row.detail for row in plan]
+        for asked in (_PUT_RIGHT, _CLAIM):
+            statement = text(
+                f"EXPLAIN QUERY PLAN {asked.compile(dialect=sqlite.dialect(paramstyle='named'))}"
+            )
+            used = {name: facts[name] for name in statement.compile().params}
+            steps += [row.detail for row in connection.execute(statement, used)]
     engine.dispose()
+    assert "SEARCH outgoing USING INDEX ix_outgoing_due (next_try>?)" in steps, steps
     assert any("this USING INDEX ix_outgoing_due" in step for step in steps), steps
     assert any("earlier USING INDEX ix_outgoing_pending" in step for step in steps), steps
     assert not any(step.startswith("SCAN this") or step.startswith("SCAN outgoing") for step in steps), steps
@@ -238,3 +291,47 @@ def test_whatever_happens_each_letter_is_posted_once_and_in_order(
     store.close()
     assert sorted(id_ for ids in ends.values() for id_ in ids) == list(range(1, len(readers) + 1))
     assert all(ids == sorted(ids) for ids in ends.values())
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    readers=st.lists(st.sampled_from("abc"), min_size=1, max_size=10),
+    jumps=st.lists(st.timedeltas(timedelta(days=-400), timedelta(days=400)), min_size=1, max_size=12),
+    fates=st.lists(st.sampled_from(["accepted", "again", "release"]), max_size=20),
+)
+def test_however_the_clock_jumps_each_letter_is_posted_once_and_in_order(
+    tmp_path_factory: pytest.TempPathFactory,
+    sqlite_with_tables: Path,
+    readers: list[str],
+    jumps: list[timedelta],
+    fates: list[str],
+) -> None:
+    path = tmp_path_factory.mktemp("queue") / "referee.db"
+    path.write_bytes(sqlite_with_tables.read_bytes())
+    clock = FixedClock(NOON)
+    store = Store(f"sqlite:///{path}", clock)
+    jumping, script = itertools.cycle(jumps), iter(fates)
+    for number, reader in enumerate(readers):
+        clock.at = NOON + next(jumping)
+        queue(store, (f"m{number}", f"{reader}@example.net"))
+    posted: dict[str, list[int]] = {}
+    for _ in range(len(readers) + len(fates)):
+        clock.at = NOON + next(jumping)
+        due = store.claim(clock.at, 9)
+        if not due:  # all wait for their next try: no longer than a clock that is right would have them wait
+            due = store.claim(clock.at + LONGEST_WAIT, 9)
+        broken: set[str] = set()
+        for posting in due:
+            fate = "release" if posting.recipient in broken else next(script, "accepted")
+            if fate == "accepted":
+                posted.setdefault(posting.recipient, []).append(posting.id)
+                store.accepted([(posting.id, "250")])
+                continue
+            broken.add(posting.recipient)
+            if fate == "again":
+                store.again(posting.id, clock.at + timedelta(hours=1), "450", uncertain=False)
+            else:
+                store.release([posting.id])
+    store.close()
+    assert sorted(id_ for ids in posted.values() for id_ in ids) == list(range(1, len(readers) + 1))
+    assert all(ids == sorted(ids) for ids in posted.values())

@@ -17,10 +17,10 @@ from sqlalchemy.dialects import sqlite
 from referee.clock import FixedClock
 from referee.errors import Contested, StoreUnreachable
 from referee.rulebooks.rulebook import Seat
-from referee.store.lookup import _RUNNING_GAMES_OF
+from referee.store.lookup import _CHALLENGES, _RUNNING_GAMES_OF
 from referee.store.records import StoredEvent, Thread
 from referee.store.store import Store
-from tests.store.scenery import NOON, letter, report, start_game
+from tests.store.scenery import NOON, clock_at_noon, letter, report, start_game
 
 
 class Interrupted(Exception):
@@ -127,7 +127,7 @@ def test_a_player_is_found_by_address_and_name_however_they_are_written(store: S
         assert lookup.player(added.number) == added
         assert lookup.player_by_address("zoe@example.net") == added
         assert lookup.players_named("zoë ångström") == [added]
-        assert lookup.players_named("zoe") == []
+        assert lookup.players_named("Zoë") == []
         assert (added.zone, added.form) == ("UTC", "html")
 
 
@@ -138,8 +138,40 @@ def test_an_address_belongs_to_one_player(store: Store) -> None:
         unit.add_player("", "ANNA@example.net", "en")
     with store.unit() as unit:
         unit.add_player("", "bert@example.com", "en")
-        assert unit.players_named("") != []
         assert unit.names() == []
+
+
+@pytest.mark.parametrize(
+    "alike", ["anna lee", "ANNA  LEE", "\u0410nna Lee", "Ａｎｎａ Lee", "Anna L\u0435e", "Ánna Lee."]
+)
+def test_names_that_look_alike_are_one_name(store: Store, alike: str) -> None:
+    with store.unit() as unit:
+        anna = unit.add_player("Anna Lee", "anna@example.net", "en")
+        bert = unit.add_player("Bert", "bert@example.com", "en")
+        assert unit.players_named(alike) == [anna]
+        unit.change_player(anna.number, name="Carla")
+        assert unit.players_named(alike) == []
+        unit.change_player(bert.number, name=alike)
+        assert [each.number for each in unit.players_named("Anna Lee")] == [bert.number]
+
+
+@pytest.mark.parametrize("nothing", ["", "  ", "...", "\u200b"])
+def test_nobody_is_found_by_no_name(store: Store, nothing: str) -> None:
+    with store.unit() as unit:
+        unit.add_player("", "anna@example.net", "en")
+        assert unit.players_named(nothing) == []
+
+
+@pytest.mark.parametrize("other", ["mar\u212a@example.net", "mark@e\u212aample.net", "ma\u017fk@example.net"])
+def test_only_the_case_of_a_to_z_does_not_count_in_an_address(store: Store, other: str) -> None:
+    """Unicode's lower case turns the signs for kelvin and the long s into letters of somebody else's address."""
+    with store.unit() as unit:
+        for address in ("mark@example.net", "mark@ekample.net", "mask@example.net"):
+            unit.add_player("", address, "en")
+        assert unit.player_by_address("MARK@Example.net") is not None
+        assert unit.player_by_address(other) is None
+        unit.queue(report("m1", "mark@example.net"))
+        assert unit.last_sent(other, "report", since=NOON) == 0
 
 
 def test_a_player_changes_name_and_ways(store: Store) -> None:
@@ -202,6 +234,7 @@ def test_a_player_who_leaves_is_erased_and_his_games_stay(store: Store) -> None:
         sent = unit.sent_message("m1@example.org")
         assert sent is not None
         assert (sent.recipient, sent.player, sent.game) == ("", anna, game)
+        assert unit.sent_content("m1@example.org") is None
     # what says good-bye to him is still to be posted
     assert [posting.message_id for posting in store.claim(NOON, 9)] == [
         "m2@example.org",
@@ -285,6 +318,32 @@ def test_finding_a_players_games_does_not_pass_through_those_that_are_over(sqlit
     assert not any(step.startswith(("SCAN seat", "SCAN game")) for step in plan), plan
 
 
+def test_challenges_are_counted_whatever_became_of_them(url: str) -> None:
+    clock = clock_at_noon()
+    store = Store(url, clock)
+    with store.unit() as unit:
+        anna, bert = (unit.add_player("", f"{name}@example.net", "en").number for name in ("anna", "bert"))
+        day = timedelta(days=1)
+        for at in (NOON - 2 * day, NOON - day, NOON, NOON + day):
+            unit.new_game("confusion", at, proposed_by=anna, proposed_to=bert)
+        unit.update_game(3, status="declined", last_event=0, at=NOON)
+        unit.new_game("confusion", NOON, proposed_by=anna)
+        unit.new_game("confusion", NOON, proposed_by=bert, proposed_to=anna)
+        assert unit.challenges_since(anna, NOON - day) == 2, "not the older one, nor one from a wrong clock"
+        assert unit.challenges_since(bert, NOON - day) == 1
+    store.close()
+
+
+def test_counting_challenges_does_not_pass_through_all_games(sqlite_file: Path) -> None:
+    statement = str(_CHALLENGES.compile(dialect=sqlite.dialect(paramstyle="named")))
+    facts = {"who": 1, "since": "2026", "until": "2026"}
+    with closing(sqlite3.connect(sqlite_file)) as connection:
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", facts)]
+    assert any("ix_game_challenges (proposed_by=? AND created>? AND created<?)" in step for step in plan), (
+        plan
+    )
+
+
 def test_a_declined_game_is_nobodys_any_more(store: Store) -> None:
     _, anna, bert = start_game(store)
     with store.unit() as unit:
@@ -350,12 +409,49 @@ def test_letters_of_a_kind_to_an_address_are_counted(store: Store) -> None:
         assert unit.last_sent("other@example.com", "help", since=NOON) == 0
 
 
+@pytest.mark.parametrize("ahead", [timedelta(minutes=6), timedelta(days=365)])
+def test_what_a_clock_wrote_that_was_ahead_silences_nobody(url: str, ahead: timedelta) -> None:
+    """A day's or a week's notice would else stay away until the future has come."""
+    clock = FixedClock(NOON + ahead)
+    store = Store(url, clock)
+    with store.unit() as unit:
+        anna = unit.add_player("", "anna@example.net", "en").number
+        unit.add_tag("h" * 20, "hold", player=anna)
+        unit.queue(report("m1@example.org", "stranger@example.com", kind="help"))
+    clock.at = NOON
+    since = NOON - timedelta(days=7)
+    with store.unit() as unit:
+        assert not unit.held_since(anna, since)
+        assert unit.last_sent("stranger@example.com", "help", since=since) == 0
+    clock.at = NOON + ahead
+    with store.reading() as lookup:
+        assert lookup.held_since(anna, since)
+        assert lookup.last_sent("stranger@example.com", "help", since=since) == 1
+    store.close()
+
+
+def test_what_another_machine_has_just_written_counts_though_its_clock_is_a_little_ahead(url: str) -> None:
+    clock = FixedClock(NOON + timedelta(minutes=1))
+    store = Store(url, clock)
+    with store.unit() as unit:
+        anna = unit.add_player("", "anna@example.net", "en").number
+        unit.add_tag("h" * 20, "hold", player=anna)
+        unit.queue(report("m1@example.org", "stranger@example.com", kind="help"))
+    clock.at = NOON
+    with store.unit() as unit:
+        assert unit.held_since(anna, NOON)
+        assert unit.last_sent("stranger@example.com", "help", since=NOON) == 1
+    store.close()
+
+
 def test_a_letter_of_ours_is_found_by_its_message_id(store: Store) -> None:
     game, anna, _ = start_game(store)
     with store.unit() as unit:
         unit.queue(report("m1@example.org", game=game, player=anna, seat=Seat("white"), number=4))
         found = unit.sent_message("m1@example.org")
+        assert unit.sent_content("m1@example.org") == b"Message-ID: <m1@example.org>\r\n\r\nYour move.\r\n"
         assert unit.sent_message("m2@example.org") is None
+        assert unit.sent_content("m2@example.org") is None
     assert found is not None
     assert (found.kind, found.game, found.player, found.seat, found.number) == (
         "report",

@@ -1,7 +1,7 @@
 """Is a line meant as a move? Wide enough that no mistyped move is passed over, narrow enough for prose.
 
-`YNW2`, `V-NW`, `v nw 2`, `V:NW2`, `V-north 2` are meant as moves; `See you on Sunday`, `N.`, `S2 is fine`,
-`On 2 December`, `NW1 6XE` are not.
+`YNW2`, `V-NW`, `v nw 2`, `V:NW2`, `V-north 2`, `My move: V-NW2` are meant as moves; `See you on Sunday`, `N.`,
+`S2 is fine`, `On 2 December`, `NW1 6XE`, `Last turn: A-S1` are not.
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ _WORD = r"(?:NORTH|SOUTH|EAST|WEST|NORD|SUD|EST|OUEST)"
 _TAILS = r"(?: *(?:-* *[X>] *[^\W_](?![^\W_X])|\+))*"
 _STOP = rf"{_TAILS}[ .,;!?)]*$"
 _LEAD = r"(?:I |WE |JE |MY )?(?:MOVE|PLAY|ORDER|TURN|ATTEMPT|JOUE|COUP)S?(?: IS)? *[:=]? "
+
+_TOLD = (
+    r"(?![\w' ]*\b(?:(?<!AT )LAST|PREVIOUS|EARLIER|YESTERDAY|WROTE|SAID|DERNIER|DERNIÈRE|ÉCRIT)\b[\w' ]*[:=])"
+)
+"""Words before a colon that tell of an earlier move or letter: what follows is not meant to be made."""
 
 _FORMS = tuple(
     re.compile(form)
@@ -37,9 +42,9 @@ _FORMS = tuple(
         rf"\(? *[^\W\d_] ?\d{{1,2}}{_STOP}",
         rf"\(? *{_PIECE} ?[X>] ?[^\W_][ .!?)]*$",
         r"\(? *PASS[ .!)]*$",
-        # A sentence around the move, with nothing behind it: "My move is V-NW2."
+        # A sentence before the move: "My move is V-NW2.", and "My move: V-NW2", whatever follows.
         rf"{_LEAD}*{_PIECE} ?- ?{_COMPASS} ?\d{{1,2}}{_STOP}",
-        rf"[\w' ]{{1,30}}[:=] *{_PIECE} ?- ?{_COMPASS} ?\d{{1,2}}{_STOP}",
+        rf"{_TOLD}[\w' ]{{1,30}}[:=] *{_PIECE} ?- ?{_COMPASS} ?\d{{1,2}}(?!\d)",
     )
 )
 

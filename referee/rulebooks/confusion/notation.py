@@ -130,6 +130,11 @@ def _plain_character(character: str) -> str:
     return upper if len(upper) == 1 else character
 
 
+_BESIDE = re.compile(
+    r"(?!. ?Z? ?-)(?=[^:=]*[^\W\d_]{2})[^\W\d_][^:=]*?(?:[:=] *| )"
+    r"(?P<move>[^\W\d_] ?Z? ?-+ ?[NSEW][ -]?[EW]? ?\d{1,2}(?!\d)[^:=]*)$"
+)
+"""A move behind other words: "My move: V-NW2"."""
 _BRACKETED = re.compile(r"\( *(?P<inside>[^()]+?) *\)?[ .,;!]*$")
 _CLOSING = re.compile(r"[ .,;!]*$")
 _WORD = re.compile(r"[^\W\d_](?:[ -]*[^\W\d_])*")
@@ -188,7 +193,13 @@ class _Reader:
         if self.text.rstrip(" .,;!") == "PASS":
             message = "nobody passes of his own will, a turn is an attempt"
             raise self._slip("no-passing", message, 0, rule="CF-11.3")
-        move, end = self.start()
+        try:
+            move, end = self.start()
+        except _Slip:
+            if (beside := _BESIDE.match(self.text)) and (meant := _meant(beside["move"])):
+                message = "a move stands alone on its line, the words beside it are not read"
+                raise self._slip("words-beside", message, beside.start("move"), meant=meant) from None
+            raise
         rest = self.text[end:]
         if not _CLOSING.match(rest):
             place = end + len(rest) - len(rest.lstrip())

@@ -54,6 +54,7 @@ def upgrade() -> None:
     )
     _open_index("ix_game_proposed_by", "game", ["proposed_by"], "status = 'proposed'")
     _open_index("ix_game_proposed_to", "game", ["proposed_to"], "status = 'proposed'")
+    _open_index("ix_game_challenges", "game", ["proposed_by", "created"], "proposed_to IS NOT NULL")
     op.create_table(
         "seat",
         sa.Column("game", sa.Integer, nullable=False),

@@ -1,0 +1,63 @@
+"""Each command goes to the word that does it."""
+
+from __future__ import annotations
+
+from referee.commands.command import (
+    Accept,
+    Cancel,
+    Challenge,
+    Command,
+    Confirm,
+    Decline,
+    Draw,
+    Games,
+    Help,
+    Join,
+    Open,
+    Order,
+    Record,
+    Register,
+    Resign,
+    SetPreference,
+    Status,
+)
+from referee.desk import play, players, proposals
+from referee.desk.work import Work
+
+
+def attend(work: Work, command: Command, game: int | None) -> None:
+    """Do what a command asks. game: the letter's own; a number in the line itself goes before it."""
+    number = command.game if command.game is not None else game
+    match command:
+        case Order():
+            play.order(work, command, number)
+        case Register():
+            players.register(work, command)
+        case SetPreference():
+            players.set_preference(work, command)
+        case Help():
+            players.show_help(work, command)
+        case Games():
+            players.list_games(work, command)
+        case Challenge():
+            proposals.challenge(work, command)
+        case Open():
+            proposals.open_seat(work, command)
+        case Accept() | Join():
+            proposals.accept(work, command, number)
+        case Decline():
+            proposals.decline(work, command, number)
+        case Status():
+            play.status(work, command, number)
+        case Record():
+            play.record(work, command, number)
+        case Resign():
+            play.resign(work, command, number)
+        case Draw():
+            play.draw(work, command, number)
+        case Confirm():
+            play.confirm(work, command, number)
+        case Cancel():
+            play.cancel(work, command, number)
+        case _:
+            raise AssertionError(f"no desk for {command.word}")

@@ -1,0 +1,99 @@
+"""What players may be called, and which names look alike."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.commands.names import LONGEST_NAME, check_name, skeleton, tidy_name
+from referee.rulebooks.catalogue import RULEBOOKS
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Anna", "Jean-Luc Picard", "Ægir", "O'Neill", "D’Artagnan", "A. B.", "J.R.R. Tolkien", "J.-P. Sartre",
+        "St. John", "Anna & Bert", "Anna 2", "R2-D2", "Anna White", "An", "Đặng Thị", "Núria Marsal·là", "ʻOkina",
+        "Анна Петрова", "Νίκος", "李雷", "山田 太郎", "がく", "김철수", "李 Lee",
+        "กัญญา", "राम", "אנה", "آنا", "Անի", "ანა",
+    ],
+)  # fmt: skip
+def test_names_of_people_will_do(name: str) -> None:
+    assert check_name(name) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("name-length", ["", "   ", "x" * (LONGEST_NAME + 1), "ﷺ" * 3]),
+        ("name-sign", ["a\x00b", "[game 3]", "x<y>", "a@b", "＠nna", "a/b", "a:b", "Anna (x)"]),
+        ("name-sign", ["a\\b", "=?x", "Anna 🎲"]),
+        # what is not seen, or turns the line round
+        ("name-sign", ["An\u00adna", "Anna\u200b", "Anna\u202e", "\u2066Anna", "Anna\u3164"]),
+        ("name-sign", ["\u115fAnna", "Anna\ufe0f", "An\u034fna"]),
+        ("name-sign", ["Ꭺnna", "ꓮnna", "Ⲁnna", "Anna ٣"]),  # scripts that are not in wide use, and other digits
+        ("name-marks", ["A\u0316\u0317\u0318nna", "\u0301Anna", "A \u0301nna", "A" + "\u0300\u0301" * 9]),
+        ("name-letters", ["42", "...", "1.2", "ʻʼ", "- -"]),
+        ("name-scripts", ["Аnna", "Anna Петрова", "Νina", "Anna-Νίκη", "Pаul", "Lее", "Иvan", "Annа הנא"]),
+        ("name-dot", ["evil.example", "x.com", "Anna visit evil.example", "J.R.R.Tolkien", "www.anna"]),
+        ("name-dash", ["Anna - Bert", "-Anna", "Anna -", "Anna--Bert", "Anna – Bert"]),
+        ("name-reserved", ["Referee", "The Referee", "REFEREE", "Re-feree", "Referee·", "Réferee", "Referee!"]),
+        ("name-reserved", ["Umpire 1", "an umpire", "Operator", "Wh1te Re-feree"]),
+        ("name-reserved", ["White", "White Yellow", "White-Yellow", "Wh1te", "red 5", "you", "me please", "now"]),
+        ("name-reserved", ["Confusion", "Confusion 17", "Anna Confusion 17", "Confusion-17", "Confusion17", "Game 3"]),
+    ],
+)  # fmt: skip
+def test_names_that_would_mislead_will_not_do(code: str, names: list[str]) -> None:
+    for name in names:
+        fault = check_name(name)
+        assert fault is not None and fault.code == code, name
+        assert fault.sentence().isprintable()
+
+
+def test_no_game_s_title_is_a_name_with_or_without_its_number() -> None:
+    for rulebook in RULEBOOKS:
+        for title in (rulebook.title, rulebook.name.upper()):
+            assert check_name(title) is not None
+            assert check_name(f"{title} 17") is not None
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Anna", "anna", "ANNA", " Anna ", "Ánna", "Ａｎｎａ", "ΑΝΝΑ", "A-n-n-a", "Anna."),
+        ("Bill", "BiII", "Bi11", "bill", "Biłl".replace("ł", "l")),
+        ("Bob", "B0b", "Вов".upper().replace("В", "B").replace("О", "O")),
+        ("Coco", "Сосо", "СОСО"),  # the last two in Cyrillic
+        ("Anna B", "Anna  B.", "anna b"),
+        ("Straße", "STRASSE"),
+    ],
+)
+def test_names_that_look_alike_have_one_skeleton(names: tuple[str, ...]) -> None:
+    assert len({skeleton(name) for name in names}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Anna", "Anne"), ("Anna B", "AnnaB"), ("か", "が"), ("राम", "रोम"), ("Анна", "Anna")]
+)
+def test_names_that_look_different_have_different_skeletons(one: str, other: str) -> None:
+    assert skeleton(one) != skeleton(other)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_name_or_has_a_reason_why_not(text: str) -> None:
+    fault = check_name(text)
+    if fault is None:
+        kept = tidy_name(text)
+        assert check_name(kept) is None and tidy_name(kept) == kept
+        assert skeleton(kept) == skeleton(text) != ""
+        assert kept.isprintable() and not set(kept) & set('@<>[]{}()"\\:;|`=%/\r\n')
+    else:
+        assert fault.sentence()
+
+
+@given(st.text(max_size=40))
+def test_a_skeleton_does_not_depend_on_case_or_blanks(text: str) -> None:
+    assert skeleton(text) == skeleton(f"  {text} ") == skeleton(tidy_name(text))
+    if text.isascii():
+        assert skeleton(text) == skeleton(text.upper()) == skeleton(text.lower())

@@ -1,0 +1,248 @@
+"""Getting a game: who may be invited, how often, and what a challenge tells of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+
+from referee.desk.proposals import MOST_RECEIVED_A_DAY, MOST_SENT_A_DAY, NEWCOMER_INVITED_EVERY
+from tests.playing import REFEREE, Club, Delivered, Exchange
+
+
+def letters_to(address: str, exchanges: Sequence[Exchange]) -> list[Delivered]:
+    return [letter for exchange in exchanges for letter in exchange.sent if letter.recipient == address]
+
+
+def kinds_to(address: str, *exchanges: Exchange) -> list[str]:
+    return [letter.kind for letter in letters_to(address, exchanges)]
+
+
+def answer_to(address: str, exchange: Exchange) -> str:
+    """Return an answer without line breaks."""
+    (letter,) = letters_to(address, [exchange])
+    return " ".join(letter.text.split())
+
+
+# Addresses
+
+
+def test_an_international_domain_is_invited_under_its_ascii_name_and_is_known_again_under_either(
+    club: Club,
+) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    exchange = anna.writes("challenge carla@Bücher.example confusion")
+    assert kinds_to("carla@xn--bcher-kva.example", exchange) == ["invitation"]
+    again = bert.writes("challenge carla@xn--bcher-kva.example confusion")
+    assert kinds_to("carla@xn--bcher-kva.example", again) == []
+
+
+@pytest.mark.parametrize("address", ["jörg@example.com", "δ@example.com", "j\u0301@bücher.example"])
+def test_an_address_with_signs_beyond_ascii_before_the_at_is_refused_with_the_reason(
+    club: Club, address: str
+) -> None:
+    anna = club.member("Anna")
+    exchange = anna.writes(f"challenge {address} confusion", "games")
+    assert exchange.settled is not None and exchange.settled.outcome == "answered"
+    said = answer_to(anna.address, exchange)
+    assert "signs beyond ASCII before the @" in said
+    assert len(exchange.sent) == 1
+
+
+@pytest.mark.parametrize(
+    "address", ["@", "a@", "@example.com", "a@b@example.com", "a@-x.example", "a@☃.example"]
+)
+def test_what_is_no_address_is_refused(club: Club, address: str) -> None:
+    anna = club.member("Anna")
+    assert "is no mail address" in answer_to(anna.address, anna.writes(f"challenge {address} confusion"))
+
+
+@pytest.mark.parametrize("address", ["carla@club.local", "carla@games.test", "carla@localhost"])
+def test_a_closed_club_may_have_domains_that_nobody_else_knows(club: Club, address: str) -> None:
+    exchange = club.member("Anna").writes(f"challenge {address} confusion")
+    assert kinds_to(address, exchange) == ["invitation"]
+
+
+def test_a_move_counts_whatever_address_stands_on_the_line_below(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    club.starts({"white": anna, "yellow": bert})
+    for number, address in enumerate(["jörg@example.com", "carla@bücher.example"]):
+        mover = (anna, bert)[number]
+        exchange = mover.writes("A-S1" if number == 0 else "A-N1", f"challenge {address} confusion")
+        assert exchange.settled is not None
+        assert (exchange.settled.outcome, exchange.settled.moves) == ("ruled", 1)
+
+
+def test_a_verified_sender_who_cannot_be_answered_is_ignored_with_the_reason(club: Club) -> None:
+    exchange = club.person("Jörg", "jörg@example.com").writes("register Joerg")
+    assert exchange.settled is not None and exchange.settled.outcome == "ignored"
+    assert "beyond ASCII" in exchange.settled.reason
+    assert exchange.sent == ()
+
+
+@pytest.mark.parametrize(
+    "address", [REFEREE, REFEREE.upper(), "referee+tag00000000000000001@example.org", f"<{REFEREE}>"]
+)
+def test_the_referee_is_not_challenged_whatever_tag_the_address_bears(club: Club, address: str) -> None:
+    anna = club.member("Anna")
+    exchange = anna.writes(f"challenge {address} confusion")
+    assert "I umpire, I do not play" in answer_to(anna.address, exchange)
+    assert len(exchange.sent) == 1
+
+
+# How often
+
+
+def test_ten_challenges_to_one_player_in_one_letter_make_one_letter(club: Club) -> None:
+    anna, wendy = club.member("Anna"), club.member("Wendy")
+    exchange = anna.writes(*["challenge Wendy confusion"] * 10)
+    assert kinds_to(wendy.address, exchange) == ["invitation"]
+    assert answer_to(anna.address, exchange).count("still waits for its answer") == 9
+
+
+def test_a_challenge_taken_back_in_the_same_letter_was_never_sent(club: Club) -> None:
+    anna, wendy = club.member("Anna"), club.member("Wendy")
+    lines = [line for game in range(1, 31) for line in ("challenge Wendy confusion", f"cancel {game}")]
+    exchange = anna.writes(*lines[:40])
+    assert kinds_to(wendy.address, exchange) == []
+
+
+def test_the_two_of_a_pair_have_one_proposal_between_them(club: Club) -> None:
+    anna, wendy = club.member("Anna"), club.member("Wendy")
+    anna.writes("challenge Wendy confusion")
+    exchange = wendy.writes("challenge anna confusion")
+    assert kinds_to(anna.address, exchange) == []
+    assert "accept 1" in answer_to(wendy.address, exchange)
+    wendy.writes("accept 1")
+    assert kinds_to(anna.address, wendy.writes("challenge Anna confusion")) == ["invitation"]
+
+
+def test_a_writer_sends_so_many_challenges_a_day_cancelled_ones_too(club: Club) -> None:
+    anna = club.member("Anna")
+    sent: list[Exchange] = []
+    for number in range(MOST_SENT_A_DAY + 2):
+        sent.append(anna.writes(f"challenge v{number}@example.edu confusion"))
+        anna.writes(f"cancel {number + 1}")
+    invitations = [letter for exchange in sent for letter in exchange.sent if letter.kind == "invitation"]
+    assert len(invitations) == MOST_SENT_A_DAY
+    assert "write again tomorrow" in answer_to(anna.address, sent[-1])
+    club.later(timedelta(days=1))
+    exchange = anna.writes("challenge late@example.edu confusion")
+    assert kinds_to("late@example.edu", exchange) == ["invitation"]
+
+
+def test_a_registered_player_gets_so_many_invitations_a_day_whoever_asks(club: Club) -> None:
+    wendy = club.member("Wendy")
+    members = [
+        club.member(f"Asker {letter}", f"asker.{letter}@example.net".lower())
+        for letter in "ABCDEFG"[: MOST_RECEIVED_A_DAY + 2]
+    ]
+    exchanges = [member.writes("challenge Wendy confusion") for member in members]
+    assert kinds_to(wendy.address, *exchanges) == ["invitation"] * MOST_RECEIVED_A_DAY
+    assert "cannot be invited at the moment" in answer_to(members[-1].address, exchanges[-1])
+    club.later(timedelta(days=1))
+    assert kinds_to(wendy.address, members[-1].writes("challenge Wendy confusion")) == ["invitation"]
+
+
+def test_a_newcomer_gets_one_letter_a_week_whoever_asks_and_whatever_is_taken_back(club: Club) -> None:
+    anna, bert, victim = club.member("Anna"), club.member("Bert"), "victim@example.edu"
+    exchanges = [
+        anna.writes(f"challenge {victim} confusion", f"challenge {victim} confusion"),
+        anna.writes("cancel 1"),
+        anna.writes(f"challenge {victim} confusion"),
+        bert.writes(f"challenge {victim} confusion"),
+    ]
+    assert kinds_to(victim, *exchanges) == ["invitation"]
+    club.later(NEWCOMER_INVITED_EVERY)
+    assert kinds_to(victim, bert.writes(f"challenge {victim} confusion")) == ["invitation"]
+
+
+def test_whoever_has_played_without_a_name_is_no_newcomer(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.person("Bert")
+    anna.writes(f"challenge {bert.address} confusion")
+    bert.replies("accept")
+    assert kinds_to(bert.address, anna.writes(f"challenge {bert.address} confusion")) == ["invitation"]
+    assert kinds_to(bert.address, anna.writes("cancel 2")) == ["notice"]
+
+
+def test_a_registered_player_hears_that_a_challenge_was_taken_back(club: Club) -> None:
+    anna, wendy = club.member("Anna"), club.member("Wendy")
+    anna.writes("challenge Wendy confusion")
+    assert kinds_to(wendy.address, anna.writes("cancel 1")) == ["notice"]
+
+
+def test_a_challenge_that_cannot_be_played_makes_nobody_known(club: Club) -> None:
+    anna = club.member("Anna")
+    anna.writes(
+        "challenge v@example.edu confusion option sheets=perhaps",
+        "challenge v@example.edu confusion option deal=A1",
+        "challenge v@example.edu confusion option colour=green",
+    )
+    with club.store.reading() as lookup:
+        assert lookup.player_by_address("v@example.edu") is None
+
+
+# What a challenge tells of others
+
+
+def test_who_is_invited_by_address_is_named_to_nobody_before_he_accepts(club: Club) -> None:
+    anna, wendy = club.member("Anna"), club.member("Wendy")
+    anna.writes(f"challenge {wendy.address} confusion", "games")
+    assert wendy.last.kind == "invitation"
+    wendy.writes("decline 1")
+    anna.writes("games", "status 1", "cancel 1")
+    assert len(anna.letters) == 4
+    for letter in anna.letters[1:]:
+        assert b"Wendy" not in letter.content
+    anna.writes("challenge Wendy confusion")
+    wendy.writes("decline 2")
+    assert "Wendy has declined" in anna.last.text
+
+
+def test_a_challenge_by_address_is_refused_in_the_same_words_whatever_the_reason(club: Club) -> None:
+    """An invited newcomer's address, and one whose name the writer has challenged: nothing tells them apart."""
+    anna, bert = club.member("Anna"), club.member("Bert")
+    club.member("Wendy")
+    bert.writes("challenge newcomer@example.edu confusion")
+    anna.writes("challenge Wendy confusion")
+    answers = [
+        answer_to(anna.address, anna.writes(f"challenge {address} confusion")).replace(address, "…")
+        for address in ("newcomer@example.edu", "wendy@example.net")
+    ]
+    refusals = {answer.partition("…")[2].partition("Letter ")[0] for answer in answers}
+    assert len(refusals) == 1
+    assert "cannot be invited at the moment" in refusals.pop()
+
+
+@pytest.mark.parametrize("word", ["accept", "join", "decline"])
+def test_a_game_that_is_not_on_offer_to_the_writer_is_as_if_there_were_none(club: Club, word: str) -> None:
+    """An umpire's running game, one that has ended, others' challenges, an open game that was joined."""
+    anna, bert, mallory = club.member("Anna"), club.member("Bert"), club.member("Mallory")
+    club.starts({"white": anna, "yellow": bert})
+    ended = club.starts({"white": anna, "yellow": bert})
+    anna.replies("resign", to=anna.last_about(ended))
+    anna.writes("challenge Bert confusion")
+    bert.writes("decline 3")
+    anna.writes("challenge Bert confusion")
+    bert.writes("accept 4")
+    anna.writes("challenge Bert confusion")
+    bert.writes("open confusion")
+    anna.writes("join 6")
+    statuses = [club.game(number).status for number in range(1, 7)]
+    assert statuses == ["playing", "ended", "declined", "playing", "proposed", "playing"]
+    said = {}
+    for number in (*range(1, 7), 99):
+        answer = answer_to(mallory.address, mallory.writes(f"{word} {number}"))
+        said[number] = (
+            answer.partition("Letter ")[0].replace(f"{word} {number}", "…").replace(f"game {number}", "…")
+        )
+    assert set(said.values()) == {said[99]}
+
+
+def test_a_name_that_only_looks_like_a_player_s_is_asked_about(club: Club) -> None:
+    anna, neil = club.member("Anna"), club.member("Neil")
+    exchange = anna.writes("challenge Nell confusion")
+    assert kinds_to(neil.address, exchange) == []
+    assert "challenge Neil confusion" in answer_to(anna.address, exchange)
+    assert kinds_to(neil.address, anna.writes("challenge NEIL confusion")) == ["invitation"]

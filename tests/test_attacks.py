@@ -1,0 +1,203 @@
+"""What an attack tried: letters forged in a player's name, and our own text coming back."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.errors import UsageError
+from referee.rulebooks.rulebook import Seat
+from tests.playing import REFEREE, Club, Correspondent, Exchange, new_database
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    opened = Club(new_database(tmp_path))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def wendy(club: Club) -> Correspondent:
+    return club.member("Wendy")
+
+
+@pytest.fixture
+def yannick(club: Club) -> Correspondent:
+    return club.member("Yannick", "yannick@example.com")
+
+
+@pytest.fixture
+def game(club: Club, wendy: Correspondent, yannick: Correspondent) -> int:
+    return club.starts({"white": wendy, "yellow": yannick})
+
+
+def unmarked(wendy: Correspondent, *said: str, vouched: bool = True) -> Exchange:
+    """Answer the last letter with all of its text below, and no mark on any line."""
+    last = wendy.last
+    lines = (*said, "", *last.text.splitlines())
+    threaded = [f"In-Reply-To: {last['Message-ID']}"]
+    return wendy.writes(
+        *lines, to=last["Reply-To"], subject=f"Re: {last['Subject']}", headers=threaded, vouched=vouched
+    )
+
+
+# A forged resignation
+
+
+def forged_resignation(wendy: Correspondent, game: int) -> None:
+    asked = wendy.writes("resign", subject=f"[game {game}]", vouched=False)
+    assert asked.settled and asked.settled.outcome == "held"
+    assert "about game" in wendy.last.text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("No, that was not me!",),
+        ("I did not write this, do not", "confirm"),
+        ("I am on holiday until Monday.", "", "Your letter was:"),
+        (),
+        ("Please never", "", "confirm", "", "this."),
+    ],
+)
+def test_a_forged_resignation_is_not_confirmed_by_an_answer_that_only_holds_the_word(
+    club: Club, wendy: Correspondent, game: int, said: tuple[str, ...]
+) -> None:
+    forged_resignation(wendy, game)
+    unmarked(wendy, *said)
+    assert club.game(game).status == "playing"
+
+
+def test_the_player_himself_confirms_with_one_word(club: Club, wendy: Correspondent, game: int) -> None:
+    forged_resignation(wendy, game)
+    unmarked(wendy, "confirm", vouched=False)
+    assert club.game(game).status == "ended"
+
+
+def test_a_resignation_that_waits_is_not_confirmed_by_what_is_quoted_below(
+    club: Club, wendy: Correspondent, game: int
+) -> None:
+    wendy.replies("resign", "I am tired.", to=wendy.last_about(game))
+    assert "Do you want to resign" in wendy.last.text
+    unmarked(wendy, "No, I have thought better of it.")
+    assert club.game(game).status == "playing"
+    wendy.replies("No:", "confirm", to=wendy.last_about(game))
+    assert club.game(game).status == "playing"
+    wendy.replies("confirm", to=wendy.last_about(game))
+    assert club.game(game).status == "ended"
+
+
+# Our own text coming back
+
+
+def test_an_echo_of_our_letter_makes_no_move(club: Club, wendy: Correspondent, game: int) -> None:
+    before = club.game(game).last_event
+    unmarked(wendy, "What a lovely board!")
+    assert club.game(game).due.keys() == {"white"}
+    assert club.game(game).last_event <= before + 1  # his check-in
+
+
+def test_the_move_above_an_echo_is_made(club: Club, wendy: Correspondent, game: int) -> None:
+    made = unmarked(wendy, "A-S1")
+    assert made.settled and made.settled.moves == 1
+
+
+def test_an_echo_of_our_help_registers_nobody(club: Club) -> None:
+    stranger = club.person("Otto")
+    stranger.writes("Hello?")
+    assert "register Anna" in stranger.last.text
+    unmarked(stranger, "Who is this?")
+    with club.store.reading() as lookup:
+        assert lookup.names() == []
+
+
+# Held letters
+
+
+def test_a_held_move_is_not_made_in_a_later_turn(
+    club: Club, wendy: Correspondent, yannick: Correspondent, game: int
+) -> None:
+    report = wendy.last_about(game)
+    wendy.replies("A-S1", to=report, vouched=False)
+    notice = wendy.last
+    wendy.replies("C-S1", to=report)
+    yannick.replies("A-N1")
+    before = len(club.game(game).happenings)
+    answer = wendy.replies("confirm", to=notice)
+    assert "has gone on since" in answer.sent[0].text
+    assert len(club.game(game).happenings) == before
+
+
+def test_a_forger_cannot_write_to_the_player_through_the_notice(wendy: Correspondent) -> None:
+    wendy.writes("register URGENT see evil example", "challenge boss@example.com confusion", vouched=False)
+    assert "register ..." in wendy.last.text and "challenge ..." in wendy.last.text
+    assert "URGENT" not in wendy.last.text and "boss" not in wendy.last.text
+
+
+# Letters that name two things
+
+
+def test_tags_of_two_games_are_a_disagreement(
+    club: Club, wendy: Correspondent, yannick: Correspondent, game: int
+) -> None:
+    first = wendy.last_about(game)["Reply-To"]
+    other = club.starts({"white": wendy, "yellow": yannick})
+    second = wendy.last_about(other)["Reply-To"]
+    wendy.writes("A-S1", to=f"{first}, {second}")
+    assert "cannot tell which game" in wendy.last.text
+    assert club.game(game).due.keys() == club.game(other).due.keys() == {"white"}
+
+
+def test_the_address_for_fewer_letters_counts_with_a_tag_of_ones_own_alone(
+    wendy: Correspondent, yannick: Correspondent, game: int
+) -> None:
+    his = yannick.last_about(game)["Reply-To"].partition("+")[2].rstrip(">")
+    for tag in ("anything", his.partition("@")[0]):
+        written = wendy.writes("stop", to=REFEREE.replace("@", f"+off-{tag}@"))
+        assert written.settled and written.settled.outcome == "ignored"
+        assert not written.sent
+
+
+# The umpire's deal
+
+
+def test_a_deal_is_no_option(club: Club) -> None:
+    seats = {Seat("white"): ("", "w@example.net"), Seat("yellow"): ("", "y@example.net")}
+    deal = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4"
+    with pytest.raises(UsageError, match="--deal"):
+        club.house.new_game("confusion", seats, {"deal": deal})
+
+
+def test_the_referee_does_not_play(club: Club) -> None:
+    address = REFEREE.replace("@", "+tag00000000000000001@")
+    seats = {Seat("white"): ("", address), Seat("yellow"): ("", "y@example.net")}
+    with pytest.raises(UsageError, match="umpires"):
+        club.house.new_game("confusion", seats, {})
+
+
+# A letter that makes the house fail
+
+
+def test_a_writer_whose_letter_was_set_aside_is_told_once(
+    club: Club, wendy: Correspondent, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise RuntimeError("a fault of the house")
+
+    monkeypatch.setattr("referee.way.attend", failing)
+    letter = club.raw(wendy.reply(wendy.last_about(game), ["A-S1"]))
+    club.house.take_in([letter])
+    number = club.last_letter()
+    with pytest.raises(RuntimeError):
+        club.house.settle(number)
+    settled = club.house.give_up(number, "RuntimeError in the house", tell=True)
+    assert settled and settled.outcome == "set-aside"
+    (told,) = club.collect()
+    assert told.recipient == wendy.address and "could not be handled" in told.text
+    with club.store.reading() as lookup:
+        (line,) = lookup.letters(1)
+    assert line.sender == wendy.address
+    club.later(timedelta(days=1))
+    assert club.house.give_up(number, "again", tell=True) is None
