@@ -38,9 +38,11 @@ HOLD_NOTICE_EVERY = timedelta(days=1)
 """How often, at most, a player is asked about letters in his name that nobody vouches for."""
 STRANGER_HELP_EVERY = timedelta(days=7)
 """How often, at most, somebody who is not registered is told what this address is."""
-MOST_HELP_A_DAY = 5
-"""Letters without a word or move that one address gets answers to in a day: a robot that does not say it is one
-must not exchange letters with us for ever."""
+MOST_SLIPS_A_DAY = 5
+"""Slips of a stranger who tries to register that are answered in a day."""
+MOST_HELP_A_DAY = 20
+"""Letters in which nothing could be read that one address gets answers to in a day: a robot that does not say it is
+one must not exchange letters with us for ever. Pages of help that were asked for count, too."""
 SILENCING = "off-"
 """Before a reply tag in the address that mail programs write to when somebody wants fewer letters."""
 
@@ -169,6 +171,11 @@ class Way:
         if any(isinstance(command, Register) for command in read.commands):
             player = self._unit.add_player("", letter.sender, self._service.language)
             return self._hear_player(letter, player, [])
+        slips = tuple(fault for fault in read.faults if fault.excerpt.lower().startswith("register"))
+        if slips and self._sent_today(letter.sender, "refusal") < MOST_SLIPS_A_DAY:
+            words = Words(kind="refusal", faults=slips)
+            self._post().to_stranger(letter.sender, words, answers=self._answered(letter))
+            return Conclusion("answered", slips[0].code)
         if self._unit.last_sent(letter.sender, "help", since=self._now - STRANGER_HELP_EVERY):
             return Conclusion("ignored", "unknown sender, told this week what this address is")
         words = Words(kind="help", notes=(Note("stranger"),), pages=("help",))
@@ -328,9 +335,11 @@ class Way:
     def _answered(self, letter: Letter) -> Answered:
         return Answered(self._stored.number, letter.message_id)
 
+    def _sent_today(self, address: str, kind: str) -> int:
+        return self._unit.last_sent(address, kind, since=self._now - timedelta(days=1))
+
     def _told_often(self, address: str) -> bool:
-        since = self._now - timedelta(days=1)
-        return self._unit.last_sent(address, "help", since=since) >= MOST_HELP_A_DAY
+        return self._sent_today(address, "help") >= MOST_HELP_A_DAY
 
 
 def _confirms(letter: Letter, read: Understanding) -> bool:

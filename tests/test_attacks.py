@@ -8,6 +8,7 @@ import pytest
 
 from referee.errors import UsageError
 from referee.rulebooks.rulebook import Seat
+from referee.way import MOST_HELP_A_DAY, MOST_SLIPS_A_DAY
 from tests.playing import REFEREE, Club, Correspondent, Exchange, new_database
 
 
@@ -175,6 +176,27 @@ def test_the_referee_does_not_play(club: Club) -> None:
     seats = {Seat("white"): ("", address), Seat("yellow"): ("", "y@example.net")}
     with pytest.raises(UsageError, match="umpires"):
         club.house.new_game("confusion", seats, {})
+
+
+# Strangers, and programs that answer everything
+
+
+def test_a_stranger_who_slips_as_he_registers_is_told_and_can_try_again(club: Club) -> None:
+    stranger = club.person("Otto")
+    stranger.writes("What is this?")
+    told = stranger.writes("register a@b")
+    assert told.only.kind == "refusal" and "cannot hold the sign @" in told.only.text
+    registered = stranger.writes("register Otto")
+    assert registered.only.kind == "receipt"
+    robot = club.person("Robot")
+    answers = [len(robot.writes("register a@b").sent) for _ in range(20)]
+    assert sum(answers) == MOST_SLIPS_A_DAY + 1  # and once what this address is
+
+
+def test_a_program_that_answers_everything_is_not_answered_for_ever(club: Club, wendy: Correspondent) -> None:
+    answers = [len(wendy.writes("Thank you for your letter!").sent) for _ in range(MOST_HELP_A_DAY + 10)]
+    assert answers == [1] * MOST_HELP_A_DAY + [0] * 10
+    assert wendy.writes("games").sent
 
 
 # A letter that makes the house fail

@@ -1,10 +1,15 @@
 """What the README says is so."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 from referee.cli import main
 from referee.commands.words import WORDS
+from referee.games.decide import open_game
+from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.rulebook import Seat
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -47,3 +52,19 @@ def test_the_letter_it_shows_is_one_that_is_sent() -> None:
     sent = (ROOT / "tests" / "transcripts" / "confusion" / "sample-game.txt").read_text()
     for line in filter(None, shown.splitlines()):
         assert line in sent
+
+
+def test_the_recipe_for_checking_a_deal_gives_the_commitment_and_the_deals() -> None:
+    """The README's few lines, run as they stand, find what the house committed to and dealt."""
+    secret = bytes(range(32))
+    opened = open_game(17, find_rulebook("confusion"), {}, {Seat("white"): 1, Seat("yellow"): 2}, secret)
+    (recipe,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    recipe = recipe.replace("…the 64 digits of the last letter…", secret.hex())
+    ran = subprocess.run([sys.executable, "-c", recipe], capture_output=True, text=True, check=True)
+    commitment, *deals = ran.stdout.splitlines()
+    assert commitment == opened.commitment
+    dealt = {each.facts["seat"]: each.facts["types"] for each in opened.happenings if each.code == "dealt"}
+    assert deals == [
+        f"{seat} {' '.join(f'{letter}{number}' for letter, number in dealt[seat].items())}"
+        for seat in ("white", "yellow")
+    ]
