@@ -217,6 +217,8 @@ class Way:
                 self._post().to_player(player.number, words, answers=answered, reply_tag=tag.text)
             return Conclusion("answered", "a held letter was not confirmed", None, _written(read))
         self._unit.revoke_tag(tag.text)
+        if earlier := self._unit.same_letter(held.number):
+            return Conclusion("ignored", f"the held letter came again and was heard as number {earlier}")
         meant = replace(self._read(held.content), sender=player.address, verified=True)
         mine = [each for each in self._tags(meant) if each.player == player.number]
         end = self._hear_player(meant, player, mine, held_at=held.received)

@@ -131,6 +131,21 @@ def test_a_held_move_is_not_made_in_a_later_turn(
     assert len(club.game(game).happenings) == before
 
 
+def test_a_held_letter_that_came_again_and_was_heard_is_not_heard_twice(
+    club: Club, wendy: Correspondent, game: int
+) -> None:
+    report = wendy.last_about(game)
+    letter = wendy.reply(report, ["draw"], vouched=False)
+    club.take(club.raw(letter))
+    notice = wendy.last
+    again = letter.replace(b"dmarc=fail", b"dmarc=pass")
+    taken = club.take(club.raw(again))
+    assert taken.settled and taken.settled.outcome == "answered"
+    wendy.replies("cancel", to=report)
+    assert not wendy.replies("confirm", to=notice).sent
+    assert club.game(game).draw_offered_by is None
+
+
 def test_a_forger_cannot_write_to_the_player_through_the_notice(wendy: Correspondent) -> None:
     wendy.writes("register URGENT see evil example", "challenge boss@example.com confusion", vouched=False)
     assert "register ..." in wendy.last.text and "challenge ..." in wendy.last.text

@@ -23,6 +23,8 @@ DONE = ".Done"
 BOXES = ("cur", "new", "tmp")
 BRISK = 1.0
 """So many seconds after the last letter we look five times as often."""
+NASCENT = 0.05
+"""So many seconds an empty file is left to whoever has just made it, for not all put letters here in one move."""
 HEADER_OCTETS = 65_536
 """So much is looked through for the header of a letter over the limit."""
 
@@ -72,6 +74,8 @@ class MaildirMailbox:
     def unread(self, limit: int = 50) -> list[RawLetter]:
         unmoved = set(map(_stamp_in, self._handled))
         waiting = sorted((file for file in self._files() if file.stamp not in unmoved), key=_File.in_order)
+        if not all(file.size for file in waiting[:limit]):
+            time.sleep(NASCENT)
         letters = [letter for file in waiting[:limit] if (letter := self._read(file))]
         self._shown = {letter.uid for letter in letters}
         return letters
@@ -127,7 +131,7 @@ class MaildirMailbox:
             raise self._closed(error) from error
 
     def _files(self) -> Iterator[_File]:
-        """Yield the files that lie here; a link is none, for it may lead anywhere."""
+        """Yield the letters that lie here. A link is none, for it may lead anywhere."""
         for box in ("new", "cur"):
             folder = self._path / box
             try:
@@ -138,14 +142,9 @@ class MaildirMailbox:
             except OSError as error:
                 raise self._closed(error) from error
             for path in entries:
-                if path.name.startswith("."):
-                    continue
-                try:
-                    status = path.lstat()
-                except OSError:
-                    continue  # a mail program has just moved it; it will be seen next time
-                if stat.S_ISREG(status.st_mode):
-                    yield _File(path, status.st_mtime_ns, status.st_size)
+                file = None if path.name.startswith(".") else _look_at(path)
+                if file:
+                    yield file
 
     def _read(self, file: _File) -> RawLetter | None:
         content: bytes | None = None
@@ -163,6 +162,8 @@ class MaildirMailbox:
                 "a letter cannot be read and is set aside", file=str(file.path), reason=error.strerror
             )
             size = 0
+        if _look_at(file.path) != file:
+            return None  # it is being written; it will be complete next time
         return RawLetter(
             mailbox=f"maildir:{self._path}",
             uidvalidity=0,
@@ -193,6 +194,17 @@ class MaildirMailbox:
             f"the Maildir {self._path} cannot be used: {error.strerror} ({error.filename}); "
             "see that the folder exists and that the referee may write in it"
         )
+
+
+def _look_at(path: Path) -> _File | None:
+    """Return a file that may be a letter; None for a link, a folder, and what is not there yet or no more."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return None  # a mail program has just moved it; it will be seen next time
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return _File(path, status.st_mtime_ns, status.st_size)
 
 
 def _read_header(path: Path) -> bytes:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 
 from referee.letters.headers import read_headers
+from referee.letters.limits import HEADER_OCTETS
 from referee.letters.threads import read_message_id
 
 TRACE_HEADERS = frozenset(
@@ -57,7 +58,7 @@ def digest(content: bytes) -> str:
             break
         start = end
     sent = letter[start:]
-    headers, _ = read_headers(sent)
+    headers, _ = read_headers(sent[:HEADER_OCTETS])
     if not read_message_id(headers) and not headers.first("date"):
         return ""
     return hashlib.sha256(sent).hexdigest()

@@ -189,6 +189,35 @@ def test_a_letter_of_no_octets_has_empty_content(tmp_path: Path) -> None:
     assert (letter.size, letter.content) == (0, b"")
 
 
+def test_a_letter_that_is_just_being_written_is_left_until_it_is_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(tmp_path, "one", LETTER[:9])
+    box = MaildirMailbox(tmp_path)
+    read = Path.read_bytes
+
+    def while_it_is_written(path: Path) -> bytes:
+        found = read(path)
+        path.write_bytes(LETTER)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", while_it_is_written)
+        assert box.unread() == []
+    assert [letter.content for letter in box.unread()] == [LETTER]
+    assert path.exists()
+
+
+def test_an_empty_file_is_left_for_a_moment_to_whoever_has_just_made_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(tmp_path, "one", b"")
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "sleep", lambda _: path.write_bytes(LETTER))
+        assert MaildirMailbox(tmp_path).unread() == []
+    assert [letter.content for letter in MaildirMailbox(tmp_path).unread()] == [LETTER]
+
+
 def test_a_file_that_cannot_be_read_is_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, "locked")
     put(tmp_path, "open", at=1_800_000_001)

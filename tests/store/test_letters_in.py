@@ -173,6 +173,15 @@ def test_only_a_letter_that_was_heard_makes_another_the_same(
         assert unit.same_letter(2) == (1 if heard else None)
 
 
+def test_whoever_asks_may_name_other_outcomes_that_count(store: Store) -> None:
+    """A letter that was too large the first time is too large the second time."""
+    header = b"Message-ID: <1@example.net>\n\n"
+    store.record([letter("1", header, size=32_000_000), letter("2", header, size=32_000_000)])
+    with store.unit() as unit:
+        unit.conclude(1, outcome="set-aside")
+        assert unit.same_letter(2, ("ruled", "answered", "set-aside")) == 1
+
+
 @pytest.mark.parametrize(
     ("header", "same"),
     [
