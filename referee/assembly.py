@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from referee import __version__
 from referee.clock import Clock, SystemClock
 from referee.correspondence import Service
 from referee.daemon import Daemon, stopping_on_signals
@@ -43,6 +44,20 @@ class Premises:
     house: House
     clock: Clock
 
+    def watched(self) -> dict[str, str | int]:
+        """Return what a service at work looks after, for the log."""
+        inbox = self.settings.inbox
+        with self.store.reading() as lookup:
+            games = len(lookup.games(("playing",)))
+        return {
+            "mailbox": str(inbox.path)
+            if inbox.kind == "maildir"
+            else f"{inbox.folder} at {inbox.host}:{inbox.port}",
+            "database": self.store.place,
+            "games": games,
+            "version": __version__,
+        }
+
     @contextmanager
     def working(self) -> Iterator[Daemon]:
         """Be the daemon of this database until the end; SIGTERM stops it. Raises AnotherDaemon."""
@@ -69,8 +84,8 @@ def open_premises(
     clock = clock or SystemClock()
     service = service_of(settings)
     store = Store(settings.service.database, clock)
-    store.open(create=create)
     try:
+        store.open(create=create)
         yield Premises(settings, service, store, House(store, service, clock), clock)
     finally:
         store.close()

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 import click
+import structlog
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -34,7 +35,9 @@ from referee.probe import probe_servers
 from referee.reading_room import game_as, list_games, list_letters, write_record
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Result
-from referee.settings import Settings, load, sample_settings, where_from
+from referee.settings import Settings, load, sample_settings, survey, warnings_about
+
+log = structlog.get_logger()
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -204,13 +207,17 @@ def init(call: Call, write_config: bool, offline: bool, as_json: bool) -> None:
                 "database": "ready",
                 "copy": copy,
                 "findings": [asdict(finding) for finding in findings],
+                "warnings": warnings_about(settings),
                 "ready": blocking is None,
             }
         )
     else:
         click.echo("The database is ready." + (f" Before, it was copied to {copy}." if copy else ""))
         for finding in findings:
-            click.echo(f"{'ok ' if finding.good else 'NOT' if finding.blocks else 'but'}  {finding.text}")
+            if finding is not blocking:  # that one is the error below
+                click.echo(f"{'ok ' if finding.good else 'NOT' if finding.blocks else 'but'}  {finding.text}")
+        for warning in warnings_about(settings):
+            click.echo(f"but  {warning}")
     if blocking is not None:
         raise RefereeError(blocking.text)
 
@@ -223,13 +230,23 @@ def check(call: Call, as_json: bool) -> None:
 
     Example: referee check
     """
-    settings = where_from(call.settings())
+    seen = survey(call.config, os.environ)
     if as_json:
-        say_json([asdict(each) for each in settings])
-        return
-    for each in settings:
-        value = "(not set)" if each.value in (None, "") else each.value
-        click.echo(f"{each.key:32} {value}   [{each.source}]")
+        say_json(
+            {
+                "settings": [asdict(each) for each in seen.settings],
+                "warnings": seen.warnings,
+                "fault": str(seen.fault) if seen.fault else None,
+            }
+        )
+    else:
+        for each in seen.settings:
+            value = "(not set)" if each.value in (None, "") else each.value
+            click.echo(f"{each.key:32} {value}   [{each.source}]")
+        for warning in seen.warnings:
+            click.echo(f"warning: {warning}", err=True)
+    if seen.fault is not None:
+        raise seen.fault
 
 
 @main.command()
@@ -245,7 +262,9 @@ def run(call: Call, once: bool, as_json: bool) -> None:
         raise UsageError("--json goes with --once: the service itself reports to its log.")
     with call.premises() as premises, premises.working() as daemon:
         if not once:
+            log.info("watching", **premises.watched())
             daemon.run()
+            log.info("stopped")
             return
         console = Console(stderr=True)
         with progress_bar(console) as progress:
@@ -523,7 +542,7 @@ def letters(call: Call, outcome: str | None, limit: int, as_json: bool) -> None:
         click.echo("No letters.")
     for each in listed:
         game = f"game {each['game']}" if each["game"] else ""
-        said = ", ".join(each["commands"]) or each["reason"]
+        said = ", ".join(each["commands"]) or each["reason"] or ("" if each["outcome"] else "(not read yet)")
         what = f"{each['outcome'] or 'waiting':9} {game:9}"
         click.echo(f"{each['number']:6}  {each['received']}  {what} {each['sender']}  {said}")
 

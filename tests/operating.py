@@ -134,10 +134,13 @@ class Desk:
             running.communicate()
 
     def put(self, content: bytes, name: str = "") -> None:
-        """Lay a letter into the Maildir that the referee reads."""
-        box = self.folder / "mail" / "in" / "new"
-        box.mkdir(parents=True, exist_ok=True)
-        (box / (name or f"letter-{next(LETTER_NUMBERS):06d}")).write_bytes(content)
+        """Lay a letter into the Maildir that the referee reads: written apart, so that it is never seen in part."""
+        box = self.folder / "mail" / "in"
+        for part in ("cur", "new", "tmp"):
+            (box / part).mkdir(parents=True, exist_ok=True)
+        name = name or f"letter-{next(LETTER_NUMBERS):06d}"
+        (box / "tmp" / name).write_bytes(content)
+        (box / "tmp" / name).rename(box / "new" / name)
 
     def posted(self) -> list[EmailMessage]:
         """Return the letters in the Maildir that the referee writes into, in the order in which they came."""

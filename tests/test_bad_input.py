@@ -67,6 +67,10 @@ def sentence(said: Said, status: int) -> str:
 
 
 BROKEN = {
+    "a language that is not written yet": (
+        SERVICE.replace("[trust]", 'language = "fr"\n[trust]') + MAILDIR_IN + MAILDIR_OUT,
+        'expected "en", the only language that letters are written in so far, not "fr"',
+    ),
     "no TOML": ("[service\n", "referee.toml"),
     "an unknown key": (SERVICE.replace("address", "adress") + MAILDIR_IN + MAILDIR_OUT, "address"),
     "an unknown section": (SERVICE + MAILDIR_IN + MAILDIR_OUT + "\n[outbax]\nhost = 'a'\n", "outbax"),
@@ -181,6 +185,20 @@ def test_a_database_of_a_newer_release_is_refused_by_every_command(desk: Desk) -
         database.commit()
     for command in ("games", "run", "run --once", "init", "letters", "show 1", "record 1"):
         assert "newer release" in sentence(desk.do(*command.split()), 2)
+
+
+def test_a_database_that_cannot_be_used_is_let_go_of(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.database.write_bytes(b"this is a shopping list" * 100)
+    closed: list[Store] = []
+    close = Store.close
+
+    def note(store: Store) -> None:
+        closed.append(store)
+        close(store)
+
+    monkeypatch.setattr(Store, "close", note)
+    assert desk.do("games").status in (2, 3)
+    assert len(closed) == 1
 
 
 def test_a_folder_that_is_not_there_is_named(desk: Desk) -> None:

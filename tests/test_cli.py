@@ -14,9 +14,14 @@ import click
 import pytest
 
 from referee import __version__
+from referee.assembly import open_premises
 from referee.cli import main
 from referee.demo import sample_game
+from referee.mailbox.folder import MaildirMailbox
+from referee.settings import load
 from tests.operating import (
+    HOST,
+    MAILDIR_IN,
     MAILDIR_OUT,
     REFEREE,
     SEATS,
@@ -164,7 +169,7 @@ def test_init_writes_a_settings_file_that_can_be_loaded_and_never_overwrites_it(
 def test_init_offline_leaves_the_servers_alone(tmp_path: Path) -> None:
     desk = Desk(tmp_path, SERVICE + imap(1) + smtp(1))
     said = desk.done("init", "--offline", "--json")
-    assert said.json == {"database": "ready", "copy": None, "findings": [], "ready": True}
+    assert said.json == {"database": "ready", "copy": None, "findings": [], "warnings": [], "ready": True}
     assert desk.database.exists()
 
 
@@ -205,9 +210,10 @@ def test_check_shows_every_setting_with_its_source_and_hides_secrets(tmp_path: P
     desk = Desk(tmp_path, SERVICE + imap(993, password="drowssap") + smtp(587, password="drowssap"))
     desk.environ = {"REFEREE_INBOX__PASSWORD": "tercesterces"}
     said = desk.done("check", "--json")
-    for each in said.json:
+    assert (said.json["warnings"], said.json["fault"]) == ([], None)
+    for each in said.json["settings"]:
         assert set(each) == {"key", "value", "source"}
-    by_key = {each["key"]: each for each in said.json}
+    by_key = {each["key"]: each for each in said.json["settings"]}
     assert by_key["inbox.password"] == {
         "key": "inbox.password",
         "value": "(hidden)",
@@ -219,6 +225,49 @@ def test_check_shows_every_setting_with_its_source_and_hides_secrets(tmp_path: P
     for text in (said.out, words.out, words.err):
         assert "drowssap" not in text
         assert "tercesterces" not in text
+
+
+def test_check_shows_the_settings_and_then_the_secret_file_that_is_missing(tmp_path: Path) -> None:
+    mailbox = imap(993).replace('password = "secret"', 'password_file = "imap.secret"')
+    desk = Desk(tmp_path, SERVICE + mailbox + smtp(587))
+    said, words = desk.do("check", "--json"), desk.do("check")
+    assert said.status == words.status == 2
+    by_key = {each["key"]: each for each in said.json["settings"]}
+    assert by_key["inbox.port"]["value"] == 993
+    assert by_key["inbox.password_file"]["value"] == str(tmp_path / "imap.secret")
+    assert "imap.secret cannot be read" in said.json["fault"]
+    assert re.search(r"^inbox\.port +993 ", words.out, re.MULTILINE)
+    assert words.err == f"referee: {said.json['fault']}\n"
+
+
+def test_check_says_what_is_wrong_with_a_file_that_cannot_be_understood(desk: Desk) -> None:
+    desk.write_settings("[service\n")
+    said = desk.do("check", "--json")
+    assert (said.status, said.json["settings"]) == (2, [])
+    assert "not valid TOML" in said.json["fault"]
+    assert said.err == f"referee: {said.json['fault']}\n"
+
+
+@pytest.mark.parametrize(
+    ("trust", "words"),
+    [
+        ("", "every letter is held"),
+        ('sender = "header"\n', "anybody is believed"),
+        (f'authserv_id = ["{HOST}"]\n', ""),
+    ],
+)
+def test_check_and_init_warn_of_nobody_and_of_everybody_being_believed(
+    desk: Desk, trust: str, words: str
+) -> None:
+    head, _, _ = SERVICE.partition("[trust]")
+    desk.write_settings(f"{head}[trust]\n{trust}{MAILDIR_IN}{MAILDIR_OUT}")
+    for command in ("check", "init"):
+        warnings = desk.done(command, "--json").json["warnings"]
+        assert len(warnings) == bool(words)
+        said = desk.done(command)
+        for warning in warnings:
+            assert words in warning
+            assert (said.out + said.err).count(warning) == 1
 
 
 # new
@@ -605,6 +654,11 @@ def test_letters_are_listed_with_what_became_of_them(desk: Desk) -> None:
     ]
     assert [each["number"] for each in desk.done("letters", "--outcome", "held", "--json").json] == [3]
     assert len(desk.done("letters").out.splitlines()) == 3
+    with open_premises(load(desk.config, {})) as premises:
+        mailbox = MaildirMailbox(desk.folder / "mail" / "in")
+        desk.put(write_mail("status", sender=WENDY), "4")
+        premises.house.take_in(mailbox.unread())
+    assert desk.done("letters").out.splitlines()[-1].endswith("  (not read yet)")
     wrong = desk.do("letters", "--outcome", "lost")
     assert wrong.status == 2
     assert "ruled, answered, ignored, held, bounce, set-aside" in wrong.err

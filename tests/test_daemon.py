@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 import structlog
 
+from referee import __version__, logs
 from referee import daemon as daemon_module
-from referee import logs
 from referee.assembly import Premises, open_mailbox, open_post, open_premises
 from referee.daemon import Daemon
 from referee.demo import sample_game
@@ -351,6 +351,19 @@ def states(desk: Desk) -> set[str]:
         return {state for (state,) in database.execute("SELECT DISTINCT state FROM outgoing")}
 
 
+def test_a_service_says_what_it_watches_and_that_it_has_stopped(desk: Desk) -> None:
+    desk.new_game()
+    with desk.process("run") as service:
+        until(lambda: list(desk.folder.glob("*.daemon")))
+        until(lambda: not {"queued", "posting"} & states(desk))
+        first, *_, last = stop(service).splitlines()
+    assert "event=watching" in first
+    for told in (f"mailbox={desk.folder}/mail/in", f"database={desk.database}", "games=1", __version__):
+        assert told in first
+    assert "event=stopped" in last
+    assert "withheld" not in first + last
+
+
 def test_a_busy_service_stops_between_two_letters_and_leaves_nothing_half_done(desk: Desk) -> None:
     desk.sample_game_begun()
     desk.done("run", "--once")
@@ -388,7 +401,8 @@ def test_a_second_service_is_refused_until_the_first_is_gone_and_takes_up_what_t
         desk.done("backup", desk.folder / "copy.db")
         desk.put(answer(desk.last_to(WENDY), MOVE))
         assert service.stderr is not None
-        assert "letter settled" in service.stderr.readline()
+        for event in ("watching", "letter settled"):
+            assert event in service.stderr.readline()
         service.kill()
         service.wait()
     desk.done("run", "--once")

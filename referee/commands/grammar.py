@@ -32,6 +32,7 @@ from referee.commands.command import (
     Status,
 )
 from referee.commands.names import check_name, tidy_name
+from referee.commands.words import WORDS
 from referee.faults import Fault, Place
 from referee.letters.letter import OwnLine
 
@@ -46,6 +47,13 @@ PREFERENCES = {"reports": ("text", "html", "json")}
 MOST_COMMANDS = 50
 """Lines beyond this many commands in one letter are faulted, not read: a letter is no program."""
 
+PASSED_OVER = "passed-over"
+"""The fault of a line that has a word of the desk in it and is no command, beside lines that are some."""
+
+_GRAVE = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
+"""Words that nobody wants overlooked, wherever they stand."""
+_NEAREST = 0.8
+"""How alike a first word must be to one of the desk's to be asked about (difflib's ratio)."""
 _GAME_FIRST = re.compile(
     r"(?:game\s*)?#?(\d{1,9})\s*:\s*(\S.*)|game\s*#?(\d{1,9})\s*[:,]?\s+(\S.*)", re.IGNORECASE
 )
@@ -65,6 +73,9 @@ _WITH_GAME: dict[str, type[Command]] = {
     "cancel": Cancel,
     "confirm": Confirm,
 }
+
+
+_NAMES = tuple(word.name for word in WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +127,10 @@ class Grammar:
                     faults.append(found)
                 case None:
                     passed_over.append(line)
+        if commands:
+            named = [line for line in passed_over if _seems_meant(line.text)]
+            faults += map(_not_read, named)
+            passed_over = [line for line in passed_over if line not in named]
         return Understanding(tuple(commands), tuple(faults), tuple(passed_over))
 
     def read_line(self, line: OwnLine) -> Command | Fault | None:
@@ -127,7 +142,27 @@ class Grammar:
         found = self._read_words(line, game, text)
         if found is None and self.looks_like_order(text):
             return Order(line=line, game=game, text=text)
-        return found
+        return self._ask_about_word(line, game, text) if found is None else found
+
+    def _ask_about_word(self, line: OwnLine, game: int | None, text: str) -> Fault | None:
+        """Return the fault of a line that would be a command if its first word were one of the desk's; else None."""
+        words = text.rstrip(".!").split()
+        word = words[0].lower().strip("?!.,:;\"'()") if words else ""
+        near = difflib.get_close_matches(word, _NAMES, 1, _NEAREST)
+        if not near or near[0] == word or (near[0] == "register" and len(words) > 3):
+            return None
+        meant = " ".join([*near, *words[1:]])
+        if not isinstance(self._read_words(line, game, meant), Command):
+            return None
+        return Fault(
+            "no-word",
+            "there is no word {word} here",
+            {"word": words[0]},
+            grade="unreadable",
+            excerpt=line.text,
+            place=Place(line.number, line.text.find(words[0]) + 1),
+            suggestion=meant if game is None else f"{game}: {meant}",
+        )
 
     def _read_words(self, line: OwnLine, game: int | None, text: str) -> Command | Fault | None:
         words = text.rstrip(".!").split()
@@ -138,11 +173,28 @@ class Grammar:
             return Games(line=line)
         if word in _WITH_GAME and (number := _game_number(rest)) is not False:
             return _WITH_GAME[word](line=line, game=number or game)
+        if word in _WITH_GAME and self.looks_like_order(" ".join(rest)):
+            return Fault(
+                "two-in-one",
+                "a move and the word {word} need a line each; nothing in this line was done",
+                {"word": word},
+                grade="unreadable",
+                excerpt=line.text,
+                place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
+            )
         match word:
             case "help":
                 return self._read_help(line, rest)
-            case "register" if rest:
+            case "register" | "register:" if rest:
                 return _read_register(line, words, text)
+            case "register" | "register:":
+                return Fault(
+                    "name-missing",
+                    "the name is missing; write it behind the word",
+                    grade="unreadable",
+                    excerpt=line.text,
+                    place=Place(line.number, len(line.text) + 1),
+                )
             case "challenge" if rest:
                 return self._read_challenge(line, rest)
             case "open" if rest:
@@ -151,11 +203,26 @@ class Grammar:
                 return _read_set(line, rest)
         return None
 
-    def _read_help(self, line: OwnLine, rest: list[str]) -> Command | None:
+    def _read_help(self, line: OwnLine, rest: list[str]) -> Command | Fault | None:
+        """Read what help is wanted about: a topic, or more words of which the first is one."""
         topic = " ".join(rest).lower()
         if not topic or topic in self.topics:
             return Help(line=line, topic=topic)
-        return None
+        if rest[0].lower() in self.topics:
+            return Help(line=line, topic=rest[0].lower())
+        if len(rest) > 1:
+            return None
+        near = difflib.get_close_matches(topic, list(self.topics), 1, 0.7)
+        known = sorted(self.topics, key=lambda each: each not in self.rules)
+        return Fault(
+            "no-topic",
+            "there is no page about {topic}; there are pages about {known}",
+            {"topic": rest[0], "known": ", ".join(known)},
+            grade="unreadable",
+            excerpt=line.text,
+            place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
+            suggestion=f"help {near[0]}" if near else "help",
+        )
 
     def _read_challenge(self, line: OwnLine, rest: list[str]) -> Command | Fault | None:
         said, options = _read_options(line, rest)
@@ -165,7 +232,8 @@ class Grammar:
             return Challenge(line=line, whom=" ".join(said[:-1]), rules=said[-1].lower(), options=options)
         if len(said) == 1 or "@" in said[0]:
             return self._no_rules(line, said[-1] if len(said) > 1 else "", said[0])
-        if near := self._nearest_rules(said[-1]):
+        near = self._nearest_rules(said[-1])
+        if near or len(said) == 2:
             return self._no_rules(line, said[-1], " ".join(said[:-1]), near)
         return None
 
@@ -198,6 +266,22 @@ class Grammar:
             place=Place(line.number, max(1, line.text.find(name) + 1) if name else len(line.text) + 1),
             suggestion=f"{word} {near}",
         )
+
+
+def _seems_meant(text: str) -> bool:
+    """Tell whether a line that is no command may have been meant as one."""
+    first = text.split(maxsplit=1)[0].lower().rstrip(".,:!?") if text.strip() else ""
+    return first in _NAMES or _GRAVE.search(text) is not None
+
+
+def _not_read(line: OwnLine) -> Fault:
+    return Fault(
+        PASSED_OVER,
+        "this line was not read as a command",
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, 1),
+    )
 
 
 def _game_number(rest: list[str]) -> int | bool | None:
@@ -256,22 +340,18 @@ def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Faul
             "unreadable",
             excerpt=text,
             place=Place(line.number, max(1, line.text.find(words[1]) + 1)),
-            suggestion="register Anna",
         )
     return Register(line=line, name=name, language=language)
 
 
-def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault | None:
+def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault:
     key, value = rest[0].lower(), rest[1].lower()
     if key not in PREFERENCES:
-        near = difflib.get_close_matches(key, PREFERENCES, 1, 0.7)
-        if not near:
-            return None
-        key = near[0]
+        key = next(iter(difflib.get_close_matches(key, PREFERENCES, 1, 0.7)), next(iter(PREFERENCES)))
         return Fault(
             "no-preference",
-            "there is nothing called {key} to set",
-            {"key": rest[0]},
+            "there is nothing called {key} to set; what can be set is {known}",
+            {"key": rest[0], "known": ", ".join(PREFERENCES)},
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),

@@ -15,7 +15,7 @@ MOST_MARKS = 2
 # fmt: off
 RESERVED = frozenset({
     "referee", "umpire", "director", "operator", "postmaster", "newcomer", "nobody", "white", "yellow", "red",
-    "blue", "me", "you", "us", "now", "please", "here",
+    "blue", "me", "you", "us", "now", "please", "here", "your", "name",
 })
 """A name may not be made of these words alone, with or without an article."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from referee.commands.grammar import PASSED_OVER
 from referee.correspondence import Answered, Words
 from referee.desk.work import Part, Work
 from referee.faults import Fault
 from referee.games.events import (
     CheckedIn,
+    Declined,
     DrawOffered,
     DrawWithdrawn,
     Ended,
@@ -52,31 +54,42 @@ def _write_to_others(work: Work) -> None:
             continue
         game = work.games[number]
         for seat, player in game.seats.items():
-            if player != work.player.number and (words := _heard(game, seat, part)):
+            if player != work.player.number and (words := _heard(work, game, seat, part)):
                 work.post.to_player(player, words, game=game, title=work.titles[number])
 
 
-def _heard(game: Game, seat: Seat, part: Part) -> Words | None:
+def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
     """Return what a seat is to hear of what another's letter brought about; None when it is nothing."""
     kind: Kind | None = None
+    news = ""
     notes: list[Note] = []
+    writer = {"who": _called(work, game)}
     for event in part.events:
         match event:
             case Opened() | Ruled() | Ended():
                 kind = "report"
             case DrawOffered():
                 kind = kind or "notice"
-                notes.append(Note("draw-was-offered"))
+                news = "draw offered"
+                notes.append(Note("draw-was-offered", {**writer, "due": seat in game.due}))
             case DrawWithdrawn():
                 kind = kind or "notice"
-                notes.append(Note("draw-was-withdrawn"))
+                news = "draw withdrawn"
+                notes.append(Note("draw-was-withdrawn", writer))
     if kind is None:
         return None
     if game.status == "ended":
         return Words(kind="result", news="ended")
     if part.lapsed == seat:
-        notes.append(Note("draw-lapsed"))
-    return Words(kind=kind, news=news_of(game, seat), notes=tuple(notes))
+        notes.append(Note("draw-lapsed", writer))
+    if kind == "report" or not news:
+        news = news_of(game, seat)
+    return Words(kind=kind, news=news, notes=tuple(notes))
+
+
+def _called(work: Work, game: Game) -> str:
+    """Return what the writer is called in a game: his name, else his colour."""
+    return work.player.name or (game.seat_of(work.player.number) or "").capitalize()
 
 
 def news_of(game: Game, seat: Seat) -> str:
@@ -106,7 +119,30 @@ def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Ki
             answer.faults.extend(part.faults)
             answer.notes.extend(part.notes)
             answer.attachments.extend(part.attachments)
+    answer.notes[:0] = _waiting_challenges(work, main)
     return _write_answer(work, main, answer, answers, general=True)
+
+
+def _waiting_challenges(work: Work, about: int | None) -> list[Note]:
+    """Return notes on the challenges that wait for the writer's answer; none when he has dealt with one.
+
+    A letter that moves in a game, or asks for the list, is not the place; nor is one about letters themselves.
+    about: the game that the answer is about; where nothing else could be meant, the bare word will do.
+    """
+    parts = work.parts.values()
+    dealt = any(isinstance(event, Opened | Declined) for part in parts for event in part.events)
+    if dealt or work.listing or any(part.kind or _moved(part) for part in parts):
+        return []
+    me = work.player.number
+    waiting = [row for row in work.unit.games_of(me, ("proposed",)) if row.proposed_to == me]
+    alone = about is None and len(waiting) == 1 and not work.unit.games_of(me, ("playing",))
+    notes = []
+    for row in waiting:
+        if row.proposed_by is not None:
+            who = work.post.player(row.proposed_by).name
+            facts = {"who": who, "game": row.number, "alone": alone or about == row.number}
+            notes.append(Note("challenge-waits", facts))
+    return notes
 
 
 def _moved(part: Part) -> bool:
@@ -156,7 +192,9 @@ def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str:
     """Return the subject's news of an answer: whether the letter was taken; else what is to be done."""
     if kind == "result":
         return "ended"
-    if part.faults:
+    if game is not None and game.status == "proposed" and game.proposed_to == work.player.number:
+        return "waits for you"  # "accepted" would read as if he had taken the challenge up
+    if any(fault.code != PASSED_OVER for fault in part.faults):
         return "partly accepted" if part.understood else "not accepted"
     if kind == "help":
         return "help"

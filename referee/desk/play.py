@@ -92,8 +92,10 @@ def draw(work: Work, command: Draw, number: int | None) -> None:
     if _too_late(work, command, game):
         return
     decision = decide_draw(game, seat)
+    other = next(each for each in game.seats if each != seat)
+    told = {"game": game.number, "who": work.post.player(game.seats[other]).name or other.capitalize()}
     ends = any(isinstance(event, Ended) for event in decision.events)
-    _decided(work, command, game, decision, None if ends else Note("draw-offered", {"game": game.number}))
+    _decided(work, command, game, decision, None if ends else Note("draw-offered", told))
 
 
 def confirm(work: Work, command: Confirm, number: int | None) -> None:
@@ -115,6 +117,9 @@ def confirm(work: Work, command: Confirm, number: int | None) -> None:
 def cancel(work: Work, command: Cancel, number: int | None) -> None:
     """Take back what waits: a proposal, a draw offer, an unconfirmed resignation."""
     waiting = _waiting(work)
+    if command.game is None and not waiting:
+        work.wrong(command, "nothing-waits", "nothing of yours waits that could be taken back")
+        return
     if command.game is None and number not in waiting and len(waiting) == 1:
         (number,) = waiting
     game = _find_game(work, command, number)

@@ -74,4 +74,20 @@ def _listed(work: Work, game: Game) -> Mapping[str, Any]:
     else:
         state = "your-move" if seat in game.due else "waiting"
     turn = game.rulebook.data(game.view(seat))["turn"] if seat else None
-    return {"game": game.number, "title": work.titles[game.number], "state": state, "turn": turn}
+    who = _other(work, game)
+    return {"game": game.number, "rules": game.rulebook.title, "who": who, "state": state, "turn": turn}
+
+
+def _other(work: Work, game: Game) -> str:
+    """Return what the other player is called; "" where there is none, or none whom the writer knows by name."""
+    me = work.player.number
+    for seat, player in game.seats.items():
+        if player != me:
+            return work.post.player(player).name or seat.capitalize()
+    if game.proposed_by is not None and game.proposed_by != me:
+        return work.post.player(game.proposed_by).name
+    if game.proposed_to is None:
+        return ""
+    # Who was invited by his address remains unnamed: the title tells how he was called.
+    name = work.post.player(game.proposed_to).name
+    return name if name and work.titles[game.number].endswith(f" - {name}") else ""

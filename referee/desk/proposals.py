@@ -83,8 +83,7 @@ def accept(work: Work, command: Accept | Join, number: int | None) -> None:
         work.wrong(
             command,
             "no-name",
-            "your opponent will want to know what to call you: register a name first",
-            suggestion="register Anna",
+            "your opponent will want to know what to call you: write `register YOUR NAME` first",
         )
         return
     secret = work.draws.secret()
@@ -139,8 +138,7 @@ def _may_propose(work: Work, command: Command) -> bool:
         work.wrong(
             command,
             "no-name",
-            "your opponent will want to know what to call you: register a name first",
-            suggestion="register Anna",
+            "your opponent will want to know what to call you: write `register YOUR NAME` first",
         )
         return False
     mine = work.unit.games_of(work.player.number, ("proposed",))

@@ -19,6 +19,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "stranger": "",
         "nothing-read": "lines",
         # who plays whom
+        "challenge-waits": "who game alone",
         "invitation": "who whom rules options newcomer",
         "challenged": "game whom rules options",
         "opened": "game rules options",
@@ -28,10 +29,10 @@ NOTES: Mapping[str, frozenset[str]] = {
         "was-withdrawn": "game who",
         # during a game
         "resign-confirm": "game",
-        "draw-offered": "game",
-        "draw-was-offered": "",
-        "draw-was-withdrawn": "",
-        "draw-lapsed": "",
+        "draw-offered": "game who",
+        "draw-was-offered": "who due",
+        "draw-was-withdrawn": "who",
+        "draw-lapsed": "who",
         "cancelled": "game",
         "record": "text",
         # letters that were not taken at once
@@ -43,7 +44,9 @@ NOTES: Mapping[str, frozenset[str]] = {
         "frozen": "game",
     }.items()
 }
-"""Codes and the names of their facts. options: a line, "" for none; commands, lines: lines of a letter."""
+"""Codes and the names of their facts. options: a line, "" for none; commands, lines: lines of a letter.
+
+alone: the word needs no game's number. due: the reader is to move. who: a player's name, or his colour."""
 
 
 def check_note(code: str, facts: Mapping[str, object]) -> None:

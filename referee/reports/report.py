@@ -74,7 +74,7 @@ class Report:
     heard: everything his seat has heard, oldest first; told: how many of these earlier letters have told.
     due: who owes what (public). understood: lines that were taken, canonically. faults: lines that were not.
     notes: what the desk did besides. pages: names of help pages to print. listing: the reader's games, for `games`
-    (each with game, title, state and turn; the states are in templates/listing.j2). rulebooks: the games that are
+    (each with game, rules, who, state and turn; the states are in templates/listing.j2). rulebooks: the games that are
     played here, for the help pages. first: the first letter of the thread.
     """
 

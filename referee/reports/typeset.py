@@ -103,6 +103,8 @@ def write_subject(report: Report) -> str:
     brackets for another conversation; the first letter has none, because its subject stands for the whole.
     """
     if report.game is None:
+        if any(note.code == "held" for note in report.notes):
+            return _one_line(f"{report.service}: did you write this?")
         return _one_line(f"{report.service}: {report.news or _PLAIN_SUBJECTS[report.kind]}")
     start = f"[game {report.game.number}] "
     if not report.first:
@@ -198,7 +200,9 @@ def _example(report: Report) -> str:
     """Return a line that would do as an answer to this letter, "" when nothing is due from its reader."""
     if report.seat is None or report.seat not in report.due:
         return ""
-    return next(iter(report.due[report.seat].forms), "")
+    form = next(iter(report.due[report.seat].forms), "")
+    played = sum(entry["state"] in ("your-move", "waiting") for entry in report.listing)
+    return f"{report.game.number}: {form}" if report.game and form and played > 1 else form
 
 
 def _record(report: Report) -> str:

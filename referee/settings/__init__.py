@@ -6,7 +6,7 @@
 - `sample`    the commented settings file, written from the same keys
 """
 
-from referee.settings.loading import Effective, load, where_from
+from referee.settings.loading import Effective, Survey, load, survey, warnings_about, where_from
 from referee.settings.sample import sample_settings
 from referee.settings.sections import Confusion, Inbox, Outbox, Rules, Service, Settings, Trust
 
@@ -18,8 +18,11 @@ __all__ = [
     "Rules",
     "Service",
     "Settings",
+    "Survey",
     "Trust",
     "load",
     "sample_settings",
+    "survey",
+    "warnings_about",
     "where_from",
 ]

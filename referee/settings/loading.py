@@ -58,12 +58,26 @@ class Effective:
     source: str
 
 
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What an operator wants to see of his settings, whether or not the service could work with them.
+
+    settings: as from `where_from`; those of a file that cannot be understood are none. warnings: sentences about what
+    may be meant so, but seldom is. fault: why the service cannot work with them.
+    """
+
+    settings: tuple[Effective, ...]
+    warnings: tuple[str, ...]
+    fault: SettingsError | None = None
+
+
 def load(path: Path | None, environ: Mapping[str, str], *, complete: bool = True) -> Settings:
     """Read the settings: from `path`, else REFEREE_CONFIG, else ./referee.toml, overridden by the environment.
 
     complete: everything that the service needs must be there; without it (for commands that work on a
-    file alone) no file is needed, nothing is missed, and no password is read. Raises SettingsError with one
-    sentence that names the key, its place, what was expected, and the nearest name for an unknown one.
+    file alone) no file is needed, nothing is missed, and no file that the settings name is read. Raises
+    SettingsError with one sentence that names the key, its place, what was expected, and the nearest name
+    for an unknown one.
     """
     environment = from_environment(environ)
     file = _find_file(path, environ)
@@ -74,7 +88,7 @@ def load(path: Path | None, environ: Mapping[str, str], *, complete: bool = True
         )
     in_file = from_file(file) if file else {}
     found = _lay_over(in_file, from_credentials(environ), environment)
-    found = _with_absolute_paths(found, file.absolute().parent if file else Path.cwd())
+    found = _with_absolute_paths(found, file.absolute().parent if file else Path.cwd(), on_trial=complete)
     if complete:
         found = _with_secrets(found)
     settings = _validate(found)
@@ -93,6 +107,34 @@ def where_from(settings: Settings) -> tuple[Effective, ...]:
             value = re.sub(r"\s.*", " (hidden)", value)  # what follows the program may be a secret, too
         shown.append(Effective(key, value, settings._origins.get(key, "default")))
     return tuple(shown)
+
+
+def survey(path: Path | None, environ: Mapping[str, str]) -> Survey:
+    """Look at the settings as `load` finds them, and report a fault instead of raising it."""
+    try:
+        settings = load(path, environ)
+    except SettingsError as fault:
+        try:
+            settings = load(path, environ, complete=False)
+        except SettingsError:
+            return Survey((), (), fault)
+        return Survey(where_from(settings), warnings_about(settings), fault)
+    return Survey(where_from(settings), warnings_about(settings))
+
+
+def warnings_about(settings: Settings) -> tuple[str, ...]:
+    """Return a sentence for each setting that works, but seldom as an operator means it."""
+    if settings.trust.sender == "header":
+        return (
+            '[trust] sender = "header": anybody is believed to be whoever the From header of his letter names; '
+            "this is for a closed club behind its own mail server.",
+        )
+    if not settings.trust.authserv_id:
+        return (
+            "[trust] authserv_id is empty: nobody is verified, and every letter is held until its sender confirms it; "
+            "put in the first word after Authentication-Results: in a letter that came in.",
+        )
+    return ()
 
 
 def _find_file(path: Path | None, environ: Mapping[str, str]) -> Path | None:
@@ -123,15 +165,18 @@ def _lay_over(*sources: Mapping[str, Found]) -> dict[str, Found]:
     return found
 
 
-def _with_absolute_paths(found: Mapping[str, Found], folder: Path) -> dict[str, Found]:
-    """Make relative paths relative to the settings file's folder, wherever the command was given."""
+def _with_absolute_paths(found: Mapping[str, Found], folder: Path, *, on_trial: bool) -> dict[str, Found]:
+    """Make relative paths relative to the settings file's folder, wherever the command was given.
+
+    on_trial: files that have to be readable are tried.
+    """
     absolute = dict(found)
     for key, given in found.items():
         if not isinstance(given.value, str) or not given.value:
             continue
         if is_a(key, Path):
             path = folder / _from_home(given.value, f"{key} in {given.place}")
-            if form_of(key).readable:
+            if on_trial and form_of(key).readable:
                 _read_on_trial(path, f"{key} in {given.place}")
             absolute[key] = Found(path, given.place)
         elif key == "service.database" and (match := re.fullmatch(r"sqlite:///([^/:].*)", given.value)):

@@ -56,7 +56,9 @@ Database = Annotated[
     AfterValidator(_database_url),
     Form('a database, "sqlite:///referee.db" or "postgresql+psycopg://user@host/name"'),
 ]
-Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z]+)?$"), Form('a language such as "en"')]
+Language = Annotated[
+    str, Field(pattern=r"^en$"), Form('"en", the only language that letters are written in so far')
+]
 Port = Annotated[int, Field(strict=True, ge=1, le=65535), Form("a port number from 1 to 65535")]
 Seconds = Annotated[int, Field(strict=True, ge=1, le=86_400), Form("whole seconds from 1 to 86400")]
 Octets = Annotated[int, Field(strict=True, ge=1_000), Form("a whole number of octets, at least 1000")]

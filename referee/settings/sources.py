@@ -21,6 +21,9 @@ PREFIX = "REFEREE_"
 CONFIG_VARIABLE = "REFEREE_CONFIG"
 """Names the settings file; the only variable with our prefix that is no setting."""
 
+LIKENESS_OF_VARIABLES = 0.8
+"""How like a known variable an unknown one must be to be taken for it; all of them share our prefix."""
+
 SECRETS: tuple[tuple[str, ...], ...] = (
     ("service.database_password", "service.database_password_file"),
     ("inbox.password", "inbox.password_file", "inbox.token_command"),
@@ -87,7 +90,7 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, Found]:
         if not name.upper().startswith(PREFIX) or name == CONFIG_VARIABLE:
             continue
         if name not in known:
-            meant = _nearest(name.upper(), known)
+            meant = _nearest(name.upper(), known, LIKENESS_OF_VARIABLES)
             raise SettingsError(
                 f"the environment variable {name} is no setting: expected {PREFIX}SECTION__KEY{_did_you_mean(meant)}"
             )
@@ -158,8 +161,8 @@ def _unknown(key: str, value: Any, place: str) -> str:
     return f"unknown key {key} in {place}: {expected}{_did_you_mean(meant)}"
 
 
-def _nearest(name: str, known: Mapping[str, Any] | list[str]) -> str:
-    return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.6)), "")
+def _nearest(name: str, known: Mapping[str, Any] | list[str], likeness: float = 0.6) -> str:
+    return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=likeness)), "")
 
 
 def _did_you_mean(meant: str) -> str:

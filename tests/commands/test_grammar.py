@@ -44,7 +44,9 @@ def read(text: str) -> Command | Fault | None:
         ("register Anna", "register Anna"),
         ("REGISTER Anna Ferrand en", "register Anna Ferrand en"),
         ("register Ａｎｎａ", "register Anna"),
+        ("register: Dora", "register Dora"),
         ("help", "help"),
+        ("help confusion moves", "help confusion"),
         ("Help resign", "help resign"),
         ("games", "games"),
         ("Games.", "games"),
@@ -90,8 +92,11 @@ def test_a_word_of_the_desk_is_read_in_any_case(text: str, written: str) -> None
         "set the table for two",
         "games are fun",
         "Hello referee,",
+        "Accepted with many thanks",
+        "resign?",
+        "Registered mail came this morning",
+        "challenge me if you dare",
         "I shall challenge you one day",
-        "register",
         "record time",
         "accept 17 thanks",
         "",
@@ -108,15 +113,28 @@ def test_prose_that_begins_with_a_word_of_the_desk_is_passed_over(text: str) -> 
         ("challenge Bert confuson", "no-rules", "challenge Bert confusion"),
         ("open confussion", "no-rules", "open confusion"),
         ("register Anna fr", "no-language", "register Anna"),
-        ("register a@b", "name-sign", "register Anna"),
-        ("register Referee·", "name-reserved", "register Anna"),
-        ("Register me please", "name-reserved", "register Anna"),
-        ("register White", "name-reserved", "register Anna"),
-        ("register 123", "name-letters", "register Anna"),
-        (f"register {'x' * 41}", "name-length", "register Anna"),
+        ("register a@b", "name-sign", ""),
+        ("register Referee·", "name-reserved", ""),
+        ("Register me please", "name-reserved", ""),
+        ("register White", "name-reserved", ""),
+        ("register 123", "name-letters", ""),
+        (f"register {'x' * 41}", "name-length", ""),
         ("challenge Bert confusion option sheets", "option", "option sheets=off"),
         ("set report json", "no-preference", "set reports text"),
         ("set reports jsn", "no-preference-value", "set reports json"),
+        ("set language de", "no-preference", "set reports text"),
+        ("challenge Anna chess", "no-rules", "challenge Anna confusion"),
+        ("challange Anna confusion", "no-word", "challenge Anna confusion"),
+        ("acept", "no-word", "accept"),
+        ("17: resing", "no-word", "17: resign"),
+        ("regster Dora", "no-word", "register Dora"),
+        ("help rules", "no-topic", "help"),
+        ("help confuson", "no-topic", "help confusion"),
+        ("help resing", "no-topic", "help resign"),
+        ("register", "name-missing", ""),
+        ("register:", "name-missing", ""),
+        ("register YOUR NAME", "name-reserved", ""),
+        ("resign A-N1", "two-in-one", ""),
     ],
 )
 def test_a_line_that_is_nearly_a_command_is_a_fault_with_what_was_perhaps_meant(
@@ -131,7 +149,10 @@ def test_a_line_that_is_nearly_a_command_is_a_fault_with_what_was_perhaps_meant(
 
 def test_a_suggestion_is_itself_read() -> None:
     """What the desk proposes, it takes."""
-    for text in ("challenge Bert", "open confussion", "register a@b", "set report json", "set reports jsn"):
+    for text in (
+        "challenge Bert", "challenge Anna chess", "open confussion", "set report json", "set reports jsn",
+        "set language de", "acept", "challange Bert spies", "17: resing", "help rules",
+    ):  # fmt: skip
         found = read(text)
         assert isinstance(found, Fault)
         assert isinstance(read(found.suggestion), Command)
@@ -147,6 +168,20 @@ def test_a_letter_is_read_line_by_line_and_every_line_is_accounted_for() -> None
     assert [fault.code for fault in read.faults] == ["no-rules"]
     assert [line.number for line in read.passed_over] == [1, 3]
     assert not read.empty
+
+
+@pytest.mark.parametrize(
+    "line", ["I resign", "Resign yourself to it", "shall we call it a draw?", "accept, thanks"]
+)
+def test_a_line_that_may_have_been_meant_is_named_beside_a_command(line: str) -> None:
+    read = GRAMMAR.read([OwnLine(1, "V-NW2"), OwnLine(2, line), OwnLine(3, "drawn from life")])
+    assert [(fault.code, fault.excerpt) for fault in read.faults] == [("passed-over", line)]
+    assert [each.number for each in read.passed_over] == [3]
+
+
+def test_a_line_that_may_have_been_meant_is_passed_over_where_there_is_no_command() -> None:
+    read = GRAMMAR.read([OwnLine(1, "I resign")])
+    assert read.empty
 
 
 def test_a_letter_of_five_hundred_commands_is_read_up_to_the_limit_and_says_so_once() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -18,6 +19,7 @@ from tests.deploy.places import DEPLOY, EVERY_FILE, PROJECT
 README = (DEPLOY / "README.md").read_text()
 CONTRIBUTING = (PROJECT / "CONTRIBUTING.md").read_text()
 TOML_BLOCKS = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+BY_HAND, *ACCOUNTS = TOML_BLOCKS
 
 
 def test_the_sample_settings_are_those_that_init_writes() -> None:
@@ -41,7 +43,7 @@ def test_the_command_that_writes_the_sample_writes_it() -> None:
     assert written == sample_settings()
 
 
-@pytest.mark.parametrize("text", TOML_BLOCKS)
+@pytest.mark.parametrize("text", ACCOUNTS)
 def test_the_settings_in_the_page_load(tmp_path: Path, text: str) -> None:
     (tmp_path / "referee.toml").write_text(text)
     (tmp_path / "imap.secret").write_text("abcd efgh ijkl mnop\n")
@@ -56,7 +58,31 @@ def test_the_settings_in_the_page_load(tmp_path: Path, text: str) -> None:
 
 
 def test_there_are_settings_for_a_password_and_for_a_token() -> None:
-    assert len(TOML_BLOCKS) == 2
+    assert len(ACCOUNTS) == 2
+
+
+def test_the_referee_can_be_tried_by_hand_as_the_page_says(tmp_path: Path) -> None:
+    block = README.partition("### Trying it by hand")[2].partition("```sh\n")[2].partition("```")[0]
+    (tmp_path / "referee.toml").write_text(BY_HAND)
+    referee = f'referee() {{ {shlex.quote(sys.executable)} -m referee "$@"; }}\n'
+
+    done = subprocess.run(
+        ["bash", "-euc", referee + block], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    letters = [path.read_text() for path in (tmp_path / "mail/out/new").iterdir()]
+    assert sum("wendy@example.net" in letter.partition("\n\n")[0] for letter in letters) == 2
+    assert len(letters) == 3
+    assert re.search(r"answered +game 1 +wendy@example.net +status", done.stdout)
+
+
+def test_every_place_that_contributors_are_sent_to_is_there() -> None:
+    named = re.findall(r"`((?:referee|templates|tests)/[\w./-]+)`", CONTRIBUTING)
+    named = [path for path in named if "NAME" not in path]
+
+    assert len(named) > 10
+    assert [path for path in named if not (PROJECT / path).exists()] == []
 
 
 @pytest.mark.parametrize("path", EVERY_FILE, ids=lambda path: str(path.relative_to(DEPLOY)))

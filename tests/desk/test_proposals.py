@@ -246,3 +246,64 @@ def test_a_name_that_only_looks_like_a_player_s_is_asked_about(club: Club) -> No
     assert kinds_to(neil.address, exchange) == []
     assert "challenge Neil confusion" in answer_to(anna.address, exchange)
     assert kinds_to(neil.address, anna.writes("challenge NEIL confusion")) == ["invitation"]
+
+
+@pytest.mark.parametrize(
+    "line", ["yes", "Yes, I would love to play!", "what is this?", "register Gus", "help"]
+)
+def test_whoever_is_challenged_and_writes_something_else_is_told_first_what_waits(
+    club: Club, line: str
+) -> None:
+    finn = club.member("Finn")
+    gus = club.person("Gus")
+    finn.writes(f"challenge {gus.address} confusion")
+    gus.replies(line)
+    assert gus.last.text.startswith("Finn's challenge waits for your answer, game 1.")
+    assert "To take up Finn's challenge, reply accept; or decline." in gus.last.text
+    assert "accepted" not in gus.last["Subject"]
+    gus.replies("accept")
+    assert club.game(1).status == "playing"
+
+
+def test_what_waits_is_told_with_its_number_where_a_bare_word_could_mean_another_game(club: Club) -> None:
+    anna, finn, gus = club.member("Anna"), club.member("Finn"), club.member("Gus")
+    club.starts({"white": anna, "yellow": gus})
+    finn.writes("challenge Gus confusion")
+    gus.writes("set reports html")
+    assert "reply accept 2; or decline 2." in gus.last.text
+    gus.replies("accept 2")
+    assert club.game(2).status == "playing"
+    gus.writes("set reports text")
+    assert "challenge waits" not in gus.last.text
+
+
+def test_a_list_names_the_other_player_and_nobody_who_was_invited_by_address(club: Club) -> None:
+    anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
+    club.starts({"white": anna, "yellow": bert})
+    anna.writes(f"challenge {carl.address} confusion", "challenge Bert confusion", "open confusion")
+    anna.writes("games")
+    text = anna.last.text
+    assert "1: Confusion against Bert; your move, turn 1." in text
+    assert "2: Confusion, offered by you to somebody whom you invited by address" in text
+    assert "3: Confusion, offered by you to Bert" in text
+    assert "4: Confusion, opened by you" in text
+    bert.writes("games")
+    assert "3: Confusion, offered to you by Anna; reply accept 3 or decline 3." in bert.last.text
+    assert "4: Confusion, open, by Anna; reply join 4." in bert.last.text
+
+
+def test_cancel_with_nothing_waiting_says_so(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    for _ in range(2):
+        anna.writes("cancel")
+        assert "nothing of yours waits" in " ".join(anna.last.text.split())
+        club.starts({"white": anna, "yellow": bert})
+
+
+def test_a_draw_offer_is_news_in_the_subject_and_names_who_offers(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    club.starts({"white": anna, "yellow": bert})
+    anna.writes("draw")
+    assert "[draw offered]" in bert.last["Subject"]
+    assert bert.last.text.startswith("Anna offers a draw.")
+    assert "until Bert agrees or moves" in anna.last.text

@@ -70,6 +70,24 @@ def test_one_connection_carries_many_letters_and_is_ended_politely(server: Small
     assert server.words[-1] == "QUIT"
 
 
+@pytest.mark.parametrize("last_word", ["", HANG_UP, SILENCE])
+def test_a_post_that_is_closed_holds_no_socket(server: SmallSmtp, last_word: str) -> None:
+    server.answers["QUIT"] = [last_word]
+
+    async def sockets() -> tuple[int, int]:
+        post = SmtpPost(submission(server))
+        await post.send(Waiting.make(1))
+        (client,) = post._free
+        held = client.get_transport_info("socket")
+        before = held.fileno()
+        await post.close()
+        return before, held.fileno()
+
+    before, after = asyncio.run(sockets())
+    assert before >= 0
+    assert after == -1
+
+
 def test_eight_bit_letters_are_announced(server: SmallSmtp) -> None:
     send(server, Waiting.make(1, content="\r\nGrüße\r\n".encode()))
     assert "body=8bitmime" in server.taken[0].options

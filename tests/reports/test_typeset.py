@@ -60,6 +60,8 @@ FACTS: dict[str, Any] = {
     "options": "sheets=off",
     "newcomer": True,
     "game": 18,
+    "alone": True,
+    "due": False,
     "text": "; a record\n",
     "commands": ("V-NW2",),
     "received": SENT,
@@ -67,7 +69,7 @@ FACTS: dict[str, Any] = {
     "limit": "1 MB",
 }
 LISTING = tuple(
-    {"game": 17, "title": "Confusion 17: Anna - Bert", "rules": "Confusion", "state": state, "turn": turn}
+    {"game": 17, "rules": "Confusion", "who": "Bert", "state": state, "turn": turn}
     for state, turn in (
         ("your-move", 3),
         ("waiting", 4),
@@ -212,7 +214,7 @@ def test_text_and_html_end_with_the_same_last_line(name: str) -> None:
 def test_there_is_a_sort_of_letter_for_each_kind() -> None:
     kinds = {report.kind for report in REPORTS.values()} | {"notice"}
     assert kinds == set(get_args(Kind))
-    assert typeset(desk_report(kind="notice", notes=(note("held"),))).subject == "Referee: a notice"
+    assert typeset(desk_report(kind="notice", notes=(note("frozen"),))).subject == "Referee: a notice"
 
 
 def test_the_same_report_gives_the_same_letter() -> None:
@@ -442,7 +444,49 @@ def test_an_invitation_explains_itself_and_takes_one_word() -> None:
     assert "If you do not answer at all, nothing happens" in text
 
 
+def test_a_list_is_told_from_its_reader_s_side() -> None:
+    lines = typeset(REPORTS["list"]).text.splitlines()
+    assert "17: Confusion against Bert; your move, turn 3." in lines
+    assert "17: Confusion, offered to you by Bert; reply accept 17 or decline 17." in lines
+    assert "17: Confusion, offered by you to Bert; it waits for an answer." in lines
+
+
+def test_who_plays_several_games_gets_an_example_that_names_its_game() -> None:
+    assert "\n17: K-N1\n" in typeset(
+        game_report(60, WHITE, due={WHITE: Question("order", ("K-N1",))}, listing=LISTING)
+    ).text  # fmt: skip
+
+
+def test_a_draw_offer_does_not_say_that_nothing_is_due() -> None:
+    offered = Note("draw-was-offered", {"who": "Bert", "due": False})
+    text = typeset(game_report(60, YELLOW, fresh=0, kind="notice", notes=(offered,))).text
+    assert text.startswith("Bert offers a draw.\n")
+    assert "do nothing: the offer lapses when you make your next move" in text
+    assert "Nothing is due" not in text
+
+
+def test_a_player_without_a_name_is_told_how_he_is_called() -> None:
+    assert "You are called White here" not in typeset(first_report(WHITE)).text
+    nameless = replace(first_report(WHITE), reader=replace(reader(), name=""))
+    assert "You are called White here until you write register NAME." in typeset(nameless).text
+
+
+def test_the_rules_in_brief_stand_before_the_types_and_the_seal() -> None:
+    text = typeset(first_report(WHITE)).text
+    assert text.index("CONFUSION IN BRIEF") < text.index("HOW THE TYPES MOVE") < text.index("THE SEAL")
+
+
+def test_a_help_page_is_the_last_that_a_letter_says() -> None:
+    assert "OTHER WORDS" not in typeset(game_report(60, WHITE, fresh=0, kind="help", pages=("help",))).text
+
+
 # Subjects
+
+
+def test_a_question_about_a_held_letter_asks_in_its_subject() -> None:
+    assert (
+        typeset(desk_report(kind="notice", notes=(note("held"),))).subject == "Referee: did you write this?"
+    )
 
 
 def test_the_first_subject_of_a_thread_has_no_news_and_later_ones_keep_the_rest() -> None:
@@ -568,6 +612,10 @@ def test_the_page_of_the_game_lists_the_types_of_the_table_in_use() -> None:
     text = typeset(desk_report(kind="help", pages=("confusion",))).text
     assert "\n1 Rocket: up to 4 squares, forward.\n" in text
     assert "\n6 King: 1 square, any direction.\n" in text
+    assert (
+        "\nPromoted: up to 2 squares, any direction. A Rocket, Novice, Crab or Abbot is promoted when" in text
+    )
+    assert "Write help confusion" not in text
     assert "When a Rocket, Novice, Crab or Abbot reaches the far rank" in text
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.commands.grammar import LANGUAGES, OTHER_LANGUAGES
 from referee.errors import SettingsError
 from referee.settings import Effective, Inbox, Outbox, Settings, load, where_from
 from referee.settings.sections import all_keys, form_of
@@ -178,6 +179,20 @@ def test_an_unknown_variable_is_named_with_the_nearest(tmp_path: Path, name: str
     assert said == (
         f"the environment variable {name} is no setting: expected REFEREE_SECTION__KEY; did you mean {meant}?"
     )
+
+
+@pytest.mark.parametrize("name", ["REFEREE_FOO", "REFEREE_PORT_8080_TCP", "REFEREE_SERVICE_HOST"])
+def test_an_unknown_variable_that_is_like_none_gets_no_suggestion(tmp_path: Path, name: str) -> None:
+    assert "did you mean" not in complaint(tmp_path, COMPLETE, **{name: "10.0.0.7"})
+
+
+def test_the_service_writes_every_language_that_players_may_choose_and_no_other(tmp_path: Path) -> None:
+    for language in LANGUAGES:
+        chosen = loaded(tmp_path, COMPLETE, REFEREE_SERVICE__LANGUAGE=language)
+        assert chosen.service.language == language
+    for language in OTHER_LANGUAGES:
+        said = complaint(tmp_path, COMPLETE, REFEREE_SERVICE__LANGUAGE=language)
+        assert "the only language that letters are written in so far" in said
 
 
 def test_an_unknown_variable_is_an_error_even_when_empty(tmp_path: Path) -> None:
@@ -386,7 +401,7 @@ def test_any_value_is_taken_or_refused_in_one_sentence(
 
     folder = tmp_path_factory.getbasetemp()
     try:
-        _validate(_with_absolute_paths({key: Found(value, "somewhere")}, folder))
+        _validate(_with_absolute_paths({key: Found(value, "somewhere")}, folder, on_trial=True))
     except SettingsError as error:
         assert str(error).startswith(f"{key} in somewhere: ")
 
