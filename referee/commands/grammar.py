@@ -57,11 +57,6 @@ _NEAREST = 0.8
 _GAME_FIRST = re.compile(
     r"(?:game\s*)?#?(\d{1,9})\s*:\s*(\S.*)|game\s*#?(\d{1,9})\s*[:,]?\s+(\S.*)", re.IGNORECASE
 )
-_BARE: dict[str, type[Command]] = {
-    "games": Games,
-    "confirm": Confirm,
-    "cancel": Cancel,
-}
 _WITH_GAME: dict[str, type[Command]] = {
     "status": Status,
     "accept": Accept,

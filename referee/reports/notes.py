@@ -41,7 +41,6 @@ NOTES: Mapping[str, frozenset[str]] = {
         "unreadable": "reason",
         "too-large": "limit",
         "set-aside": "letter",
-        "frozen": "game",
     }.items()
 }
 """Codes and the names of their facts. options: a line, "" for none; commands, lines: lines of a letter.

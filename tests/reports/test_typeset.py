@@ -214,7 +214,7 @@ def test_text_and_html_end_with_the_same_last_line(name: str) -> None:
 def test_there_is_a_sort_of_letter_for_each_kind() -> None:
     kinds = {report.kind for report in REPORTS.values()} | {"notice"}
     assert kinds == set(get_args(Kind))
-    assert typeset(desk_report(kind="notice", notes=(note("frozen"),))).subject == "Referee: a notice"
+    assert typeset(desk_report(kind="notice", notes=(note("set-aside"),))).subject == "Referee: a notice"
 
 
 def test_the_same_report_gives_the_same_letter() -> None:
