@@ -1,0 +1,180 @@
+"""In how many ways can letters be given types, one each, when for every letter only some types are left (CF-7.2)?
+
+All that a deduction sheet says follows from these numbers. They are exact, and there are many ways: 13! with
+nothing heard. So ways are never listed. They are counted by the set of types that the letters so far have used up,
+which makes at most 2^13 sets. Types and sets of types are written as bits of an integer.
+
+Two methods share the work, since neither is quick for every sheet (tests/benchmarks/sheets.py measures both):
+
+- Where few types are left, few sets can occur. They are walked one by one, forward and back, and a set is given up
+  as soon as a type is left out that no later letter could take.
+- Where many types are left, nearly all sets occur. Then the counts of all of them stand side by side in one large
+  integer, so that one shift gives a letter a certain type in all sets at once, and one addition adds the ways.
+
+Walking takes time in proportion to the sets that occur: it doubles, roughly, with each type more that a letter
+has left. The packed counts take 2^n times the number of types left, but so little for each that from six types a
+letter on they win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+MOST_PACKED = 13
+"""With more letters, a count might need more than 32 bits."""
+_PACKED_FROM = 5.5
+"""Types left for a letter, on average, from which on packed counts are quicker."""
+_NARROW, _WIDE = 16, 32
+"""Bits for one count."""
+_LAST_NARROW = 8
+"""Letters that can have been given types while 13 * 7! ways, the most that any sum comes to, fit into 16 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignments:
+    """total: the number of full one-to-one assignments. shares[letter][type]: in how many of them it is that type."""
+
+    total: int
+    shares: tuple[tuple[int, ...], ...]
+
+
+@lru_cache(maxsize=512)
+def count_assignments(left: tuple[int, ...]) -> Assignments:
+    """Count the assignments of n types to n letters. left: for each letter the types that it can be, as bits.
+
+    A sheet seldom changes in more than one letter, and two players read it: what was counted is remembered.
+    Raises ValueError when a type is named that is not among the first n.
+    """
+    if any(types >> len(left) for types in left):
+        raise ValueError(f"{len(left)} letters have {len(left)} types to share")
+    most = sum(types.bit_count() for types in left)
+    if len(left) <= MOST_PACKED and most > _PACKED_FROM * len(left):
+        return count_packed(left)
+    return count_walking(left)
+
+
+def count_walking(left: Sequence[int]) -> Assignments:
+    """Count by walking over the sets of types that can occur."""
+    n = len(left)
+    full = (1 << n) - 1
+    order = _few_new_types_first(left)
+    later = [0] * (n + 1)
+    for place in reversed(range(n)):
+        later[place] = later[place + 1] | left[order[place]]
+    layers: list[dict[int, int]] = [{0: 1}]
+    for place, letter in enumerate(order):
+        last_chance, types = full & ~later[place + 1], left[letter]
+        reached: dict[int, int] = {}
+        for used, ways in layers[-1].items():
+            due = last_chance & ~used
+            if due & (due - 1):
+                continue  # two types that nobody else could take
+            for kind in single_bits((due or ~used) & types):
+                reached[used | kind] = reached.get(used | kind, 0) + ways
+        layers.append(reached)
+    completions = {full: 1}
+    shares = [[0] * n for _ in left]
+    for place in reversed(range(n)):
+        types, share = left[order[place]], dict.fromkeys(single_bits(left[order[place]]), 0)
+        before: dict[int, int] = {}
+        for used, ways in layers[place].items():
+            both = 0
+            for kind in single_bits(types & ~used):
+                if more := completions.get(used | kind):
+                    both += more
+                    share[kind] += ways * more
+            if both:
+                before[used] = both
+        completions = before
+        for kind, ways in share.items():
+            shares[order[place]][kind.bit_length() - 1] = ways
+    return Assignments(completions.get(0, 0), tuple(map(tuple, shares)))
+
+
+def _few_new_types_first(left: Sequence[int]) -> list[int]:
+    """Return the letters in an order that keeps the sets few: next is always the one that brings the fewest new types."""
+    waiting, seen = set(range(len(left))), 0
+    order = []
+    while waiting:
+        letter = min(waiting, key=lambda each: ((left[each] & ~seen).bit_count(), left[each].bit_count(), each))
+        waiting.remove(letter)
+        order.append(letter)
+        seen |= left[letter]
+    return order
+
+
+@cache
+def single_bits(types: int) -> tuple[int, ...]:
+    """Return the bits of a set of types, lowest first, each as a set of its own."""
+    return (types & -types, *single_bits(types & (types - 1))) if types else ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """Ways to give `letters` letters a type, for every set of types used up: set s in the bits from width * s on."""
+
+    counts: int
+    letters: int = 0
+    width: int = _NARROW
+
+
+def count_packed(left: Sequence[int]) -> Assignments:
+    """Count with all sets side by side. At most MOST_PACKED letters.
+
+    What a letter can be is read where all others have theirs. To have every letter last once, the letters are
+    halved: one half is given types and the other halved again, then the other way round. Letters with the same
+    types left have the same shares, so of those only one need come last.
+    """
+    shares: dict[int, tuple[int, ...]] = {}
+
+    def come_last(letters: Sequence[int], ways: _Packed) -> None:
+        if letters[0] == letters[-1]:  # in order, so all are alike
+            shares[letters[0]] = _read_last(_give(ways, letters[1:], len(left)), letters[0], len(left))
+            return
+        middle = len(letters) // 2
+        come_last(letters[:middle], _give(ways, letters[middle:], len(left)))
+        come_last(letters[middle:], _give(ways, letters[:middle], len(left)))
+
+    come_last(sorted(left), _Packed(1))
+    return Assignments(sum(shares[left[0]]), tuple(shares[types] for types in left))
+
+
+def _give(ways: _Packed, letters: Sequence[int], n: int) -> _Packed:
+    """Give each of these letters a type in every way.
+
+    To add a type to a set is to add its bit to the set's number, so to shift. Where the set had that type, the sum
+    carries and comes out as a set with no more types than before: so what is kept is the sets with one type more.
+    """
+    counts, given, width = ways.counts, ways.letters, ways.width
+    for types in letters:
+        if width == _NARROW and given == _LAST_NARROW:
+            counts, width = _widened(counts, n), _WIDE
+        given += 1
+        counts = sum(counts << width * kind for kind in single_bits(types)) & _sets_of(given, n, width)
+    return _Packed(counts, given, width)
+
+
+def _read_last(ways: _Packed, types: int, n: int) -> tuple[int, ...]:
+    """Return in how many ways the one letter without a type is each type."""
+    full, digits = (1 << n) - 1, (1 << ways.width) - 1
+    return tuple(
+        ways.counts >> ways.width * (full ^ 1 << kind) & digits if types >> kind & 1 else 0 for kind in range(n)
+    )
+
+
+def _widened(counts: int, n: int) -> int:
+    """Return counts of 16 bits as counts of 32."""
+    narrow = counts.to_bytes(2 << n, "little")
+    wide = bytearray(4 << n)
+    wide[0::4], wide[1::4] = narrow[0::2], narrow[1::2]
+    return int.from_bytes(wide, "little")
+
+
+@cache
+def _sets_of(size: int, n: int, width: int) -> int:
+    """Return all bits of the counts of sets with `size` types of n."""
+    ones, none = b"\xff" * (width // 8), bytes(width // 8)
+    slots = (ones if types.bit_count() == size else none for types in range(1 << n))
+    return int.from_bytes(b"".join(slots), "little")
