@@ -49,7 +49,7 @@ def _line(premises: Premises, lookup: Lookup, row: StoredGame) -> dict[str, Json
         "title": row.title,
         "rules": row.rules,
         "status": row.status,
-        "turn": game.rulebook.data(game.view(seat))["turn"] if seat else None,
+        "turn": game.rulebook.turn(game.view(seat)) if seat else None,
         "to_move": sorted(game.due),
         "result": _result(game),
         "started": row.created.isoformat(),

@@ -96,7 +96,7 @@ def news_of(game: Game, seat: Seat) -> str:
     """Return the subject's news when it is no verdict on the reader's letter: what he has to do now."""
     if game.status == "ended":
         return "ended"
-    turn = game.rulebook.data(game.view(seat))["turn"]
+    turn = game.rulebook.turn(game.view(seat))
     return f"your move {turn}" if seat in game.due else f"turn {turn}"
 
 

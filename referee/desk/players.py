@@ -73,7 +73,7 @@ def _listed(work: Work, game: Game) -> Mapping[str, Any]:
         state = "open" if game.proposed_to is None else "challenged-you"
     else:
         state = "your-move" if seat in game.due else "waiting"
-    turn = game.rulebook.data(game.view(seat))["turn"] if seat else None
+    turn = game.rulebook.turn(game.view(seat)) if seat else None
     who = _other(work, game)
     return {"game": game.number, "rules": game.rulebook.title, "who": who, "state": state, "turn": turn}
 

@@ -9,6 +9,10 @@ LetterForm = Literal["text", "html", "json"]
 """How he wants his letters: text alone, with HTML and picture, or with the JSON part too."""
 
 
+SheetForm = Literal["grid", "list", "picture"]
+"""How he wants deduction sheets: a grid, a list, or a picture of struck-out movement diagrams."""
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """A registered player. Games name him by number, so that name and address can be erased.
@@ -23,3 +27,4 @@ class Player:
     language: str
     zone: str = "UTC"
     form: LetterForm = "html"
+    sheets: SheetForm = "grid"

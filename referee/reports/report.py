@@ -17,6 +17,9 @@ from referee.reports.notes import check_note
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Seat
 
+SheetForm = Literal["grid", "list", "picture"]
+"""How a reader wants deduction sheets: a grid, a list, or a picture of struck-out movement diagrams."""
+
 Form = Literal["text", "html", "json"]
 """How a reader wants his letters: text alone, with HTML and picture (the default), or with the JSON part too."""
 
@@ -30,6 +33,7 @@ class Reader:
     language: str = "en"
     zone: str = "UTC"
     form: Form = "html"
+    sheets: SheetForm = "grid"
 
 
 @dataclass(frozen=True, slots=True)

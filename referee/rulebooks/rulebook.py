@@ -183,6 +183,10 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return how the game ended, None while it is played."""
         ...
 
+    def turn(self, view: View) -> int:
+        """Return the number of the turn that is being played, from 1: what players and records call it."""
+        ...
+
     def data(self, view: View) -> Mapping[str, Json]:
         """Return the view as plain data: the JSON part's keys that depend on the rulebook."""
         ...
@@ -204,6 +208,21 @@ class Rulebook(Protocol[Position, View, Order]):
 
     def picture_svg(self, view: View) -> str | None:
         """Return the view as an SVG document, for keeping and printing."""
+        ...
+
+    def sheets_picture(self, view: View) -> bytes | None:
+        """Return what the view's owner and his opponent can know as a PNG, None where there is nothing of the kind."""
+        ...
+
+    def sheets_svg(self, view: View) -> str | None:
+        """Return the same as an SVG document, for keeping and printing."""
+        ...
+
+    def explain(self, view: View, subject: str) -> Json | Fault:
+        """Return why a thing is known to be what it is (`why H`), for the template `why.j2` of the rulebook.
+
+        subject: what the writer asked about, as he wrote it. Uses the view alone.
+        """
         ...
 
     def guide(self) -> Json:

@@ -94,11 +94,13 @@ def count_walking(left: Sequence[int]) -> Assignments:
 
 
 def _few_new_types_first(left: Sequence[int]) -> list[int]:
-    """Return the letters in an order that keeps the sets few: next is always the one that brings the fewest new types."""
+    """Return an order that keeps the sets few: next is always the letter that brings the fewest new types."""
     waiting, seen = set(range(len(left))), 0
     order = []
     while waiting:
-        letter = min(waiting, key=lambda each: ((left[each] & ~seen).bit_count(), left[each].bit_count(), each))
+        letter = min(
+            waiting, key=lambda each: ((left[each] & ~seen).bit_count(), left[each].bit_count(), each)
+        )
         waiting.remove(letter)
         order.append(letter)
         seen |= left[letter]
@@ -160,7 +162,8 @@ def _read_last(ways: _Packed, types: int, n: int) -> tuple[int, ...]:
     """Return in how many ways the one letter without a type is each type."""
     full, digits = (1 << n) - 1, (1 << ways.width) - 1
     return tuple(
-        ways.counts >> ways.width * (full ^ 1 << kind) & digits if types >> kind & 1 else 0 for kind in range(n)
+        ways.counts >> ways.width * (full ^ 1 << kind) & digits if types >> kind & 1 else 0
+        for kind in range(n)
     )
 
 

@@ -88,6 +88,16 @@ def square_after(start: Square, direction: str, length: int) -> Square:
     return (start[0] + east * length, start[1] + north * length)
 
 
+def way(start: Square, end: Square) -> tuple[str, int]:
+    """Return the direction and the number of squares between two squares. Raises ValueError off the eight lines."""
+    east, north = end[0] - start[0], end[1] - start[1]
+    length = max(abs(east), abs(north))
+    for direction, (step_east, step_north) in STEPS.items():
+        if length and (step_east * length, step_north * length) == (east, north):
+            return direction, length
+    raise ValueError(f"no straight way leads from {start} to {end}")
+
+
 def on_board(square: Square) -> bool:
     """Tell whether a square is one of the 121."""
     return 1 <= square[0] <= SIZE and 1 <= square[1] <= SIZE

@@ -13,6 +13,7 @@ from referee.rulebooks.confusion.happenings import (
     ENDED,
     PASSED,
     REVEALED,
+    played_with_sheets,
     read_attempt,
     read_began,
     read_dealt,
@@ -109,13 +110,16 @@ def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
     """Add up what a seat knows from what it heard. Raises ValueError when it did not hear the beginning."""
     board: Board | None = None
     types: dict[Seat, Deal] = {}
+    sheets = True
     for happening in heard:
         board = fold_board(board, happening)
-        if happening.code == DEALT:
+        if happening.code == BEGAN:
+            sheets = played_with_sheets(happening)
+        elif happening.code == DEALT:
             owner, deal = read_dealt(happening)
             types[owner] = deal
         elif happening.code == REVEALED:
             types.update(read_revealed(happening))
     if board is None:
         raise ValueError("nothing was heard of this game")
-    return View(seat, board, types.get(opponent(seat), {}), types.get(seat))
+    return View(seat, board, types.get(opponent(seat), {}), types.get(seat), sheets)

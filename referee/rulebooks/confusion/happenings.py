@@ -42,6 +42,11 @@ def read_began(happening: Happening) -> tuple[Seat, MovementTable]:
     return Seat(happening.facts["first"]), table_from(happening.facts["table"])
 
 
+def played_with_sheets(happening: Happening) -> bool:
+    """Tell whether the game that began is played with deduction sheets; they are on unless an option says off."""
+    return bool(happening.facts["options"].get("sheets", "on") != "off")
+
+
 def dealt(seat: Seat, deal: Deal) -> Happening:
     """A side's types were dealt; only the other side sees them (CF-3.2)."""
     return Happening(DEALT, frozenset((opponent(seat),)), {"seat": seat, "types": dict(deal)}, "CF-3.1")

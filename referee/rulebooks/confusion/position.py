@@ -132,9 +132,13 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat knows: the board, the opponent's types, its own types once revealed (CF-3.2, CF-3.3)."""
+    """What one seat knows: the board, the opponent's types, its own types once revealed (CF-3.2, CF-3.3).
+
+    sheets: the game is played with deduction sheets, so its letters say what can be known (CF-7).
+    """
 
     seat: Seat
     board: Board
     opponent_types: Deal = field(repr=False)
     own_types: Deal | None = field(repr=False)
+    sheets: bool = True

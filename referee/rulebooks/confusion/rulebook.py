@@ -88,6 +88,9 @@ class Confusion:
     def result(self, position: Position) -> Result | None:
         return position.board.result
 
+    def turn(self, view: View) -> int:
+        return view.board.row
+
     def data(self, view: View) -> Mapping[str, Json]:
         return view_data(view)
 
@@ -102,6 +105,15 @@ class Confusion:
 
     def picture_svg(self, view: View) -> str | None:
         return picture.svg(view)
+
+    def sheets_picture(self, view: View) -> bytes | None:
+        return None
+
+    def sheets_svg(self, view: View) -> str | None:
+        return None
+
+    def explain(self, view: View, subject: str) -> Json | Fault:
+        raise NotImplementedError
 
     def guide(self) -> Guide:
         return make_guide(self.table)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from referee.rulebooks.confusion.compass import SIZE, YELLOW, Square, opponent
 from referee.rulebooks.confusion.happenings import ATTEMPTED, PASSED, read_attempt
+from referee.rulebooks.confusion.knowledge import Knowledge, make_knowledge
 from referee.rulebooks.confusion.position import LETTERS, Attempt, Piece, View
 from referee.rulebooks.confusion.table import MovementTable, Row
 from referee.rulebooks.rulebook import Happening, Result, Seat
@@ -60,6 +61,7 @@ class Scene:
     letter told. rows: all attempts so far, by rows of the record. mine and theirs: all twelve letters each.
     captured: by owner. drawing: lines of at most 38 columns, the reader's side below: own letters capital, the
     opponent's small, "+" promoted, "*" Z, "#" both, "." an empty square. up: the direction at its top ("N" for Yellow).
+    knowledge: the deduction sheets and what was learned since; None where the game is played without.
     """
 
     seat: Seat
@@ -80,6 +82,7 @@ class Scene:
     drawing: tuple[str, ...]
     up: str
     guide: Guide
+    knowledge: Knowledge | None = None
 
     def piece(self, seat: Seat, letter: str) -> PieceLine:
         """Return a piece's line. letter: one of the twelve."""
@@ -90,6 +93,7 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
     """Return what a letter shows. heard: all the seat heard, of which the first `told` are no news."""
     board = view.board
     other = opponent(view.seat)
+    told_of = sum(each.code in (ATTEMPTED, PASSED) for each in heard[:told])
     return Scene(
         seat=view.seat,
         opponent=other,
@@ -109,6 +113,7 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
         drawing=_drawing(view),
         up="N" if view.seat == YELLOW else "S",
         guide=make_guide(board.table),
+        knowledge=make_knowledge(view, told_of),
     )
 
 

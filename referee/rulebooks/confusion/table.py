@@ -24,6 +24,8 @@ NUMBERS = tuple(range(1, 13))
 
 PROMOTED = "+"
 DOUBLE_AGENT = "?"
+AGENT_NUMBER = 13
+"""The number that stands for the double agent in deals and sheets, beside types 1 to 12."""
 LONGEST_REACH = 11
 _FIELDS = ("name", "reach", "promotes", *HEADINGS)
 
@@ -58,7 +60,10 @@ class MovementTable:
     rows: tuple[Row, ...]
     promoted: Row
     double_agent: Row | None = None
+    promoting: int = field(init=False, repr=False, compare=False)
+    """The types that are promoted on the far rank, as bits: type 1 is the lowest."""
     _farthest: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    _goes: dict[tuple[str, int], int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         rows = (*self.rows, self.promoted)
@@ -67,9 +72,13 @@ class MovementTable:
             for heading in HEADINGS
         }
         object.__setattr__(self, "_farthest", farthest)
+        object.__setattr__(self, "_goes", {})
+        object.__setattr__(self, "promoting", sum(1 << number - 1 for number in self.types_that_promote()))
 
     def row(self, number: int) -> Row:
-        """Return the row of type 1..12."""
+        """Return the row of type 1..12, or of the double agent (AGENT_NUMBER). Raises LookupError for no type."""
+        if number == AGENT_NUMBER and self.double_agent is not None:
+            return self.double_agent
         return self.rows[number - 1]
 
     def can(self, number: int, heading: str, length: int) -> bool:
@@ -83,6 +92,13 @@ class MovementTable:
     def types_that_can(self, heading: str, length: int) -> tuple[int, ...]:
         """Return the numbers of the types (1..12) that go `length` squares that way."""
         return tuple(number for number in NUMBERS if self.can(number, heading, length))
+
+    def goes(self, heading: str, length: int) -> int:
+        """Return the types (1..12) that go `length` squares that way as bits: type 1 is the lowest."""
+        key = (heading, length)
+        if key not in self._goes:
+            self._goes[key] = sum(1 << number - 1 for number in self.types_that_can(heading, length))
+        return self._goes[key]
 
     def types_that_promote(self) -> tuple[int, ...]:
         """Return the numbers of the types that are promoted on the far rank (CF-2.2)."""

@@ -5,17 +5,48 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.rulebooks.confusion.compass import WHITE, YELLOW
+from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent
+from referee.rulebooks.confusion.deduction import Sheet, sheet
 from referee.rulebooks.confusion.happenings import PASS
 from referee.rulebooks.confusion.position import Attempt, Board, Position, View
 
 
 def view_data(view: View) -> dict[str, Any]:
-    """Return the view as plain data. `own_types` is None until they are revealed at the end."""
+    """Return the view as plain data. `own_types` is None until they are revealed at the end.
+
+    `mine` and `theirs` are there where the game is played with deduction sheets, as are the assignments left open.
+    """
     return {
         **board_data(view.board),
+        **(_knowledge_data(view) if view.sheets else {}),
         "opponent_types": dict(view.opponent_types),
         "own_types": dict(view.own_types) if view.own_types is not None else None,
+    }
+
+
+def _knowledge_data(view: View) -> dict[str, Any]:
+    """Return both sheets: what the reader can know of his own pieces, and what the opponent can know of his."""
+    board = view.board
+    mine = sheet(board.table, board.attempts, view.seat)
+    theirs = sheet(board.table, board.attempts, opponent(view.seat))
+    return {
+        "mine": sheet_data(mine),
+        "theirs": sheet_data(theirs),
+        "assignments": {"mine": mine.assignments, "theirs": theirs.assignments},
+        "shares": {"mine": _shares_data(mine), "theirs": _shares_data(theirs)},
+    }
+
+
+def sheet_data(said: Sheet) -> dict[str, list[int]]:
+    """Return the types that each letter can still be."""
+    return {letter: list(types) for letter, types in said.open.items()}
+
+
+def _shares_data(said: Sheet) -> dict[str, dict[str, int]]:
+    """Return for each letter in how many assignments it is each type."""
+    return {
+        letter: {str(number): ways for number, ways in shares.items()}
+        for letter, shares in said.shares.items()
     }
 
 
