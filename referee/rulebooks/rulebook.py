@@ -98,7 +98,9 @@ class Replay:
     attempts: int
     result: Result | None
     summary: Mapping[str, Json]
-    """Plain data for `referee replay --json` beyond the above: board, z."""
+    """Plain data for `referee replay --json` beyond the above: board, z, what each side can know."""
+    sheets: Mapping[Seat, Json]
+    """What each side can know, for the rulebook's template `replayed.j2`; empty for games without sheets."""
 
     @property
     def consistent(self) -> bool:
@@ -238,6 +240,10 @@ class Rulebook(Protocol[Position, View, Order]):
         """
         ...
 
-    def replay(self, text: str, table: str | None = None) -> Replay:
-        """Replay a record (text of a file) against the rules; table: text of another movement table, if any."""
+    def replay(self, text: str, table: str | None = None, row: int | None = None) -> Replay:
+        """Replay a record (text of a file) against the rules.
+
+        table: text of another movement table, if any. row: what each side can know is given as of the end of this
+        row, not as of the end; 0 is the start.
+        """
         ...

@@ -13,13 +13,8 @@ from functools import cached_property
 from referee.rulebooks.confusion.assignments import Assignments, count_assignments, single_bits
 from referee.rulebooks.confusion.compass import heading, way
 from referee.rulebooks.confusion.position import LETTERS, Attempt
-from referee.rulebooks.confusion.table import AGENT_NUMBER, NUMBERS, MovementTable
+from referee.rulebooks.confusion.table import MovementTable
 from referee.rulebooks.rulebook import Seat
-
-ALL_TYPES = (1 << len(NUMBERS)) - 1
-"""The twelve types as bits."""
-AGENT = 1 << AGENT_NUMBER - 1
-"""The double agent as a bit."""
 
 
 def numbers_of(types: int) -> tuple[int, ...]:
@@ -125,15 +120,22 @@ class Lesson:
         }
 
 
+def types_dealt(table: MovementTable, *, double_agent: bool = False) -> int:
+    """Return the types that are dealt, as bits: those of the table, and the double agent where there is one."""
+    return (1 << len(table.rows) + double_agent) - 1
+
+
 def clues(
-    table: MovementTable, attempts: Sequence[Attempt], seat: Seat, kinds: int = ALL_TYPES
+    table: MovementTable, attempts: Sequence[Attempt], seat: Seat, *, double_agent: bool = False
 ) -> tuple[Clue, ...]:
-    """Return what a side's answers say, each by itself, oldest first (CF-7.1). kinds: the types dealt, as bits.
+    """Return what a side's answers say, each by itself, oldest first (CF-7.1).
 
     A yes leaves the types that go so, a no the others; an arrival on the far rank tells by itself whether the type
-    is promoted there. A promoted piece answers as such and says nothing of its old type (CF-7.4). Any answer may be
-    a double agent's; he is never promoted.
+    is promoted there. A promoted piece answers as such and says nothing of its old type (CF-7.4). Where there is a
+    double agent any answer may be his; but he is never promoted.
     """
+    dealt = types_dealt(table, double_agent=double_agent)
+    agent = dealt & ~types_dealt(table)
     promoted: set[str] = set()
     found = []
     for place, attempt in enumerate(attempts):
@@ -141,18 +143,18 @@ def clues(
             continue
         direction, length = way(attempt.start, attempt.end)
         go = table.goes(heading(seat, direction), length)
-        agrees = (go if attempt.answer else ~go) | AGENT
+        agrees = (go if attempt.answer else ~go) | agent
         if attempt.promoted is not None:
             agrees &= table.promoting if attempt.promoted else ~table.promoting
-        found.append(Clue(place, attempt, agrees & kinds))
+        found.append(Clue(place, attempt, agrees & dealt))
         if attempt.promoted:
             promoted.add(attempt.letter)
     return tuple(found)
 
 
-def sheet_from(seat: Seat, said: Iterable[Clue], letters: str = LETTERS, kinds: int = ALL_TYPES) -> Sheet:
-    """Return the sheet that these clues make. kinds: the types dealt, as bits; as many as letters."""
-    own = dict.fromkeys(letters, kinds)
+def sheet_from(seat: Seat, said: Iterable[Clue], dealt: int, letters: str = LETTERS) -> Sheet:
+    """Return the sheet that these clues make. dealt: the types, as bits; as many as letters."""
+    own = dict.fromkeys(letters, dealt)
     for clue in said:
         own[clue.letter] &= clue.agrees
     return Sheet(seat, own)
@@ -160,7 +162,7 @@ def sheet_from(seat: Seat, said: Iterable[Clue], letters: str = LETTERS, kinds: 
 
 def sheet(table: MovementTable, attempts: Sequence[Attempt], seat: Seat) -> Sheet:
     """Return what can be known of a side's twelve types after these attempts."""
-    return sheet_from(seat, clues(table, attempts, seat))
+    return sheet_from(seat, clues(table, attempts, seat), types_dealt(table))
 
 
 def lessons(table: MovementTable, attempts: Sequence[Attempt], since: int) -> tuple[Lesson, ...]:
@@ -171,7 +173,7 @@ def lessons(table: MovementTable, attempts: Sequence[Attempt], since: int) -> tu
     found: list[tuple[int, Lesson]] = []
     for seat in dict.fromkeys(attempt.seat for attempt in attempts[since:]):
         said = clues(table, attempts, seat)
-        after = sheet_from(seat, (clue for clue in said if clue.place < since))
+        after = sheet_from(seat, (clue for clue in said if clue.place < since), types_dealt(table))
         for clue in said:
             if clue.place >= since:
                 own = {**after.own, clue.letter: after.own[clue.letter] & clue.agrees}

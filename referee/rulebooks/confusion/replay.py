@@ -15,6 +15,7 @@ from referee.rulebooks.confusion.adjudicate import (
     with_reveal,
 )
 from referee.rulebooks.confusion.compass import WHITE, WORDS, YELLOW, heading, opponent, turned
+from referee.rulebooks.confusion.deduction import sheet
 from referee.rulebooks.confusion.fold import fold_board, start_board
 from referee.rulebooks.confusion.happenings import PASS, began, dealt, ended
 from referee.rulebooks.confusion.notation import Move, write_move
@@ -24,14 +25,14 @@ from referee.rulebooks.confusion.possible import mover, possible_moves, refusal
 from referee.rulebooks.confusion.record import BY_AGREEMENT, VIEW, seen_by_white, write_result
 from referee.rulebooks.confusion.score import Cell, End, Parting, RecordRow, Score, read_end, read_score
 from referee.rulebooks.confusion.table import MovementTable, Row
-from referee.rulebooks.confusion.view import board_data
+from referee.rulebooks.confusion.view import board_data, sheet_data
 from referee.rulebooks.rulebook import Happening, RecordError, Replay, Result, Seat
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _UNFINISHED = ("", "*", "-", "unfinished", "open")
 
 
-def replay(text: str, table: MovementTable) -> Replay:
+def replay(text: str, table: MovementTable, row: int | None = None) -> Replay:
     """Replay a record; see Rulebook.replay. Errors in the head have row 0."""
     game = _Game(table)
     errors: tuple[RecordError, ...] = ()
@@ -42,8 +43,15 @@ def replay(text: str, table: MovementTable) -> Replay:
     board = game.board
     attempts = [attempt for attempt in board.attempts if attempt.text != PASS]
     everything = board_data(board)
-    summary = {"board": everything["board"], "z": everything["z"]}
-    return Replay(tuple(game.happenings), errors, len(attempts), board.result, summary)
+    heard = [attempt for attempt in board.attempts if row is None or attempt.row <= row]
+    sheets = {seat: sheet(board.table, heard, seat) for seat in (WHITE, YELLOW)}
+    summary = {
+        "board": everything["board"],
+        "z": everything["z"],
+        "sheets": {seat: sheet_data(said) for seat, said in sheets.items()},
+        "assignments": {seat: said.assignments for seat, said in sheets.items()},
+    }
+    return Replay(tuple(game.happenings), errors, len(attempts), board.result, summary, sheets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +207,9 @@ class _Game:
                     )
                 promotes = row.promotes
         self._take(answered(board, seat, move, yes=not refused, promotes=promotes))
+        if seat not in self.deals and sheet(self.table, self.board.attempts, seat).assignments == 0:
+            reason = f"no deal of {seat.capitalize()}'s types agrees with this and with the answers before"
+            raise turn.parting(reason)
 
     def _as_written(self, fault: Fault) -> Fault:
         """Return a refusal that names directions as the record does (CF-8.4)."""

@@ -16,6 +16,7 @@ from referee.rulebooks.confusion.options import check_options, opening
 from referee.rulebooks.confusion.orders import read_orders
 from referee.rulebooks.confusion.position import Position, View
 from referee.rulebooks.confusion.possible import examples
+from referee.rulebooks.confusion.reasons import explain
 from referee.rulebooks.confusion.record import write_record
 from referee.rulebooks.confusion.replay import replay
 from referee.rulebooks.confusion.scene import Guide, Scene, make_guide, make_scene
@@ -113,7 +114,7 @@ class Confusion:
         return None
 
     def explain(self, view: View, subject: str) -> Json | Fault:
-        raise NotImplementedError
+        return explain(view, subject)
 
     def guide(self) -> Guide:
         return make_guide(self.table)
@@ -123,5 +124,5 @@ class Confusion:
     ) -> str:
         return write_record(happenings, head)
 
-    def replay(self, text: str, table: str | None = None) -> Replay:
-        return replay(text, read_table(table) if table is not None else self.table)
+    def replay(self, text: str, table: str | None = None, row: int | None = None) -> Replay:
+        return replay(text, read_table(table) if table is not None else self.table, row)

@@ -24,8 +24,6 @@ NUMBERS = tuple(range(1, 13))
 
 PROMOTED = "+"
 DOUBLE_AGENT = "?"
-AGENT_NUMBER = 13
-"""The number that stands for the double agent in deals and sheets, beside types 1 to 12."""
 LONGEST_REACH = 11
 _FIELDS = ("name", "reach", "promotes", *HEADINGS)
 
@@ -75,9 +73,14 @@ class MovementTable:
         object.__setattr__(self, "_goes", {})
         object.__setattr__(self, "promoting", sum(1 << number - 1 for number in self.types_that_promote()))
 
+    @property
+    def agent_number(self) -> int:
+        """The number that stands for the double agent in sheets: the one after the last type's, 13."""
+        return len(self.rows) + 1
+
     def row(self, number: int) -> Row:
-        """Return the row of type 1..12, or of the double agent (AGENT_NUMBER). Raises LookupError for no type."""
-        if number == AGENT_NUMBER and self.double_agent is not None:
+        """Return the row of type 1..12, or of the double agent. Raises LookupError for no type."""
+        if number == self.agent_number and self.double_agent is not None:
             return self.double_agent
         return self.rows[number - 1]
 
@@ -91,7 +94,7 @@ class MovementTable:
 
     def types_that_can(self, heading: str, length: int) -> tuple[int, ...]:
         """Return the numbers of the types (1..12) that go `length` squares that way."""
-        return tuple(number for number in NUMBERS if self.can(number, heading, length))
+        return tuple(number for number, row in enumerate(self.rows, 1) if row.can(heading, length))
 
     def goes(self, heading: str, length: int) -> int:
         """Return the types (1..12) that go `length` squares that way as bits: type 1 is the lowest."""
@@ -102,7 +105,7 @@ class MovementTable:
 
     def types_that_promote(self) -> tuple[int, ...]:
         """Return the numbers of the types that are promoted on the far rank (CF-2.2)."""
-        return tuple(number for number in NUMBERS if self.row(number).promotes)
+        return tuple(number for number, row in enumerate(self.rows, 1) if row.promotes)
 
     def plain(self) -> dict[str, Any]:
         """Return the table as plain data, for keeping; `table_from` gives it back."""
