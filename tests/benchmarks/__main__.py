@@ -22,11 +22,20 @@ from tests.benchmarks.figures import Benchmark, Figure, Reading, figures_of
 from tests.benchmarks.letters import Letters
 from tests.benchmarks.pictures import Pictures
 from tests.benchmarks.quiet import Quiet
+from tests.benchmarks.sheets import Sheets
 from tests.benchmarks.transactions import Transactions
 from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 
-NAMES = (EndToEnd.name, Letters.name, Quiet.name, Connections.name, Pictures.name, Transactions.name)
+NAMES = (
+    EndToEnd.name,
+    Letters.name,
+    Quiet.name,
+    Connections.name,
+    Pictures.name,
+    Sheets.name,
+    Transactions.name,
+)
 
 
 @click.command(
@@ -80,6 +89,8 @@ def _benchmarks(
             found.append(Letters())
         elif name == Transactions.name:
             found.append(Transactions())
+        elif name == Sheets.name:
+            found.append(Sheets())
         elif name == Pictures.name and pictures.available():
             found.append(Pictures())
         elif servers is not None and name == EndToEnd.name:

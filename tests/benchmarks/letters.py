@@ -71,8 +71,7 @@ def compose(report: Report) -> bytes:
         sent=report.sent,
         text=said.text,
         html=said.html,
-        picture=said.picture,
-        picture_alt=said.picture_alt,
+        pictures=said.pictures,
         game=17,
         number=report.number,
         references=("0123456789abcdef@example.org", "fedcba9876543210@example.org"),
@@ -87,12 +86,12 @@ def _bare(report: Report) -> Callable[[], bytes]:
     """Return what makes a letter of the same length without knowing anything: its lines put into two templates
     with three fields a line, its picture's tiles pasted anew, base64 around it."""
     said = typeset(report)
-    assert said.html is not None and said.picture is not None
+    assert said.html is not None
     template = "{% for line in lines %}{{ line.start }}{{ line.middle }}{{ line.end }}\n{% endfor %}"
     text = Environment(autoescape=False).from_string(template)
     html = Environment(autoescape=True).from_string(template)
     plain, marked = _thirds(said.text), _thirds(said.html)
-    picture = Image.open(io.BytesIO(said.picture))
+    picture = Image.open(io.BytesIO(said.pictures[0].png))
     picture.load()
     tiles = [
         ((x, y), picture.crop((x, y, x + 64, y + 64))) for x in range(34, 738, 64) for y in range(34, 738, 64)
