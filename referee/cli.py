@@ -32,7 +32,8 @@ from referee.glance import glance
 from referee.house import Settled
 from referee.letters.addresses import read_address, why_no_address
 from referee.probe import probe_servers
-from referee.reading_room import game_as, list_games, list_letters, write_record
+from referee.reading_room import Drawn, game_as, list_games, list_letters, write_record
+from referee.reports.typeset import write_sheets
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Result
 from referee.settings import Settings, load, sample_settings, survey, warnings_about
@@ -385,31 +386,41 @@ def games(call: Call, as_json: bool) -> None:
     type=click.Path(path_type=Path, dir_okay=False, writable=True),
     help="Also write the board as a picture, FILE.svg or FILE.png.",
 )
+@click.option(
+    "--sheets",
+    type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    help="Also write the deduction sheets as a picture, FILE.svg or FILE.png.",
+)
 @as_json
 @pass_call
-def show(call: Call, game: int, viewer: str, picture: Path | None, as_json: bool) -> None:
+def show(
+    call: Call, game: int, viewer: str, picture: Path | None, sheets: Path | None, as_json: bool
+) -> None:
     """Show one game as that viewer may see it.
 
     Example: referee show 17 --as yellow
     """
     with call.premises() as premises:
         seen = game_as(premises, game, viewer.lower())
-    if picture is not None:
-        if seen.png is None:
-            raise UsageError("a picture shows what one seat sees: add --as COLOUR")
-        _write_picture(picture, seen.png, seen.svg)
+    if seen.seat is None and (picture or sheets):
+        raise UsageError("a picture shows what one seat sees: add --as COLOUR")
+    if sheets is not None and seen.sheets.png is None:
+        raise UsageError(f"game {game} is played without deduction sheets: there is no picture of them")
+    for path, drawn in ((picture, seen.board), (sheets, seen.sheets)):
+        if path is not None:
+            _write_picture(path, drawn)
     if as_json:
         say_json(seen.data)
     else:
         click.echo(seen.text)
 
 
-def _write_picture(path: Path, png: bytes | None, svg: str | None) -> None:
+def _write_picture(path: Path, drawn: Drawn) -> None:
     match path.suffix.lower():
-        case ".png" if png is not None:
-            path.write_bytes(png)
-        case ".svg" if svg is not None:
-            path.write_text(svg)
+        case ".png" if drawn.png is not None:
+            path.write_bytes(drawn.png)
+        case ".svg" if drawn.svg is not None:
+            path.write_text(drawn.svg)
         case _:
             raise UsageError(f"{path}: expected a name that ends with .svg or .png.")
 
@@ -442,14 +453,23 @@ def record(call: Call, game: int, viewer: str, as_json: bool) -> None:
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Another movement table, as in the settings.",
 )
+@click.option(
+    "--sheets",
+    "row",
+    type=click.IntRange(0),
+    metavar="ROW",
+    help="Also what either side can know as of that row; 0 is the start.",
+)
 @as_json
-def replay(file: BinaryIO, rules: str, table: Path | None, as_json: bool) -> None:
+def replay(file: BinaryIO, rules: str, table: Path | None, row: int | None, as_json: bool) -> None:
     """Replay a record against the rules; stop at the first inconsistency.
 
-    Example: referee replay game-17.txt
+    Example: referee replay game-17.txt --sheets 21
     """
     rulebook = find_rulebook(rules)
-    replayed = rulebook.replay(read_text(file.read()), read_text(table.read_bytes()) if table else None)
+    replayed = rulebook.replay(read_text(file.read()), read_text(table.read_bytes()) if table else None, row)
+    if row is not None and row > replayed.rows and replayed.consistent:
+        raise UsageError(f"--sheets {row}: the record has {replayed.rows} rows.")
     if as_json:
         say_json(
             {
@@ -466,6 +486,8 @@ def replay(file: BinaryIO, rules: str, table: Path | None, as_json: bool) -> Non
             click.echo(f"row {error.row}{who} {error.text}: {error.reason}")
         if replayed.consistent:
             click.echo(f"consistent: {replayed.attempts} attempts, {_ending(replayed.result)}")
+        if row is not None:
+            click.echo("\n" + write_sheets(rulebook, replayed, min(row, replayed.rows)), nl=False)
     if not replayed.consistent:
         sys.exit(1)
 

@@ -116,7 +116,9 @@ class Correspondence:
             self._unit.add_tag(thread.tag, "seat", player=number, game=game.number)
         report = Report(
             kind=words.kind,
-            reader=Reader(player.address, player.name, player.language, player.zone, player.form),
+            reader=Reader(
+                player.address, player.name, player.language, player.zone, player.form, player.sheets
+            ),
             sent=self._now,
             service=self._service.name,
             address=self._service.address,
@@ -126,6 +128,7 @@ class Correspondence:
             news=words.news,
             heard=heard,
             told=thread.told,
+            view=game.view(seat) if game and seat else None,
             due=game.due if game else {},
             result=game.result if game else None,
             understood=words.understood,
@@ -205,8 +208,7 @@ class Correspondence:
             sent=self._now,
             text=set_report.text,
             html=set_report.html,
-            picture=set_report.picture,
-            picture_alt=set_report.picture_alt,
+            pictures=set_report.pictures,
             attachments=attachments,
             game=game,
             number=report.number,

@@ -2,7 +2,8 @@
 
 A small mail server (SMTP in front, Maildirs behind) runs in this process; the daemon runs for real, in a process
 of its own. Two scripted correspondents know nothing but their own mailboxes: each waits for a letter that says it
-is his move, and answers it with a letter that holds the move and nothing else.
+is his move, and answers it with a letter that holds the move and nothing else; save that one of them writes once
+how he wants his deduction sheets.
 """
 
 from __future__ import annotations
@@ -106,13 +107,14 @@ def _plain(address: str) -> str:
 
 @dataclass
 class Correspondent:
-    """A player who has only his mailbox, and the moves he means to try."""
+    """A player who has only his mailbox, the moves he means to try, and wishes for his first letter."""
 
     seat: str
     name: str
     moves: list[str]
     folder: Path
     port: int
+    wishes: list[str] = field(default_factory=list)
     letters: list[Message] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
     """Where these letters lie, one by one."""
@@ -135,7 +137,7 @@ class Correspondent:
         return letters
 
     def answer(self, letter: Message) -> None:
-        """Answer a letter with his next move and nothing else, quoting it below as mail programs do."""
+        """Answer a letter with his next move, quoting it below as mail programs do; the first time with his wishes."""
         reply = EmailMessage()
         reply["From"] = f"{self.name} <{self.address}>"
         reply["To"] = letter["Reply-To"]
@@ -144,7 +146,9 @@ class Correspondent:
         reply["Message-ID"] = make_msgid(domain="example.net")
         reply["In-Reply-To"] = letter["Message-ID"]
         quoted = "".join(f"> {line}\n" for line in text_of(letter).splitlines()[:12])
-        reply.set_content(f"{self.moves.pop(0)}\n\nOn {letter['Date']}, the Referee wrote:\n{quoted}")
+        said = "\n".join([self.moves.pop(0), *self.wishes])
+        self.wishes.clear()
+        reply.set_content(f"{said}\n\nOn {letter['Date']}, the Referee wrote:\n{quoted}")
         with smtplib.SMTP("127.0.0.1", self.port) as server:
             server.send_message(reply, self.address, [parseaddr(letter["Reply-To"])[1]])
 
@@ -259,7 +263,7 @@ def keep_readable(players: list[Correspondent], folder: Path) -> tuple[dict[str,
                 if part.get_content_type() == "image/png":
                     payload = part.get_payload(decode=True)
                     if isinstance(payload, bytes):
-                        (pictures / f"{player.seat}-{name}.png").write_bytes(payload)
+                        (pictures / f"{player.seat}-{name}-{part.get_filename()}").write_bytes(payload)
     return places, pictures
 
 
@@ -278,8 +282,8 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
         settings = folder / "referee.toml"
         settings.write_text(SETTINGS.format(referee=REFEREE, port=port, host=HOST))
         players = [
-            Correspondent(seat, name, list(sample.moves[seat]), mail / name.lower(), port)
-            for seat, name in (("white", "Wendy"), ("yellow", "Yannick"))
+            Correspondent(seat, name, list(sample.moves[seat]), mail / name.lower(), port, wishes)
+            for seat, name, wishes in (("white", "Wendy", []), ("yellow", "Yannick", ["set sheets picture"]))
         ]
         with open_premises(load(settings, {})) as premises:
             seats = {Seat(player.seat): (player.name, player.address) for player in players}

@@ -19,13 +19,25 @@ from referee.store.records import Outcome, StoredGame
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """Something that can be seen, as a PNG's bytes and as an SVG document; None where there is nothing to see."""
+
+    png: bytes | None = field(repr=False, default=None)
+    svg: str | None = field(repr=False, default=None)
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
-    """One game as a viewer may see it: in words, as plain data, as pictures (None where there is nothing to draw)."""
+    """One game as a viewer may see it: in words, as plain data, and drawn.
+
+    seat: the viewer's, None for the umpire, for whom nothing is drawn.
+    """
 
     text: str = field(repr=False)
     data: Mapping[str, Json] = field(repr=False)
-    png: bytes | None = field(repr=False, default=None)
-    svg: str | None = field(repr=False, default=None)
+    seat: Seat | None = None
+    board: Drawn = Drawn()
+    sheets: Drawn = Drawn()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +87,7 @@ def game_as(premises: Premises, number: int, viewer: str) -> Seen:
         number=None,
         heard=game.heard(seat),
         told=len(game.heard(seat)),
+        view=game.view(seat),
         due=game.due,
         result=game.result,
     )
@@ -83,8 +96,9 @@ def game_as(premises: Premises, number: int, viewer: str) -> Seen:
     return Seen(
         text=words.text,
         data=json.loads(words.json or "{}"),
-        png=game.rulebook.picture(view),
-        svg=game.rulebook.picture_svg(view),
+        seat=seat,
+        board=Drawn(game.rulebook.picture(view), game.rulebook.picture_svg(view)),
+        sheets=Drawn(game.rulebook.sheets_picture(view), game.rulebook.sheets_svg(view)),
     )
 
 

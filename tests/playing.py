@@ -96,9 +96,14 @@ class Delivered:
         return json.loads(self._only("application/json").get_content())
 
     @property
+    def media_types(self) -> list[str]:
+        """What the parts are."""
+        return [part.get_content_type() for part in self.parts]
+
+    @property
     def picture(self) -> bytes:
         """The board."""
-        content = self._only("image/png").get_content()
+        (content,) = (part.get_content() for part in self.parts if part.get_filename() == "board.png")
         assert isinstance(content, bytes)
         return content
 
@@ -272,10 +277,11 @@ class Club:
         deal: str = "",
         rules: str = "confusion",
         names: bool = True,
+        sheets: str = "on",
     ) -> int:
         """Start a game for an umpire; return its number. names: whether he knows what the players are called."""
         seated = {Seat(seat): (who.name if names else "", who.address) for seat, who in seats.items()}
-        game = self.house.new_game(rules, seated, {"first": first}, deal)
+        game = self.house.new_game(rules, seated, {"first": first, "sheets": sheets}, deal)
         said = "The umpire starts a game: " + ", ".join(
             f"{seat} is {who.address}" for seat, who in seats.items()
         )

@@ -8,6 +8,7 @@ import re
 import shlex
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -18,6 +19,8 @@ from referee.assembly import open_premises
 from referee.cli import main
 from referee.demo import sample_game
 from referee.mailbox.folder import MaildirMailbox
+from referee.rulebooks.confusion import Confusion
+from referee.rulebooks.confusion.position import View
 from referee.settings import load
 from tests.operating import (
     HOST,
@@ -39,6 +42,7 @@ from tests.operating import (
 )
 
 SAMPLE = Path(__file__).parent.parent / "referee" / "rulebooks" / "confusion" / "sample-game.txt"
+AS_PRINTED = Path(__file__).parent / "rulebooks" / "records" / "sample-as-printed.txt"
 PRINTED = {
     "C-NE2)         L-S2": "C-NE2)         L-S1",
     "V-NE1           C-SW1": "V-NE1           S-SW1",
@@ -53,8 +57,8 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def without_secrets(text: str) -> str:
-    """Return a text without commitments, which differ from game to game."""
-    return re.sub(r"[0-9a-f]{64}", "…", text)
+    """Return a text without commitments, which differ from game to game, and without the time of day."""
+    return re.sub(r"[0-9a-f]{64}|\b\d\d:\d\d(:\d\d)?(?= UTC)", "…", text)
 
 
 # The commands as a whole
@@ -182,28 +186,26 @@ def test_init_with_maildirs_tries_reading_and_writing_and_leaves_no_letter(desk:
     assert desk.done("init").out.splitlines()[1].startswith("ok ")
 
 
-def test_init_copies_an_older_database_before_it_is_changed(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_init_copies_an_older_database_before_it_is_changed(desk: Desk) -> None:
+    """The first release's had no column for the sheets of a player."""
     desk.new_game()
-    monkeypatch.setattr("referee.store.migrations.REVISIONS", ("0001", "0002"))
-    monkeypatch.setattr("referee.store.migrations.HEAD", "0002")
-    monkeypatch.setattr("referee.store.schema.HEAD", "0002")
-    monkeypatch.setattr("referee.store.store.HEAD", "0002")
+    shown = desk.done("show", "1", "--json").json
+    with closing(sqlite3.connect(desk.database)) as older, older:
+        older.execute("ALTER TABLE player DROP COLUMN sheets")
+        older.execute("UPDATE alembic_version SET version_num = '0001'")
     refused = desk.do("games")
     assert refused.status == 2
     assert "referee init" in refused.err
 
-    def add_a_revision(connection: object) -> None:
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")  # type: ignore[attr-defined]
+    copy = Path(desk.done("init", "--offline", "--json").json["copy"])
 
-    monkeypatch.setattr("referee.store.schema.migrate", add_a_revision)
-    said = desk.done("init", "--offline", "--json")
-    copy = Path(said.json["copy"])
-    with sqlite3.connect(copy) as before:
+    with closing(sqlite3.connect(copy)) as before:
         assert before.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
-    before.close()
-    assert [game["game"] for game in desk.done("games", "--json").json] == [1]
+        assert "sheets" not in [row[1] for row in before.execute("PRAGMA table_info(player)")]
+    assert desk.done("show", "1", "--json").json == shown
+    desk.put(write_mail("set sheets list", sender=WENDY))
+    assert desk.done("run", "--once", "--json").json["refused"] == 0
+    assert desk.done("init", "--offline", "--json").json["copy"] is None
 
 
 def test_check_shows_every_setting_with_its_source_and_hides_secrets(tmp_path: Path) -> None:
@@ -479,6 +481,56 @@ def test_a_picture_that_cannot_be_is_an_error(desk: Desk, tmp_path: Path) -> Non
     assert nowhere.err.startswith("referee: ")
 
 
+class Sketches(Confusion):
+    """Confusion with pictures of sheets that can be told from the board's, where the game is played with sheets."""
+
+    def sheets_picture(self, view: View) -> bytes | None:
+        return b"\x89PNG, what %s knows" % view.seat.encode() if view.sheets else None
+
+    def sheets_svg(self, view: View) -> str | None:
+        return f"<svg>what {view.seat} knows</svg>" if view.sheets else None
+
+
+@pytest.fixture
+def sketches(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("sheets_picture", "sheets_svg"):
+        monkeypatch.setattr(Confusion, name, getattr(Sketches, name))
+
+
+@pytest.mark.usefixtures("sketches")
+@pytest.mark.parametrize(("name", "magic"), [("sheets.png", "\x89PNG, "), ("sheets.SVG", "<svg>")])
+def test_the_sheets_can_be_had_as_a_picture(desk: Desk, tmp_path: Path, name: str, magic: str) -> None:
+    desk.new_game()
+    desk.done("show", "1", "--as", "yellow", "--sheets", tmp_path / name, "--picture", tmp_path / "board.png")
+    assert (tmp_path / name).read_bytes().startswith(f"{magic}what yellow knows".encode("latin-1"))
+    assert b"knows" not in (tmp_path / "board.png").read_bytes()
+
+
+@pytest.mark.usefixtures("sketches")
+def test_sheets_that_cannot_be_drawn_are_an_error_in_clear_words(desk: Desk, tmp_path: Path) -> None:
+    desk.new_game()
+    desk.new_game("--option", "sheets=off")
+    path = tmp_path / "sheets.png"
+    for words, said in (
+        (("1",), "add --as COLOUR"),
+        (("1", "--as", "umpire"), "add --as COLOUR"),
+        (("2", "--as", "white"), "game 2 is played without deduction sheets"),
+    ):
+        refused = desk.do("show", *words, "--sheets", path)
+        assert (refused.status, refused.out) == (2, "")
+        assert said in refused.err
+    assert desk.do("show", "1", "--as", "white", "--sheets", tmp_path / "sheets.gif").status == 2
+    assert not path.exists()
+
+
+def test_show_gives_programs_both_sheets_unless_the_game_is_played_without(desk: Desk) -> None:
+    desk.new_game()
+    desk.new_game("--option", "sheets=off")
+    keys = {"mine", "theirs", "assignments", "shares"}
+    assert keys <= set(desk.done("show", "1", "--as", "white", "--json").json)
+    assert not keys & set(desk.done("show", "2", "--as", "white", "--json").json)
+
+
 # replay
 
 
@@ -492,6 +544,9 @@ def test_the_sample_record_replays_to_whites_win() -> None:
     assert replayed["result"]["winner"] == "white"
     assert replayed["z"] == [6, 1]
     assert {"board", "z"} <= set(replayed)
+    assert replayed["assignments"] == {"white": 480, "yellow": 552}
+    assert replayed["sheets"]["white"]["H"] == [10, 11]
+    assert list(replayed["sheets"]["yellow"]) == list("ACEHKLNOPSTV")
     words = type_words("replay", str(SAMPLE))
     assert words.status == 0
     assert words.out.startswith("consistent: 76 attempts, White wins")
@@ -559,6 +614,34 @@ def test_replay_and_read_need_no_settings(tmp_path: Path, monkeypatch: pytest.Mo
     assert said.status == 0
     assert said.json["commands"] == ["V-NW2xZ"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["letter.eml"]
+
+
+def test_replay_tells_both_sheets_as_of_a_row() -> None:
+    said = type_words("replay", str(SAMPLE), "--sheets", "8")
+    assert said.status == 0
+    assert said.out.startswith("consistent: 76 attempts, White wins")
+    assert (
+        "\nWHITE'S SHEET AFTER ROW 8\n1,088,640 deals agree with all answers.\n\n A  . 2 3 . 5 6 7"
+        in said.out
+    )
+    assert "\n(L) 1 Rocket\n" in said.out
+    assert "\n(A), H, K, L, N, O, P, S, T: anything still.\n" in said.out
+    assert max(map(len, said.out.split("SHEET", 1)[1].splitlines()[2:])) <= 44
+    told = type_words("replay", str(SAMPLE), "--sheets", "8", "--json").json
+    assert told["assignments"] == {"white": 1088640, "yellow": 32659200}
+    assert told["sheets"]["white"]["V"] == [4]
+    start = type_words("replay", str(SAMPLE), "--sheets", "0")
+    assert "YELLOW'S SHEET AT THE START\n479,001,600 deals agree" in start.out
+    late = type_words("replay", str(SAMPLE), "--sheets", "40")
+    assert (late.status, late.out) == (2, "")
+    assert "the record has 39 rows" in late.err
+
+
+def test_sheets_of_a_record_that_breaks_off_are_those_of_its_last_row() -> None:
+    said = type_words("replay", str(AS_PRINTED), "--sheets", "20")
+    assert said.status == 1
+    assert said.out.startswith("row 4 White L-S4xA: there is nothing to capture")
+    assert "WHITE'S SHEET AFTER ROW 4" in said.out
 
 
 def test_replay_takes_another_table(tmp_path: Path) -> None:

@@ -80,9 +80,18 @@ def test_the_places_that_are_told_hold_letters_pictures_and_the_record(shown: Sh
         last = read_mail(letters[-1].read_bytes())
         assert last["X-Referee-Kind"] == "result"
         assert text_of(last).replace("\r\n", "\n") == letters[-1].with_suffix(".txt").read_text()
-    pictures = list(Path(shown.told["pictures"]).glob("*.png"))
-    assert len(pictures) == 2 * 77
+    pictures = list(Path(shown.told["pictures"]).iterdir())
     assert all(picture.read_bytes().startswith(b"\x89PNG") for picture in pictures)
+    assert sum(picture.name.endswith("-board.png") for picture in pictures) == 2 * 77
+
+
+def test_yellow_wishes_for_a_picture_of_his_sheets_with_his_first_move_and_has_it_from_then_on(
+    shown: Shown,
+) -> None:
+    place = Path(shown.told["letters"]["yellow"])
+    assert "Your deduction sheets come as a picture from now on." in (place / "03-report.txt").read_text()
+    sheets = sorted(path.name for path in Path(shown.told["pictures"]).glob("*-sheets.png"))
+    assert sheets == [f"yellow-{number:02d}-report-sheets.png" for number in range(3, 77)]
 
 
 def test_the_record_replays(shown: Shown) -> None:

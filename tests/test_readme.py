@@ -17,7 +17,8 @@ README = (ROOT / "README.md").read_text()
 
 def words_table() -> str:
     """Return the rows of the README's table of words, made from the table that the desk reads by."""
-    return "\n".join(f"| `{word.form.replace('|', chr(92) + '|')}` | {word.meaning} |" for word in WORDS)
+    forms = (", ".join(f"`{form}`" for form in word.forms).replace("|", "\\|") for word in WORDS)
+    return "\n".join(f"| {form} | {word.meaning} |" for form, word in zip(forms, WORDS, strict=True))
 
 
 def test_the_words_of_the_desk_are_those_that_the_desk_knows() -> None:

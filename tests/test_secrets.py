@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import factorial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,16 +19,16 @@ from typing import Any
 import pytest
 
 from referee.chance import Chance
-from referee.games.game import Game
-from referee.rulebooks.confusion import Confusion
+from referee.rulebooks.confusion import Confusion, deduction, knowledge, options, reach, reasons, view
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, heading, opponent
+from referee.rulebooks.confusion.happenings import dealt
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
 from referee.rulebooks.confusion.options import write_deal
 from referee.rulebooks.confusion.position import LETTERS, Deal, Position
 from referee.rulebooks.confusion.possible import mover, possible_moves
-from referee.rulebooks.confusion.table import default_table
-from referee.rulebooks.rulebook import Question, Seat
+from referee.rulebooks.confusion.table import MovementTable, default_table
+from referee.rulebooks.rulebook import Happening, Question, Seat
 from tests.playing import Club, Delivered, new_database
 
 CONFUSION = Confusion()
@@ -164,6 +165,11 @@ def correspondence(
         ("L-SS2", "Z-N1"),
         ("A-N1", "A-S1", "what else?"),
         ("B-W2", "status 2", "2: status"),
+        ("why K",),
+        (f"why {opponent(seat)} A", "why B"),
+        ("set sheets list",),
+        ("set sheets picture", "status"),
+        ("set sheets grid",),
         PROSE,
     )
     yield seat, ("set reports json",)
@@ -178,13 +184,15 @@ def correspondence(
     yield opponent(seat), ("resign",)
 
 
-def play_by_letter(told: TwoTruths, deal: str, database: str) -> tuple[Club, list[Delivered], str]:
+def play_by_letter(
+    told: TwoTruths, deal: str, database: str, sheets: str = "on"
+) -> tuple[Club, list[Delivered], str]:
     """Play it in a club of its own; return the club, the watched player's letters and the game's commitment."""
     club = Club(database)
     watched, other, third = club.member("Wendy"), club.member("Otto"), club.member("Carl")
     people = {told.seat: watched, opponent(told.seat): other}
-    game = club.starts({"white": people[WHITE], "yellow": people[YELLOW]}, deal=deal)
-    club.starts({"white": third, "yellow": watched})
+    game = club.starts({"white": people[WHITE], "yellow": people[YELLOW]}, deal=deal, sheets=sheets)
+    club.starts({"white": third, "yellow": watched}, sheets=sheets)
     for seat, lines in told.letters:
         writer = people[seat]
         writer.replies(*lines, to=next(each for each in writer.letters if each.game == game))
@@ -209,11 +217,14 @@ def hold_against_each_other(letter: Delivered, ours: bytes, theirs: bytes) -> No
     assert same, f"letter {letter['X-Referee-Number']}, {letter['Subject']}: {where}"
 
 
-def compare(told: TwoTruths, folder: Path) -> int:
-    """Play both games and hold one player's letters against each other; return how many they are."""
+def compare(told: TwoTruths, folder: Path, sheets: str = "on") -> int:
+    """Play both games and hold one player's letters against each other; return how many they are.
+
+    sheets: with them, every letter also says what can be known; it must be the same too.
+    """
     letters = []
     for place, deal in enumerate(told.deals):
-        club, his, commitment = play_by_letter(told, deal, new_database(folder, f"truth-{place}"))
+        club, his, commitment = play_by_letter(told, deal, new_database(folder, f"truth-{place}"), sheets)
         assert his[-1].kind == "result"
         letters.append([(letter.kind, letter, masked(letter, commitment)) for letter in his])
         assert sum(exchange.settled is not None for exchange in club.exchanges) == len(told.letters) + 3
@@ -239,6 +250,54 @@ def test_two_truths_give_the_same_letters_in_two_hundred_games(seed: int, tmp_pa
     compare(two_truths(seed, 30), tmp_path)
 
 
+@pytest.mark.parametrize("seed", [5, 6])
+def test_two_truths_give_the_same_letters_without_sheets(seed: int, tmp_path: Path) -> None:
+    compare(two_truths(seed, 10), tmp_path, sheets="off")
+
+
+def test_the_letters_compared_have_sheets_that_say_something(tmp_path: Path) -> None:
+    """Otherwise the comparison would not have looked at any."""
+    told = two_truths(1, 44)
+    _, letters, _ = play_by_letter(told, told.deals[0], new_database(tmp_path, "truth"))
+    counts = [
+        letter.json["assignments"]
+        for letter in letters
+        if letter.game == 1 and "application/json" in letter.media_types and "assignments" in letter.json
+    ]
+    assert len(counts) > 20
+    assert min(min(each.values()) for each in counts) < factorial(12) // 1000
+    assert "deals agree with all answers" in letters[-2].text
+
+
+def test_without_sheets_nothing_is_even_deduced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both players ask for everything, in every form; whatever deduces would fail."""
+    for module in (deduction, reasons):
+        monkeypatch.setattr(module, "clues", deduces)
+    told = two_truths(3, 14)
+    club, letters, _ = play_by_letter(told, told.deals[0], new_database(tmp_path, "truth"), sheets="off")
+    assert len(letters) > 14
+    for letter in club.letters:
+        if letter.game == 1:
+            said = "\n".join(
+                bytes(part.get_payload(decode=True)).decode().lower()
+                for part in letter.parts
+                if part.get_content_maintype() != "image"
+            )
+            for word in (
+                "what you learned",
+                "deals agree",
+                "anything still",
+                "your sheet",
+                '"mine"',
+                '"shares"',
+            ):
+                assert word not in said, word
+
+
+def deduces(*_: Any, **__: Any) -> Any:
+    raise AssertionError("something was deduced in a game without sheets")
+
+
 def test_the_two_truths_really_differ() -> None:
     """Otherwise the comparison would prove nothing."""
     for seed in range(10):
@@ -248,8 +307,8 @@ def test_the_two_truths_really_differ() -> None:
         assert len(told.letters) > 5
 
 
-def hears_all(game: Game, seat: Seat) -> Any:
-    return game.happenings
+def told_to_its_owner_too(seat: Seat, deal: Deal) -> Happening:
+    return replace(dealt(seat, deal), heard_by=frozenset((WHITE, YELLOW)))
 
 
 def suggests_what_would_go(rulebook: Confusion, position: Position) -> Mapping[Seat, Question]:
@@ -262,14 +321,38 @@ def suggests_what_would_go(rulebook: Confusion, position: Position) -> Mapping[S
 
 @pytest.mark.parametrize(
     ("where", "name", "leak"),
-    [(Game, "heard", hears_all), (Confusion, "due", suggests_what_would_go)],
+    [(options, "dealt", told_to_its_owner_too), (Confusion, "due", suggests_what_would_go)],
     ids=["a seat hears what is not for it", "the example in the letter is a move that would go"],
 )
 def test_a_leak_is_found(
-    where: type, name: str, leak: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    where: object, name: str, leak: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The comparison can fail: a house that tells a little too much does not pass it."""
     told = two_truths(2, 10)
     monkeypatch.setattr(where, name, leak)
+    with pytest.raises(AssertionError):
+        compare(told, tmp_path)
+
+
+@pytest.mark.parametrize("module", [knowledge, view, reach], ids=["in words", "for programs", "as a picture"])
+def test_a_sheet_that_knows_the_deal_is_found(
+    module: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = two_truths(2, 10)
+    dealt_now: dict[Seat, Deal] = {}
+    play = play_by_letter
+
+    def knowing_the_deal(told: TwoTruths, deal: str, *others: str) -> tuple[Club, list[Delivered], str]:
+        deals = options.read_deals(deal)
+        assert isinstance(deals, Mapping)
+        dealt_now.update(deals)
+        return play(told, deal, *others)
+
+    def sheet(table: MovementTable, attempts: object, seat: Seat) -> deduction.Sheet:
+        types = dealt_now[seat]
+        return deduction.Sheet(seat, {letter: 1 << types[letter] - 1 for letter in LETTERS})
+
+    monkeypatch.setitem(globals(), "play_by_letter", knowing_the_deal)
+    monkeypatch.setattr(module, "sheet", sheet)
     with pytest.raises(AssertionError):
         compare(told, tmp_path)

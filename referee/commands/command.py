@@ -134,6 +134,16 @@ class Record(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Why(Command):
+    """Ask why a piece is known to be what it is. subject: its letter, with a side before it: "H", "white H"."""
+
+    subject: str
+
+    def write(self) -> str:
+        return f"why {self.subject}" if self.game is None else f"why {self.subject} {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetPreference(Command):
     """Choose how one's letters look."""
 

@@ -30,9 +30,10 @@ from referee.commands.command import (
     Resign,
     SetPreference,
     Status,
+    Why,
 )
 from referee.commands.names import check_name, tidy_name
-from referee.commands.words import WORDS
+from referee.commands.words import SIDES, WORDS
 from referee.faults import Fault, Place
 from referee.letters.letter import OwnLine
 
@@ -41,7 +42,7 @@ LANGUAGES = ("en",)
 OTHER_LANGUAGES = ("de", "es", "fr", "it", "nl", "pt")
 """Languages that one may ask for and not get: told apart from the end of a name."""
 
-PREFERENCES = {"reports": ("text", "html", "json")}
+PREFERENCES = {"reports": ("text", "html", "json"), "sheets": ("grid", "list", "picture")}
 """What `set` knows: each key with its values."""
 
 MOST_COMMANDS = 50
@@ -52,6 +53,8 @@ PASSED_OVER = "passed-over"
 
 _GRAVE = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
 """Words that nobody wants overlooked, wherever they stand."""
+_COMMON = ("why",)
+"""Words that so many sentences begin with that nothing is to be asked about those."""
 _NEAREST = 0.8
 """How alike a first word must be to one of the desk's to be asked about (difflib's ratio)."""
 _GAME_FIRST = re.compile(
@@ -194,6 +197,8 @@ class Grammar:
                 return self._read_challenge(line, rest)
             case "open" if rest:
                 return self._read_open(line, rest)
+            case "why":
+                return _read_why(line, game, text.rstrip(".!?").split()[1:])
             case "set" if len(rest) == 2:
                 return _read_set(line, rest)
         return None
@@ -266,7 +271,7 @@ class Grammar:
 def _seems_meant(text: str) -> bool:
     """Tell whether a line that is no command may have been meant as one."""
     first = text.split(maxsplit=1)[0].lower().rstrip(".,:!?") if text.strip() else ""
-    return first in _NAMES or _GRAVE.search(text) is not None
+    return (first in _NAMES and first not in _COMMON) or _GRAVE.search(text) is not None
 
 
 def _not_read(line: OwnLine) -> Fault:
@@ -339,10 +344,22 @@ def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Faul
     return Register(line=line, name=name, language=language)
 
 
+def _read_why(line: OwnLine, game: int | None, rest: list[str]) -> Command | None:
+    """Read what is asked about: one letter, a side before it or not; anything else is prose ("why not?")."""
+    side = rest[0].lower() if rest and rest[0].lower() in SIDES else ""
+    letter, *more = rest[bool(side) :] or [""]
+    letter = letter.rstrip("?,")
+    if len(letter.upper()) != 1 or not letter.isalpha() or (number := _game_number(more)) is False:
+        return None
+    return Why(line=line, game=number or game, subject=f"{side} {letter.upper()}".lstrip())
+
+
 def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault:
     key, value = rest[0].lower(), rest[1].lower()
     if key not in PREFERENCES:
-        key = next(iter(difflib.get_close_matches(key, PREFERENCES, 1, 0.7)), next(iter(PREFERENCES)))
+        near = difflib.get_close_matches(key, PREFERENCES, 1, 0.7)
+        fitting = [each for each in PREFERENCES if value in PREFERENCES[each]]
+        meant = [*near, *fitting, *PREFERENCES][0]
         return Fault(
             "no-preference",
             "there is nothing called {key} to set; what can be set is {known}",
@@ -350,7 +367,7 @@ def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault:
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
-            suggestion=f"set {key} {PREFERENCES[key][0]}",
+            suggestion=f"set {meant} {value if value in PREFERENCES[meant] else PREFERENCES[meant][0]}",
         )
     if value not in PREFERENCES[key]:
         near = difflib.get_close_matches(value, PREFERENCES[key], 1, 0.5) or list(PREFERENCES[key][:1])

@@ -12,6 +12,7 @@ class Word:
     """One word. form: how to write it: capitals are for the writer to fill in, brackets may be left out.
 
     meaning: one sentence without full stop. example: a whole line. in_game: worth naming in every letter of a game.
+    more: other forms, for other things that the word can do.
     """
 
     name: str
@@ -19,6 +20,12 @@ class Word:
     meaning: str
     example: str
     in_game: bool = False
+    more: tuple[str, ...] = ()
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """All ways to write it."""
+        return (self.form, *self.more)
 
 
 WORDS: tuple[Word, ...] = (
@@ -49,9 +56,25 @@ WORDS: tuple[Word, ...] = (
     Word("confirm", "confirm", "says that you meant it, when the desk has asked", "confirm"),
     Word("cancel", "cancel [GAME]", "takes back your challenge or draw offer that still waits", "cancel 17"),
     Word("record", "record [GAME]", "sends the game's record so far", "record", True),
-    Word("set", "set reports text|html|json", "chooses how your letters look", "set reports text"),
+    Word(
+        "why",
+        "why [SIDE] LETTER [GAME]",
+        "tells which answers leave a piece what it is on the deduction sheet; yours, where you name no side",
+        "why H",
+        True,
+    ),
+    Word(
+        "set",
+        "set reports text|html|json",
+        "chooses how your letters look, and the deduction sheets in them",
+        "set reports text",
+        more=("set sheets grid|list|picture",),
+    ),
 )
 """In the order of the help page."""
 
 TOPICS: tuple[str, ...] = (*(word.name for word in WORDS), *(rulebook.name for rulebook in RULEBOOKS))
 """What `help` can be asked about: each word, each game."""
+
+SIDES: frozenset[str] = frozenset(seat for rulebook in RULEBOOKS for seat in rulebook.seats)
+"""Whose pieces `why` can be asked about."""

@@ -4,6 +4,6 @@
 - `attending`  each command goes to the word that does it
 - `players`    register, set, games, help
 - `proposals`  challenge, open, join, accept, decline
-- `play`       orders, resign, draw, confirm, cancel, status, record
+- `play`       orders, resign, draw, confirm, cancel, status, record, why
 - `answers`    all of it becomes letters: one answer to the writer, and what others are to hear
 """

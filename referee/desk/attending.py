@@ -20,6 +20,7 @@ from referee.commands.command import (
     Resign,
     SetPreference,
     Status,
+    Why,
 )
 from referee.desk import play, players, proposals
 from referee.desk.work import Work
@@ -51,6 +52,8 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             play.status(work, command, number)
         case Record():
             play.record(work, command, number)
+        case Why():
+            play.why(work, command, number)
         case Resign():
             play.resign(work, command, number)
         case Draw():

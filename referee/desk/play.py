@@ -1,10 +1,10 @@
-"""Playing: orders, resign, draw, confirm, cancel; and asking how a game stands."""
+"""Playing: orders, resign, draw, confirm, cancel; and asking how a game stands, and what is known."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.commands.command import Cancel, Command, Confirm, Draw, Order, Record, Resign, Status
+from referee.commands.command import Cancel, Command, Confirm, Draw, Order, Record, Resign, Status, Why
 from referee.desk.proposals import withdraw
 from referee.desk.work import Work
 from referee.faults import Fault, Place
@@ -166,6 +166,31 @@ def record(work: Work, command: Record, number: int | None) -> None:
     part = work.part(game.number)
     part.attachments.append(Attachment(f"game-{game.number}.txt", "text/plain", text))
     work.took(command, game.number, Note("record", {"text": text}))
+
+
+def why(work: Work, command: Why, number: int | None) -> None:
+    """Explain what the writer's view says of a piece: at any time, and as often as he likes."""
+    seated = _find_seat(work, command, number)
+    if seated is None:
+        return
+    game, seat = seated
+    explained = game.rulebook.explain(game.view(seat), command.subject)
+    if isinstance(explained, Fault):
+        work.fault(_about_the_line(explained, command), game.number)
+        return
+    note = Note("why", {"rulebook": game.rulebook.name, "why": explained})
+    told = note in work.part(game.number).notes
+    work.took(command, game.number, None if told else note)
+
+
+def _about_the_line(fault: Fault, command: Why) -> Fault:
+    """Return what is wrong with what was asked about as a fault of the line that asks."""
+    return replace(
+        fault,
+        excerpt=command.line.text,
+        place=Place(command.line.number, 1),
+        suggestion=replace(command, subject=fault.suggestion).write() if fault.suggestion else "",
+    )
 
 
 def record_head(work: Work, game: Game) -> dict[str, str]:

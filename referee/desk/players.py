@@ -39,10 +39,16 @@ def register(work: Work, command: Register) -> None:
     work.took(command, note=Note(code, {"name": command.name}))
 
 
+KEPT_AS = {"reports": "form", "sheets": "sheets"}
+"""What `set` knows, and as what a player's choice is kept (`Player`)."""
+
+
 def set_preference(work: Work, command: SetPreference) -> None:
     """Choose how one's letters look; this answer is the first that does."""
-    work.change_player(form=command.value)
-    work.took(command, note=Note("preference", {"key": command.key, "value": command.value}))
+    work.change_player(**{KEPT_AS[command.key]: command.value})
+    no_picture = (work.player.form, work.player.sheets) == ("text", "picture")
+    facts = {"key": command.key, "value": command.value, "no_picture": no_picture}
+    work.took(command, note=Note("preference", facts))
 
 
 def show_help(work: Work, command: Help) -> None:

@@ -47,6 +47,8 @@ class Game:
     secret: bytes = field(default=b"", repr=False)
     position: Any = field(default=None, repr=False)
     happenings: tuple[Happening, ...] = field(default=(), repr=False)
+    views: Mapping[Seat, Any] = field(default_factory=dict, repr=False)
+    """What each seat knows: added up, happening by happening, from what it heard and from nothing else."""
     draw_offered_by: Seat | None = None
     resigning: frozenset[Seat] = frozenset()
     checked_in: frozenset[Seat] = frozenset()
@@ -80,8 +82,8 @@ class Game:
         return tuple(each for each in self.happenings if seat in each.heard_by)
 
     def view(self, seat: Seat) -> Any:
-        """Return what a seat knows: added up from what it heard, and from nothing else."""
-        return self.rulebook.view(self.heard(seat), seat)
+        """Return what a seat knows. Raises LookupError for a seat that has heard nothing."""
+        return self.views[seat]
 
     def after(self, event: Event) -> Game:
         """Return the game after one more event."""
@@ -129,10 +131,12 @@ class Game:
                 return self._heard_changes(event.happenings)
 
     def _heard_changes(self, happenings: Iterable[Happening]) -> dict[str, Any]:
-        position = self.position
+        position, views = self.position, dict(self.views)
         for happening in happenings:
             position = self.rulebook.fold(position, happening)
-        heard = {"position": position, "happenings": (*self.happenings, *happenings)}
+            for seat in happening.heard_by:
+                views[seat] = self.rulebook.hear(views.get(seat), happening, seat)
+        heard = {"position": position, "happenings": (*self.happenings, *happenings), "views": views}
         if position is None or self.rulebook.result(position) is None:
             return heard
         return heard | {"status": "ended", "draw_offered_by": None, "resigning": frozenset()}

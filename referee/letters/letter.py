@@ -97,12 +97,21 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class InlinePicture:
+    """A picture that the HTML shows. filename: ends with ".png". png: its bytes. alt: words that stand for it there."""
+
+    filename: str
+    png: bytes = field(repr=False)
+    alt: str = field(repr=False, default="")
+
+
+@dataclass(frozen=True, slots=True)
 class OutgoingLetter:
     """A letter to exactly one reader, ready to be written as bytes.
 
     message_id, in_reply_to and references are without angle brackets. sent: the Date header, aware UTC.
     game and number are None for letters that concern no game or no registered player.
-    picture: PNG bytes shown inline, or None. reply_tag: the part after the plus in Reply-To, "" for none.
+    pictures: those that the HTML shows, in its order. reply_tag: the part after the plus in Reply-To, "" for none.
     answers: True when a letter of the reader's caused it (auto-replied), else auto-generated.
     """
 
@@ -114,8 +123,7 @@ class OutgoingLetter:
     sent: datetime
     text: str = field(repr=False)
     html: str | None = field(repr=False, default=None)
-    picture: bytes | None = field(repr=False, default=None)
-    picture_alt: str = field(repr=False, default="")
+    pictures: tuple[InlinePicture, ...] = ()
     attachments: tuple[Attachment, ...] = field(repr=False, default=())
     game: int | None = None
     number: int | None = None

@@ -2,7 +2,7 @@
 
 Assembled by hand. The standard library's composer breaks tokens of more than some 76 characters in
 In-Reply-To, References and List-Unsubscribe into encoded words (and so breaks threads in mail programs), and
-takes thirty times as long. The same letter gives the same bytes: boundaries follow from the Message-ID, the
+takes thirty times as long. The same letter gives the same bytes: boundaries follow from the Message-ID, a
 picture's Content-ID from the picture.
 """
 
@@ -15,7 +15,7 @@ import re
 from datetime import UTC, datetime
 from email.utils import format_datetime
 
-from referee.letters.letter import Attachment, OutgoingLetter
+from referee.letters.letter import Attachment, InlinePicture, OutgoingLetter
 
 FOLD_AT = 78
 """Header lines are folded between tokens when they would get longer."""
@@ -35,12 +35,13 @@ _MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)*")
 _THREAD_INDEX_DATE = bytes.fromhex("01d5c0000000")
 
 
-def picture_cid(picture: bytes) -> str:
+def picture_cid(picture: InlinePicture) -> str:
     """Return the Content-ID of a picture, without angle brackets: what the HTML's `cid:` names.
 
-    It follows from the picture: some mail programs show a cached picture for a Content-ID they have met.
+    It follows from name and content: some mail programs show a cached picture for a Content-ID they have met.
     """
-    return f"board-{hashlib.sha256(picture).hexdigest()[:24]}@referee"
+    name = picture.filename.removesuffix(".png")
+    return f"{name}-{hashlib.sha256(picture.png).hexdigest()[:24]}@referee"
 
 
 def write_letter(letter: OutgoingLetter, *, service_name: str, service_address: str) -> bytes:
@@ -187,8 +188,9 @@ def _parts(letter: OutgoingLetter) -> bytes:
     body = _text_part("text/plain; charset=utf-8", letter.text)
     if letter.html is not None:
         page = _text_part("text/html; charset=utf-8", letter.html)
-        if letter.picture is not None:
-            page = _multipart(letter, "related", [page, _picture_part(letter.picture)], ' type="text/html";')
+        if letter.pictures:
+            shown = map(_picture_part, letter.pictures)
+            page = _multipart(letter, "related", [page, *shown], ' type="text/html";')
         body = _multipart(letter, "alternative", [body, page])
     if letter.attachments:
         body = _multipart(letter, "mixed", [body, *map(_attachment_part, letter.attachments)])
@@ -215,14 +217,15 @@ def _text_part(content_type: str, text: str, disposition: str = "") -> bytes:
     return head.encode("ascii") + _quoted_printable(text)
 
 
-def _picture_part(picture: bytes) -> bytes:
+def _picture_part(picture: InlinePicture) -> bytes:
+    filename = _checked(_FILENAME, picture.filename, "file name")
     head = (
         "Content-Type: image/png\r\n"
         f"Content-ID: <{picture_cid(picture)}>\r\n"
-        'Content-Disposition: inline; filename="board.png"\r\n'
+        f'Content-Disposition: inline; filename="{filename}"\r\n'
         "Content-Transfer-Encoding: base64\r\n\r\n"
     )
-    coded = binascii.b2a_base64(picture, newline=False)
+    coded = binascii.b2a_base64(picture.png, newline=False)
     lines = (coded[at : at + _BASE64_LINE] for at in range(0, len(coded), _BASE64_LINE))
     return head.encode("ascii") + b"\r\n".join(lines) + b"\r\n"
 

@@ -13,7 +13,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         # the writer himself
         "registered": "name",
         "renamed": "name",
-        "preference": "key value",
+        "preference": "key value no_picture",
         "games": "count",
         "letters-off": "",
         "stranger": "",
@@ -35,6 +35,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "draw-lapsed": "who",
         "cancelled": "game",
         "record": "text",
+        "why": "rulebook why",
         # letters that were not taken at once
         "held": "commands received game",
         "not-confirmed": "",
@@ -45,7 +46,9 @@ NOTES: Mapping[str, frozenset[str]] = {
 }
 """Codes and the names of their facts. options: a line, "" for none; commands, lines: lines of a letter.
 
-alone: the word needs no game's number. due: the reader is to move. who: a player's name, or his colour."""
+alone: the word needs no game's number. due: the reader is to move. no_picture: he wants his sheets as a picture, and
+letters of plain text, which hold none. who: a player's name, or his colour. why: what a rulebook explains, for its
+template `why.j2`; rulebook: the name of its folder, where that lies."""
 
 
 def check_note(code: str, facts: Mapping[str, object]) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from referee.faults import Fault
-from referee.letters.letter import Kind
+from referee.letters.letter import InlinePicture, Kind
 from referee.reports.notes import check_note
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Seat
@@ -95,6 +95,8 @@ class Report:
     news: str = ""
     heard: tuple[Happening, ...] = field(default=(), repr=False)
     told: int = 0
+    view: Any = field(default=None, repr=False)
+    """What his seat knows: all that it heard, added up. None: it is added up from `heard` here."""
     due: Mapping[Seat, Question] = field(default_factory=dict)
     result: Result | None = None
     understood: tuple[str, ...] = ()
@@ -111,13 +113,13 @@ class Report:
 class Typeset:
     """A report in words: what goes into an OutgoingLetter.
 
-    json: the application/json part, if asked for. record: the whole record of a game that is over, to be attached.
+    pictures: those that the HTML shows, each with its alt text. json: the application/json part, if asked for.
+    record: the whole record of a game that is over, to be attached.
     """
 
     subject: str
     text: str = field(repr=False)
     html: str | None = field(repr=False, default=None)
-    picture: bytes | None = field(repr=False, default=None)
-    picture_alt: str = field(repr=False, default="")
+    pictures: tuple[InlinePicture, ...] = ()
     json: str | None = field(repr=False, default=None)
     record: str | None = field(repr=False, default=None)

@@ -1,4 +1,4 @@
-"""A report in words: subject, plain text, HTML, picture and JSON, through the templates.
+"""A report in words: subject, plain text, HTML, pictures and JSON, through the templates.
 
 Every template is written once and set twice. What differs between text and HTML (a heading, a paragraph, a move
 that must not break) is in `blocks.txt.j2` and `blocks.html.j2`, which have the same macros; so the two parts cannot
@@ -24,15 +24,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from referee.commands.words import WORDS, Word
-from referee.letters.letter import Kind
+from referee.letters.letter import InlinePicture, Kind
 from referee.letters.writing import picture_cid
 from referee.reports.report import Report, Typeset
-from referee.rulebooks.rulebook import Rulebook, Seat
+from referee.rulebooks.rulebook import Replay, Rulebook, Seat
 
 BOARD_KINDS: frozenset[Kind] = frozenset(("report", "refusal", "reminder", "result"))
 """Kinds of letters that show the board, when the game has begun."""
+BOARD, SHEETS = "board.png", "sheets.png"
+"""The names of the pictures in a letter, always these."""
 LONGEST_ALT = 150
-"""Signs of the words that stand for the picture."""
+"""Signs of the words that stand for a picture."""
 
 _PLAIN_SUBJECTS: Mapping[Kind, str] = {
     "report": "your games",
@@ -49,17 +51,15 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
-    """Put a report into words. The same report gives the same words and the same picture, byte for byte.
+    """Put a report into words. The same report gives the same words and the same pictures, byte for byte.
 
     words: the desk's words, for the help pages. Raises ValueError for a help page that does not exist.
     """
     game = report.game
-    begun = game is not None and report.seat is not None and bool(report.heard)
-    view = game.rulebook.view(report.heard, report.seat) if begun and game and report.seat else None
+    view = report.view
+    if view is None and game is not None and report.seat is not None and report.heard:
+        view = game.rulebook.view(report.heard, report.seat)
     shows_board = view is not None and report.kind in BOARD_KINDS
-    picture = None
-    if game and shows_board and report.reader.form != "text":
-        picture = game.rulebook.picture(view)
     record = _record(report) if game and view is not None and report.kind == "result" else ""
     context: dict[str, Any] = {
         "report": report,
@@ -75,13 +75,12 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
         "pages": [_page(name, report, words) for name in report.pages],
         "moment": write_moment(report.sent, report.reader.zone, seconds=report.number is None),
         "record": record,
-        "picture": picture is not None,
-        "picture_cid": picture_cid(picture) if picture is not None else "",
-        "picture_alt": "",
     }
-    if game and picture is not None:
-        alt = _template("txt", f"{game.rulebook.name}/alt.j2").render(context)
-        context["picture_alt"] = _one_line(alt)[:LONGEST_ALT]
+    pictures = _pictures(report, view, context) if shows_board else ()
+    for name, file in (("picture", BOARD), ("sheets", SHEETS)):
+        shown = next((picture for picture in pictures if picture.filename == file), None)
+        context[f"{name}_cid"] = picture_cid(shown) if shown else ""
+        context[f"{name}_alt"] = shown.alt if shown else ""
     html = None
     if report.reader.form != "text":
         html = _template("html", "frame.html.j2").render(context)
@@ -89,11 +88,27 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
         subject=write_subject(report),
         text=_tidy(_template("txt", "letter.j2").render(context)),
         html=html,
-        picture=picture,
-        picture_alt=context["picture_alt"],
+        pictures=pictures,
         json=write_json(report, view) if game and report.reader.form == "json" else None,
         record=record or None,
     )
+
+
+def _pictures(report: Report, view: Any, context: Mapping[str, Any]) -> tuple[InlinePicture, ...]:
+    """Return what the HTML shows: the board, and between the first letter and the last the sheets, if wished for."""
+    game, reader = report.game, report.reader
+    if game is None or reader.form == "text":
+        return ()
+    both = reader.sheets == "picture" and report.result is None and not context["begins"]
+    drawn = [(BOARD, "alt.j2", game.rulebook.picture(view, small=both))]
+    if both:
+        drawn.append((SHEETS, "sheets_alt.j2", game.rulebook.sheets_picture(view)))
+    pictures = []
+    for filename, template, png in drawn:
+        if png is not None:
+            alt = _one_line(_template("txt", f"{game.rulebook.name}/{template}").render(context))
+            pictures.append(InlinePicture(filename, png, alt[:LONGEST_ALT]))
+    return tuple(pictures)
 
 
 def write_subject(report: Report) -> str:
@@ -110,6 +125,12 @@ def write_subject(report: Report) -> str:
     if not report.first:
         start = f"Re: {start}[{report.news}] " if report.news else f"Re: {start}"
     return start + _one_line(report.game.title)
+
+
+def write_sheets(rulebook: Rulebook[Any, Any, Any], replayed: Replay, row: int | None = None) -> str:
+    """Return what either side can know after a row of a replayed record, as plain text. row: None for the last."""
+    shown = {"sheets": replayed.sheets, "row": row}
+    return _tidy(_template("txt", f"{rulebook.name}/replayed.j2").render(shown))
 
 
 def write_json(report: Report, view: Any) -> str:

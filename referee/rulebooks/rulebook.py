@@ -91,11 +91,12 @@ class RecordError:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What replaying a record gave. happenings: all up to the first error."""
+    """What replaying a record gave. happenings: all up to the first error. rows: the last row reached, 0 for none."""
 
     happenings: tuple[Happening, ...]
     errors: tuple[RecordError, ...]
     attempts: int
+    rows: int
     result: Result | None
     summary: Mapping[str, Json]
     """Plain data for `referee replay --json` beyond the above: board, z, what each side can know."""
@@ -147,8 +148,12 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return the whole truth after `happening`; None is the truth before the first."""
         ...
 
+    def hear(self, view: View | None, happening: Happening, seat: Seat) -> View:
+        """Return what `seat` knows after hearing one more happening; None is its view before the first."""
+        ...
+
     def view(self, heard: Iterable[Happening], seat: Seat) -> View:
-        """Add up what `seat` knows from what it heard."""
+        """Add up what `seat` knows from all that it heard, as `hear` does one by one."""
         ...
 
     def due(self, position: Position) -> Mapping[Seat, Question]:
@@ -204,8 +209,11 @@ class Rulebook(Protocol[Position, View, Order]):
         """
         ...
 
-    def picture(self, view: View) -> bytes | None:
-        """Return the view as a PNG for a letter, None when there is nothing to see. Same view, same bytes."""
+    def picture(self, view: View, *, small: bool = False) -> bytes | None:
+        """Return the view as a PNG for a letter, None when there is nothing to see. Same view, same bytes.
+
+        small: rather smaller than sooner, for a letter that has more to carry.
+        """
         ...
 
     def picture_svg(self, view: View) -> str | None:

@@ -87,6 +87,7 @@ _PLAYERS = select(
     PLAYERS.c.language,
     PLAYERS.c.zone,
     PLAYERS.c.form,
+    PLAYERS.c.sheets,
 ).outerjoin_from(PLAYERS, PERSONS, PLAYERS.c.number == PERSONS.c.player)
 _PLAYER = _PLAYERS.where(PLAYERS.c.number == bindparam("which"))
 _PLAYER_AT = _PLAYERS.where(PERSONS.c.address_key == bindparam("which"))
@@ -264,8 +265,8 @@ class Lookup:
 
     def _players(self, asked: Select[Any], which: int | str) -> list[Player]:
         return [
-            Player(number, name or "", address or "", language, zone, form)
-            for number, name, address, language, zone, form in self._connection.execute(
+            Player(number, name or "", address or "", language, zone, form, sheets)
+            for number, name, address, language, zone, form, sheets in self._connection.execute(
                 asked, {"which": which}
             )
         ]

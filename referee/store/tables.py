@@ -99,7 +99,7 @@ class LetterContentRow(Row, table=True):
 
 
 class PlayerRow(Row, table=True):
-    """A player as games know him: a number, and how he wants his letters."""
+    """A player as games know him: a number, and how he wants his letters and the deduction sheets in them."""
 
     __tablename__ = "player"
 
@@ -107,6 +107,7 @@ class PlayerRow(Row, table=True):
     language: str = Field(sa_type=Words(40))
     zone: str = Field(sa_type=Words(80))
     form: str = Field(sa_type=Words(40))
+    sheets: str = Field(sa_type=Words(40), sa_column_kwargs={"server_default": "grid"})
     joined: datetime
 
 

@@ -112,7 +112,12 @@ class Unit(Lookup):
     def add_player(self, name: str, address: str, language: str) -> Player:
         """Register somebody; name "" until he gives one. Raises Contested when the address is registered."""
         number = self._number_of(
-            insert(PLAYERS), language=language, zone="UTC", form="html", joined=self._clock.now()
+            insert(PLAYERS),
+            language=language,
+            zone="UTC",
+            form="html",
+            sheets="grid",
+            joined=self._clock.now(),
         )
         self._connection.execute(
             insert(PERSONS).values(
@@ -126,7 +131,7 @@ class Unit(Lookup):
         return Player(number=number, name=name, address=address, language=language)
 
     def change_player(self, number: int, **changes: str) -> None:
-        """Change a player's name, address, language, zone or form."""
+        """Change a player's name, address, language, zone, form or sheets."""
         person = {key: value for key, value in changes.items() if key in _PERSONAL}
         for what, (column, key_of) in _PERSONAL.items():
             if what in person:

@@ -1,9 +1,10 @@
-"""A board's picture, pasted from tiles, against the same board's drawing put through a rasteriser."""
+"""Pictures of the board and of the sheets, pasted from tiles, against their drawings put through a rasteriser."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,20 +22,25 @@ def available() -> bool:
 
 
 class Pictures:
-    """One picture, in milliseconds."""
+    """One picture of each kind, in milliseconds."""
 
     name = "picture"
     once = False
 
     def prepare(self, folder: Path, progress: Progress) -> None:
-        progress("a board is drawn")
+        progress("board and sheets are drawn")
         view = CONFUSION.view(heard_by(YELLOW, after(40)), YELLOW)
-        drawing = CONFUSION.picture_svg(view)
+        drawings = CONFUSION.picture_svg(view), CONFUSION.sheets_svg(view)
         rasteriser: Any = importlib.import_module(RASTERISER)
-        self._paste = lambda: CONFUSION.picture(view)
-        self._rasterise = lambda: rasteriser.svg_to_bytes(svg_string=drawing)
+        self._paste = (lambda: CONFUSION.picture(view)), (lambda: CONFUSION.sheets_picture(view))
+        self._rasterise = [partial(rasteriser.svg_to_bytes, svg_string=drawing) for drawing in drawings]
 
     def measure(self, progress: Progress) -> Sequence[Reading]:
         progress("a picture is made")
-        measured, floor = in_turn(self._paste, self._rasterise)
-        return [Reading("a picture", "ms", Goal("ratio", must=0.20, aim=0.06), measured, floor)]
+        board, sheets = (
+            in_turn(paste, rasterise) for paste, rasterise in zip(self._paste, self._rasterise, strict=True)
+        )
+        return [
+            Reading("a picture", "ms", Goal("ratio", must=0.20, aim=0.06), *board),
+            Reading("a picture of both sheets", "ms", Goal("ratio", must=0.02, aim=0.01), *sheets),
+        ]

@@ -17,6 +17,7 @@ from referee.commands.command import (
     Resign,
     SetPreference,
     Status,
+    Why,
 )
 from referee.commands.grammar import MOST_COMMANDS, Grammar
 from referee.faults import Fault
@@ -70,7 +71,19 @@ def read(text: str) -> Command | Fault | None:
         ("confirm", "confirm"),
         ("cancel 17", "cancel 17"),
         ("record", "record"),
+        ("why H", "why H"),
+        ("Why h?", "why H"),
+        ("why H.", "why H"),
+        ("WHY Yellow h ?", "why yellow H"),
+        ("why white H", "why white H"),
+        ("17: why H", "why H 17"),
+        ("why H 17", "why H 17"),
+        ("why H, game 17?", "why H 17"),
+        ("why white H 17", "why white H 17"),
+        ("why B", "why B"),
         ("set reports json", "set reports json"),
+        ("set sheets list", "set sheets list"),
+        ("Set SHEETS Picture", "set sheets picture"),
     ],
 )
 def test_a_word_of_the_desk_is_read_in_any_case(text: str, written: str) -> None:
@@ -99,6 +112,17 @@ def test_a_word_of_the_desk_is_read_in_any_case(text: str, written: str) -> None
         "I shall challenge you one day",
         "record time",
         "accept 17 thanks",
+        "why",
+        "Why?",
+        "why not",
+        "why are you so slow?",
+        "why H is it",
+        "why is it H",
+        "why blue-eyed H",
+        "why H, please",
+        "why 7",
+        "why white",
+        "why yellow",
         "",
     ],
 )
@@ -120,7 +144,12 @@ def test_prose_that_begins_with_a_word_of_the_desk_is_passed_over(text: str) -> 
         ("register 123", "name-letters", ""),
         (f"register {'x' * 41}", "name-length", ""),
         ("challenge Bert confusion option sheets", "option", "option sheets=off"),
-        ("set report json", "no-preference", "set reports text"),
+        ("set report json", "no-preference", "set reports json"),
+        ("set report grid", "no-preference", "set reports text"),
+        ("set sheet list", "no-preference", "set sheets list"),
+        ("set board picture", "no-preference", "set sheets picture"),
+        ("set sheets pictures", "no-preference-value", "set sheets picture"),
+        ("set sheets off", "no-preference-value", "set sheets grid"),
         ("set reports jsn", "no-preference-value", "set reports json"),
         ("set language de", "no-preference", "set reports text"),
         ("challenge Anna chess", "no-rules", "challenge Anna confusion"),
@@ -179,6 +208,13 @@ def test_a_line_that_may_have_been_meant_is_named_beside_a_command(line: str) ->
     assert [each.number for each in read.passed_over] == [3]
 
 
+@pytest.mark.parametrize("line", ["Why not?", "why so fast, my friend?"])
+def test_a_question_that_begins_with_why_is_no_command_that_was_missed(line: str) -> None:
+    read = GRAMMAR.read([OwnLine(1, "V-NW2"), OwnLine(2, line)])
+    assert read.faults == ()
+    assert [each.number for each in read.passed_over] == [2]
+
+
 def test_a_line_that_may_have_been_meant_is_passed_over_where_there_is_no_command() -> None:
     read = GRAMMAR.read([OwnLine(1, "I resign")])
     assert read.empty
@@ -222,6 +258,7 @@ def test_each_word_becomes_its_own_command() -> None:
     kinds = {
         "register Anna": Register, "help": Help, "status": Status, "challenge Bert confusion": Challenge,
         "open confusion": Open, "accept": Accept, "resign": Resign, "set reports text": SetPreference, "V-N1": Order,
+        "why H": Why,
     }  # fmt: skip
     assert all(isinstance(read(text), kind) for text, kind in kinds.items())
 

@@ -62,6 +62,62 @@ def test_nobody_is_called_like_the_service(tmp_path: Path) -> None:
         assert "nobody can be called" in " ".join(letter.text.split())
 
 
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ("set reports html", "Your letters come with a picture of the board from now on."),
+        ("set reports json", "Your letters bring a part for programs from now on."),
+        ("set reports text", "Your letters are plain text from now on."),
+        ("set sheets grid", "Your deduction sheets come as a grid from now on."),
+        ("set sheets list", "Your deduction sheets come as a list from now on."),
+        ("Set SHEETS Picture.", "Your deduction sheets come as a picture from now on."),
+    ],
+)
+def test_the_answer_to_a_wish_says_what_was_chosen(club: Club, wish: str, said: str) -> None:
+    anna = club.member("Anna")
+    anna.writes(wish)
+    assert anna.last.kind == "receipt"
+    assert anna.last.text.startswith(said)
+
+
+def test_a_wish_leaves_the_others_as_they_were(club: Club) -> None:
+    anna = club.member("Anna")
+    for wish, form, sheets in (
+        ("register Berta", "html", "grid"),
+        ("set sheets picture", "html", "picture"),
+        ("set reports json", "json", "picture"),
+        ("set sheets list", "json", "list"),
+    ):
+        anna.writes(wish)
+        with club.store.reading() as lookup:
+            (player,) = lookup.players_named("Berta")
+        assert (player.form, player.sheets) == (form, sheets)
+
+
+def test_who_reads_plain_text_is_told_that_a_picture_comes_as_a_list(club: Club) -> None:
+    anna = club.member("Anna")
+    anna.writes("set sheets picture", "set reports text")
+    assert "Your deduction sheets come as a picture from now on." in anna.last.text
+    assert "There are no pictures in them, so your deduction sheets come as a list." in anna.last.text
+    anna.writes("set sheets picture")
+    assert anna.last.text.startswith(
+        "Your deduction sheets come as a list, as long as your letters are plain text."
+    )
+    assert "write set reports html as well" in anna.last.text
+    for wish in ("set sheets grid", "set reports text"):
+        anna.writes(wish)
+        assert "as a list" not in anna.last.text
+
+
+def test_a_wish_that_cannot_be_met_is_named_with_what_can(club: Club) -> None:
+    anna = club.member("Anna")
+    anna.writes("set sheets off", "set sheet picture")
+    text = " ".join(anna.last.text.split())
+    assert "sheets can be grid, list, picture" in text
+    assert "what can be set is reports, sheets" in text
+    assert "set sheets picture" in text
+
+
 def test_each_help_page_stands_once_in_an_answer(club: Club) -> None:
     anna = club.member("Anna")
     anna.writes("help", *(f"help {topic}" for topic in TOPICS))

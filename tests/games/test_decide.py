@@ -228,6 +228,20 @@ def test_a_game_is_the_fold_of_its_events() -> None:
     assert again == after(folded, moved)
 
 
+def test_a_seats_view_is_at_all_times_what_it_heard_adds_up_to() -> None:
+    """It is kept from happening to happening, and holds nothing that the seat did not hear."""
+    game = new_game("")
+    for _ in range(12):
+        for seat in (WHITE, YELLOW):
+            heard = tuple(each for each in game.happenings if seat in each.heard_by)
+            assert game.heard(seat) == heard
+            assert game.view(seat) == CONFUSION.view(heard, seat)
+        (seat,) = game.due
+        game = play(game, game.due[seat].forms[0])
+    with pytest.raises(LookupError):
+        game.view(Seat("red"))
+
+
 def test_a_proposal_ends_declined_or_withdrawn() -> None:
     proposed = Proposed(by=1, to=2, rules="confusion")
     for event, status in ((Declined(2), "declined"), (Withdrawn(1), "withdrawn")):

@@ -17,10 +17,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.letter import Attachment, OutgoingLetter
+from referee.letters.letter import Attachment, InlinePicture, OutgoingLetter
 from referee.letters.writing import picture_cid, write_letter
 
-PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 3
+PICTURE = InlinePicture("board.png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 3, "the board")
 
 LETTER = OutgoingLetter(
     message_id="17.w.5.abcdefghijkl@example.org",
@@ -31,8 +31,7 @@ LETTER = OutgoingLetter(
     sent=datetime(2026, 11, 27, 17, 0, 5, tzinfo=UTC),
     text="Your move, turn 22.\n\nReply with one line.\n",
     html="<p>Your move, turn 22.</p>\n",
-    picture=PICTURE,
-    picture_alt="the board",
+    pictures=(PICTURE,),
     game=17,
     number=5,
     in_reply_to="her-letter@mail.example.net",
@@ -124,9 +123,21 @@ def test_text_html_and_picture_nest_as_alternative_and_related() -> None:
     assert text_of(plain) == LETTER.text
     assert text_of(page) == LETTER.html
     assert plain["Content-Type"].params["charset"] == "utf-8"
-    assert picture.get_payload(decode=True) == PICTURE
+    assert picture.get_payload(decode=True) == PICTURE.png
     assert picture["Content-ID"] == f"<{picture_cid(PICTURE)}>"
     assert picture["Content-Disposition"] == 'inline; filename="board.png"'
+
+
+def test_every_picture_stands_beside_the_html_under_its_own_name_and_content_id() -> None:
+    sheets = replace(PICTURE, filename="sheets.png")
+    other = replace(sheets, png=PICTURE.png + b"more")
+    _, related = read_back(replace(LETTER, pictures=(PICTURE, sheets))).iter_parts()
+    page, *shown = cast(EmailMessage, related).iter_parts()
+    assert page.get_content_type() == "text/html"
+    assert [part.get_filename() for part in shown] == ["board.png", "sheets.png"]
+    assert [part["Content-ID"] for part in shown] == [f"<{picture_cid(each)}>" for each in (PICTURE, sheets)]
+    assert picture_cid(PICTURE).startswith("board-")
+    assert len({picture_cid(each) for each in (PICTURE, sheets, other)}) == 3
 
 
 def test_there_is_a_mixed_part_only_when_there_is_a_third_thing() -> None:
@@ -140,7 +151,7 @@ def test_there_is_a_mixed_part_only_when_there_is_a_third_thing() -> None:
 
 
 def test_a_letter_of_text_alone_has_one_part() -> None:
-    message = read_back(replace(LETTER, html=None, picture=None))
+    message = read_back(replace(LETTER, html=None, pictures=()))
     assert message.get_content_type() == "text/plain"
     assert text_of(message) == LETTER.text
 
@@ -215,6 +226,8 @@ def test_a_naive_date_a_bad_tag_and_a_bad_file_name_are_refused() -> None:
         written(replace(LETTER, reply_tag="a b"))
     with pytest.raises(ValueError, match="file name"):
         written(replace(LETTER, attachments=(Attachment('a"b', "text/plain", ""),)))
+    with pytest.raises(ValueError, match="file name"):
+        written(replace(LETTER, pictures=(replace(PICTURE, filename="a\r\nb.png"),)))
     with pytest.raises(ValueError, match="Message-ID"):
         written(replace(LETTER, message_id="a b"))
 

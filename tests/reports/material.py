@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from importlib import resources
@@ -94,6 +95,13 @@ def first_report(seat: Seat, **changes: Any) -> Report:
 def result_report(seat: Seat, **changes: Any) -> Report:
     facts: dict[str, Any] = {"kind": "result", "news": "ended", "game": game_face(secret=SECRET)}
     return game_report(WHOLE, seat, **(facts | changes))
+
+
+def without_sheets(report: Report) -> Report:
+    """Return the same report of a game that is played without deduction sheets."""
+    began, *others = report.heard
+    facts = {**began.facts, "options": {**began.facts["options"], "sheets": "off"}}
+    return replace(report, heard=(replace(began, facts=facts), *others))
 
 
 def desk_report(**changes: Any) -> Report:

@@ -10,8 +10,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
-from referee.rulebooks.confusion.picture import DARK, INK, LIGHT, NEUTRAL, SIZE, TILE, TRACE, png, svg
+from referee.rulebooks.confusion.drawing import INK, PAPER
+from referee.rulebooks.confusion.picture import DARK, LIGHT, MOVES, NEUTRAL, SIZE, TILE, TRACE, png, svg
 from referee.rulebooks.confusion.position import View
+from referee.rulebooks.confusion.reach import reach
 from referee.rulebooks.rulebook import Seat
 from tests.reports.material import CONFUSION, WHITE, WHOLE, YELLOW, after, heard_by
 
@@ -33,6 +35,12 @@ def middle(file: int, rank: int) -> tuple[int, int]:
     return edge + (file - 1) * TILE + TILE // 2, edge + (11 - rank) * TILE + TILE // 2
 
 
+def colours(image: Image.Image) -> set[str]:
+    """Return every colour that a picture shows somewhere."""
+    found = image.convert("RGB").getcolors() or []
+    return {f"#{red:02x}{green:02x}{blue:02x}" for _, (red, green, blue) in found}  # type: ignore[misc]
+
+
 def colour_at(image: Image.Image, at: tuple[int, int]) -> str:
     red, green, blue = image.convert("RGB").getpixel(at)  # type: ignore[misc]
     return f"#{red:02x}{green:02x}{blue:02x}"
@@ -44,7 +52,7 @@ def test_size_and_palette_are_the_same_for_every_view() -> None:
     assert {each.mode for each in pictures} == {"P"}
     palettes = {tuple(each.getpalette() or ()) for each in pictures}
     assert len(palettes) == 1
-    assert len(palettes.pop()) // 3 <= 32
+    assert len(palettes.pop()) // 3 <= 16
 
 
 @pytest.mark.parametrize("number", range(len(VIEWS)))
@@ -133,3 +141,63 @@ def test_the_drawing_for_keeping_is_one_svg_with_every_piece(number: int) -> Non
     own = sum(piece.seat == seen.seat for piece in seen.board.pieces.values())
     trace = bool(seen.board.attempts and seen.board.attempts[-1].answer)
     assert len(list(root.iter("{http://www.w3.org/2000/svg}circle"))) == own + trace
+
+
+def test_a_move_that_is_known_is_a_filled_triangle_where_the_piece_would_come_in() -> None:
+    seen = view(41, YELLOW)
+    assert known(seen)["C", (4, 2), "E"] is True
+    image = picture(seen)
+    x, y = middle(4, 2)
+    assert colour_at(image, (x - TILE // 2 + 6, y)) == MOVES
+    assert colour_at(image, (x + TILE // 2 - 6, y)) == DARK
+
+
+def test_a_move_that_is_possible_is_an_outlined_triangle() -> None:
+    seen = view(41, YELLOW)
+    assert known(seen)["H", (6, 4), "E"] is False
+    image = picture(seen)
+    x, y = middle(6, 4)
+    assert colour_at(image, (x - TILE // 2 + 3, y)) == MOVES
+    assert colour_at(image, (x - TILE // 2 + 7, y)) == PAPER
+
+
+def test_a_slanting_move_comes_in_by_the_corner() -> None:
+    seen = view(41, YELLOW)
+    assert known(seen)["T", (7, 2), "SW"] is False
+    x, y = middle(7, 2)
+    assert colour_at(picture(seen), (x + TILE // 2 - 4, y - TILE // 2 + 18)) == MOVES
+
+
+def test_a_mark_on_z_is_white() -> None:
+    seen = view(41, WHITE)
+    assert (seen.board.z, known(seen)["T", (3, 9), "S"]) == ((3, 9), False)
+    edge = (SIZE - 11 * TILE) // 2
+    x, y = edge + (11 - 3) * TILE + TILE // 2, edge + (9 - 1) * TILE + TILE // 2
+    image = picture(seen)
+    assert colour_at(image, (x, y + TILE // 2 - 2)) == "#ffffff"
+    assert colour_at(image, (x, y + TILE // 2 - 5)) == NEUTRAL
+
+
+@pytest.mark.parametrize("seat", [WHITE, YELLOW])
+def test_no_move_is_marked_in_a_game_without_sheets_or_after_the_end(seat: Seat) -> None:
+    seen = view(41, seat)
+    assert MOVES in colours(picture(seen))
+    assert MOVES in svg(seen)
+    for other in (replace(seen, sheets=False), view(WHOLE, seat), view(0, seat)):
+        assert MOVES not in colours(picture(other))
+        assert MOVES not in svg(other)
+        assert "Triangles" not in svg(other)
+
+
+@pytest.mark.parametrize("number", range(len(VIEWS)))
+def test_the_drawing_for_keeping_marks_the_same_moves(number: int) -> None:
+    seen = VIEWS[number]
+    root = ET.fromstring(svg(seen))
+    marks = list(root.iter("{http://www.w3.org/2000/svg}polygon"))
+    assert len(marks) == len(reach(seen))
+    filled = sum(mark.get("fill") == mark.get("stroke") for mark in marks)
+    assert filled == sum(each.known for each in reach(seen))
+
+
+def known(seen: View) -> dict[tuple[str, tuple[int, int], str], bool]:
+    return {(each.letter, each.square, each.direction): each.known for each in reach(seen)}

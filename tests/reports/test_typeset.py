@@ -19,22 +19,26 @@ from referee.faults import Fault, Place
 from referee.letters.letter import Attachment, Kind, OutgoingLetter
 from referee.letters.writing import picture_cid, write_letter
 from referee.reports.notes import NOTES
-from referee.reports.report import Note, Report, Typeset
+from referee.reports.report import Note, Report, SheetForm, Typeset
 from referee.reports.typeset import LONGEST_ALT, typeset, write_moment
 from referee.rulebooks.rulebook import Question, Seat
 from tests.reports.material import (
     COMMITMENT,
+    CONFUSION,
     SECRET,
     SENT,
     WHITE,
     WHOLE,
     YELLOW,
+    after,
     desk_report,
     first_report,
     game_face,
     game_report,
+    heard_by,
     reader,
     result_report,
+    without_sheets,
 )
 
 FAULT = Fault(
@@ -51,6 +55,7 @@ FACTS: dict[str, Any] = {
     "name": "Anna",
     "key": "reports",
     "value": "text",
+    "no_picture": True,
     "count": 2,
     "letter": 12,
     "lines": ("see you on Sunday",),
@@ -67,6 +72,8 @@ FACTS: dict[str, Any] = {
     "received": SENT,
     "reason": "too many parts",
     "limit": "1 MB",
+    "rulebook": "confusion",
+    "why": CONFUSION.explain(CONFUSION.view(heard_by(WHITE, after(60)), WHITE), "H"),
 }
 LISTING = tuple(
     {"game": 17, "rules": "Confusion", "who": "Bert", "state": state, "turn": turn}
@@ -83,6 +90,9 @@ LISTING = tuple(
 
 def note(code: str) -> Note:
     return Note(code, {fact: FACTS[fact] for fact in NOTES[code]})
+
+
+SHEET_FORMS: tuple[SheetForm, ...] = get_args(SheetForm)
 
 
 def every_report() -> dict[str, Report]:
@@ -120,6 +130,14 @@ def every_report() -> dict[str, Report]:
         for n in range(1, WHOLE + 1, 5)
         for seat in (WHITE, YELLOW)
     }
+    found |= {
+        f"the first {n} attempts, sheets as a {form}": game_report(
+            n, WHITE, reader=reader(sheets=form), fresh=2
+        )
+        for n in (5, 21, 60, 75)
+        for form in SHEET_FORMS
+    }
+    found["without sheets"] = without_sheets(game_report(60, WHITE))
     return found
 
 
@@ -231,8 +249,11 @@ def test_a_letter_brings_news_board_answer_and_standing_in_this_order() -> None:
     wanted = [
         "Your move, turn 31.",
         "Yellow tried H-W1: no.",
+        "WHAT YELLOW LEARNED",
         "BOARD",
         "REPLY WITH ONE LINE, FOR EXAMPLE",
+        "YOUR SHEET",
+        "YELLOW'S SHEET",
         "WHERE EVERYTHING STANDS",
         "YOUR PIECES",
         "YELLOW'S PIECES, WHOSE TYPES YOU SEE",
@@ -248,10 +269,11 @@ def test_a_letter_brings_news_board_answer_and_standing_in_this_order() -> None:
 def test_html_has_the_picture_between_the_news_and_the_answer() -> None:
     typed = typeset(game_report(60, WHITE))
     html = typed.html or ""
-    assert typed.picture is not None
+    (board,) = typed.pictures
+    assert board.filename == "board.png"
     assert (
         html.index("</h1>")
-        < html.index(f'src="cid:{picture_cid(typed.picture)}"')
+        < html.index(f'src="cid:{picture_cid(board)}"')
         < html.index("Reply with one line")
     )
 
@@ -538,7 +560,7 @@ def test_every_letter_about_a_game_carries_the_part_once_it_was_asked_for() -> N
 
 def test_who_wants_text_gets_neither_html_nor_picture_and_the_same_text() -> None:
     plain = typeset(game_report(60, WHITE, reader=reader(form="text")))
-    assert (plain.html, plain.picture, plain.picture_alt) == (None, None, "")
+    assert (plain.html, plain.pictures) == (None, ())
     assert plain.text == typeset(game_report(60, WHITE)).text
 
 
@@ -600,7 +622,7 @@ def test_every_note_has_words_of_its_own(code: str) -> None:
 def test_the_first_help_page_names_every_word() -> None:
     text = typeset(desk_report(kind="help", pages=("help",))).text
     for word in WORDS:
-        assert f"\n{word.form}: {word.meaning}." in text
+        assert f"\n{', '.join(word.forms)}: {word.meaning}." in text
 
 
 @pytest.mark.parametrize("word", [word for word in WORDS if word.name != "help"], ids=lambda word: word.name)
@@ -626,7 +648,8 @@ def test_an_unknown_help_page_is_an_error() -> None:
 
 @pytest.mark.parametrize("attempts", range(0, WHOLE + 1, 9))
 def test_the_words_for_the_picture_are_short(attempts: int) -> None:
-    alt = typeset(game_report(attempts, WHITE, fresh=min(attempts, 2), told=1)).picture_alt
+    (board,) = typeset(game_report(attempts, WHITE, fresh=min(attempts, 2), told=1)).pictures
+    alt = board.alt
     assert alt.endswith("Every piece is listed below.")
     assert len(alt) <= LONGEST_ALT
 
@@ -658,7 +681,7 @@ def test_a_whole_letter_stays_under_45_kilobytes(report: Report) -> None:
         sent=SENT,
         text=typed.text,
         html=typed.html,
-        picture=typed.picture,
+        pictures=typed.pictures,
         attachments=tuple(attachments),
         game=17,
         number=9,

@@ -140,25 +140,25 @@ def next_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "migrations"
     (folder / "versions").mkdir(parents=True)
     here = Path(migrations.__file__).parent
-    for name in ("env.py", "versions/r0001_first_tables.py"):
-        (folder / name).write_bytes((here / name).read_bytes())
-    (folder / "versions" / "r0002_next.py").write_text(
+    for path in (here / "env.py", *(here / "versions").glob("*.py")):
+        (folder / path.relative_to(here)).write_bytes(path.read_bytes())
+    (folder / "versions" / "next.py").write_text(
         "import sqlalchemy as sa\n"
         "from alembic import op\n"
-        "revision, down_revision = '0002', '0001'\n"
+        f"revision, down_revision = 'next', '{migrations.HEAD}'\n"
         "def upgrade():\n"
         "    with op.batch_alter_table('game', recreate='always') as game:\n"
         "        game.add_column(sa.Column('event_name', sa.Text, nullable=True))\n"
     )
     monkeypatch.setattr(migrations, "LOCATION", str(folder))
     for module in (migrations, sys.modules["referee.store.schema"], sys.modules["referee.store.store"]):
-        monkeypatch.setattr(module, "HEAD", "0002")
-    monkeypatch.setattr(migrations, "REVISIONS", ("0001", "0002"))
+        monkeypatch.setattr(module, "HEAD", "next")
+    monkeypatch.setattr(migrations, "REVISIONS", (*migrations.REVISIONS, "next"))
 
 
 @pytest.mark.usefixtures("next_release")
 def test_an_older_releases_database_is_copied_and_then_migrated(sqlite_file: Path) -> None:
-    set_revision(sqlite_file, "0001")
+    this = migrations.REVISIONS[-2]
     store = store_at(sqlite_file)
     game, _, _ = start_game(store)
     with pytest.raises(SchemaError, match=r"older release.*referee init") as refusal:
@@ -167,10 +167,10 @@ def test_an_older_releases_database_is_copied_and_then_migrated(sqlite_file: Pat
 
     copy = store.upgrade()
 
-    assert copy == sqlite_file.with_name("referee.db.0001.20260302-120000")
+    assert copy == sqlite_file.with_name(f"referee.db.{this}.20260302-120000")
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with closing(sqlite3.connect(copy)) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(this,)]
         assert connection.execute("SELECT number FROM game").fetchall() == [(game,)]
     store.open()
     with store.unit() as unit:
@@ -183,7 +183,6 @@ def test_an_older_releases_database_is_copied_and_then_migrated(sqlite_file: Pat
 
 @pytest.mark.usefixtures("next_release")
 def test_nothing_is_migrated_while_the_referee_runs(sqlite_file: Path) -> None:
-    set_revision(sqlite_file, "0001")
     running = store_at(sqlite_file)
     store = store_at(sqlite_file)
     with running.lock(), pytest.raises(AnotherDaemon):

@@ -128,7 +128,7 @@ def test_a_player_is_found_by_address_and_name_however_they_are_written(store: S
         assert lookup.player_by_address("zoe@example.net") == added
         assert lookup.players_named("zoë ångström") == [added]
         assert lookup.players_named("Zoë") == []
-        assert (added.zone, added.form) == ("UTC", "html")
+        assert (added.zone, added.form, added.sheets) == ("UTC", "html", "grid")
 
 
 def test_an_address_belongs_to_one_player(store: Store) -> None:
@@ -177,14 +177,15 @@ def test_only_the_case_of_a_to_z_does_not_count_in_an_address(store: Store, othe
 def test_a_player_changes_name_and_ways(store: Store) -> None:
     with store.unit() as unit:
         number = unit.add_player("", "anna@example.net", "en").number
-        unit.change_player(number, name="Anna", form="json", zone="Europe/Paris")
+        unit.change_player(number, name="Anna", form="json", sheets="list", zone="Europe/Paris")
         unit.change_player(number, address="Anna@example.org")
     with store.reading() as lookup:
         player = lookup.player(number)
-        assert (player.name, player.address, player.form, player.zone, player.language) == (
+        assert (player.name, player.address, player.form, player.sheets, player.zone, player.language) == (
             "Anna",
             "Anna@example.org",
             "json",
+            "list",
             "Europe/Paris",
             "en",
         )

@@ -167,6 +167,61 @@ def ways_of_reporting(club: Club) -> None:
     anna.replies("set reports html", "L-E1")
 
 
+def what_the_answers_teach(club: Club) -> None:
+    """What the answers teach
+
+    Each letter says what an answer ruled out, what is certain now, and what follows for the other pieces; a promotion
+    and an arrival without one are evidence too. From the first answer on the two sheets stand in every letter, and
+    `why` brings the answers behind a line of them.
+    """
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    club.exchanges.clear()
+    yellow = "A4 C8 E12 H2 K10 L11 N1 O3 P7 S6 T5 V9"
+    club.starts({"white": anna, "yellow": bert}, deal=f"White={WHITE_DEAL}; Yellow={yellow}")
+    anna.replies("L-S4")
+    bert.replies("H-N3")
+    anna.replies("why L")
+    anna.replies("L-S4", to=anna.letters[-2])
+    bert.replies("H-N3")
+    anna.replies("L-S1")
+    bert.replies("H-N2")
+    anna.replies("A-S1")
+    bert.replies("H-N1")
+    bert.replies("why H")
+    anna.replies("L-E1")
+
+
+def sheets_as_a_list_and_as_a_picture(club: Club) -> None:
+    """Sheets as a list and as a picture
+
+    A player chooses how his sheets look. The text of a letter with the picture holds the list.
+    """
+    anna, bert, _ = anna_and_bert(club)
+    anna.replies("set sheets list")
+    bert.replies("set sheets picture")
+    anna.replies("L-S2", to=anna.letters[1])
+    bert.replies("C-N2", to=bert.letters[-1])
+    anna.replies("L-E1", to=anna.letters[-1])
+    bert.replies("C-NE2")
+
+
+def a_game_without_sheets(club: Club) -> None:
+    """A game without sheets
+
+    It was agreed that both work it out for themselves: no letter says what follows from an answer, whatever is asked.
+    """
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    club.exchanges.clear()
+    anna.writes("challenge Bert confusion option sheets=off option colour=white option first=white")
+    bert.replies("accept")
+    anna.replies("L-S1", to=anna.last_about(1))
+    bert.replies("C-N1", to=bert.last_about(1))
+    anna.replies("why L")
+    anna.replies("why yellow C")
+    bert.replies("set sheets list", "status", to=bert.last_about(1))
+    anna.replies("set reports json", "L-E1", to=anna.last_about(1))
+
+
 def a_forged_sender(club: Club) -> None:
     """Letters in somebody's name
 
@@ -295,6 +350,9 @@ STORIES: tuple[Story, ...] = (
     refused_moves,
     asking,
     ways_of_reporting,
+    what_the_answers_teach,
+    sheets_as_a_list_and_as_a_picture,
+    a_game_without_sheets,
     a_forged_sender,
     unknown_senders,
     which_game,

@@ -6,7 +6,7 @@
 - `notation`, `likeness` moves as text, both ways; what looks like one (CF-8)
 - `possible`             what may be attempted, by public facts (CF-4.2, CF-5)
 - `options`, `happenings`, `adjudicate`, `fold`  a game: how it opens, what comes to pass, what that adds up to
-- `assignments`, `deduction`  what can be known of the types from the answers (CF-7)
+- `assignments`, `deduction`, `reasons`  what can be known of the types from the answers, and why (CF-7)
 - `orders`, `view`, `scene`, `knowledge`, `picture`  what a player writes, and what he is shown
 - `record`, `score`, `replay`  a game as a file: written, read, held against the rules
 - `rulebook`             all this behind the protocol of all rulebooks

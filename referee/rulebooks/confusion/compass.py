@@ -40,6 +40,8 @@ STEPS: Mapping[str, tuple[int, int]] = MappingProxyType(
 )
 """What one square in a direction adds to file and rank."""
 
+_DIRECTION_OF = {step: direction for direction, step in STEPS.items()}
+
 WORDS: Mapping[str, str] = MappingProxyType(
     {
         "N": "north",
@@ -92,10 +94,9 @@ def way(start: Square, end: Square) -> tuple[str, int]:
     """Return the direction and the number of squares between two squares. Raises ValueError off the eight lines."""
     east, north = end[0] - start[0], end[1] - start[1]
     length = max(abs(east), abs(north))
-    for direction, (step_east, step_north) in STEPS.items():
-        if length and (step_east * length, step_north * length) == (east, north):
-            return direction, length
-    raise ValueError(f"no straight way leads from {start} to {end}")
+    if not length or east % length or north % length:
+        raise ValueError(f"no straight way leads from {start} to {end}")
+    return _DIRECTION_OF[east // length, north // length], length
 
 
 def on_board(square: Square) -> bool:

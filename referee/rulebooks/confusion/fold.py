@@ -20,7 +20,7 @@ from referee.rulebooks.confusion.happenings import (
     read_ended,
     read_revealed,
 )
-from referee.rulebooks.confusion.position import START, Z_START, Attempt, Board, Deal, Piece, Position, View
+from referee.rulebooks.confusion.position import START, Z_START, Attempt, Board, Piece, Position, View
 from referee.rulebooks.confusion.table import MovementTable
 from referee.rulebooks.rulebook import Happening, Seat
 
@@ -106,20 +106,26 @@ def fold_position(position: Position | None, happening: Happening) -> Position:
     return Position(board, deals)
 
 
+def hear(view: View | None, happening: Happening, seat: Seat) -> View:
+    """Return what a seat knows after one more happening; None is before the first, which is the beginning."""
+    board = fold_board(view.board if view else None, happening)
+    if view is None:
+        return View(seat, board, {}, None, played_with_sheets(happening))
+    theirs, own = view.opponent_types, view.own_types
+    if happening.code == DEALT:
+        owner, deal = read_dealt(happening)
+        theirs, own = (theirs, deal) if owner == seat else (deal, own)
+    elif happening.code == REVEALED:
+        deals = read_revealed(happening)
+        theirs, own = deals.get(opponent(seat), theirs), deals.get(seat, own)
+    return View(seat, board, theirs, own, view.sheets)
+
+
 def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
     """Add up what a seat knows from what it heard. Raises ValueError when it did not hear the beginning."""
-    board: Board | None = None
-    types: dict[Seat, Deal] = {}
-    sheets = True
+    view: View | None = None
     for happening in heard:
-        board = fold_board(board, happening)
-        if happening.code == BEGAN:
-            sheets = played_with_sheets(happening)
-        elif happening.code == DEALT:
-            owner, deal = read_dealt(happening)
-            types[owner] = deal
-        elif happening.code == REVEALED:
-            types.update(read_revealed(happening))
-    if board is None:
+        view = hear(view, happening, seat)
+    if view is None:
         raise ValueError("nothing was heard of this game")
-    return View(seat, board, types.get(opponent(seat), {}), types.get(seat), sheets)
+    return view

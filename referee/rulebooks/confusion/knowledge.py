@@ -2,27 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from referee.rulebooks.confusion.compass import opponent
+from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent
 from referee.rulebooks.confusion.deduction import Lesson, Sheet, lessons, sheet
-from referee.rulebooks.confusion.position import View
+from referee.rulebooks.confusion.position import Board, View
 from referee.rulebooks.confusion.table import MovementTable, Row
 from referee.rulebooks.rulebook import Seat
+
+WIDTH = 38
+"""Columns of a line that is drawn: what a phone shows without breaking it."""
+FEW = 5
+"""Types that can be called by their names in one breath; of more, the numbers are said."""
+FEW_LETTERS = 4
+"""Letters that are counted up where the same follows for all of them; of more, it is said of all the others."""
+FEW_GROUPS = 3
+"""Groups of letters of which is told what follows for them, before the others are only counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """Types of a table, lowest number first."""
+
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """What the table numbers them."""
+        return tuple(row.number for row in self.rows)
+
+    @property
+    def few(self) -> bool:
+        """Tell whether they can be called by their names."""
+        return len(self.rows) <= FEW
+
+    @property
+    def runs(self) -> tuple[tuple[str, str], ...]:
+        """Their numbers, three or more in a row as the first and the last of them: ("1", "5"), ("7", "7")."""
+        found: list[list[str]] = []
+        for row in self.rows:
+            if found and int(row.number) == int(found[-1][-1]) + 1:
+                found[-1].append(row.number)
+            else:
+                found.append([row.number])
+        return tuple(
+            part
+            for run in found
+            for part in ([(run[0], run[-1])] if len(run) > 2 else [(number, number) for number in run])
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """One letter of a sheet. left: the types that it can still be; shares: the assignments in which it is each.
+    """One letter of a sheet. mark: the letter, "(H)" once it was captured, "H+" while it stands promoted.
 
+    left: the types that it can still be; shares: the assignments in which it is each. gone: those it cannot be.
     cells: a type's number where it is left, else None; one for each type. untouched: it can still be anything.
     fresh: something was ruled out since the reader's last letter.
     """
 
     letter: str
+    mark: str
     left: tuple[Row, ...]
     shares: tuple[int, ...]
+    gone: Types
     cells: tuple[int | None, ...]
     untouched: bool
     fresh: bool
@@ -32,19 +80,80 @@ class SheetLine:
         """Tell whether the type is known."""
         return len(self.left) == 1
 
+    @property
+    def percents(self) -> tuple[int, ...]:
+        """The shares in whole percent, none where each of the types is as likely as the others.
 
-@dataclass(frozen=True, slots=True)
+        0 is less than a half percent, and 100 is not quite all: what is left is possible and not certain.
+        """
+        if len(set(self.shares)) == 1:
+            return ()
+        total = sum(self.shares)
+        return tuple((200 * ways + total) // (2 * total) for ways in self.shares)
+
+
+@dataclass(frozen=True)
 class SheetShown:
-    """One side's sheet. assignments: see Sheet."""
+    """One side's sheet. assignments: see Sheet. lines: all letters."""
 
     seat: Seat
     assignments: int
     lines: tuple[SheetLine, ...]
 
+    def plain(self) -> dict[str, list[int]]:
+        """Return the numbers of the types that each letter can still be, for programs."""
+        return {line.letter: [number for number in line.cells if number] for line in self.lines}
+
     @property
     def nothing_known(self) -> bool:
         """Tell whether every letter can still be anything."""
         return all(line.untouched for line in self.lines)
+
+    @cached_property
+    def told(self) -> tuple[SheetLine, ...]:
+        """The letters of which something is known."""
+        return tuple(line for line in self.lines if not line.untouched)
+
+    @property
+    def marks(self) -> str:
+        """All marks in a row."""
+        return "".join(line.mark for line in self.lines)
+
+    @property
+    def untouched(self) -> tuple[str, ...]:
+        """The marks of the letters that can still be anything."""
+        return tuple(line.mark for line in self.lines if line.untouched)
+
+    @property
+    def narrow(self) -> tuple[SheetLine, ...]:
+        """The letters of which much is known: what they can still be is shorter to say than what they cannot be."""
+        return tuple(line for line in self.told if not line.gone.few)
+
+    @property
+    def wide(self) -> tuple[tuple[SheetLine, ...], ...]:
+        """The letters of which little is known, those together that cannot be the same few types."""
+        groups: dict[tuple[str, ...], list[SheetLine]] = {}
+        for line in self.told:
+            if line.gone.few:
+                groups.setdefault(line.gone.numbers, []).append(line)
+        return tuple(map(tuple, groups.values()))
+
+    @property
+    def drawing(self) -> tuple[str, ...]:
+        """The letters of which something is known as lines of at most WIDTH columns, aligned.
+
+        The mark of a type is its number, so that the lines can be read where they do not stand aligned; "." stands
+        for a type that the letter cannot be. A letter that is known shows its type's name.
+        """
+        return tuple(f"{_beginning(line.mark)}{_cells(line)}"[:WIDTH] for line in self.told)
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """What follows for other letters. gone: types that none of them can be any more."""
+
+    letters: tuple[str, ...]
+    gone: Types
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +161,9 @@ class Learned:
     """What one attempt taught, ready to be put into words.
 
     row: the record's. ruled_out: types that the attempt's own letter cannot be any more; left: those it still can.
-    certain: letters whose type is certain since then. elsewhere: other letters, each with the types that it cannot
-    be any more because all types are different.
+    certain: other letters whose type is certain since then. What else follows because all types are different:
+    nobody_else: types that no letter but the certain ones can be; follows: letters, with what they cannot be any
+    more; others: how many more letters have lost types.
     """
 
     seat: Seat
@@ -62,54 +172,91 @@ class Learned:
     answer: bool
     promoted: bool | None
     letter: str
-    ruled_out: tuple[Row, ...]
-    left: tuple[Row, ...]
-    certain: tuple[tuple[str, Row], ...]
-    elsewhere: tuple[tuple[str, tuple[Row, ...]], ...]
+    ruled_out: Types
+    left: Types
+    certain: tuple[tuple[str, Row], ...] = ()
+    nobody_else: Types = Types(())
+    follows: tuple[Follows, ...] = ()
+    others: int = 0
 
     @property
     def nothing(self) -> bool:
-        """Tell whether it taught nothing new."""
-        return not (self.ruled_out or self.elsewhere)
+        """Tell whether it taught nothing new: whatever follows for others follows from what its letter is not."""
+        return not self.ruled_out.rows
+
+    @property
+    def consequences(self) -> bool:
+        """Tell whether anything follows for other letters."""
+        return bool(self.certain or self.nobody_else.rows or self.follows)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Knowledge:
-    """mine: what the reader can know of his own pieces; theirs: what his opponent can know of his.
+    """What can be known after a view, worked out when it is asked for: many letters show neither sheets nor lessons.
 
-    learned: what the attempts taught that no earlier letter told, oldest first, of either side.
+    since: attempts already told.
     """
 
-    mine: SheetShown
-    theirs: SheetShown
-    learned: tuple[Learned, ...] = field(default=())
+    view: View = field(repr=False)
+    since: int
+
+    @cached_property
+    def mine(self) -> SheetShown:
+        """What the reader can know of his own pieces."""
+        return self._shown(self.view.seat)
+
+    @cached_property
+    def theirs(self) -> SheetShown:
+        """What his opponent can know of his."""
+        return self._shown(opponent(self.view.seat))
+
+    @property
+    def learned(self) -> Mapping[Seat, tuple[Learned, ...]]:
+        """What the attempts taught that no earlier letter told, oldest first, by whose pieces they were."""
+        told = tuple(tell(lesson, self.view.board.table) for lesson in self._lessons)
+        seats = (self.view.seat, opponent(self.view.seat))
+        return {seat: tuple(each for each in told if each.seat == seat) for seat in seats}
+
+    @cached_property
+    def _lessons(self) -> tuple[Lesson, ...]:
+        return lessons(self.view.board.table, self.view.board.attempts, self.since)
+
+    def _shown(self, seat: Seat) -> SheetShown:
+        board = self.view.board
+        said = sheet(board.table, board.attempts, seat)
+        fresh = {letter for lesson in self._lessons if lesson.seat == seat for letter in lesson.closed}
+        return show_sheet(said, board.table, fresh, _marks(board, seat))
 
 
 def make_knowledge(view: View, since: int) -> Knowledge | None:
     """Return what is shown of the sheets, None where the game is played without. since: attempts already told."""
-    if not view.sheets:
-        return None
-    board = view.board
-    taught = lessons(board.table, board.attempts, since)
+    return Knowledge(view, since) if view.sheets else None
 
-    def shown(seat: Seat) -> SheetShown:
-        fresh = {letter for lesson in taught if lesson.seat == seat for letter in lesson.closed}
-        return show_sheet(sheet(board.table, board.attempts, seat), board.table, fresh)
 
-    learned = tuple(_learned(lesson, board.table) for lesson in taught)
-    return Knowledge(shown(view.seat), shown(opponent(view.seat)), learned)
+def sheets_after(board: Board) -> Mapping[Seat, SheetShown]:
+    """Return the sheet of either side as the board's attempts leave it."""
+    return {
+        seat: show_sheet(sheet(board.table, board.attempts, seat), board.table, marks=_marks(board, seat))
+        for seat in (WHITE, YELLOW)
+    }
 
 
 def show_sheet(
-    said: Sheet, table: MovementTable, fresh: set[str] | frozenset[str] = frozenset()
+    said: Sheet,
+    table: MovementTable,
+    fresh: Collection[str] = (),
+    marks: Mapping[str, str] | None = None,
 ) -> SheetShown:
-    """Return a sheet as it is shown. fresh: the letters of which something new was learned."""
+    """Return a sheet as it is shown. fresh: the letters of which something new was learned; marks: see SheetLine."""
+    numbers = range(1, len(said.own) + 1)
     lines = tuple(
         SheetLine(
             letter=letter,
+            mark=(marks or {}).get(letter, letter),
             left=tuple(table.row(number) for number in shares),
             shares=tuple(shares.values()),
-            cells=tuple(number if number in shares else None for number in range(1, len(said.own) + 1)),
+            gone=Types(tuple(table.row(number) for number in numbers if number not in shares)),
+            cells=tuple(number if number in shares else None for number in numbers),
             untouched=said.untouched(letter),
             fresh=letter in fresh,
         )
@@ -118,20 +265,57 @@ def show_sheet(
     return SheetShown(said.seat, said.assignments, lines)
 
 
-def _learned(lesson: Lesson, table: MovementTable) -> Learned:
-    def rows(numbers: Sequence[int]) -> tuple[Row, ...]:
-        return tuple(table.row(number) for number in numbers)
+def tell(lesson: Lesson, table: MovementTable) -> Learned:
+    """Return what a lesson taught, what follows from it gathered by what is the same for several letters."""
 
-    attempt = lesson.attempt
+    def types(numbers: Iterable[int]) -> Types:
+        return Types(tuple(table.row(number) for number in sorted(numbers)))
+
+    attempt, own = lesson.attempt, lesson.attempt.letter
+    known = set(lesson.certain.values())
+    also = {letter: number for letter, number in lesson.certain.items() if letter != own}
+    rest = {letter: gone for letter, gone in lesson.elsewhere.items() if letter not in also}
+    taken = [letter for letter, gone in rest.items() if known.issuperset(gone)]
+    nobody_else: set[int] = set()
+    if len(taken) > FEW_LETTERS:
+        nobody_else = {number for letter in taken for number in rest[letter]}
+        rest = {letter: gone for letter, gone in rest.items() if letter not in taken}
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for letter, gone in rest.items():
+        groups.setdefault(gone, []).append(letter)
+    told = list(groups.items())[:FEW_GROUPS]
     return Learned(
         seat=lesson.seat,
         row=attempt.row,
         text=attempt.text,
         answer=attempt.answer,
         promoted=attempt.promoted,
-        letter=attempt.letter,
-        ruled_out=rows(lesson.closed.get(attempt.letter, ())),
-        left=rows(lesson.after.open[attempt.letter]),
-        certain=tuple((letter, table.row(number)) for letter, number in lesson.certain.items()),
-        elsewhere=tuple((letter, rows(gone)) for letter, gone in lesson.elsewhere.items()),
+        letter=own,
+        ruled_out=types(lesson.closed.get(own, ())),
+        left=types(lesson.after.open[own]),
+        certain=tuple((letter, table.row(number)) for letter, number in also.items()),
+        nobody_else=types(nobody_else),
+        follows=tuple(Follows(tuple(letters), types(gone)) for gone, letters in told),
+        others=len(rest) - sum(len(letters) for _, letters in told),
     )
+
+
+def _marks(board: Board, seat: Seat) -> dict[str, str]:
+    promoted = {
+        piece.letter: f"{piece.letter}+"
+        for piece in board.pieces.values()
+        if piece.seat == seat and piece.promoted
+    }
+    return promoted | {letter: f"({letter})" for letter in board.captured[seat]}
+
+
+def _beginning(mark: str) -> str:
+    return f"{mark:<4}" if mark.startswith("(") else f" {mark:<3}"
+
+
+def _cells(line: SheetLine) -> str:
+    if line.certain:
+        return f"{line.left[0].number} {line.left[0].name()}"
+    return " ".join(
+        f"{number or '.':<{len(str(place))}}" for place, number in enumerate(line.cells, 1)
+    ).rstrip()

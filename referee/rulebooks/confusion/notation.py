@@ -169,6 +169,11 @@ def read_move_before_notes(text: str) -> tuple[Move, int] | None:
     return move, reader.plain.columns[end - 1]
 
 
+def nearest_letter(letter: str) -> str:
+    """Return the piece that was perhaps meant by a letter (made plain) that no piece bears, "" where none is near."""
+    return _LOOK_ALIKES.get(letter, "")
+
+
 class _Slip(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.code)

@@ -5,23 +5,46 @@ are squares with the type in the corner: the sides differ by shape, not by colou
 square, alone or behind its holder. The last attempt is a line: from a dot to the piece that went, or in
 dashes from the piece that stayed to a cross where it would have gone.
 
-Rasterising a drawing for each letter would cost more than all the rest of it. So the parts are drawn once a
-process, four times too large, reduced, brought to one small palette, and then only pasted. Size and palette
-are the same for every view, and the same view gives the same bytes.
+Small triangles mark where his own pieces can go, as far as he can know: each stands at the edge or corner by which
+the first piece behind it would come in, and points away from that piece. A filled one is certain, an outlined one is
+possible.
+
+Size and palette are the same for every view, and the same view gives the same bytes.
 """
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
+from math import hypot
 from xml.etree import ElementTree as ET
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
-from referee.rulebooks.confusion.position import LETTERS, WHITE, Attempt, Piece, Square, View
+from referee.rulebooks.confusion.compass import DIRECTIONS, STEPS
+from referee.rulebooks.confusion.drawing import (
+    INK,
+    MUTED,
+    PAPER,
+    SUPER,
+    WHITE_FILL,
+    YELLOW_FILL,
+    blank,
+    halfway,
+    palette_of,
+    reduced,
+    rgb,
+    svg_root,
+    svg_shape,
+    svg_text,
+    write,
+    write_png,
+    write_svg,
+)
+from referee.rulebooks.confusion.position import LETTERS, WHITE, Attempt, Board, Piece, Square, View
+from referee.rulebooks.confusion.reach import Reach, reach
 from referee.rulebooks.rulebook import Seat
 
 FILES = 11
@@ -30,31 +53,36 @@ TILE = 64
 MARGIN = 32
 """Room for the numbers of files and ranks, on all four sides."""
 FRAME = 2
+"""Pixels of the line around it. The picture is opaque within, so that it needs no dark twin."""
 SIZE = FILES * TILE + 2 * (MARGIN + FRAME)
 """Pixels, width and height."""
 
-INK = "#1c1c1c"
-PAPER = "#fbf9f4"
-MUTED = "#5a564e"
 LIGHT = "#f1ecdf"
 DARK = "#e0d8c5"
 NEUTRAL = "#2c3f73"
 """The square of Z."""
 TRACE = "#b3261e"
 """The last attempt."""
-FILL = {"white": "#ffffff", "yellow": "#ffd54a"}
+MOVES = "#1d6b45"
+"""Where the reader's pieces can go."""
+FILL = {"white": WHITE_FILL, "yellow": YELLOW_FILL}
 
-_EFFORT = 3
-"""zlib's level: the next ones take twice as long and save nothing, or a tenth."""
-_SUPER = 4
-_BOLD = 0.06
-"""Stroke around letters, in parts of their size: the font that Pillow brings has one weight."""
+Point = tuple[int, int]
+_LEG, _HALF, _STROKE = 17, 12, 3
+"""A mark in pixels: its sides, half its base (the same, turned by 45 degrees), its line."""
+_INSET = {(False, False): 2, (False, True): 2, (True, False): -4, (True, True): 0}
+"""Pixels from the edge to a mark's base: a piece to be captured must stay legible; on Z it needs the dark ground."""
+_Place = tuple[Point, bool, bool]
+"""Where a mark stands: its direction on the picture, on a piece or not, on Z or not."""
+_EFFORT, _MORE_EFFORT = 3, 6
+"""zlib's levels: the higher one saves a fifth of the bytes for three times the time, half of it that of the picture."""
 
-Colour = tuple[int, int, int]
 
+def png(view: View, *, small: bool = False) -> bytes:
+    """Return the view as a PNG of SIZE by SIZE pixels with a palette of at most 16 colours.
 
-def png(view: View) -> bytes:
-    """Return the view as a PNG of SIZE by SIZE pixels with a palette of at most 16 colours."""
+    small: take more time and make it smaller, for a letter that has another picture to carry.
+    """
     parts = _parts()
     turned = view.seat == WHITE
     picture = parts.boards[turned].copy()
@@ -65,24 +93,20 @@ def png(view: View) -> bytes:
         _paste_piece(picture, parts, view, piece, _corner(square, turned), on_z=square == board.z)
     if board.attempts:
         _draw_trace(picture, board.attempts[-1], view, turned)
-    return _write_png(picture)
+    for found in reach(view):
+        mark = parts.marks[_place(found, board, turned), found.known]
+        x, y = _corner(found.square, turned)
+        picture.paste(mark.drawn, (x + mark.at[0], y + mark.at[1]), mark.shape)
+    return write_png(picture, _MORE_EFFORT if small else _EFFORT)
 
 
-def _write_png(picture: Image.Image) -> bytes:
-    """Write a picture of at most 16 colours as a PNG of four bits a pixel, its rows unfiltered.
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A triangle. at: its place in a tile. shape: what of the drawing is pasted."""
 
-    Pillow's own writer would take three times as long for a picture that is no smaller.
-    """
-    packed = picture.tobytes("raw", "P;4")
-    across = (picture.width + 1) // 2
-    rows = b"".join(b"\0" + packed[start : start + across] for start in range(0, len(packed), across))
-    colours = bytes(picture.getpalette() or ())
-    head = struct.pack(">IIBBBBB", picture.width, picture.height, 4, 3, 0, 0, 0)
-    chunks = ((b"IHDR", head), (b"PLTE", colours), (b"IDAT", zlib.compress(rows, _EFFORT)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(said)) + kind + said + struct.pack(">I", zlib.crc32(kind + said))
-        for kind, said in chunks
-    )
+    drawn: Image.Image
+    at: Point
+    shape: Image.Image
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,76 +121,37 @@ class _Parts:
     letters: dict[tuple[Seat, str], Image.Image]
     types: dict[tuple[Seat, str], Image.Image]
     badges: dict[bool, Image.Image]
-
-
-def _rgb(colour: str) -> Colour:
-    return (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
-
-
-def _halfway(one: str, other: str) -> Colour:
-    a, b = _rgb(one), _rgb(other)
-    return ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2, (a[2] + b[2]) // 2)
+    marks: dict[tuple[_Place, bool], _Mark]
+    """By their place, certain or not."""
 
 
 @cache
 def _palette() -> tuple[Image.Image, dict[str, int]]:
-    """Return the one palette (as Pillow wants it for reducing colours) and the places of the plain colours.
+    """Return the one palette and the places of the plain colours.
 
     Edges have a single shade between ink and each ground. Mail programs show the picture smaller than it is, so
-    more would cost bytes that nobody sees; up to 16 colours, a pixel is half a byte.
+    more would cost bytes that nobody sees.
     """
-    plain = [INK, PAPER, MUTED, LIGHT, DARK, NEUTRAL, TRACE, FILL["white"], FILL["yellow"]]
-    colours = [_rgb(colour) for colour in plain]
-    colours += [_halfway(INK, FILL["white"]), _halfway(INK, FILL["yellow"]), _halfway(NEUTRAL, FILL["white"])]
-    image = Image.new("P", (1, 1))
-    image.putpalette([part for colour in colours for part in colour])
-    return image, {colour: colours.index(_rgb(colour)) for colour in plain}
-
-
-def _reduced(image: Image.Image) -> Image.Image:
-    """Return a drawing in its final size and palette."""
-    small = image.resize((image.width // _SUPER, image.height // _SUPER), Image.Resampling.BOX)
-    return small.quantize(palette=_palette()[0], dither=Image.Dither.NONE)
-
-
-@cache
-def _font(size: int) -> ImageFont.FreeTypeFont:
-    font = ImageFont.load_default(size)
-    if not isinstance(font, ImageFont.FreeTypeFont):
-        raise TypeError("this Pillow was built without FreeType, which the board's letters need")
-    return font
-
-
-def _write(
-    image: Image.Image,
-    text: str,
-    size: int,
-    centre: tuple[float, float],
-    colour: str,
-    squeeze: float = 1.0,
-    bold: float = _BOLD,
-) -> None:
-    """Write text, centred by its own ink, into a drawing. size and centre: in pixels of the finished picture."""
-    font, stroke = _font(size * _SUPER), round(size * _SUPER * bold)
-    left, top, right, bottom = font.getbbox(text, stroke_width=stroke)
-    mask = Image.new("L", (round(right - left), round(bottom - top)))
-    ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font, stroke_width=stroke)
-    if squeeze != 1:
-        mask = mask.resize((round(mask.width * squeeze), mask.height), Image.Resampling.LANCZOS)
-    at = (round(centre[0] * _SUPER - mask.width / 2), round(centre[1] * _SUPER - mask.height / 2))
-    image.paste(Image.new("RGB", mask.size, colour), at, mask)
-
-
-def _drawing(width: float, height: float, colour: str) -> Image.Image:
-    return Image.new("RGB", (round(width * _SUPER), round(height * _SUPER)), colour)
+    plain = [INK, PAPER, MUTED, LIGHT, DARK, NEUTRAL, TRACE, WHITE_FILL, YELLOW_FILL, MOVES]
+    colours = [
+        *map(rgb, plain),
+        halfway(INK, WHITE_FILL),
+        halfway(INK, YELLOW_FILL),
+        halfway(NEUTRAL, WHITE_FILL),
+    ]
+    return palette_of(colours), {colour: place for place, colour in enumerate(plain)}
 
 
 def _glyph(
     text: str, size: int, box: tuple[int, int], fill: str, squeeze: float, colour: str = INK
 ) -> Image.Image:
-    image = _drawing(*box, fill)
-    _write(image, text, size, (box[0] / 2, box[1] / 2), colour, squeeze)
-    return _reduced(image)
+    image = blank(*box, fill)
+    write(image, text, size, (box[0] / 2, box[1] / 2), colour, squeeze)
+    return _small(image)
+
+
+def _small(image: Image.Image) -> Image.Image:
+    return reduced(image, _palette()[0])
 
 
 _OWN_BOX, _LETTER_BOX, _TYPE_BOX, _BADGE = (32, 30), (24, 26), (28, 24), 20
@@ -177,11 +162,11 @@ def _parts() -> _Parts:
     seats = [Seat(name) for name in FILL]
     grounds = (LIGHT, DARK, NEUTRAL)
     types = [*map(str, range(1, 13)), "?"]
-    lone = _drawing(TILE, TILE, NEUTRAL)
-    _write(lone, "Z", 42, (TILE / 2, TILE / 2), FILL["white"])
+    lone = blank(TILE, TILE, NEUTRAL)
+    write(lone, "Z", 42, (TILE / 2, TILE / 2), FILL["white"])
     return _Parts(
         boards={turned: _empty_board(turned) for turned in (False, True)},
-        lone_z=_reduced(lone),
+        lone_z=_small(lone),
         bases={
             (seat, own, ground): _base(FILL[seat], own, ground)
             for seat in seats
@@ -192,51 +177,105 @@ def _parts() -> _Parts:
         letters={(s, c): _glyph(c, 32, _LETTER_BOX, FILL[s], 0.84) for s in seats for c in LETTERS},
         types={(s, t): _glyph(t, 28, _TYPE_BOX, FILL[s], 0.8) for s in seats for t in types},
         badges={own: _badge() for own in (True, False)},
+        marks={
+            (place, known): _mark(place, known=known)
+            for place in product((_step(direction, False) for direction in DIRECTIONS), *((True, False),) * 2)
+            for known in (True, False)
+        },
     )
 
 
+def _step(direction: str, turned: bool) -> Point:
+    """Return where a compass direction leads on the picture: x to the right, y down."""
+    east, north = STEPS[direction]
+    return (-east, north) if turned else (east, -north)
+
+
+def _place(found: Reach, board: Board, turned: bool) -> _Place:
+    return _step(found.direction, turned), found.square in board.pieces, found.square == board.z
+
+
+def _triangle(place: _Place) -> tuple[Point, Point, Point]:
+    """Return the corners of a mark in its tile: base, apex, base. Each is the same triangle turned."""
+    step, *on = place
+    x, y = (TILE // 2 - part * (TILE // 2 - _INSET[on[0], on[1]]) for part in step)
+    if all(step):
+        return (x + step[0] * _LEG, y), (x + step[0] * _LEG, y + step[1] * _LEG), (x, y + step[1] * _LEG)
+    across, high = step[1] * _HALF, step[0] * _HALF
+    return (x - across, y - high), (x + step[0] * _HALF, y + step[1] * _HALF), (x + across, y + high)
+
+
+def _mark(place: _Place, *, known: bool) -> _Mark:
+    corners = _triangle(place)
+    left, top = (min(corner[axis] for corner in corners) for axis in (0, 1))
+    right, bottom = (max(corner[axis] for corner in corners) for axis in (0, 1))
+    shape = Image.new("L", ((right - left) * SUPER, (bottom - top) * SUPER))
+    at = [((x - left) * SUPER, (y - top) * SUPER) for x, y in corners]
+    ImageDraw.Draw(shape).polygon(at, fill=255)
+    line, ground = _line_and_ground(place)
+    image = Image.new("RGB", shape.size, line)
+    if not known:
+        ImageDraw.Draw(image).polygon(_within(at, _STROKE * SUPER), fill=ground)
+    small = shape.resize((right - left, bottom - top), Image.Resampling.BOX)
+    return _Mark(_small(image), (left, top), small.point(lambda part: part >= 128 and 255, "1"))
+
+
+def _line_and_ground(place: _Place) -> tuple[str, str]:
+    return (WHITE_FILL, NEUTRAL) if place[2] else (MOVES, PAPER)
+
+
+def _within(corners: Sequence[tuple[float, float]], stroke: float) -> list[tuple[float, float]]:
+    """Return the triangle that a line of this width along the sides of a triangle leaves free."""
+    (ax, ay), (bx, by), (cx, cy) = corners
+    a, b, c = hypot(bx - cx, by - cy), hypot(cx - ax, cy - ay), hypot(ax - bx, ay - by)
+    x, y = ((a * ax + b * bx + c * cx) / (a + b + c), (a * ay + b * by + c * cy) / (a + b + c))
+    radius = abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / (a + b + c)
+    rest = max(0.0, 1 - stroke / radius)
+    return [(x + (px - x) * rest, y + (py - y) * rest) for px, py in corners]
+
+
 def _badge() -> Image.Image:
-    image = _drawing(_BADGE, _BADGE, INK)
+    image = blank(_BADGE, _BADGE, INK)
     draw = ImageDraw.Draw(image)
-    middle, arm, half = _BADGE * _SUPER / 2, 6.5 * _SUPER, 1.6 * _SUPER
+    middle, arm, half = _BADGE * SUPER / 2, 6.5 * SUPER, 1.6 * SUPER
     draw.rectangle((middle - arm, middle - half, middle + arm, middle + half), fill="white")
     draw.rectangle((middle - half, middle - arm, middle + half, middle + arm), fill="white")
-    return _reduced(image)
+    return _small(image)
 
 
 def _base(fill: str, own: bool, ground: str) -> Image.Image:
-    image = _drawing(TILE, TILE, ground)
+    image = blank(TILE, TILE, ground)
     draw = ImageDraw.Draw(image)
-    edge = (6 if ground == NEUTRAL else 4) * _SUPER  # Z shows all around its holder
-    box = (edge, edge, TILE * _SUPER - edge - 1, TILE * _SUPER - edge - 1)
+    edge = (6 if ground == NEUTRAL else 4) * SUPER  # Z shows all around its holder
+    box = (edge, edge, TILE * SUPER - edge - 1, TILE * SUPER - edge - 1)
     if own:
-        draw.ellipse(box, fill=fill, outline=INK, width=3 * _SUPER)
+        draw.ellipse(box, fill=fill, outline=INK, width=3 * SUPER)
     else:
-        draw.rectangle(box, fill=fill, outline=INK, width=3 * _SUPER)
-    return _reduced(image)
+        draw.rectangle(box, fill=fill, outline=INK, width=3 * SUPER)
+    return _small(image)
 
 
 def _empty_board(turned: bool) -> Image.Image:
-    image = _drawing(SIZE, SIZE, PAPER)
+    image = blank(SIZE, SIZE, PAPER)
     draw = ImageDraw.Draw(image)
-    end = SIZE * _SUPER - 1
-    draw.rectangle((0, 0, end, end), outline=INK, width=FRAME * _SUPER)
+    end = SIZE * SUPER - 1
+    draw.rectangle((0, 0, end, end), outline=INK, width=FRAME * SUPER)
     for file in range(1, FILES + 1):
         for rank in range(1, FILES + 1):
-            x, y = (part * _SUPER for part in _corner((file, rank), turned))
-            tile = TILE * _SUPER
+            x, y = (part * SUPER for part in _corner((file, rank), turned))
+            tile = TILE * SUPER
             shade = DARK if (file + rank) % 2 == 0 else LIGHT
             draw.rectangle((x, y, x + tile - 1, y + tile - 1), fill=shade)
     near, far = FRAME + MARGIN / 2, SIZE - FRAME - MARGIN / 2
     for number in range(1, FILES + 1):
         x, y = _corner((number, number), turned)
         for edge in (near, far):
-            _write(image, str(number), 22, (x + TILE / 2, edge), MUTED, bold=0.04)
-            _write(image, str(number), 22, (edge, y + TILE / 2), MUTED, bold=0.04)
+            write(image, str(number), 22, (x + TILE / 2, edge), MUTED, bold=0.04)
+            write(image, str(number), 22, (edge, y + TILE / 2), MUTED, bold=0.04)
     names = ("SE", "SW", "NE", "NW") if turned else ("NW", "NE", "SW", "SE")
     for name, at in zip(names, ((near, near), (far, near), (near, far), (far, far)), strict=True):
-        _write(image, name, 18, at, NEUTRAL, 0.9)
-    return _reduced(image)
+        write(image, name, 18, at, NEUTRAL, 0.9)
+    return _small(image)
 
 
 def _corner(square: Square, turned: bool) -> tuple[int, int]:
@@ -302,78 +341,72 @@ def _draw_trace(picture: Image.Image, attempt: Attempt, view: View, turned: bool
 def svg(view: View) -> str:
     """Return the view as an SVG document of the same layout, with a title that says whose view it is."""
     turned = view.seat == WHITE
-    root = ET.Element(
-        "svg",
-        {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"0 0 {SIZE} {SIZE}",
-            "width": str(SIZE),
-            "height": str(SIZE),
-            "role": "img",
-            "font-family": "Arial, Helvetica, sans-serif",
-            "font-weight": "bold",
-            "text-anchor": "middle",
-        },
-    )
-    ET.SubElement(root, "title").text = f"Confusion, the board as {view.seat.capitalize()} sees it"
+    title = f"Confusion, the board as {view.seat.capitalize()} sees it"
+    found = reach(view)
+    told = "Own pieces are discs, the opponent's are squares with letter and type. Z is the dark square."
+    if found:
+        told += " Triangles show where own pieces can go: filled, for certain; outlined, perhaps."
+    root = svg_root((SIZE, SIZE), SIZE, title, told)
     _svg_board(root, turned)
     board = view.board
     if board.holder() is None:
         x, y = _corner(board.z, turned)
-        _svg(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=NEUTRAL)
-        _svg_text(root, "Z", x + 32, y + 47, 42, "#ffffff")
+        svg_shape(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=NEUTRAL)
+        svg_text(root, "Z", x + 32, y + 47, 42, "#ffffff")
     for square in sorted(board.pieces):
         _svg_piece(root, view, board.pieces[square], turned)
     if board.attempts:
         _svg_trace(root, board.attempts[-1], turned)
-    return ET.tostring(root, encoding="unicode") + "\n"
+    for each in found:
+        _svg_mark(root, _place(each, board, turned), each.known, _corner(each.square, turned))
+    return write_svg(root)
 
 
-def _svg(root: ET.Element, tag: str, **attributes: object) -> None:
-    ET.SubElement(root, tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
-
-
-def _svg_text(root: ET.Element, text: str, x: float, y: float, size: int, fill: str = INK) -> None:
-    element = ET.SubElement(
-        root, "text", {"x": f"{x:g}", "y": f"{y:g}", "font-size": str(size), "fill": fill}
+def _svg_mark(root: ET.Element, place: _Place, known: bool, tile: Point) -> None:
+    line, ground = _line_and_ground(place)
+    corners = _within(_triangle(place), _STROKE / 2)
+    points = " ".join(f"{tile[0] + x:.1f},{tile[1] + y:.1f}" for x, y in corners)
+    svg_shape(
+        root, "polygon", points=points, fill=line if known else ground, stroke=line, stroke_width=_STROKE
     )
-    element.text = text
 
 
 def _svg_board(root: ET.Element, turned: bool) -> None:
-    _svg(root, "rect", x=1, y=1, width=SIZE - 2, height=SIZE - 2, fill=PAPER, stroke=INK, stroke_width=FRAME)
+    svg_shape(
+        root, "rect", x=1, y=1, width=SIZE - 2, height=SIZE - 2, fill=PAPER, stroke=INK, stroke_width=FRAME
+    )
     for file in range(1, FILES + 1):
         for rank in range(1, FILES + 1):
             x, y = _corner((file, rank), turned)
             shade = DARK if (file + rank) % 2 == 0 else LIGHT
-            _svg(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=shade)
+            svg_shape(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=shade)
     near, far = FRAME + MARGIN / 2, SIZE - FRAME - MARGIN / 2
     for number in range(1, FILES + 1):
         x, y = _middle((number, number), turned)
         for edge in (near, far):
-            _svg_text(root, str(number), x, edge + 8, 22, MUTED)
-            _svg_text(root, str(number), edge, y + 8, 22, MUTED)
-    names: Sequence[str] = ("SE", "SW", "NE", "NW") if turned else ("NW", "NE", "SW", "SE")
+            svg_text(root, str(number), x, edge + 8, 22, MUTED)
+            svg_text(root, str(number), edge, y + 8, 22, MUTED)
+    names = ("SE", "SW", "NE", "NW") if turned else ("NW", "NE", "SW", "SE")
     for name, at in zip(names, ((near, near), (far, near), (near, far), (far, far)), strict=True):
-        _svg_text(root, name, at[0], at[1] + 6, 18, NEUTRAL)
+        svg_text(root, name, at[0], at[1] + 6, 18, NEUTRAL)
 
 
 def _svg_piece(root: ET.Element, view: View, piece: Piece, turned: bool) -> None:
     x, y = _corner(piece.square, turned)
     if piece.square == view.board.z:
-        _svg(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=NEUTRAL)
+        svg_shape(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=NEUTRAL)
     shape = {"fill": FILL[piece.seat], "stroke": INK, "stroke_width": 3}
     if piece.seat == view.seat:
-        _svg(root, "circle", cx=x + 32, cy=y + 32, r=26.5, **shape)
-        _svg_text(root, piece.letter, x + 32, y + 46, 40)
+        svg_shape(root, "circle", cx=x + 32, cy=y + 32, r=26.5, **shape)
+        svg_text(root, piece.letter, x + 32, y + 46, 40)
     else:
-        _svg(root, "rect", x=x + 5.5, y=y + 5.5, width=53, height=53, **shape)
+        svg_shape(root, "rect", x=x + 5.5, y=y + 5.5, width=53, height=53, **shape)
         kind = view.opponent_types.get(piece.letter)
-        _svg_text(root, piece.letter, x + 22, y + 34, 34)
-        _svg_text(root, "?" if kind is None else str(kind), x + 41, y + 55, 28)
+        svg_text(root, piece.letter, x + 22, y + 34, 34)
+        svg_text(root, "?" if kind is None else str(kind), x + 41, y + 55, 28)
     if piece.promoted:
-        _svg(root, "rect", x=x + TILE - _BADGE, y=y, width=_BADGE, height=_BADGE, fill=INK)
-        _svg_text(root, "+", x + TILE - 10, y + 17, 22, "#ffffff")
+        svg_shape(root, "rect", x=x + TILE - _BADGE, y=y, width=_BADGE, height=_BADGE, fill=INK)
+        svg_text(root, "+", x + TILE - 10, y + 17, 22, "#ffffff")
 
 
 def _svg_trace(root: ET.Element, attempt: Attempt, turned: bool) -> None:
@@ -382,10 +415,10 @@ def _svg_trace(root: ET.Element, attempt: Attempt, turned: bool) -> None:
     (x0, y0), (x1, y1) = _middle(attempt.start, turned), _middle(attempt.end, turned)
     line = {"x1": x0, "y1": y0, "x2": x1, "y2": y1, "stroke": TRACE, "stroke_width": 6, "opacity": 0.8}
     if attempt.answer:
-        _svg(root, "line", **line)
-        _svg(root, "circle", cx=x0, cy=y0, r=11, fill=TRACE)
+        svg_shape(root, "line", **line)
+        svg_shape(root, "circle", cx=x0, cy=y0, r=11, fill=TRACE)
         return
-    _svg(root, "line", **line, stroke_dasharray="10 8")
+    svg_shape(root, "line", **line, stroke_dasharray="10 8")
     for slant in (-1, 1):
         cross = {"x1": x1 - 13, "y1": y1 - 13 * slant, "x2": x1 + 13, "y2": y1 + 13 * slant}
-        _svg(root, "line", **cross, stroke=TRACE, stroke_width=6)
+        svg_shape(root, "line", **cross, stroke=TRACE, stroke_width=6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from referee.faults import Fault
@@ -18,6 +18,7 @@ from referee.rulebooks.confusion.compass import WHITE, WORDS, YELLOW, heading, o
 from referee.rulebooks.confusion.deduction import sheet
 from referee.rulebooks.confusion.fold import fold_board, start_board
 from referee.rulebooks.confusion.happenings import PASS, began, dealt, ended
+from referee.rulebooks.confusion.knowledge import sheets_after
 from referee.rulebooks.confusion.notation import Move, write_move
 from referee.rulebooks.confusion.options import SEAT_WORDS, SHEETS, read_deal
 from referee.rulebooks.confusion.position import Board, Deal, Piece
@@ -25,7 +26,7 @@ from referee.rulebooks.confusion.possible import mover, possible_moves, refusal
 from referee.rulebooks.confusion.record import BY_AGREEMENT, VIEW, seen_by_white, write_result
 from referee.rulebooks.confusion.score import Cell, End, Parting, RecordRow, Score, read_end, read_score
 from referee.rulebooks.confusion.table import MovementTable, Row
-from referee.rulebooks.confusion.view import board_data, sheet_data
+from referee.rulebooks.confusion.view import board_data
 from referee.rulebooks.rulebook import Happening, RecordError, Replay, Result, Seat
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -43,15 +44,26 @@ def replay(text: str, table: MovementTable, row: int | None = None) -> Replay:
     board = game.board
     attempts = [attempt for attempt in board.attempts if attempt.text != PASS]
     everything = board_data(board)
-    heard = [attempt for attempt in board.attempts if row is None or attempt.row <= row]
-    sheets = {seat: sheet(board.table, heard, seat) for seat in (WHITE, YELLOW)}
+    sheets = sheets_after(board if row is None else _board_after(row, game.happenings) or board)
     summary = {
         "board": everything["board"],
         "z": everything["z"],
-        "sheets": {seat: sheet_data(said) for seat, said in sheets.items()},
-        "assignments": {seat: said.assignments for seat, said in sheets.items()},
+        "sheets": {seat: shown.plain() for seat, shown in sheets.items()},
+        "assignments": {seat: shown.assignments for seat, shown in sheets.items()},
     }
-    return Replay(tuple(game.happenings), errors, len(attempts), board.result, summary, sheets)
+    rows = board.attempts[-1].row if board.attempts else 0
+    return Replay(tuple(game.happenings), errors, len(attempts), rows, board.result, summary, sheets)
+
+
+def _board_after(row: int, happenings: Sequence[Happening]) -> Board | None:
+    """Return the board at the end of a row of the record; of row 0, at the start. None when nothing happened."""
+    board: Board | None = None
+    for happening in happenings:
+        after = fold_board(board, happening)
+        if after.attempts and after.attempts[-1].row > row:
+            break
+        board = after
+    return board
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from referee.chance import Chance
 from referee.faults import Fault
-from referee.rulebooks.confusion import picture
+from referee.rulebooks.confusion import picture, sheets_picture
 from referee.rulebooks.confusion.adjudicate import adjudicate, conclude
 from referee.rulebooks.confusion.compass import WHITE, YELLOW
-from referee.rulebooks.confusion.fold import fold_position, fold_view
+from referee.rulebooks.confusion.fold import fold_position, fold_view, hear
 from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
 from referee.rulebooks.confusion.options import check_options, opening
@@ -52,6 +52,9 @@ class Confusion:
 
     def fold(self, position: Position | None, happening: Happening) -> Position:
         return fold_position(position, happening)
+
+    def hear(self, view: View | None, happening: Happening, seat: Seat) -> View:
+        return hear(view, happening, seat)
 
     def view(self, heard: Iterable[Happening], seat: Seat) -> View:
         return fold_view(heard, seat)
@@ -101,17 +104,17 @@ class Confusion:
     def scene(self, view: View, heard: Sequence[Happening], told: int) -> Scene:
         return make_scene(view, heard, told)
 
-    def picture(self, view: View) -> bytes | None:
-        return picture.png(view)
+    def picture(self, view: View, *, small: bool = False) -> bytes | None:
+        return picture.png(view, small=small)
 
     def picture_svg(self, view: View) -> str | None:
         return picture.svg(view)
 
     def sheets_picture(self, view: View) -> bytes | None:
-        return None
+        return sheets_picture.png(view)
 
     def sheets_svg(self, view: View) -> str | None:
-        return None
+        return sheets_picture.svg(view)
 
     def explain(self, view: View, subject: str) -> Json | Fault:
         return explain(view, subject)

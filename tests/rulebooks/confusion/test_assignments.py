@@ -97,7 +97,9 @@ def test_when_no_letter_can_be_its_own_type_the_derangements_are_left(
 
 @every_method
 @given(left=sheets(2, 9))
-def test_the_shares_of_a_letter_and_of_a_type_add_up_to_all_assignments(count: Count, left: list[int]) -> None:
+def test_the_shares_of_a_letter_and_of_a_type_add_up_to_all_assignments(
+    count: Count, left: list[int]
+) -> None:
     counted = count(left)
     assert {sum(share) for share in counted.shares} == {counted.total}
     assert {sum(share) for share in zip(*counted.shares, strict=True)} == {counted.total}

@@ -1,0 +1,148 @@
+"""Parts of drawing that all pictures share: colours, letters, the PNG and the SVG that come of it.
+
+Rasterising a drawing for each letter would cost more than all the rest of it. So the parts of a picture are drawn
+once a process, larger than they are, reduced, brought to one small palette, and then only pasted.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Sequence
+from functools import cache
+from xml.etree import ElementTree as ET
+
+from PIL import Image, ImageDraw, ImageFont
+
+INK = "#1c1c1c"
+PAPER = "#fbf9f4"
+MUTED = "#5a564e"
+WHITE_FILL = "#ffffff"
+YELLOW_FILL = "#ffd54a"
+
+SUPER = 4
+"""How many times larger the parts are drawn."""
+BOLD = 0.06
+"""Stroke around letters, in parts of their size: the font that Pillow brings has one weight."""
+
+Colour = tuple[int, int, int]
+
+
+def rgb(colour: str) -> Colour:
+    """Return the three parts, 0 to 255, of "#rrggbb"."""
+    return (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
+
+
+def halfway(one: str, other: str) -> Colour:
+    """Return the shade between two colours, for the edges between them."""
+    a, b = rgb(one), rgb(other)
+    return ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2, (a[2] + b[2]) // 2)
+
+
+def palette_of(colours: Sequence[Colour]) -> Image.Image:
+    """Return a palette as Pillow wants it for reducing colours. Up to 16 colours, a pixel is half a byte."""
+    image = Image.new("P", (1, 1))
+    image.putpalette([part for colour in colours for part in colour])
+    return image
+
+
+def blank(width: float, height: float, colour: str) -> Image.Image:
+    """Return an empty drawing. width and height: in pixels of the finished picture."""
+    return Image.new("RGB", (round(width * SUPER), round(height * SUPER)), colour)
+
+
+def reduced(image: Image.Image, palette: Image.Image) -> Image.Image:
+    """Return a drawing in its final size and palette."""
+    small = image.resize((image.width // SUPER, image.height // SUPER), Image.Resampling.BOX)
+    return small.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    font = ImageFont.load_default(size)
+    if not isinstance(font, ImageFont.FreeTypeFont):
+        raise TypeError("this Pillow was built without FreeType, which the letters of pictures need")
+    return font
+
+
+def write(
+    image: Image.Image,
+    text: str,
+    size: int,
+    centre: tuple[float, float],
+    colour: str,
+    squeeze: float = 1.0,
+    bold: float = BOLD,
+) -> None:
+    """Write text, centred by its own ink, into a drawing. size and centre: in pixels of the finished picture."""
+    font, stroke = _font(size * SUPER), round(size * SUPER * bold)
+    left, top, right, bottom = font.getbbox(text, stroke_width=stroke)
+    mask = Image.new("L", (round(right - left), round(bottom - top)))
+    ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font, stroke_width=stroke)
+    if squeeze != 1:
+        mask = mask.resize((round(mask.width * squeeze), mask.height), Image.Resampling.LANCZOS)
+    at = (round(centre[0] * SUPER - mask.width / 2), round(centre[1] * SUPER - mask.height / 2))
+    image.paste(Image.new("RGB", mask.size, colour), at, mask)
+
+
+def write_png(picture: Image.Image, effort: int) -> bytes:
+    """Write a picture of at most 16 colours as a PNG, its rows unfiltered: of four bits a pixel, of up to four two.
+
+    effort: zlib's level. Pillow's own writer would take three times as long for a picture that is no smaller.
+    """
+    colours = bytes(picture.getpalette() or ())
+    bits = 2 if len(colours) <= 3 * 4 else 4
+    packed = picture.tobytes("raw", f"P;{bits}")
+    across = (picture.width * bits + 7) // 8
+    rows = b"".join(b"\0" + packed[start : start + across] for start in range(0, len(packed), across))
+    head = struct.pack(">IIBBBBB", picture.width, picture.height, bits, 3, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"PLTE", colours), (b"IDAT", zlib.compress(rows, effort)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(said)) + kind + said + struct.pack(">I", zlib.crc32(kind + said))
+        for kind, said in chunks
+    )
+
+
+def svg_root(size: tuple[int, int], shown: int, title: str, told: str) -> ET.Element:
+    """Return an empty drawing. size: width and height of its coordinates. shown: how wide it is shown, in pixels.
+
+    title and told: what a screen reader says of it.
+    """
+    width, height = size
+    root = ET.Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {width} {height}",
+            "width": str(shown),
+            "height": str(shown * height // width),
+            "role": "img",
+            "font-family": "Arial, Helvetica, sans-serif",
+            "font-weight": "bold",
+            "text-anchor": "middle",
+        },
+    )
+    ET.SubElement(root, "title").text = title
+    ET.SubElement(root, "desc").text = told
+    return root
+
+
+def svg_shape(root: ET.Element, tag: str, **attributes: object) -> ET.Element:
+    """Add a shape; stroke_width becomes stroke-width."""
+    said = {
+        name.replace("_", "-"): f"{value:g}" if isinstance(value, float) else str(value)
+        for name, value in attributes.items()
+    }
+    return ET.SubElement(root, tag, said)
+
+
+def svg_text(root: ET.Element, text: str, x: float, y: float, size: int, fill: str = INK) -> ET.Element:
+    """Add a line of text, centred on x; y: its base line."""
+    element = svg_shape(root, "text", x=float(x), y=float(y), font_size=size, fill=fill)
+    element.text = text
+    return element
+
+
+def write_svg(root: ET.Element) -> str:
+    """Write a drawing as a document."""
+    return ET.tostring(root, encoding="unicode") + "\n"

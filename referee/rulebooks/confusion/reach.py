@@ -1,0 +1,86 @@
+"""Where a player's own pieces can go, as far as he can know: what the board's picture marks (CF-7.1, CF-7.2).
+
+It is a function of the view's board alone: of where things stand and of the answers that both players heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.rulebooks.confusion.compass import DIRECTIONS, Square, heading, on_board, square_after
+from referee.rulebooks.confusion.deduction import Sheet, sheet
+from referee.rulebooks.confusion.position import Board, Piece, View
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A square that an own piece can perhaps go to. direction: the compass point in which it would go there.
+
+    known: it can for certain, since every type that it can still be goes so; else some do and some do not.
+    """
+
+    letter: str
+    square: Square
+    direction: str
+    known: bool
+
+
+def reach(view: View) -> tuple[Reach, ...]:
+    """Return where the reader's own pieces can go or perhaps can, by letter, direction and length.
+
+    Nothing in a game without deduction sheets, nor after the end. Nothing for a piece of which hardly anything is
+    known, since then every way is open, and a board full of marks would say less. A promoted piece's moves are all
+    known, by the promoted row (CF-4.4). What may be attempted at all is CF-4.2: a square is reached from each
+    direction by at most one piece, the first one there.
+    """
+    board = view.board
+    if not view.sheets or board.result is not None:
+        return ()
+    said = sheet(board.table, board.attempts, view.seat)
+    standing = {piece.letter: piece for piece in board.pieces.values() if piece.seat == view.seat}
+    found: list[Reach] = []
+    for letter in sorted(standing):
+        piece = standing[letter]
+        if piece.promoted:
+            found += _promoted(board, piece)
+        elif not _hardly_known(said, letter):
+            found += _unpromoted(board, piece, said.open[letter])
+    return tuple(found)
+
+
+def _hardly_known(said: Sheet, letter: str) -> bool:
+    """Tell whether a piece's own answers say nothing, and those of the others leave it most types."""
+    types = len(said.own)
+    return said.own[letter].bit_count() == types and len(said.open[letter]) > types // 2
+
+
+def _promoted(board: Board, piece: Piece) -> Iterator[Reach]:
+    for direction in DIRECTIONS:
+        for length, square in _free_way(board, piece, direction):
+            if not board.table.promoted.can(heading(piece.seat, direction), length):
+                break
+            yield Reach(piece.letter, square, direction, known=True)
+
+
+def _unpromoted(board: Board, piece: Piece, left: tuple[int, ...]) -> Iterator[Reach]:
+    types = sum(1 << number - 1 for number in left)
+    for direction in DIRECTIONS:
+        for length, square in _free_way(board, piece, direction):
+            go = types & board.table.goes(heading(piece.seat, direction), length)
+            if not go:
+                break  # who does not go so far does not go farther
+            yield Reach(piece.letter, square, direction, known=go == types)
+
+
+def _free_way(board: Board, piece: Piece, direction: str) -> Iterator[tuple[int, Square]]:
+    """Yield the squares up to the edge or the first thing in the way, which may be entered unless it is one's own."""
+    length, square = 1, square_after(piece.square, direction, 1)
+    while on_board(square):
+        there = board.pieces.get(square)
+        if there is not None and there.seat == piece.seat:
+            return
+        yield length, square
+        if there is not None or square == board.z:
+            return
+        length, square = length + 1, square_after(piece.square, direction, length + 1)

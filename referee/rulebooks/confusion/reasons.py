@@ -1,0 +1,311 @@
+"""Why a letter is what it is: the few answers that rule out all that it cannot be (`why H`; CF-7.1, CF-7.2).
+
+A letter loses types in two ways: by its own answers, and because no two letters are the same type. The second has
+a short proof for every type that goes this way: as many other letters as types are left with just these types, so
+that nobody else can be one of them; or as many letters as types, this one among them, are the only ones that can be
+these types, so that none of them is anything else. Both need nothing but what each letter's own answers say.
+
+Like the sheets, an explanation is a function of the attempts alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from referee.faults import Fault
+from referee.rulebooks.confusion.assignments import single_bits
+from referee.rulebooks.confusion.compass import WHITE, YELLOW
+from referee.rulebooks.confusion.deduction import Clue, Sheet, clues, numbers_of, sheet_from, types_dealt
+from referee.rulebooks.confusion.notation import nearest_letter, plain
+from referee.rulebooks.confusion.position import LETTERS, Attempt, View
+from referee.rulebooks.confusion.table import MovementTable, Row
+from referee.rulebooks.rulebook import Seat
+
+_SIDES = {"WHITE": WHITE, "YELLOW": YELLOW}
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """One of the letter's own answers. ruled_out: the types that no ground before it rules out."""
+
+    attempt: Attempt
+    ruled_out: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Another letter, and those of its answers that are needed."""
+
+    letter: str
+    attempts: tuple[Attempt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A reason that takes letters together: as many as types.
+
+    way "taken": other letters that can only be these types, so the letter is none of them; the witnesses are these.
+    way "only": the only letters that can be these types, this one among them, so it is nothing else; the witnesses
+    are all others. ruled_out: the types that the letter cannot be for this reason and for none before it.
+    """
+
+    way: Literal["taken", "only"]
+    letters: tuple[str, ...]
+    types: tuple[Row, ...]
+    witnesses: tuple[Witness, ...]
+    ruled_out: tuple[Row, ...]
+
+    @property
+    def answers(self) -> int:
+        """How many answers have to be looked at to see it."""
+        return sum(len(witness.attempts) for witness in self.witnesses)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a letter is what it is. Each type that it cannot be is ruled out by exactly one ground or shared reason.
+
+    mine: it is the asker's own piece. ruled_out: what all grounds together rule out. left and shares: the types that
+    it can still be, and in how many of the assignments it is each. answers_as_promoted: it was promoted and has
+    answered since, which tells nothing (CF-7.4).
+    """
+
+    seat: Seat
+    mine: bool
+    letter: str
+    grounds: tuple[Ground, ...]
+    ruled_out: tuple[Row, ...]
+    shared: tuple[Shared, ...]
+    left: tuple[Row, ...]
+    shares: tuple[int, ...]
+    assignments: int
+    answers_as_promoted: bool = False
+
+    @property
+    def certain(self) -> bool:
+        """Tell whether the type is known."""
+        return len(self.left) == 1
+
+    @property
+    def untouched(self) -> bool:
+        """Tell whether it can still be anything."""
+        return not (self.grounds or self.shared)
+
+    @property
+    def even(self) -> bool:
+        """Tell whether it is each of the types that are left equally often."""
+        return len(set(self.shares)) == 1
+
+    def percent(self, place: int) -> str:
+        """Return in how many of a hundred assignments it is the type at a place of `left`: "25%", "under 1%"."""
+        hundredths = (200 * self.shares[place] + self.assignments) // (2 * self.assignments)
+        return {0: "under 1%", 100: "over 99%"}.get(hundredths, f"{hundredths}%")
+
+
+def explain(view: View, subject: str) -> Explanation | Fault:
+    """Explain what can be known of the letter that was asked about: `H`, or `white H` for that side's.
+
+    In a game without deduction sheets everybody hears the same, whatever he asks about. Uses the attempts alone.
+    """
+    if not view.sheets:
+        return Fault(
+            "no-sheets",
+            "this game is played without deduction sheets: what follows from the answers is for its players to find",
+        )
+    asked = _read_subject(view, subject)
+    if isinstance(asked, Fault):
+        return asked
+    seat, letter = asked
+    board = view.board
+    said = clues(board.table, board.attempts, seat)
+    known = sheet_from(seat, said, types_dealt(board.table))
+    explained = explain_letter(board.table, said, known, letter, mine=seat == view.seat)
+    own = [attempt for attempt in board.attempts if (attempt.seat, attempt.letter) == (seat, letter)]
+    promoted = any(attempt.promoted for attempt in own[:-1])
+    return replace(explained, answers_as_promoted=True) if promoted else explained
+
+
+def _read_subject(view: View, subject: str) -> tuple[Seat, str] | Fault:
+    """Read whose letter is asked about, the asker's own where no side is named."""
+    *side, letter = plain(subject).text.split() or [""]
+    seat = _SIDES.get(side[0]) if side else view.seat
+    if len(side) > 1 or seat is None:
+        message = "ask about one piece: a letter, with {sides} before it for one side's"
+        return Fault("no-piece", message, {"sides": " or ".join(_SIDES).lower()}, "unreadable")
+    before = " ".join(side).lower()
+    if letter == "Z":
+        return Fault("no-piece", "Z has no type; it goes as the piece that controls it", rule="CF-5.2")
+    if letter not in LETTERS or len(letter) != 1:
+        near = nearest_letter(letter)
+        facts = {"letter": letter, "letters": " ".join(LETTERS)}
+        message = "there is no piece {letter}; the letters are {letters}"
+        meant = f"{before} {near}".strip() if near else ""
+        return Fault("no-such-letter", message, facts, "unreadable", suggestion=meant, rule="CF-1.3")
+    return seat, letter
+
+
+def explain_letter(
+    table: MovementTable, said: Sequence[Clue], known: Sheet, letter: str, *, mine: bool
+) -> Explanation:
+    """Explain one letter of a sheet. said: the clues that the sheet was made from, oldest first.
+
+    The sheet must be one that some deal agrees with, as every sheet of a game is.
+    """
+    kinds = (1 << len(known.own)) - 1
+    shares = known.shares[letter]
+    ruled_out = kinds & ~known.own[letter]
+    closed = known.own[letter] & ~sum(1 << number - 1 for number in shares)
+    return Explanation(
+        seat=known.seat,
+        mine=mine,
+        letter=letter,
+        grounds=_grounds(table, _needed(said, letter, ruled_out), kinds),
+        ruled_out=_rows(table, numbers_of(ruled_out)),
+        shared=_Proofs(table, said, known.own, letter).of(closed) if closed else (),
+        left=_rows(table, shares),
+        shares=tuple(shares.values()),
+        assignments=known.assignments,
+    )
+
+
+def _rows(table: MovementTable, numbers: Iterable[int]) -> tuple[Row, ...]:
+    return tuple(table.row(number) for number in numbers)
+
+
+def _needed(said: Sequence[Clue], letter: str, wanted: int) -> list[Clue]:
+    """Return few of a letter's clues that rule out all of the wanted types together; none of them can be spared."""
+    offered = [clue for clue in said if clue.letter == letter]
+    chosen: list[Clue] = []
+    left = wanted
+    while left:
+        best = max(offered, key=lambda clue: (left & ~clue.agrees).bit_count())  # of equals the oldest
+        chosen.append(best)
+        left &= best.agrees
+    for clue in tuple(chosen):
+        if not _still_left([each for each in chosen if each is not clue], wanted):
+            chosen.remove(clue)
+    return sorted(chosen, key=lambda clue: clue.place)
+
+
+def _still_left(said: Iterable[Clue], types: int) -> int:
+    """Return which of some types these clues leave."""
+    for clue in said:
+        types &= clue.agrees
+    return types
+
+
+def _grounds(table: MovementTable, needed: Sequence[Clue], kinds: int) -> tuple[Ground, ...]:
+    found = []
+    left = kinds
+    for clue in needed:
+        found.append(Ground(clue.attempt, _rows(table, numbers_of(left & ~clue.agrees))))
+        left &= clue.agrees
+    return tuple(found)
+
+
+class _Proofs:
+    """Proofs that a letter is not what its own answers would allow, read off any one full assignment.
+
+    From who holds such a type we go on to whoever holds what he could be, and so on until nobody is added. The letter
+    itself is never met: else all along that way could hand their types on in a ring, and it could be the type after
+    all. So those that were met are as many as the types that they can be. From the letter's own type, going on to
+    whoever could be a type that was met, we get the other proof, and it never meets the closed types.
+    """
+
+    def __init__(
+        self, table: MovementTable, said: Sequence[Clue], own: Mapping[str, int], letter: str
+    ) -> None:
+        self._table = table
+        self._said = said
+        self._own = own
+        self._letter = letter
+        self._kinds = (1 << len(own)) - 1
+        self._holder = _one_assignment(own)
+
+    def of(self, closed: int) -> tuple[Shared, ...]:
+        """Return the reasons for all closed types: of both ways that which speaks of fewer letters."""
+        taken, only = self._taken(closed), self._only(closed)
+        return (only,) if len(only.letters) < sum(len(reason.letters) for reason in taken) else taken
+
+    def _taken(self, closed: int) -> tuple[Shared, ...]:
+        sets: list[set[str]] = []
+        for kind in single_bits(closed):
+            found = self._confined(self._holder[kind])
+            for other in [other for other in sets if other & found]:
+                # What two sets share is confined too; said once, both are shorter.
+                sets.remove(other)
+                found |= other
+            sets.append(found)
+        return tuple(
+            self._taken_by(letters, closed)
+            for letters in sorted(sets, key=lambda each: (len(each), min(each)))
+        )
+
+    def _confined(self, holder: str) -> set[str]:
+        """Return the smallest set of letters around one whose own answers leave just as many types."""
+        letters, waiting = {holder}, [holder]
+        while waiting:
+            for kind in single_bits(self._own[waiting.pop()]):
+                if self._holder[kind] not in letters:
+                    letters.add(self._holder[kind])
+                    waiting.append(self._holder[kind])
+        return letters
+
+    def _taken_by(self, letters: set[str], closed: int) -> Shared:
+        types = 0
+        for letter in letters:
+            types |= self._own[letter]
+        return self._shared("taken", letters, types, letters, self._kinds & ~types, closed & types)
+
+    def _only(self, closed: int) -> Shared:
+        held = {letter: kind for kind, letter in self._holder.items()}
+        types, grown = held[self._letter], 0
+        while types != grown:
+            grown = types
+            for letter, left in self._own.items():
+                if left & grown:
+                    types |= held[letter]
+        letters = {letter for letter, kind in held.items() if kind & types}
+        return self._shared("only", letters, types, set(self._own) - letters, types, closed)
+
+    def _shared(
+        self,
+        way: Literal["taken", "only"],
+        letters: set[str],
+        types: int,
+        witnesses: set[str],
+        denied: int,
+        ruled_out: int,
+    ) -> Shared:
+        """Return a reason. denied: the types that the witnesses' answers must rule out."""
+        in_order = [letter for letter in self._own if letter in witnesses]
+        return Shared(
+            way=way,
+            letters=tuple(letter for letter in self._own if letter in letters),
+            types=_rows(self._table, numbers_of(types)),
+            witnesses=tuple(
+                Witness(each, tuple(clue.attempt for clue in _needed(self._said, each, denied)))
+                for each in in_order
+            ),
+            ruled_out=_rows(self._table, numbers_of(ruled_out)),
+        )
+
+
+def _one_assignment(own: Mapping[str, int]) -> dict[int, str]:
+    """Return any one full assignment: each type, as a bit, with the letter that has it. There must be one."""
+    holder: dict[int, str] = {}
+
+    def place(letter: str, tried: set[int]) -> bool:
+        for kind in single_bits(own[letter]):
+            if kind not in tried:
+                tried.add(kind)
+                if kind not in holder or place(holder[kind], tried):
+                    holder[kind] = letter
+                    return True
+        return False
+
+    for letter in own:
+        place(letter, set())
+    return holder
