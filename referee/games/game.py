@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from referee.chance import Chance
@@ -27,7 +28,7 @@ Status = Literal["proposed", "playing", "ended", "declined", "withdrawn"]
 AnyRulebook = Rulebook[Any, Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
     """A play of a rulebook, as of its last event.
 
@@ -64,7 +65,7 @@ class Game:
         """How it ended; None before."""
         return self.rulebook.result(self.position) if self.position is not None else None
 
-    @property
+    @cached_property
     def due(self) -> Mapping[Seat, Question]:
         """Who owes what."""
         return self.rulebook.due(self.position) if self.status == "playing" else {}

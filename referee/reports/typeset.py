@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -288,6 +288,17 @@ def _square(square: Sequence[int]) -> str:
     return f"({square[0]},{square[1]})"
 
 
+def _table_rows(rows: Iterable[Sequence[str]]) -> Markup:
+    """Set rows of cells as the rows of an HTML table: long tables would take a template a millisecond."""
+    written = (f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return Markup("\n".join(written))  # noqa: S704  (every cell was escaped)
+
+
+def _columns(rows: Iterable[Sequence[str]], form: str) -> str:
+    """Set rows of cells as lines of text; form: as for `%`, one place a cell."""
+    return "\n".join((form % tuple(row)).rstrip() for row in rows)
+
+
 def _nowrap(text: str) -> str:
     return text
 
@@ -337,6 +348,8 @@ def _environment(medium: str) -> Environment:
         "square": _square,
         "moment": write_moment,
         "macro": _macro,
+        "table_rows": _table_rows,
+        "columns": _columns,
         "move": _nowrap_html if html else _nowrap,
     }
     environment.globals |= {"blocks": f"blocks.{medium}.j2", "html": html, "nb": "\u00a0" if html else " "}

@@ -84,6 +84,19 @@ class Scene:
     guide: Guide
     knowledge: Knowledge | None = None
 
+    def history(self, yes: str, no: str, left_out: str = "") -> list[tuple[str, str, str]]:
+        """Return all rows so far as cells: the row's number, Yellow's attempt, White's.
+
+        yes, no: the reader's words. left_out: stands for Yellow's attempt in a first row that White began.
+        """
+
+        def cell(attempt: Attempt | None) -> str:
+            if attempt is None or attempt.start is None:
+                return attempt.text if attempt else ""
+            return f"{attempt.text} {yes if attempt.answer else no}"
+
+        return [(str(turns.row), cell(turns.yellow) or left_out, cell(turns.white)) for turns in self.rows]
+
     def piece(self, seat: Seat, letter: str) -> PieceLine:
         """Return a piece's line. letter: one of the twelve."""
         return (self.mine if seat == self.seat else self.theirs)[LETTERS.index(letter)]
