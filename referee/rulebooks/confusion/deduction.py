@@ -12,6 +12,7 @@ from functools import cached_property
 
 from referee.rulebooks.confusion.assignments import Assignments, count_assignments, single_bits
 from referee.rulebooks.confusion.compass import heading, way
+from referee.rulebooks.confusion.memory import remembered
 from referee.rulebooks.confusion.position import LETTERS, Attempt
 from referee.rulebooks.confusion.table import MovementTable
 from referee.rulebooks.rulebook import Seat
@@ -160,7 +161,8 @@ def sheet_from(seat: Seat, said: Iterable[Clue], dealt: int, letters: str = LETT
     return Sheet(seat, own)
 
 
-def sheet(table: MovementTable, attempts: Sequence[Attempt], seat: Seat) -> Sheet:
+@remembered(4)
+def sheet(table: MovementTable, attempts: tuple[Attempt, ...], seat: Seat) -> Sheet:
     """Return what can be known of a side's twelve types after these attempts."""
     return sheet_from(seat, clues(table, attempts, seat), types_dealt(table))
 

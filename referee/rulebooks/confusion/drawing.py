@@ -92,11 +92,17 @@ def write_png(picture: Image.Image, effort: int) -> bytes:
     """
     colours = bytes(picture.getpalette() or ())
     bits = 2 if len(colours) <= 3 * 4 else 4
-    packed = picture.tobytes("raw", f"P;{bits}")
-    across = (picture.width * bits + 7) // 8
-    rows = b"".join(b"\0" + packed[start : start + across] for start in range(0, len(packed), across))
+    # A row begins with a byte of its own, 0 for unfiltered: as many pixels of colour 0, then, on the left.
+    before = 8 // bits
+    rows = Image.new("P", (picture.width + before, picture.height))
+    rows.paste(picture, (before, 0))
     head = struct.pack(">IIBBBBB", picture.width, picture.height, bits, 3, 0, 0, 0)
-    chunks = ((b"IHDR", head), (b"PLTE", colours), (b"IDAT", zlib.compress(rows, effort)), (b"IEND", b""))
+    chunks = (
+        (b"IHDR", head),
+        (b"PLTE", colours),
+        (b"IDAT", zlib.compress(rows.tobytes("raw", f"P;{bits}"), effort)),
+        (b"IEND", b""),
+    )
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(said)) + kind + said + struct.pack(">I", zlib.crc32(kind + said))
         for kind, said in chunks

@@ -20,6 +20,7 @@ from referee.rulebooks.confusion.happenings import (
     read_ended,
     read_revealed,
 )
+from referee.rulebooks.confusion.memory import remembered
 from referee.rulebooks.confusion.position import START, Z_START, Attempt, Board, Piece, Position, View
 from referee.rulebooks.confusion.table import MovementTable
 from referee.rulebooks.rulebook import Happening, Seat
@@ -82,22 +83,9 @@ def board_after(board: Board, attempt: Attempt) -> Board:
     )
 
 
-_last: tuple[Board | None, Happening, Board] | None = None
-"""What `fold_board` did last. The truth and both views hear of the same board, happening by happening: so the second
-and the third that ask are given the very board that the first was given, for a third of the time."""
-
-
+@remembered(1)
 def fold_board(board: Board | None, happening: Happening) -> Board:
     """Return the board after a happening; those that do not touch the board leave it as it is."""
-    global _last  # noqa: PLW0603  (a memory of one, that no answer depends on)
-    if _last is not None and _last[0] is board and _last[1] is happening:
-        return _last[2]
-    after = _fold_board(board, happening)
-    _last = (board, happening, after)
-    return after
-
-
-def _fold_board(board: Board | None, happening: Happening) -> Board:
     if happening.code == BEGAN:
         first, table = read_began(happening)
         return start_board(first, table)

@@ -61,24 +61,43 @@ class Types:
 class SheetLine:
     """One letter of a sheet. mark: the letter, "(H)" once it was captured, "H+" while it stands promoted.
 
-    left: the types that it can still be; shares: the assignments in which it is each. gone: those it cannot be.
-    cells: a type's number where it is left, else None; one for each type. untouched: it can still be anything.
-    fresh: something was ruled out since the reader's last letter.
+    ways: the assignments in which it is each of the types left. cells: a type's number where it is left, else None; one
+    for each type. fresh: something was ruled out since the reader's last letter.
     """
 
     letter: str
     mark: str
-    left: tuple[Row, ...]
-    shares: tuple[int, ...]
-    gone: Types
+    table: MovementTable = field(repr=False)
+    ways: Mapping[int, int]
     cells: tuple[int | None, ...]
-    untouched: bool
     fresh: bool
+
+    @property
+    def left(self) -> tuple[Row, ...]:
+        """The types that it can still be."""
+        return tuple(self.table.row(number) for number in self.ways)
+
+    @property
+    def gone(self) -> Types:
+        """The types that it cannot be."""
+        return Types(
+            tuple(self.table.row(place) for place, number in enumerate(self.cells, 1) if number is None)
+        )
+
+    @property
+    def shares(self) -> tuple[int, ...]:
+        """The assignments in which it is each of the types left."""
+        return tuple(self.ways.values())
+
+    @property
+    def untouched(self) -> bool:
+        """Tell whether it can still be anything."""
+        return len(self.ways) == len(self.cells)
 
     @property
     def certain(self) -> bool:
         """Tell whether the type is known."""
-        return len(self.left) == 1
+        return len(self.ways) == 1
 
     @property
     def percents(self) -> tuple[int, ...]:
@@ -210,7 +229,7 @@ class Knowledge:
         """What his opponent can know of his."""
         return self._shown(opponent(self.view.seat))
 
-    @property
+    @cached_property
     def learned(self) -> Mapping[Seat, tuple[Learned, ...]]:
         """What the attempts taught that no earlier letter told, oldest first, by whose pieces they were."""
         told = tuple(tell(lesson, self.view.board.table) for lesson in self._lessons)
@@ -248,19 +267,18 @@ def show_sheet(
     marks: Mapping[str, str] | None = None,
 ) -> SheetShown:
     """Return a sheet as it is shown. fresh: the letters of which something new was learned; marks: see SheetLine."""
+    marks = marks or {}
     numbers = range(1, len(said.own) + 1)
     lines = tuple(
         SheetLine(
             letter=letter,
-            mark=(marks or {}).get(letter, letter),
-            left=tuple(table.row(number) for number in shares),
-            shares=tuple(shares.values()),
-            gone=Types(tuple(table.row(number) for number in numbers if number not in shares)),
-            cells=tuple(number if number in shares else None for number in numbers),
-            untouched=said.untouched(letter),
+            mark=marks.get(letter, letter),
+            table=table,
+            ways=ways,
+            cells=tuple(number if number in ways else None for number in numbers),
             fresh=letter in fresh,
         )
-        for letter, shares in said.shares.items()
+        for letter, ways in said.shares.items()
     )
     return SheetShown(said.seat, said.assignments, lines)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import hypot
 from xml.etree import ElementTree as ET
@@ -90,7 +90,7 @@ def png(view: View, *, small: bool = False) -> bytes:
     if board.holder() is None:
         picture.paste(parts.lone_z, _corner(board.z, turned))
     for square, piece in board.pieces.items():
-        _paste_piece(picture, parts, view, piece, _corner(square, turned), on_z=square == board.z)
+        picture.paste(_tile(view, piece), _corner(square, turned))
     if board.attempts:
         _draw_trace(picture, board.attempts[-1], view, turned)
     for found in reach(view):
@@ -120,7 +120,7 @@ class _Parts:
     own_letters: dict[tuple[Seat, str], Image.Image]
     letters: dict[tuple[Seat, str], Image.Image]
     types: dict[tuple[Seat, str], Image.Image]
-    badges: dict[bool, Image.Image]
+    badge: Image.Image
     marks: dict[tuple[_Place, bool], _Mark]
     """By their place, certain or not."""
 
@@ -176,7 +176,7 @@ def _parts() -> _Parts:
         own_letters={(s, c): _glyph(c, 40, _OWN_BOX, FILL[s], 0.92) for s in seats for c in LETTERS},
         letters={(s, c): _glyph(c, 32, _LETTER_BOX, FILL[s], 0.84) for s in seats for c in LETTERS},
         types={(s, t): _glyph(t, 28, _TYPE_BOX, FILL[s], 0.8) for s in seats for t in types},
-        badges={own: _badge() for own in (True, False)},
+        badge=_badge(),
         marks={
             (place, known): _mark(place, known=known)
             for place in product((_step(direction, False) for direction in DIRECTIONS), *((True, False),) * 2)
@@ -290,23 +290,27 @@ def _middle(square: Square, turned: bool) -> tuple[int, int]:
     return x + TILE // 2, y + TILE // 2
 
 
-def _paste_piece(
-    picture: Image.Image, parts: _Parts, view: View, piece: Piece, at: tuple[int, int], *, on_z: bool
-) -> None:
+def _tile(view: View, piece: Piece) -> Image.Image:
+    """Return a piece on its square, as the view shows it."""
     own = piece.seat == view.seat
-    shade = DARK if sum(piece.square) % 2 == 0 else LIGHT
-    x, y = at
-    picture.paste(parts.bases[piece.seat, own, NEUTRAL if on_z else shade], at)
-    if own:
-        picture.paste(parts.own_letters[piece.seat, piece.letter], (x + 16, y + 17))
-        if piece.promoted:
-            picture.paste(parts.badges[own], (x + TILE - _BADGE, y))
-        return
-    picture.paste(parts.letters[piece.seat, piece.letter], (x + 10, y + 10))
-    if piece.promoted:
-        picture.paste(parts.badges[own], (x + TILE - _BADGE, y))
-    kind = view.opponent_types.get(piece.letter)
-    picture.paste(parts.types[piece.seat, "?" if kind is None else str(kind)], (x + 26, y + 30))
+    ground = NEUTRAL if piece.square == view.board.z else DARK if sum(piece.square) % 2 == 0 else LIGHT
+    kind = "" if own else str(view.opponent_types.get(piece.letter, "?"))
+    return _composed(piece.seat, piece.letter, kind, ground, piece.promoted)
+
+
+@lru_cache(maxsize=2000)
+def _composed(seat: Seat, letter: str, kind: str, ground: str, promoted: bool) -> Image.Image:
+    """Return a piece on its square, put together once. kind: the number of its type, "" for the reader's own."""
+    parts = _parts()
+    tile = parts.bases[seat, not kind, ground].copy()
+    if kind:
+        tile.paste(parts.letters[seat, letter], (10, 10))
+        tile.paste(parts.types[seat, kind], (26, 30))
+    else:
+        tile.paste(parts.own_letters[seat, letter], (16, 17))
+    if promoted:
+        tile.paste(parts.badge, (TILE - _BADGE, 0))
+    return tile
 
 
 def _draw_trace(picture: Image.Image, attempt: Attempt, view: View, turned: bool) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -125,8 +126,20 @@ class MovementTable:
         }
 
 
+_read_back: deque[tuple[Mapping[str, Any], MovementTable]] = deque(maxlen=8)
+
+
 def table_from(plain: Mapping[str, Any]) -> MovementTable:
-    """Return the table that `MovementTable.plain` wrote down."""
+    """Return the table that `MovementTable.plain` wrote down: the very same for equal ones, while they are in use."""
+    for known, table in tuple(_read_back):
+        if known == plain:
+            return table
+    table = _table_from(plain)
+    _read_back.appendleft((plain, table))
+    return table
+
+
+def _table_from(plain: Mapping[str, Any]) -> MovementTable:
     rows = {
         kept["number"]: Row(
             kept["number"], dict(kept["names"]), kept["reach"], dict(kept["headings"]), kept["promotes"]

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.chance import Chance
+from referee.rulebooks.confusion import deduction
 from referee.rulebooks.confusion.deduction import (
     Sheet,
     clues,
     lessons,
     numbers_of,
-    sheet,
     sheet_from,
     types_dealt,
 )
@@ -35,6 +35,12 @@ from tests.rulebooks.confusion.boards import CONFUSION, play, position
 from tests.rulebooks.confusion.drawn import ALL, SEATS, agrees, answered, played, tables, tried
 
 TABLE = default_table()
+
+
+def sheet(table: MovementTable, heard: Sequence[Attempt], seat: Seat) -> Sheet:
+    return deduction.sheet(table, tuple(heard), seat)
+
+
 SAMPLE = resources.files("referee.rulebooks.confusion").joinpath("sample-game.txt").read_text("utf-8")
 
 

@@ -157,7 +157,7 @@ def test_a_drawing_stands_aligned_and_names_what_is_certain() -> None:
 def test_a_long_name_does_not_widen_a_drawing() -> None:
     named = replace(TABLE.row(1), names={"en": "Very " * 12 + "long"})
     table = replace(TABLE, rows=(named, *TABLE.rows[1:]))
-    said = sheet(table, [tried(YELLOW, "H", "N", 4, yes=True)], YELLOW)
+    said = sheet(table, (tried(YELLOW, "H", "N", 4, yes=True),), YELLOW)
     assert " H  1 Very Very Very Very Very Very Ve" in show_sheet(said, table).drawing
 
 
@@ -165,7 +165,7 @@ def test_shares_are_told_in_percent_and_not_where_all_are_equal() -> None:
     of = {line.letter: line for line in sample(41, 41).theirs.lines}
     assert of["C"].percents == ()
     assert of["T"].percents == (44, 44, 12)
-    rare = replace(of["T"], shares=(1, 1, 998))
+    rare = replace(of["T"], ways={3: 1, 4: 1, 5: 998})
     assert rare.percents == (0, 0, 100)
 
 
