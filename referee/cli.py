@@ -403,7 +403,9 @@ def show(
     with call.premises() as premises:
         seen = game_as(premises, game, viewer.lower())
     if seen.seat is None and (picture or sheets):
-        raise UsageError("a picture shows what one seat sees: add --as COLOUR")
+        raise UsageError(
+            "a picture shows what one seat sees: say whose, with --as COLOUR (the umpire is no seat)"
+        )
     if sheets is not None and seen.sheets.png is None:
         raise UsageError(f"game {game} is played without deduction sheets: there is no picture of them")
     for path, drawn in ((picture, seen.board), (sheets, seen.sheets)):
@@ -458,7 +460,7 @@ def record(call: Call, game: int, viewer: str, as_json: bool) -> None:
     "row",
     type=click.IntRange(0),
     metavar="ROW",
-    help="Also what either side can know as of that row; 0 is the start.",
+    help="Also what either side can know after that row, both its attempts included; 0 is the start.",
 )
 @as_json
 def replay(file: BinaryIO, rules: str, table: Path | None, row: int | None, as_json: bool) -> None:

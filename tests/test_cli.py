@@ -512,8 +512,8 @@ def test_sheets_that_cannot_be_drawn_are_an_error_in_clear_words(desk: Desk, tmp
     desk.new_game("--option", "sheets=off")
     path = tmp_path / "sheets.png"
     for words, said in (
-        (("1",), "add --as COLOUR"),
-        (("1", "--as", "umpire"), "add --as COLOUR"),
+        (("1",), "with --as COLOUR"),
+        (("1", "--as", "umpire"), "with --as COLOUR"),
         (("2", "--as", "white"), "game 2 is played without deduction sheets"),
     ):
         refused = desk.do("show", *words, "--sheets", path)

@@ -54,7 +54,7 @@ PASSED_OVER = "passed-over"
 _GRAVE = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
 """Words that nobody wants overlooked, wherever they stand."""
 _COMMON = ("why",)
-"""Words that so many sentences begin with that nothing is to be asked about those."""
+"""Words that so many sentences begin with that only a short one which names a piece is asked about."""
 _NEAREST = 0.8
 """How alike a first word must be to one of the desk's to be asked about (difflib's ratio)."""
 _GAME_FIRST = re.compile(
@@ -125,6 +125,8 @@ class Grammar:
                     faults.append(found)
                 case None:
                     passed_over.append(line)
+        if len(lines) == len(passed_over) == 1 and (topic := _half_a_command(lines[0].text)):
+            return Understanding((Help(line=lines[0], topic=topic),), (), ())
         if commands:
             named = [line for line in passed_over if _seems_meant(line.text)]
             faults += map(_not_read, named)
@@ -270,8 +272,16 @@ class Grammar:
 
 def _seems_meant(text: str) -> bool:
     """Tell whether a line that is no command may have been meant as one."""
-    first = text.split(maxsplit=1)[0].lower().rstrip(".,:!?") if text.strip() else ""
-    return (first in _NAMES and first not in _COMMON) or _GRAVE.search(text) is not None
+    first, *rest = text.split() or [""]
+    word = first.lower().rstrip(".,:!?")
+    names_a_piece = len(rest) <= 2 and any(len(each.rstrip("?,")) == 1 and each != "I" for each in rest)
+    return (word in _NAMES and (word not in _COMMON or names_a_piece)) or _GRAVE.search(text) is not None
+
+
+def _half_a_command(text: str) -> str:
+    """Return the word of the desk that a line begins with and says hardly more than ("why", "set sheets"), else ""."""
+    word, *rest = text.lower().rstrip(".!? ").split() or [""]
+    return word if word in _NAMES and len(rest) <= 1 else ""
 
 
 def _not_read(line: OwnLine) -> Fault:
@@ -368,6 +378,16 @@ def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault:
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
             suggestion=f"set {meant} {value if value in PREFERENCES[meant] else PREFERENCES[meant][0]}",
+        )
+    if key == "sheets" and value in ("on", "off", "none", "no"):
+        return Fault(
+            "sheets-of-a-game",
+            "whether a game has sheets is agreed before it starts, by option sheets=off; "
+            "what you can set is how they look: {values}",
+            {"values": ", ".join(PREFERENCES[key])},
+            grade="unreadable",
+            excerpt=line.text,
+            place=Place(line.number, max(1, line.text.rfind(rest[1]) + 1)),
         )
     if value not in PREFERENCES[key]:
         near = difflib.get_close_matches(value, PREFERENCES[key], 1, 0.5) or list(PREFERENCES[key][:1])

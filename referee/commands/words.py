@@ -58,8 +58,8 @@ WORDS: tuple[Word, ...] = (
     Word("record", "record [GAME]", "sends the game's record so far", "record", True),
     Word(
         "why",
-        "why [SIDE] LETTER [GAME]",
-        "tells which answers leave a piece what it is on the deduction sheet; yours, where you name no side",
+        "why [COLOUR] LETTER [GAME]",
+        "tells by which answers it is known what your piece can be; with a colour, that side's piece",
         "why H",
         True,
     ),

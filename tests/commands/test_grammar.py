@@ -19,7 +19,7 @@ from referee.commands.command import (
     Status,
     Why,
 )
-from referee.commands.grammar import MOST_COMMANDS, Grammar
+from referee.commands.grammar import MOST_COMMANDS, Grammar, Understanding
 from referee.faults import Fault
 from referee.letters.letter import OwnLine
 
@@ -29,6 +29,10 @@ def looks_like_order(text: str) -> bool:
 
 
 GRAMMAR = Grammar(looks_like_order, ("confusion", "spies"), ("resign", "confusion"))
+
+
+def read_all(*texts: str) -> Understanding:
+    return GRAMMAR.read([OwnLine(number, text) for number, text in enumerate(texts, 1)])
 
 
 def read(text: str) -> Command | Fault | None:
@@ -149,7 +153,7 @@ def test_prose_that_begins_with_a_word_of_the_desk_is_passed_over(text: str) -> 
         ("set sheet list", "no-preference", "set sheets list"),
         ("set board picture", "no-preference", "set sheets picture"),
         ("set sheets pictures", "no-preference-value", "set sheets picture"),
-        ("set sheets off", "no-preference-value", "set sheets grid"),
+        ("set sheets off", "sheets-of-a-game", ""),
         ("set reports jsn", "no-preference-value", "set reports json"),
         ("set language de", "no-preference", "set reports text"),
         ("challenge Anna chess", "no-rules", "challenge Anna confusion"),
@@ -267,3 +271,44 @@ def test_a_leading_game_number_is_one_also_where_the_whole_line_looks_like_an_or
     found = Grammar(lambda text: True, ("confusion",), ()).read_line(OwnLine(1, "18: V-NW2"))
     assert isinstance(found, Order)
     assert (found.game, found.text) == (18, "V-NW2")
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("why", "why"),
+        ("Why?", "why"),
+        ("why white", "why"),
+        ("set", "set"),
+        ("set sheets", "set"),
+        ("challenge", "challenge"),
+        ("open", "open"),
+    ],
+)
+def test_a_letter_of_half_a_command_is_answered_by_the_page_about_its_word(text: str, topic: str) -> None:
+    (found,) = read_all(text).commands
+    assert (found.word, found.write()) == ("help", f"help {topic}")
+
+
+@pytest.mark.parametrize(
+    "text", ["Why not meet on Sunday?", "Open your eyes!", "What now?", "Set them free, all of them"]
+)
+def test_prose_is_still_passed_over(text: str) -> None:
+    assert read_all(text).empty
+
+
+@pytest.mark.parametrize(
+    ("lines", "asked_about"),
+    [
+        (("V-N1", "why?"), 0),
+        (("V-N1", "why yellow's S"), 1),
+        (("why A", "why W A"), 1),
+        (("why A", "why Q white"), 1),
+        (("V-N1", "Why am I losing?"), 0),
+        (("V-N1", "Why I ask:"), 0),
+    ],
+)
+def test_beside_commands_only_a_why_that_names_a_piece_is_asked_about(
+    lines: tuple[str, ...], asked_about: int
+) -> None:
+    assert len(read_all(*lines).faults) == asked_about

@@ -113,7 +113,7 @@ def test_a_wish_that_cannot_be_met_is_named_with_what_can(club: Club) -> None:
     anna = club.member("Anna")
     anna.writes("set sheets off", "set sheet picture")
     text = " ".join(anna.last.text.split())
-    assert "sheets can be grid, list, picture" in text
+    assert "what you can set is how they look: grid, list, picture" in text
     assert "what can be set is reports, sheets" in text
     assert "set sheets picture" in text
 

@@ -69,7 +69,7 @@ class Explanation:
 
     mine: it is the asker's own piece. ruled_out: what all grounds together rule out. left and shares: the types that
     it can still be, and in how many of the assignments it is each. answers_as_promoted: it was promoted and has
-    answered since, which tells nothing (CF-7.4).
+    answered since, which tells nothing (CF-7.4). revealed: what it was, once the game is over and all types are shown.
     """
 
     seat: Seat
@@ -82,6 +82,7 @@ class Explanation:
     shares: tuple[int, ...]
     assignments: int
     answers_as_promoted: bool = False
+    revealed: Row | None = None
 
     @property
     def certain(self) -> bool:
@@ -123,8 +124,18 @@ def explain(view: View, subject: str) -> Explanation | Fault:
     known = sheet_from(seat, said, types_dealt(board.table))
     explained = explain_letter(board.table, said, known, letter, mine=seat == view.seat)
     own = [attempt for attempt in board.attempts if (attempt.seat, attempt.letter) == (seat, letter)]
-    promoted = any(attempt.promoted for attempt in own[:-1])
-    return replace(explained, answers_as_promoted=True) if promoted else explained
+    return replace(
+        explained,
+        answers_as_promoted=any(attempt.promoted for attempt in own[:-1]),
+        revealed=_revealed(view, seat, letter),
+    )
+
+
+def _revealed(view: View, seat: Seat, letter: str) -> Row | None:
+    if view.own_types is None:  # as long as the asker's own types are hidden, the game goes on
+        return None
+    types = view.own_types if seat == view.seat else view.opponent_types
+    return view.board.table.row(types[letter])
 
 
 def _read_subject(view: View, subject: str) -> tuple[Seat, str] | Fault:
@@ -175,18 +186,21 @@ def _rows(table: MovementTable, numbers: Iterable[int]) -> tuple[Row, ...]:
 
 
 def _needed(said: Sequence[Clue], letter: str, wanted: int) -> list[Clue]:
-    """Return few of a letter's clues that rule out all of the wanted types together; none of them can be spared."""
-    offered = [clue for clue in said if clue.letter == letter]
+    """Return few of a letter's clues that rule out all of the wanted types together; none of them can be spared.
+
+    They are those that ruled something out when they were heard, for that is how the letters told it, less those that
+    later ones make needless.
+    """
     chosen: list[Clue] = []
     left = wanted
-    while left:
-        best = max(offered, key=lambda clue: (left & ~clue.agrees).bit_count())  # of equals the oldest
-        chosen.append(best)
-        left &= best.agrees
+    for clue in said:
+        if clue.letter == letter and left & ~clue.agrees:
+            chosen.append(clue)
+            left &= clue.agrees
     for clue in tuple(chosen):
         if not _still_left([each for each in chosen if each is not clue], wanted):
             chosen.remove(clue)
-    return sorted(chosen, key=lambda clue: clue.place)
+    return chosen
 
 
 def _still_left(said: Iterable[Clue], types: int) -> int:

@@ -49,6 +49,12 @@ def replay(text: str, table: MovementTable, row: int | None = None) -> Replay:
         "board": everything["board"],
         "z": everything["z"],
         "sheets": {seat: shown.plain() for seat, shown in sheets.items()},
+        "shares": {
+            seat: {
+                line.letter: {str(number): ways for number, ways in line.ways.items()} for line in shown.lines
+            }
+            for seat, shown in sheets.items()
+        },
         "assignments": {seat: shown.assignments for seat, shown in sheets.items()},
     }
     rows = board.attempts[-1].row if board.attempts else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import resources
 from itertools import permutations
 from random import Random
 
@@ -25,6 +26,7 @@ from tests.rulebooks.confusion.boards import CONFUSION, opened
 from tests.rulebooks.confusion.drawn import ALL, SEATS, agrees, answered, played, tables, tried
 
 TABLE = default_table()
+SAMPLE = resources.files("referee.rulebooks.confusion").joinpath("sample-game.txt").read_text("utf-8")
 SCREEN = 24
 """Lines of a screen."""
 COLUMNS = 70
@@ -224,9 +226,7 @@ def test_what_is_told_depends_on_no_deal() -> None:
         view = sample_view(60, seat)
         others = {letter: 13 - number for letter, number in view.opponent_types.items()}
         for subject in (f"{side} {letter}" for side in SEATS for letter in LETTERS):
-            assert explain(view, subject) == explain(
-                replace(view, opponent_types=others, own_types=others), subject
-            )
+            assert explain(view, subject) == explain(replace(view, opponent_types=others), subject)
 
 
 # What is told proves what is known
@@ -416,3 +416,40 @@ def test_the_same_is_told_in_html() -> None:
         html = typeset(desk_report(notes=(note,))).html or ""
         for row in explained.left:
             assert row.name().replace("'", "&#39;").replace(" ", "\u00a0") in html
+
+
+def test_after_the_end_it_is_told_what_the_letter_was() -> None:
+    happenings = CONFUSION.replay(SAMPLE).happenings
+    for seat, other in ((WHITE, YELLOW), (YELLOW, WHITE)):
+        heard = [happening for happening in happenings if seat in happening.heard_by]
+        ended = CONFUSION.view(heard, seat)
+        before = CONFUSION.view([happening for happening in heard if happening.code != "revealed"], seat)
+        told = {}
+        for side in (seat, other):
+            explained = explain(ended, f"{side} H")
+            assert isinstance(explained, Explanation)
+            assert explained.revealed is not None
+            told[side] = explained.revealed.number
+            assert explain(before, f"{side} H") == replace(explained, revealed=None)
+        assert told == {WHITE: "11", YELLOW: "11"}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_answers_quoted_are_those_that_told_something_when_they_were_heard(seed: int) -> None:
+    """Not a later one that would have ruled out as much, had it come first: the player looks for what he has read."""
+    attempts = played(seed, TABLE, 100)[0].board.attempts
+    for seat in SEATS:
+        said = clues(TABLE, attempts, seat)
+        known = sheet_from(seat, said, types_dealt(TABLE))
+        for letter in LETTERS:
+            own = [clue for clue in said if clue.letter == letter]
+            news = {clue.attempt for place, clue in enumerate(own) if _left(own[:place]) & ~clue.agrees}
+            explained = explain_letter(TABLE, said, known, letter, mine=True)
+            assert {ground.attempt for ground in explained.grounds} <= news
+
+
+def _left(said: Sequence[Clue]) -> int:
+    left = types_dealt(TABLE)
+    for clue in said:
+        left &= clue.agrees
+    return left
