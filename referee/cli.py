@@ -408,9 +408,14 @@ def show(
         )
     if sheets is not None and seen.sheets.png is None:
         raise UsageError(f"game {game} is played without deduction sheets: there is no picture of them")
-    for path, drawn in ((picture, seen.board), (sheets, seen.sheets)):
-        if path is not None:
-            _write_picture(path, drawn)
+    if picture is not None and picture == sheets:
+        raise UsageError(f"{picture}: the board and the sheets need a file each.")
+    pictures = [(path, drawn) for path, drawn in ((picture, seen.board), (sheets, seen.sheets)) if path]
+    for path, _ in pictures:
+        if path.suffix.lower() not in (".png", ".svg"):
+            raise UsageError(f"{path}: expected a name that ends with .svg or .png.")
+    for path, drawn in pictures:
+        _write_picture(path, drawn)
     if as_json:
         say_json(seen.data)
     else:
@@ -488,7 +493,7 @@ def replay(file: BinaryIO, rules: str, table: Path | None, row: int | None, as_j
             click.echo(f"row {error.row}{who} {error.text}: {error.reason}")
         if replayed.consistent:
             click.echo(f"consistent: {replayed.attempts} attempts, {_ending(replayed.result)}")
-        if row is not None:
+        if row is not None and replayed.happenings:
             click.echo("\n" + write_sheets(rulebook, replayed, min(row, replayed.rows)), nl=False)
     if not replayed.consistent:
         sys.exit(1)

@@ -246,6 +246,7 @@ class Correspondence:
             title=title,
             rulebook=game.rulebook,
             names=names,
+            options=game.options,
             commitment=game.commitment,
             secret=game.secret.hex() if game.status == "ended" else "",
             deal_by_umpire=game.deal_set,

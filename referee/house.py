@@ -121,6 +121,8 @@ class House:
             raise UsageError(
                 "A deal is no option, since both players are told the options: set it with --deal."
             )
+        # As letters do it: what is agreed is bound by the commitment letter by letter, and whoever checks it types it.
+        options = {key.lower(): value.lower() for key, value in options.items()}
         faults = rulebook.check_options({**options, "deal": deal} if deal else options)
         if faults:
             raise UsageError(" ".join(fault.sentence() for fault in faults))

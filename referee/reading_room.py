@@ -194,6 +194,7 @@ def _face(found: _Found) -> GameFace:
         title=found.row.title,
         rulebook=game.rulebook,
         names=found.names,
+        options=game.options,
         commitment=game.commitment,
         secret=game.secret.hex() if game.status == "ended" else "",
         deal_by_umpire=game.deal_set,

@@ -463,3 +463,11 @@ def test_another_house_goes_on_with_a_game_that_this_one_has_in_memory(club: Clu
         (anna, bert)[turn % 2].replies(move)
     assert [each.text for each in club.game(game).view(Seat("white")).board.attempts][:3] == list(MOVES[:3])
     assert len(club.game(game).view(Seat("white")).board.attempts) == len(MOVES)
+
+
+def test_what_an_umpire_agrees_is_bound_as_a_letter_would_have_bound_it(club: Club) -> None:
+    """Whoever checks the deal types the options as they stand in the last letter."""
+    anna, bert = club.person("Anna"), club.person("Bert")
+    seats = {Seat("white"): ("Anna", anna.address), Seat("yellow"): ("Bert", bert.address)}
+    number = club.house.new_game("confusion", seats, {"Sheets": "OFF", "first": "White"})
+    assert club.game(number).options == {"sheets": "off", "first": "white"}

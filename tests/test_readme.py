@@ -1,15 +1,20 @@
 """What the README says is so."""
 
+import io
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+from PIL import Image
 
 from referee.cli import main
 from referee.commands.words import WORDS
 from referee.games.decide import open_game
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Seat
+from tests.reports.material import CONFUSION, WHITE, after, heard_by
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -48,11 +53,48 @@ def test_every_file_it_points_to_is_there() -> None:
 
 
 def test_the_letter_it_shows_is_one_that_is_sent() -> None:
-    """The report of the sample game's eighth row, White's letter, stands in the golden transcript word for word."""
+    """All that White's letter says before the board, when Yellow has tried V-NW2xZ in the sample game."""
     (shown,) = re.findall(r"```\n(Your move, turn 8.*?)\n```", README, re.DOTALL)
-    sent = (ROOT / "tests" / "transcripts" / "confusion" / "sample-game.txt").read_text()
-    for line in filter(None, shown.splitlines()):
-        assert line in sent
+    assert f"\n\n{shown}\n\nBOARD\n" in sent()
+
+
+def test_the_lesson_it_shows_is_one_that_is_sent() -> None:
+    (shown,) = re.findall(r"```\n(WHAT YOU LEARNED.*?)\n```", README, re.DOTALL)
+    assert f"\n\n{shown}\n\nBOARD\n" in sent()
+
+
+def sent() -> str:
+    """Return all letters of the sample game as they are sent."""
+    return (ROOT / "tests" / "transcripts" / "confusion" / "sample-game.txt").read_text()
+
+
+@pytest.mark.parametrize("name", ["board", "sheets"])
+def test_the_pictures_it_shows_are_what_is_drawn_now(name: str, request: pytest.FixtureRequest) -> None:
+    place = f"deploy/pictures/{name}.png"
+    assert f'src="{place}"' in README
+    drawn = drawn_now(name)
+    if request.config.getoption("--rewrite-transcripts"):
+        (ROOT / place).write_bytes(drawn)
+    same = pixels(drawn) == pixels((ROOT / place).read_bytes())
+    assert same, (
+        f"{place} shows how it was drawn once; `uv run pytest tests/test_readme.py --rewrite-transcripts` "
+        "writes it anew"
+    )
+
+
+def drawn_now(name: str) -> bytes:
+    """Return a picture as it is in a letter to White: the board with the letter shown, the sheets near the end."""
+    shown, sheets = (CONFUSION.view(heard_by(WHITE, after(attempts)), WHITE) for attempts in (14, 71))
+    assert shown.board.attempts[-1].text == "V-NW2xZ"
+    drawn = CONFUSION.picture(shown) if name == "board" else CONFUSION.sheets_picture(sheets)
+    assert drawn is not None
+    return drawn
+
+
+def pixels(png: bytes) -> tuple[tuple[int, int], bytes]:
+    """Return what a picture shows, however it was packed."""
+    image = Image.open(io.BytesIO(png))
+    return image.size, image.convert("RGB").tobytes()
 
 
 def test_the_recipe_for_checking_a_deal_gives_the_commitment_and_the_deals() -> None:

@@ -172,7 +172,7 @@ class Grammar:
         if word == "games" and not rest:
             return Games(line=line)
         if word in _WITH_GAME and (number := _game_number(rest)) is not False:
-            return _WITH_GAME[word](line=line, game=number or game)
+            return _two_games(line, game, number) or _WITH_GAME[word](line=line, game=number or game)
         if word in _WITH_GAME and self.looks_like_order(" ".join(rest)):
             return Fault(
                 "two-in-one",
@@ -199,7 +199,7 @@ class Grammar:
                 return self._read_challenge(line, rest)
             case "open" if rest:
                 return self._read_open(line, rest)
-            case "why":
+            case "why" | "why:" | "why,":
                 return _read_why(line, game, text.rstrip(".!?").split()[1:])
             case "set" if len(rest) == 2:
                 return _read_set(line, rest)
@@ -354,14 +354,47 @@ def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Faul
     return Register(line=line, name=name, language=language)
 
 
-def _read_why(line: OwnLine, game: int | None, rest: list[str]) -> Command | None:
+def _read_why(line: OwnLine, game: int | None, rest: list[str]) -> Command | Fault | None:
     """Read what is asked about: one letter, a side before it or not; anything else is prose ("why not?")."""
     side = rest[0].lower() if rest and rest[0].lower() in SIDES else ""
     letter, *more = rest[bool(side) :] or [""]
     letter = letter.rstrip("?,")
-    if len(letter.upper()) != 1 or not letter.isalpha() or (number := _game_number(more)) is False:
+    if _names_a_piece(letter) and (number := _game_number(more)) is not False:
+        subject = f"{side} {letter.upper()}".lstrip()
+        return _two_games(line, game, number) or Why(line=line, game=number or game, subject=subject)
+    words = [word.strip("?,").lower() for word in rest]
+    pieces = [word for word in words if _names_a_piece(word)]
+    others = [word for word in words if word and not _names_a_piece(word)]
+    if not pieces or any(
+        word not in SIDES and word not in ("and", "or", "my", "your", "&") for word in others
+    ):
         return None
-    return Why(line=line, game=number or game, subject=f"{side} {letter.upper()}".lstrip())
+    return Fault(
+        "one-piece",
+        "ask about one piece a line: a letter, and before it its colour, if it is not yours",
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, 1),
+        suggestion=f"why {pieces[0].upper()}" if game is None else f"{game}: why {pieces[0].upper()}",
+    )
+
+
+def _names_a_piece(word: str) -> bool:
+    return len(word.upper()) == 1 and word.isalpha()
+
+
+def _two_games(line: OwnLine, first: int | None, last: int | bool | None) -> Fault | None:
+    """Return the fault of a line that names one game before its word and another behind it."""
+    if first is None or not last or first == last:
+        return None
+    return Fault(
+        "two-games",
+        "this line names game {first} and game {last}; nothing in it was done",
+        {"first": str(first), "last": str(last)},
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, 1),
+    )
 
 
 def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault:

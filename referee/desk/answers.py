@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.commands.grammar import PASSED_OVER
 from referee.correspondence import Answered, Words
 from referee.desk.work import Part, Work
@@ -117,7 +119,7 @@ def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Ki
         else:
             answer.understood.extend(part.understood)
             answer.faults.extend(part.faults)
-            answer.notes.extend(part.notes)
+            answer.notes.extend(replace(note, about=number) for note in part.notes)
             answer.attachments.extend(part.attachments)
     answer.notes[:0] = _waiting_challenges(work, main)
     return _write_answer(work, main, answer, answers, general=True)

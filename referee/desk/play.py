@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from referee.commands.command import Cancel, Command, Confirm, Draw, Order, Record, Resign, Status, Why
@@ -188,9 +189,15 @@ def _about_the_line(fault: Fault, command: Why) -> Fault:
     return replace(
         fault,
         excerpt=command.line.text,
-        place=Place(command.line.number, 1),
+        place=Place(command.line.number, _place_of(command.subject.rpartition(" ")[2], command.line.text)),
         suggestion=replace(command, subject=fault.suggestion).write() if fault.suggestion else "",
     )
+
+
+def _place_of(letter: str, text: str) -> int:
+    """Return the column, from 1, of a word of one letter in a line; 1 where it does not stand by itself."""
+    found = re.search(rf"(?<!\w){re.escape(letter)}(?!\w)", text, re.IGNORECASE)
+    return found.start() + 1 if found else 1
 
 
 def record_head(work: Work, game: Game) -> dict[str, str]:

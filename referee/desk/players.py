@@ -44,11 +44,19 @@ KEPT_AS = {"reports": "form", "sheets": "sheets"}
 
 
 def set_preference(work: Work, command: SetPreference) -> None:
-    """Choose how one's letters look; this answer is the first that does."""
+    """Choose how one's letters look; this answer is the first that does.
+
+    What is told is what holds once the whole letter was read, each thing once.
+    """
     work.change_player(**{KEPT_AS[command.key]: command.value})
+    work.took(command)
+    notes = work.part(None).notes
+    before = [note for note in notes if note.code == "preference"]
+    keys = dict.fromkeys((*(note.facts["key"] for note in before), command.key))
     no_picture = (work.player.form, work.player.sheets) == ("text", "picture")
-    facts = {"key": command.key, "value": command.value, "no_picture": no_picture}
-    work.took(command, note=Note("preference", facts))
+    told = ({"key": key, "value": getattr(work.player, KEPT_AS[key])} for key in keys)
+    notes[:] = [note for note in notes if note not in before]
+    notes += [Note("preference", {**facts, "no_picture": no_picture}) for facts in told]
 
 
 def show_help(work: Work, command: Help) -> None:
@@ -81,7 +89,15 @@ def _listed(work: Work, game: Game) -> Mapping[str, Any]:
         state = "your-move" if seat in game.due else "waiting"
     turn = game.rulebook.turn(game.view(seat)) if seat else None
     who = _other(work, game)
-    return {"game": game.number, "rules": game.rulebook.title, "who": who, "state": state, "turn": turn}
+    return {
+        "game": game.number,
+        "rules": game.rulebook.title,
+        "rulebook": game.rulebook.name,
+        "options": game.options,
+        "who": who,
+        "state": state,
+        "turn": turn,
+    }
 
 
 def _other(work: Work, game: Game) -> str:

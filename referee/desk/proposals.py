@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from referee.commands.command import Accept, Challenge, Command, Decline, Join, Open
 from referee.commands.names import tidy_name
@@ -52,11 +53,9 @@ def challenge(work: Work, command: Challenge) -> None:
     if number is None:
         number = work.unit.add_player("", other.address, work.service.language).number
     game = _propose(work, command, number, "" if "@" in command.whom else other.name)
-    facts = {"whom": command.whom, "rules": game.rulebook.title}
-    mine = {**facts, "options": _told(command.options, "you play"), "game": game.number}
-    work.took(command, game.number, Note("challenged", mine))
-    his = {**facts, "options": _told(command.options, f"{work.player.name} plays")}
-    invited = Note("invitation", {**his, "who": work.player.name, "newcomer": not other.name})
+    facts = {"whom": command.whom, **_asked_for(game, command)}
+    work.took(command, game.number, Note("challenged", {**facts, "game": game.number}))
+    invited = Note("invitation", {**facts, "who": work.player.name, "newcomer": not other.name})
     work.others.append((game.number, number, Words(kind="invitation", notes=(invited,))))
 
 
@@ -65,9 +64,7 @@ def open_seat(work: Work, command: Open) -> None:
     if not _may_propose(work, command) or not _can_be_played(work, command):
         return
     game = _propose(work, command, None, "")
-    options = _told(command.options, "you play")
-    facts = {"game": game.number, "rules": game.rulebook.title, "options": options}
-    work.took(command, game.number, Note("opened", facts))
+    work.took(command, game.number, Note("opened", {"game": game.number, **_asked_for(game, command)}))
 
 
 def accept(work: Work, command: Accept | Join, number: int | None) -> None:
@@ -125,12 +122,9 @@ def withdraw(work: Work, command: Command, game: Game) -> None:
         work.others.append((game.number, game.proposed_to, words))
 
 
-def _told(options: Mapping[str, str], proposer: str) -> str:
-    """Return options in words. proposer: who plays the colour that was asked for, as in "you play"."""
-    return ", ".join(
-        f"{proposer} {value.capitalize()}" if key == "colour" else f"{key}={value}"
-        for key, value in options.items()
-    )
+def _asked_for(game: Game, command: Challenge | Open) -> Mapping[str, Any]:
+    """Return what is told of the game that was proposed."""
+    return {"rules": game.rulebook.title, "rulebook": game.rulebook.name, "options": command.options}
 
 
 def _may_propose(work: Work, command: Command) -> bool:
@@ -241,7 +235,7 @@ def _find_named(work: Work, command: Challenge, whom: str) -> Invited | None:
     work.wrong(
         command,
         "no-player",
-        "nobody called {whom} is registered here; his mail address would do as well",
+        "nobody called {whom} is registered here; a mail address would do as well",
         whom=whom,
         suggestion=f"challenge {near[0]} {command.rules}" if near else "",
     )

@@ -20,9 +20,9 @@ NOTES: Mapping[str, frozenset[str]] = {
         "nothing-read": "lines",
         # who plays whom
         "challenge-waits": "who game alone",
-        "invitation": "who whom rules options newcomer",
-        "challenged": "game whom rules options",
-        "opened": "game rules options",
+        "invitation": "who whom rules rulebook options newcomer",
+        "challenged": "game whom rules rulebook options",
+        "opened": "game rules rulebook options",
         "declined": "game",
         "was-declined": "game who",
         "withdrawn": "game",
@@ -44,11 +44,12 @@ NOTES: Mapping[str, frozenset[str]] = {
         "set-aside": "letter",
     }.items()
 }
-"""Codes and the names of their facts. options: a line, "" for none; commands, lines: lines of a letter.
+"""Codes and the names of their facts. commands, lines: lines of a letter.
 
 alone: the word needs no game's number. due: the reader is to move. no_picture: he wants his sheets as a picture, and
-letters of plain text, which hold none. who: a player's name, or his colour. why: what a rulebook explains, for its
-template `why.j2`; rulebook: the name of its folder, where that lies."""
+letters of plain text, which hold none. options: those of a proposal by their keys, as they were written, the
+proposer's colour among them. rules: a game's title; rulebook: the name of its folder, where the templates for its
+options and for `why` lie; why: what it explains. who: a player's name, or his colour."""
 
 
 def check_note(code: str, facts: Mapping[str, object]) -> None:

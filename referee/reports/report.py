@@ -41,11 +41,13 @@ class Note:
     """Something the desk did or has to say, named by a code that the templates put into words.
 
     For instance Note("registered", {"name": "Anna"}); the codes and their facts are in `notes`, the words in
-    templates/notes.j2. Raises ValueError for a note that has no words.
+    templates/notes.j2. about: the number of the game it is about, where that is not the letter's own. Raises ValueError
+    for a note that has no words.
     """
 
     code: str
     facts: Mapping[str, Any] = field(default_factory=dict)
+    about: int | None = None
 
     def __post_init__(self) -> None:
         check_note(self.code, self.facts)
@@ -56,7 +58,7 @@ class GameFace:
     """What both players may know of a game besides the board.
 
     title: the part of the subject that never changes ("Confusion 17: Anna - Bert"). names: who sits where, as
-    they are called ("White" until he gives a name). deal_by_umpire: the deal was set, not drawn.
+    they are called ("White" until he gives a name). options: those agreed, as the commitment binds them. deal_by_umpire: the deal was set, not drawn.
     secret: hex, only once the game is over; commitment: 64 hex digits.
     """
 
@@ -64,6 +66,7 @@ class GameFace:
     title: str
     rulebook: Rulebook[Any, Any, Any]
     names: Mapping[Seat, str]
+    options: Mapping[str, str] = field(default_factory=dict)
     commitment: str = ""
     secret: str = field(default="", repr=False)
     deal_by_umpire: bool = False

@@ -99,10 +99,10 @@ def _pictures(report: Report, view: Any, context: Mapping[str, Any]) -> tuple[In
     game, reader = report.game, report.reader
     if game is None or reader.form == "text":
         return ()
-    both = reader.sheets == "picture" and report.result is None and not context["begins"]
-    drawn = [(BOARD, "alt.j2", game.rulebook.picture(view, small=both))]
-    if both:
-        drawn.append((SHEETS, "sheets_alt.j2", game.rulebook.sheets_picture(view)))
+    wished = reader.sheets == "picture" and report.result is None and not context["begins"]
+    sheets = game.rulebook.sheets_picture(view) if wished else None
+    board = game.rulebook.picture(view, small=sheets is not None)
+    drawn = ((BOARD, "alt.j2", board), (SHEETS, "sheets_alt.j2", sheets))
     pictures = []
     for filename, template, png in drawn:
         if png is not None:

@@ -312,3 +312,18 @@ def test_beside_commands_only_a_why_that_names_a_piece_is_asked_about(
     lines: tuple[str, ...], asked_about: int
 ) -> None:
     assert len(read_all(*lines).faults) == asked_about
+
+
+@pytest.mark.parametrize("line", ["why H and K", "why H, K", "why H K", "why H white", "why K or my L?"])
+def test_a_question_about_several_pieces_is_answered_with_how_to_ask(line: str) -> None:
+    for lines in ((line,), ("V-N1", line)):
+        (fault,) = read_all(*lines).faults
+        assert fault.code == "one-piece"
+        assert fault.suggestion == f"why {line.split()[1].strip(',')}"
+
+
+@pytest.mark.parametrize("line", ["why: H", "why, H", "Why: h?"])
+def test_a_stop_behind_why_does_not_matter(line: str) -> None:
+    found = read(line)
+    assert isinstance(found, Why)
+    assert found.subject == "H"

@@ -97,7 +97,7 @@ def test_a_wish_leaves_the_others_as_they_were(club: Club) -> None:
 def test_who_reads_plain_text_is_told_that_a_picture_comes_as_a_list(club: Club) -> None:
     anna = club.member("Anna")
     anna.writes("set sheets picture", "set reports text")
-    assert "Your deduction sheets come as a picture from now on." in anna.last.text
+    assert "Your deduction sheets come as a list, as long as your letters are plain text." in anna.last.text
     assert "There are no pictures in them, so your deduction sheets come as a list." in anna.last.text
     anna.writes("set sheets picture")
     assert anna.last.text.startswith(
@@ -124,3 +124,17 @@ def test_each_help_page_stands_once_in_an_answer(club: Club) -> None:
     once = len(anna.last.content)
     anna.writes(*["help", *(f"help {topic}" for topic in TOPICS)] * 2, *["help"] * 10)
     assert len(anna.last.content) < once * 1.1
+
+
+def test_wishes_in_one_letter_are_told_once_each_as_they_stand_at_its_end(club: Club) -> None:
+    anna = club.member("Anna")
+    anna.writes("set reports text", "set sheets picture", "set reports html")
+    text = anna.last.text
+    assert "come as a picture from now on" in text
+    assert "come with a picture of the board" in text
+    assert "as well" not in text
+    anna.writes("set sheets picture", "set reports text")
+    assert "come as a list, as long as your letters are plain text" in anna.last.text
+    assert "come as a picture" not in anna.last.text
+    anna.writes(*["set sheets list", "set sheets grid"] * 20)
+    assert anna.last.text.count("from now on") == 1

@@ -36,7 +36,7 @@ def test_why_is_answered_with_the_reasons_to_him_who_asks_and_uses_nothing_up(cl
     assert letter["Subject"] == f"Re: [game {game}] [turn 2] Confusion {game}: Anna - Bert"
     heading, blank, reason, *_ = letter.text.splitlines()
     assert (heading, blank) == ("Your L is the Rocket 1, and this is why.", "")
-    assert reason.startswith("L-S4 yes (row 1): so L is none of Probe 2, ")
+    assert reason.startswith("L-S4 yes (turn 1): so L is none of the types 2 to 12.")
     before = club.game(game)
     bert.replies("why white L", "why n?")
     assert bert.last.text.startswith("White can know that L is the Rocket 1, and this is why.")
@@ -75,15 +75,15 @@ def test_a_captured_piece_and_a_game_that_is_over_are_still_explained(club: Club
     bert.replies("resign")
     bert.writes(f"why C {game}")
     assert bert.last.kind == "receipt"
-    assert "Your C can still be one of 3 types; this is why no other." in bert.last.text
-    assert "C-NE2 no (row 3): so C is none of" in bert.last.text
+    assert "When the game ended, your C could still be one of 3 types; it was the Wimp 8." in bert.last.text
+    assert "C-NE2 no (turn 3): so C was " in bert.last.text
 
 
 def test_a_letter_that_does_not_exist_is_named_with_what_was_perhaps_meant(club: Club) -> None:
     anna, _, game = begun(club)
     anna.replies("why B")
     assert anna.last.kind == "refusal"
-    assert "Line 1, column 1, why B: there is no piece B;" in anna.last.text
+    assert "Line 1, column 5, why B: there is no piece B;" in anna.last.text
     assert "Did you mean why P? (CF-1.3)" in anna.last.text
     anna.replies(f"{game}: why yellow M")
     assert f"Did you mean why yellow N {game}?" in anna.last.text
@@ -151,4 +151,31 @@ def test_two_deals_that_a_player_cannot_tell_apart_bring_him_the_same_answer(clu
             letters.append(said_in(anna.last).replace(f"{game}: ", "").replace(f"game {game}", ""))
         told.append(letters)
     assert told[0] == told[1]
-    assert "A-E2 no (row 2)" in told[0][1]
+    assert "A-E2 no (turn 2)" in told[0][1]
+
+
+def test_what_is_said_of_another_game_than_the_letters_names_it(club: Club) -> None:
+    """Several games in one letter: nothing about one of them may read as if it were about another."""
+    anna, bert, first = begun(club)
+    second = club.starts({"white": anna, "yellow": bert}, deal=DEAL)
+    anna.replies("L-S4", to=anna.last_about(first))
+    told = {first: "Your L is the Rocket 1, and this is why.", second: "Your L can still be any type"}
+    for about, other in ((first, second), (second, first)):
+        anna.replies(f"{second}: why L", f"{first}: why L", f"{second}: record", to=anna.last_about(about))
+        text = anna.last.text
+        assert anna.last.game == about
+        assert f"Game {other}: {told[other]}" in text
+        assert told[about] in text
+        assert f"Game {about}: {told[about]}" not in text
+    anna.writes(f"{second}: K-S1", f"why L {first}")
+    assert f"Game {first}: Your L is the Rocket 1" in anna.last.text
+
+
+def test_a_line_that_names_two_games_is_done_in_neither(club: Club) -> None:
+    anna, bert, first = begun(club)
+    second = club.starts({"white": anna, "yellow": bert}, deal=DEAL)
+    for line in (f"{second}: why L {first}", f"{second}: status {first}", f"game {first} resign {second}"):
+        anna.writes(line)
+        assert "this line names game" in anna.last.text, line
+        assert anna.last.kind == "refusal"
+    assert club.game(first).status == club.game(second).status == "playing"

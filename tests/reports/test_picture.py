@@ -8,7 +8,7 @@ from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageFilter
 
 from referee.rulebooks.confusion.drawing import INK, PAPER
 from referee.rulebooks.confusion.picture import DARK, LIGHT, MOVES, NEUTRAL, SIZE, TILE, TRACE, png, svg
@@ -197,6 +197,61 @@ def test_the_drawing_for_keeping_marks_the_same_moves(number: int) -> None:
     assert len(marks) == len(reach(seen))
     filled = sum(mark.get("fill") == mark.get("stroke") for mark in marks)
     assert filled == sum(each.known for each in reach(seen))
+
+
+@pytest.mark.parametrize("seat", [WHITE, YELLOW])
+@pytest.mark.parametrize("attempts", [14, 33, 52, 67, 68, 72])
+def test_the_line_of_the_last_attempt_touches_no_mark(attempts: int, seat: Seat) -> None:
+    image = picture(view(attempts, seat))
+    line, marks = (mask_of(image, colour) for colour in (TRACE, MOVES))
+    assert line.getbbox()
+    assert marks.getbbox()
+    assert ImageChops.multiply(line.filter(ImageFilter.MaxFilter(3)), marks).getbbox() is None
+
+
+def mask_of(image: Image.Image, colour: str) -> Image.Image:
+    """Return where a picture has a colour, in white on black."""
+    rgb = image.convert("RGB")
+    apart = ImageChops.difference(rgb, Image.new("RGB", rgb.size, colour)).split()
+    found = ImageChops.lighter(ImageChops.lighter(apart[0], apart[1]), apart[2])
+    return found.point(lambda part: 0 if part else 255)
+
+
+def test_a_mark_on_the_line_of_the_last_attempt_stands_clear_of_it() -> None:
+    seen = view(52, YELLOW)
+    assert seen.board.attempts[-1].text == "S-E1"
+    assert known(seen)["S", (7, 1), "W"] is True
+    image = picture(seen)
+    x, y = middle(7, 1)
+    assert colour_at(image, (x, y)) == TRACE
+    assert colour_at(image, (x + TILE // 2 - 6, y)) == MOVES
+    assert colour_at(image, (x + TILE // 2 - 15, y)) == DARK
+    parts = [(part.tag.rpartition("}")[2], part.get("stroke")) for part in ET.fromstring(svg(seen))]
+    assert parts.index(("line", TRACE)) < parts.index(("path", DARK)) < parts.index(("polygon", MOVES))
+
+
+def drawn(seen: View, tag: str) -> list[ET.Element]:
+    """Return the shapes of a kind in the drawing for keeping."""
+    return list(ET.fromstring(svg(seen)).iter(f"{{http://www.w3.org/2000/svg}}{tag}"))
+
+
+@pytest.mark.parametrize("seat", [WHITE, YELLOW])
+def test_the_line_of_the_last_attempt_leaves_pieces_and_z_free(seat: Seat) -> None:
+    """In the drawing for keeping as in the picture: it ends outside of what stands where it begins and ends."""
+    for attempts in range(1, WHOLE):
+        seen = view(attempts, seat)
+        line = next(each for each in drawn(seen, "line") if each.get("stroke") == TRACE)
+        for end in ((line.get("x1"), line.get("y1")), (line.get("x2"), line.get("y2"))):
+            at = [float(part or 0) for part in end]
+            for square in (*seen.board.pieces, seen.board.z):
+                far = max(abs(part - mid) for part, mid in zip(at, seen_middle(square, seat), strict=True))
+                assert far > TILE / 2 - 3, (attempts, square)
+
+
+def seen_middle(square: tuple[int, int], seat: Seat) -> tuple[int, int]:
+    """Return the middle of a square as a seat sees it."""
+    file, rank = square
+    return middle(file, rank) if seat == YELLOW else middle(12 - file, 12 - rank)
 
 
 def known(seen: View) -> dict[tuple[str, tuple[int, int], str], bool]:

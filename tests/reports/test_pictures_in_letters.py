@@ -14,7 +14,17 @@ from referee.reports.report import Report
 from referee.reports.typeset import LONGEST_ALT, typeset
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.position import View
-from tests.reports.material import WHITE, YELLOW, first_report, game_face, game_report, reader, result_report
+from tests.benchmarks.letters import compose
+from tests.reports.material import (
+    WHITE,
+    WHOLE,
+    YELLOW,
+    first_report,
+    game_face,
+    game_report,
+    reader,
+    result_report,
+)
 
 SHEETS = b"\x89PNG the sheets of "
 
@@ -57,7 +67,7 @@ def test_the_words_for_the_sheets_are_short_and_say_where_else_to_read(seat: Any
     _, sheets = pictures(game_report, 60, seat)
     other = "White" if seat == YELLOW else "Yellow"
     assert sheets.alt == (
-        f"The deduction sheets: what you can know of your own pieces, and {other} of his. "
+        f"The deduction sheets: your pieces, as you can know them, and {other}'s, as {other} can. "
         "The list in the plain text says the same."
     )
     assert len(sheets.alt) <= LONGEST_ALT
@@ -111,3 +121,11 @@ def test_a_game_without_sheets_has_none_for_who_wants_them() -> None:
     typed = typeset(report("picture"))
     assert names(typed.pictures) == ["board.png"]
     assert "sheets.png" not in (typed.html or "")
+
+
+def test_a_letter_with_both_pictures_stays_under_45_kilobytes() -> None:
+    """Near the end of a game, when there is most to say and most is struck out."""
+    wish = reader(sheets="picture")
+    for attempts in range(60, WHOLE):
+        for seat in (WHITE, YELLOW):
+            assert len(compose(game_report(attempts, seat, fresh=2, reader=wish))) < 45_000, (attempts, seat)

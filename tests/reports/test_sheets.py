@@ -10,6 +10,7 @@ from typing import get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markupsafe import escape
 
 from referee.letters.letter import Kind
 from referee.letters.writing import picture_cid
@@ -18,6 +19,8 @@ from referee.reports.typeset import BOARD_KINDS, typeset
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.deduction import sheet
 from referee.rulebooks.confusion.position import Position, View, opponent
+from referee.rulebooks.confusion.reach import reach
+from referee.rulebooks.confusion.reasons import Explanation
 from referee.rulebooks.confusion.table import default_table
 from referee.rulebooks.rulebook import Happening, Seat
 from tests.reports.material import (
@@ -26,6 +29,7 @@ from tests.reports.material import (
     WHOLE,
     YELLOW,
     after,
+    desk_report,
     first_report,
     game_face,
     game_report,
@@ -65,7 +69,7 @@ def read_sheet(lines: Sequence[str]) -> Shown:
     found: dict[str, tuple[int, ...]] = {}
     for line in lines:
         begin = re.match(r"((?:\(?[A-Z]\)?\+?(?:, )?)+)(:?)\s(.*)", line.strip())
-        if begin is None or begin[3].startswith("in brackets"):
+        if begin is None or re.match(r"A (?:deal|dot)\b", line.strip()):
             continue
         marks, colon, said = begin.groups()
         if said.startswith("anything still"):
@@ -89,8 +93,7 @@ def text_sheets(report: Report) -> tuple[Shown, Shown]:
 
 def html_sheets(report: Report) -> tuple[Shown, Shown]:
     """Read the sheets of a page: rows of a table as they are shown without a style, lines of a list."""
-    page = (typeset(report).html or "").replace("\u00a0", " ").replace("·", ".")
-    page = page.replace("&#39;", "'")
+    page = (typeset(report).html or "").replace("\u00a0", " ").replace("&#39;", "'")
     found = []
     for heading in ("Your sheet", f"{opponent(report.seat or WHITE).capitalize()}'s sheet"):
         shown = page.partition(f">{heading}</h2>")[2].partition("<h2")[0]
@@ -198,7 +201,8 @@ def test_a_first_letter_says_what_the_sheets_will_be(form: SheetForm) -> None:
     typed = typeset(first_report(WHITE, reader=reader(sheets=form)))
     text = part(typed.text, "THE SHEETS")
     assert text.startswith("Nothing is known yet: each letter can be any of the types.")
-    assert "Yellow's what can be known in the same way of the yellow ones." in text
+    assert "Yellow's what can be known in the same way of the yellow ones;" in text
+    assert "how many deals agree with all answers. A deal is one way to give the twelve types" in text
     assert "set sheets list" in text
     assert "YOUR SHEET" not in typed.text
     assert 'class="s"' not in (typed.html or "")
@@ -215,25 +219,124 @@ def test_the_list_names_the_types_with_their_shares_where_these_differ() -> None
 
 
 def test_captured_and_promoted_letters_are_explained_where_there_are_some() -> None:
-    assert "Letters in brackets" not in typeset(game_report(6, YELLOW)).text
+    early = typeset(game_report(6, YELLOW)).text
+    assert "captured" not in part(early, "WHITE'S SHEET")
+    assert "promoted" not in part(early, "WHITE'S SHEET")
     text = typeset(game_report(20, YELLOW)).text
     assert "\n V+ . . . . 5 . . . 9 .  .  12\n" in text
-    assert "\n\nLetters in brackets were captured. Letters with + were promoted" in text
+    assert "In brackets: captured. With +: promoted; the line is about the type that was dealt.\n" in text
 
 
-def test_a_page_says_what_the_marks_on_its_board_mean_where_there_are_some() -> None:
-    said = "a filled triangle marks where one of your pieces is sure to be allowed to go"
-    assert said in (typeset(game_report(20, YELLOW)).html or "")
+@pytest.mark.parametrize(
+    ("attempts", "form", "in_text", "on_page"),
+    [
+        (1, "grid", "A dot: ruled out.", "A dot: ruled out. Bold: new since your last letter."),
+        (
+            60,
+            "grid",
+            "A dot: ruled out. A name: certain. In brackets: captured.",
+            "A dot: ruled out. One name across: certain. Bold: new since your last letter. In brackets: captured.",
+        ),
+        (3, "list", "anything still", "Bold: new since your last letter."),
+    ],
+)
+def test_the_signs_of_the_sheets_are_explained_in_the_words_of_their_medium(
+    attempts: int, form: SheetForm, in_text: str, on_page: str
+) -> None:
+    typed = typeset(game_report(attempts, WHITE, reader=reader(sheets=form)))
+    page = Page(typed.html or "").text
+    assert ("ruled out." in typed.text) == (form == "grid")
+    assert f"{in_text}\n\nThe word why" in typed.text
+    assert on_page in page
+    assert "Bold" not in typed.text
+    assert "Bold" not in (typeset(game_report(60, WHITE, fresh=0, reader=reader(sheets=form))).html or "")
+
+
+def test_a_grid_of_which_no_type_is_certain_explains_no_name() -> None:
+    assert "certain" not in part(typeset(game_report(5, WHITE)).text, "YELLOW'S SHEET")
+
+
+def test_deals_and_percentages_are_explained_once_where_there_are_some() -> None:
+    said = (
+        "A deal is one way to give the twelve types to the twelve letters."
+        " A percentage says in how many of the deals left a letter is that type;"
+        " without one, all its types are equally likely."
+    )
+    for attempts, form, times in ((41, "list", 1), (41, "picture", 1), (1, "list", 0), (41, "grid", 0)):
+        text = typeset(game_report(attempts, WHITE, reader=reader(sheets=form))).text
+        assert text.count(said) == times
+        assert (re.search(r"\d%\)", text) is not None) == bool(times)
+
+
+def test_the_board_of_a_page_says_what_its_marks_mean_where_there_may_be_some() -> None:
+    said = (
+        "On the board, a filled triangle marks where one of your pieces can go for certain, an outlined one where"
+        " it perhaps can; it points away from that piece. Pieces of which hardly anything is known have no"
+        " triangles: they may go anywhere."
+    )
+    html = typeset(game_report(20, YELLOW)).html or ""
+    assert html.index("board-") < html.index(said) < html.index("Nothing is due from you now")
     assert said not in typeset(game_report(20, YELLOW)).text
-    assert said not in (typeset(game_report(1, YELLOW)).html or "")
-    assert said not in (typeset(without_sheets(game_report(20, YELLOW))).html or "")
+    for without in (
+        game_report(1, YELLOW),
+        first_report(YELLOW),
+        result_report(YELLOW),
+        without_sheets(game_report(20, YELLOW)),
+    ):
+        assert "triangle" not in (typeset(without).html or "")
+    for seat in SEATS:
+        for attempts in range(1, WHOLE, 7):
+            report = game_report(attempts, seat)
+            if reach(CONFUSION.view(report.heard, seat)):
+                assert said in (typeset(report).html or "")
+
+
+@pytest.mark.parametrize(
+    ("attempts", "seat", "form", "said"),
+    [
+        (
+            1,
+            WHITE,
+            "grid",
+            "why L brings the answers behind the line of L; set sheets list or set sheets picture",
+        ),
+        (
+            1,
+            YELLOW,
+            "list",
+            "why white L brings the answers behind the line of L; set sheets grid or set sheets picture",
+        ),
+        (
+            60,
+            WHITE,
+            "picture",
+            "why A brings the answers behind the line of A; set sheets grid or set sheets list",
+        ),
+    ],
+)
+def test_below_the_sheets_stands_how_to_ask_and_how_else_they_look(
+    attempts: int, seat: Seat, form: SheetForm, said: str
+) -> None:
+    typed = typeset(game_report(attempts, seat, reader=reader(sheets=form)))
+    assert f"\n\nThe word {said} changes the look.\n\nWHERE EVERYTHING STANDS\n" in typed.text
+    assert f"The word {said} changes the look. Where everything stands" in Page(typed.html or "").text
+    word, letter = re.findall(r"The word (why(?: white)?) (\w) ", typed.text)[0]
+    view = CONFUSION.view(game_report(attempts, seat).heard, seat)
+    explained = CONFUSION.explain(view, f"{word} {letter}".removeprefix("why "))
+    assert isinstance(explained, Explanation)
+    assert not explained.untouched
+
+
+def test_what_cannot_be_asked_is_not_offered() -> None:
+    assert "The word why" not in typeset(game_report(0, WHITE, fresh=0, told=2)).text
+    assert "The word why" not in typeset(first_report(WHITE)).text
 
 
 def test_new_knowledge_is_bold_on_the_page() -> None:
     html = (typeset(game_report(60, WHITE)).html or "").replace("\u00a0", " ")
     assert '<th scope="row">H</th><td class="k" colspan="12"><b>11 Cardinal</b></td>' in html
     assert '<th scope="row">L</th><td class="k" colspan="12">2 Probe</td>' in html
-    assert '<th scope="row">C</th><td>·</td><td>·</td><td>·</td><td>·</td><td>·</td><td>6</td>' in html
+    assert '<th scope="row">C</th><td>.</td><td>.</td><td>.</td><td>.</td><td>.</td><td>6</td>' in html
     assert "<b>9</b>" in html
     listed = typeset(game_report(60, WHITE, reader=reader(sheets="list"))).html or ""
     assert "<b>H</b>: " in listed
@@ -257,11 +360,15 @@ def test_the_picture_stands_in_place_of_the_grids() -> None:
     html = typed.html or ""
     board, sheets = typed.pictures
     assert sheets.filename == "sheets.png"
-    assert f'<img src="cid:{picture_cid(sheets)}" width="480" alt="{sheets.alt}"' in html
+    assert f'<img src="cid:{picture_cid(sheets)}" width="480" alt="{escape(sheets.alt)}"' in html
     assert html.index(picture_cid(board)) < html.index("The sheets</h2>") < html.index(picture_cid(sheets))
     assert 'class="s"' not in html
     assert "828 deals agree" in Page(html).text
-    assert typed.text == typeset(game_report(60, WHITE, reader=reader(sheets="list"))).text
+    assert (
+        "Struck through: ruled out. Framed: certain. In brackets: captured. The word why" in Page(html).text
+    )
+    listed = typeset(game_report(60, WHITE, reader=reader(sheets="list"))).text
+    assert typed.text == listed.replace("grid or set sheets picture", "grid or set sheets list")
 
 
 # What was learned
@@ -271,13 +378,15 @@ def test_the_picture_stands_in_place_of_the_grids() -> None:
     ("attempts", "said"),
     [
         (1, "L-S2, yes: L can only be Rocket 1, Probe 2, Hen's Foot 3, Tower 4 or Novice 5."),
-        (3, "L-E1, no: L is not Tower 4 or Novice 5; it can still be Rocket 1, Probe 2 or Hen's Foot 3."),
-        (5, "L-S2, yes, told you nothing new."),
-        (7, "L-S4xA, yes: L is the Rocket 1. So no other letter is the Rocket 1."),
+        (
+            3,
+            "L-E1, no: L is neither the Tower 4 nor the Novice 5;"
+            " it can still be Rocket 1, Probe 2 or Hen's Foot 3.",
+        ),
+        (7, "L-S4xA, yes: L is the Rocket 1. So no other letter can be the Rocket 1."),
         (27, "H-S2, no: H is not the Novice 5."),
         (33, "H-SE3, no: H is not the Abbot 12; it can still be Bishop 10 or Cardinal 11."),
-        (67, "Z-SE3>H, yes: T is the Abbot 12. So no other letter is the Abbot 12."),
-        (73, "HZ-SW1, yes, not promoted on the far rank, told you nothing new."),
+        (67, "Z-SE3>H, yes: T is the Abbot 12. So no other letter can be the Abbot 12."),
     ],
 )
 def test_the_mover_hears_what_his_answer_taught(attempts: int, said: str) -> None:
@@ -292,18 +401,17 @@ def test_the_mover_hears_what_his_answer_taught(attempts: int, said: str) -> Non
     [
         (
             20,
-            "V-NW2xS+, yes, promoted on the far rank: V is not Bishop 10 or Cardinal 11;"
+            "V-NW2xS+, yes, promoted: V is neither the Bishop 10 nor the Cardinal 11;"
             " it can still be Novice 5, Crab 9 or Abbot 12.",
         ),
-        (42, "L-W1, no: L can only be one of the types 1 to 3 and 10 to 12."),
-        (48, "K-NE1xK, yes, not promoted on the far rank: K can only be Bishop 10 or Cardinal 11."),
+        (42, "L-W1, no: L can only be one of the types 1 to 3 or 10 to 12."),
+        (48, "K-NE1xK, yes, and no promotion: K can only be Bishop 10 or Cardinal 11."),
         (50, "L-SW2, yes: L is the Probe 2. So A, N, O and S are not the Probe 2."),
         (
             60,
             "H-W1, no: H is the Cardinal 11."
-            " So K is the Bishop 10; A, E, N and O are not Bishop 10 or Cardinal 11.",
+            " So K is the Bishop 10; A, E, N and O are neither the Bishop 10 nor the Cardinal 11.",
         ),
-        (62, "H-S1, yes, told Yellow nothing new."),
     ],
 )
 def test_the_opponent_hears_what_the_mover_learned(attempts: int, said: str) -> None:
@@ -313,9 +421,10 @@ def test_the_opponent_hears_what_the_mover_learned(attempts: int, said: str) -> 
 
 
 def test_what_both_learned_since_the_last_letter_is_told_apart() -> None:
-    text = typeset(game_report(61, YELLOW, fresh=4)).text
+    text = typeset(game_report(55, YELLOW, fresh=4)).text
     assert text.index("WHAT YOU LEARNED") < text.index("WHAT WHITE LEARNED") < text.index("BOARD")
     assert part(text, "WHAT YOU LEARNED").count("\n\n") == 1
+    assert "nothing new" not in part(text, "WHAT WHITE LEARNED")
 
 
 @pytest.mark.parametrize(
@@ -325,14 +434,14 @@ def test_what_both_learned_since_the_last_letter_is_told_apart() -> None:
             86,
             62,
             YELLOW,
-            "S can only be Novice 5 or Crab 9. So H is the Tower 4; A is not Novice 5 or Crab 9;"
+            "S can only be Novice 5 or Crab 9. So H is the Tower 4; A is neither the Novice 5 nor the Crab 9;"
             " C is not the Tower 4; E is not the Crab 9; and 4 more letters have lost types, see the sheet.",
         ),
         (
             1,
             65,
             WHITE,
-            "T is the Abbot 12. So A and N are not Novice 5, Crab 9 or Abbot 12; H is not the Abbot 12;"
+            "T is the Abbot 12. So A and N are none of Novice 5, Crab 9 and Abbot 12; H is not the Abbot 12;"
             " O is not the Novice 5; and one more letter has lost types, see the sheet.",
         ),
         (
@@ -340,7 +449,7 @@ def test_what_both_learned_since_the_last_letter_is_told_apart() -> None:
             50,
             YELLOW,
             "T is the Novice 5. So A is the Hen's Foot 3; K is the Crab 9; O is the Tower 4;"
-            " no other letter is Hen's Foot 3, Tower 4, Novice 5 or Crab 9.",
+            " no other letter can be Hen's Foot 3, Tower 4, Novice 5 or Crab 9.",
         ),
     ],
 )
@@ -352,15 +461,54 @@ def test_what_follows_for_many_letters_is_gathered_and_cut(
     assert part(text, "WHAT YOU LEARNED").partition(": ")[2] == follows
 
 
-def test_where_nothing_is_new_nothing_is_said_of_learning() -> None:
-    typed = typeset(game_report(60, WHITE, fresh=0))
+@pytest.mark.parametrize(
+    ("attempts", "fresh", "seat"),
+    [
+        (60, 0, WHITE),
+        (62, 1, WHITE),
+        (62, 1, YELLOW),
+        (5, 1, WHITE),
+        (73, 1, WHITE),
+        (73, 1, YELLOW),
+        (75, 1, WHITE),
+    ],
+)
+def test_where_nothing_was_learned_there_is_no_heading_for_it(attempts: int, fresh: int, seat: Seat) -> None:
+    report = game_report(attempts, seat, fresh=fresh)
+    typed = typeset(report)
+    taught = CONFUSION.scene(CONFUSION.view(report.heard, seat), report.heard, report.told).knowledge
+    assert taught is not None
+    assert not taught.learned
     assert "LEARNED" not in typed.text
     assert "learned</h2>" not in (typed.html or "")
     assert "YOUR SHEET" in typed.text
 
 
+def test_an_answer_that_taught_its_player_nothing_is_told_in_the_news_and_to_that_player_alone() -> None:
+    said = "Your L went from (3,8) to (3,6). The answer told you nothing new.\n"
+    assert said in typeset(game_report(5, WHITE)).text
+    assert said.strip() in Page(typeset(game_report(5, WHITE)).html or "").text
+    assert "nothing new" not in typeset(game_report(5, YELLOW)).text
+    assert "nothing new" not in typeset(game_report(7, WHITE)).text
+    promoted = typeset(game_report(75, WHITE)).text
+    assert "It was promoted. The answer told you nothing new.\n" in promoted
+    assert "nothing new" not in typeset(without_sheets(game_report(5, WHITE))).text
+
+
+def test_beside_what_taught_something_stands_what_did_not() -> None:
+    text = typeset(game_report(75, WHITE, fresh=9)).text
+    learned = part(text, "WHAT YOU LEARNED").splitlines()
+    assert "HZ-SW1, yes, and no promotion: nothing new." in learned
+    assert "T-SW2xPxZ+, yes, promoted: nothing new." in learned
+    assert "The answer told you" not in text
+
+
 # Where there are none
 
+NO_SHEETS = (
+    "In this game the letters hold no deduction sheets:"
+    " both players work out for themselves what follows from the answers."
+)
 TRACES = re.compile(
     r"sheet|learn|deals? agree|anything (?:still|but)|certain\b|can (?:only|still) be|nothing new|\bwhy\b"
     r"|mine\"|theirs\"|shares|assignments",
@@ -379,6 +527,7 @@ def test_a_game_without_sheets_shows_no_trace_of_them(attempts: int, seat: Seat,
     typed = typeset(without_sheets(report))
     words = "\n".join((typed.text, Page(typed.html or "").text, typed.json or "", typed.subject))
     brief = re.sub(r"and so learn, step by step, what their own pieces are|\"sheets\": \"off\"", "", words)
+    brief = brief.replace(NO_SHEETS, "" if not attempts else NO_SHEETS)
     assert not TRACES.findall(brief)
     assert [picture.filename for picture in typed.pictures] == ["board.png"]
     assert not re.search(r'class="s"', typed.html or "")
@@ -417,3 +566,30 @@ def test_the_word_why_is_named_where_there_are_sheets_alone(attempts: int) -> No
     report = game_report(attempts, WHITE, fresh=min(attempts, 1))
     assert re.search(r"\bwhy\b", part(typeset(report).text, "OTHER WORDS"))
     assert not re.search(r"\bwhy\b", part(typeset(without_sheets(report)).text, "OTHER WORDS"))
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_first_letter_says_that_there_will_be_no_sheets(seat: Seat) -> None:
+    typed = typeset(without_sheets(first_report(seat)))
+    assert typed.text.count(f"\n\n{NO_SHEETS}\n\n") == 1
+    assert NO_SHEETS in Page(typed.html or "").text
+    assert NO_SHEETS not in typeset(first_report(seat)).text
+    assert NO_SHEETS not in typeset(without_sheets(game_report(20, seat))).text
+
+
+def test_the_help_page_of_the_game_leaves_the_sheets_out_in_a_letter_about_a_game_without_them() -> None:
+    report = game_report(20, WHITE, fresh=0, kind="help", pages=("confusion",))
+    for about in (report, desk_report(kind="help", pages=("confusion",))):
+        text = part(typeset(about).text, "THE SHEETS")
+        assert text.startswith(
+            "Unless a game was started with option sheets=off, its letters hold two sheets:"
+        )
+        assert "A deal is one way" in text
+        assert "A percentage says" in text
+        assert "\n\nThe word why H brings" in text
+        assert "a filled triangle marks" in text
+    without = typeset(without_sheets(report))
+    page = Page(without.html or "").text
+    for words in (without.text, page):
+        assert not re.search(r"sheet|\b(?:word|,) why\b|\bdeals?\b|triangle", words, re.IGNORECASE)
+    assert "WRITING A MOVE" in without.text

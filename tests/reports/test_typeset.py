@@ -62,7 +62,7 @@ FACTS: dict[str, Any] = {
     "who": "Bert",
     "whom": "carl@example.org",
     "rules": "Confusion",
-    "options": "sheets=off",
+    "options": {"sheets": "off", "colour": "white", "first": "yellow"},
     "newcomer": True,
     "game": 18,
     "alone": True,
@@ -76,7 +76,15 @@ FACTS: dict[str, Any] = {
     "why": CONFUSION.explain(CONFUSION.view(heard_by(WHITE, after(60)), WHITE), "H"),
 }
 LISTING = tuple(
-    {"game": 17, "rules": "Confusion", "who": "Bert", "state": state, "turn": turn}
+    {
+        "game": 17,
+        "rules": "Confusion",
+        "rulebook": "confusion",
+        "options": {"sheets": "off"},
+        "who": "Bert",
+        "state": state,
+        "turn": turn,
+    }
     for state, turn in (
         ("your-move", 3),
         ("waiting", 4),
@@ -191,7 +199,7 @@ def test_every_sort_of_letter_can_be_typeset(name: str) -> None:
     assert page.open == []
     assert page.tags.count("h1") == 1
     assert "None" not in typed.text + page.text
-    assert "{" not in typed.text
+    assert not {"{{", "{%", "{#"} & set(re.findall(r"\{.", typed.text))
     assert len(typed.html) < 60_000
 
 
@@ -202,6 +210,20 @@ def test_plain_text_has_no_tabs_no_rules_no_trailing_blanks_and_no_odd_glyphs(na
     assert "\t" not in text
     assert text.endswith("\n")
     assert not re.search(r" $|^-- ?$|-{3}|={3}|\n\n\n", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_letters_do_not_guess_who_is_a_man_and_show_no_marks_of_source_code(name: str) -> None:
+    typed = typed_once(name)
+    for words in (typed.text, Page(typed.html or "").text, *(picture.alt for picture in typed.pictures)):
+        assert not re.search(r"\b(?:he|his|him|himself|she|hers?|herself)\b|`", words)
+
+
+def test_what_a_fault_quotes_stands_in_quotation_marks() -> None:
+    fault = Fault("no-name", "write `register YOUR NAME` first", {})
+    typed = typeset(desk_report(kind="refusal", faults=(fault,)))
+    assert 'Write "register YOUR NAME" first.' in typed.text
+    assert 'Write "register YOUR NAME" first.' in Page(typed.html or "").text
 
 
 @pytest.mark.parametrize("name", REPORTS)
@@ -360,7 +382,7 @@ def test_every_attempt_so_far_stands_with_its_answer() -> None:
     text = typeset(game_report(61, WHITE)).text
     rows = text.partition("    Yellow          White\n")[2].partition("\n\n")[0].splitlines()
     assert len(rows) == 31
-    assert rows[0] == "1.  -               L-S2 yes"
+    assert rows[0] == " 1. -               L-S2 yes"
     assert rows[10] == "11. V-NW2xS+ yes    K-NE1xV yes"
     assert rows[30] == "31. H-W1 no         VZ-S2 yes"
     page = Page(typeset(game_report(61, WHITE)).html or "").text
@@ -466,11 +488,56 @@ def test_an_invitation_explains_itself_and_takes_one_word() -> None:
     assert "If you do not answer at all, nothing happens" in text
 
 
+@pytest.mark.parametrize(
+    ("options", "to_the_proposer", "to_the_invited"),
+    [
+        ({}, "", ""),
+        ({"sheets": "on"}, "", ""),
+        ({"sheets": "off"}, "; no deduction sheets", " Options of this game: no deduction sheets."),
+        (
+            {"colour": "white", "sheets": "OFF", "first": "yellow", "pace": "slow"},
+            "; you play White, no deduction sheets, Yellow begins, pace=slow",
+            " Options of this game: Bert plays White, no deduction sheets, Yellow begins, pace=slow.",
+        ),
+    ],
+)
+def test_options_of_a_proposal_are_said_in_words(
+    options: dict[str, str], to_the_proposer: str, to_the_invited: str
+) -> None:
+    asked = {**FACTS, "options": options}
+    texts = {
+        code: typeset(desk_report(notes=(Note(code, {fact: asked[fact] for fact in NOTES[code]}),))).text
+        for code in ("challenged", "opened", "invitation")
+    }
+    assert texts["challenged"].startswith(
+        f"Your challenge to carl@example.org was sent: Confusion{to_the_proposer}.\n"
+    )
+    assert texts["opened"].startswith(
+        f"Game 18 is open to whoever joins first: Confusion{to_the_proposer}.\n"
+    )
+    assert f"your answer is all it takes.{to_the_invited}\n" in texts["invitation"]
+    explained = "In this game the letters hold no deduction sheets: both players work out for themselves"
+    assert {explained in text for text in texts.values()} == {options.get("sheets", "on").lower() == "off"}
+
+
+def test_who_changes_the_sheets_is_told_how_to_see_them_unless_they_follow() -> None:
+    said = "To see them, write status as a reply to a letter of a game that has such sheets.\n"
+    chosen = Note("preference", {"key": "sheets", "value": "list", "no_picture": False})
+    alone = typeset(desk_report(notes=(chosen,)))
+    assert said in alone.text
+    assert said.strip() in Page(alone.html or "").text
+    assert said in typeset(desk_report(notes=(note("renamed"), chosen))).text
+    assert said not in typeset(game_report(60, WHITE, notes=(chosen,))).text
+    assert said not in typeset(desk_report(notes=(note("preference"),))).text
+
+
 def test_a_list_is_told_from_its_reader_s_side() -> None:
     lines = typeset(REPORTS["list"]).text.splitlines()
     assert "17: Confusion against Bert; your move, turn 3." in lines
-    assert "17: Confusion, offered to you by Bert; reply accept 17 or decline 17." in lines
-    assert "17: Confusion, offered by you to Bert; it waits for an answer." in lines
+    assert (
+        "17: Confusion, no deduction sheets, offered to you by Bert; reply accept 17 or decline 17." in lines
+    )
+    assert "17: Confusion, no deduction sheets, offered by you to Bert; it waits for an answer." in lines
 
 
 def test_who_plays_several_games_gets_an_example_that_names_its_game() -> None:
@@ -628,6 +695,18 @@ def test_the_first_help_page_names_every_word() -> None:
 @pytest.mark.parametrize("word", [word for word in WORDS if word.name != "help"], ids=lambda word: word.name)
 def test_each_word_has_a_page_with_an_example(word: Any) -> None:
     assert f"\n{word.example}\n" in typeset(desk_report(kind="help", pages=(word.name,))).text
+
+
+def test_the_page_of_set_says_what_each_choice_brings() -> None:
+    (word,) = (word for word in WORDS if word.name == "set")
+    text = typeset(desk_report(kind="help", pages=("set",))).text
+    forms = [
+        f"{begin} {choice}"
+        for begin, _, choices in (form.rpartition(" ") for form in word.forms)
+        for choice in choices.split("|")
+    ]
+    assert len(forms) == 6
+    assert [line.partition(":")[0] for line in text.splitlines() if re.match(r"set \w+ \w+:", line)] == forms
 
 
 def test_the_page_of_the_game_lists_the_types_of_the_table_in_use() -> None:

@@ -135,22 +135,31 @@ def clues(
     is promoted there. A promoted piece answers as such and says nothing of its old type (CF-7.4). Where there is a
     double agent any answer may be his; but he is never promoted.
     """
-    dealt = types_dealt(table, double_agent=double_agent)
-    agent = dealt & ~types_dealt(table)
     promoted: set[str] = set()
     found = []
     for place, attempt in enumerate(attempts):
-        if attempt.seat != seat or attempt.letter in promoted or attempt.start is None or attempt.end is None:
+        if attempt.seat != seat or attempt.letter in promoted or attempt.start is None:
             continue
-        direction, length = way(attempt.start, attempt.end)
-        go = table.goes(heading(seat, direction), length)
-        agrees = (go if attempt.answer else ~go) | agent
-        if attempt.promoted is not None:
-            agrees &= table.promoting if attempt.promoted else ~table.promoting
-        found.append(Clue(place, attempt, agrees & dealt))
+        found.append(Clue(place, attempt, agreeing(table, attempt, double_agent=double_agent)))
         if attempt.promoted:
             promoted.add(attempt.letter)
     return tuple(found)
+
+
+def agreeing(table: MovementTable, attempt: Attempt, *, double_agent: bool = False) -> int:
+    """Return the types, as bits, that would have been answered so, were the piece not promoted before (CF-7.1).
+
+    Raises ValueError for a turn that was passed: nothing was answered.
+    """
+    if attempt.start is None or attempt.end is None:
+        raise ValueError(f"{attempt.text} is no attempt that was answered")
+    dealt = types_dealt(table, double_agent=double_agent)
+    direction, length = way(attempt.start, attempt.end)
+    go = table.goes(heading(attempt.seat, direction), length)
+    agrees = (go if attempt.answer else ~go) | (dealt & ~types_dealt(table))
+    if attempt.promoted is not None:
+        agrees &= table.promoting if attempt.promoted else ~table.promoting
+    return agrees & dealt
 
 
 def sheet_from(seat: Seat, said: Iterable[Clue], dealt: int, letters: str = LETTERS) -> Sheet:

@@ -22,30 +22,26 @@ FEW_GROUPS = 3
 """Groups of letters of which is told what follows for them, before the others are only counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Types:
+class Types(tuple[Row, ...]):
     """Types of a table, lowest number first."""
 
-    rows: tuple[Row, ...]
-
-    def __len__(self) -> int:
-        return len(self.rows)
+    __slots__ = ()
 
     @property
     def numbers(self) -> tuple[str, ...]:
         """What the table numbers them."""
-        return tuple(row.number for row in self.rows)
+        return tuple(row.number for row in self)
 
     @property
     def few(self) -> bool:
         """Tell whether they can be called by their names."""
-        return len(self.rows) <= FEW
+        return len(self) <= FEW
 
     @property
     def runs(self) -> tuple[tuple[str, str], ...]:
         """Their numbers, three or more in a row as the first and the last of them: ("1", "5"), ("7", "7")."""
         found: list[list[str]] = []
-        for row in self.rows:
+        for row in self:
             if found and int(row.number) == int(found[-1][-1]) + 1:
                 found[-1].append(row.number)
             else:
@@ -80,9 +76,7 @@ class SheetLine:
     @property
     def gone(self) -> Types:
         """The types that it cannot be."""
-        return Types(
-            tuple(self.table.row(place) for place, number in enumerate(self.cells, 1) if number is None)
-        )
+        return Types(self.table.row(place) for place, number in enumerate(self.cells, 1) if number is None)
 
     @property
     def shares(self) -> tuple[int, ...]:
@@ -100,15 +94,9 @@ class SheetLine:
         return len(self.ways) == 1
 
     @property
-    def percents(self) -> tuple[int, ...]:
-        """The shares in whole percent, none where each of the types is as likely as the others.
-
-        0 is less than a half percent, and 100 is not quite all: what is left is possible and not certain.
-        """
-        if len(set(self.shares)) == 1:
-            return ()
-        total = sum(self.shares)
-        return tuple((200 * ways + total) // (2 * total) for ways in self.shares)
+    def uneven(self) -> bool:
+        """Tell whether some of the types left are likelier than others."""
+        return len(set(self.shares)) > 1
 
 
 @dataclass(frozen=True)
@@ -194,19 +182,19 @@ class Learned:
     ruled_out: Types
     left: Types
     certain: tuple[tuple[str, Row], ...] = ()
-    nobody_else: Types = Types(())
+    nobody_else: Types = field(default_factory=Types)
     follows: tuple[Follows, ...] = ()
     others: int = 0
 
     @property
     def nothing(self) -> bool:
         """Tell whether it taught nothing new: whatever follows for others follows from what its letter is not."""
-        return not self.ruled_out.rows
+        return not self.ruled_out
 
     @property
     def consequences(self) -> bool:
         """Tell whether anything follows for other letters."""
-        return bool(self.certain or self.nobody_else.rows or self.follows)
+        return bool(self.certain or self.nobody_else or self.follows)
 
 
 @dataclass(frozen=True)
@@ -231,10 +219,23 @@ class Knowledge:
 
     @cached_property
     def learned(self) -> Mapping[Seat, tuple[Learned, ...]]:
-        """What the attempts taught that no earlier letter told, oldest first, by whose pieces they were."""
-        told = tuple(tell(lesson, self.view.board.table) for lesson in self._lessons)
+        """What the attempts taught that no earlier letter told, oldest first, by whose pieces they were.
+
+        The reader's come first. Only sides of which something was learned.
+        """
         seats = (self.view.seat, opponent(self.view.seat))
-        return {seat: tuple(each for each in told if each.seat == seat) for seat in seats}
+        by_side = {seat: tuple(each for each in self._told if each.seat == seat) for seat in seats}
+        return {seat: told for seat, told in by_side.items() if not all(each.nothing for each in told)}
+
+    @property
+    def in_vain(self) -> Learned | None:
+        """The one lesson of the reader's own pieces, if it is one alone and taught nothing new."""
+        own = [each for each in self._told if each.seat == self.view.seat]
+        return own[0] if len(own) == 1 and own[0].nothing else None
+
+    @cached_property
+    def _told(self) -> tuple[Learned, ...]:
+        return tuple(tell(lesson, self.view.board.table) for lesson in self._lessons)
 
     @cached_property
     def _lessons(self) -> tuple[Lesson, ...]:
@@ -287,7 +288,7 @@ def tell(lesson: Lesson, table: MovementTable) -> Learned:
     """Return what a lesson taught, what follows from it gathered by what is the same for several letters."""
 
     def types(numbers: Iterable[int]) -> Types:
-        return Types(tuple(table.row(number) for number in sorted(numbers)))
+        return Types(map(table.row, sorted(numbers)))
 
     attempt, own = lesson.attempt, lesson.attempt.letter
     known = set(lesson.certain.values())

@@ -22,6 +22,13 @@ DEAL = "deal"
 SHEETS = "sheets"
 _CHOICES = {FIRST: SEATS, SHEETS: ("on", "off")}
 _KEYS = (FIRST, DEAL, SHEETS)
+_MEANT = {
+    SHEETS: {
+        **dict.fromkeys(("none", "no", "0", "false", "without"), "off"),
+        **dict.fromkeys(("yes", "1", "true", "with"), "on"),
+    }
+}
+"""What was perhaps meant by words that look like another choice."""
 
 SEAT_WORDS = {"white": WHITE, "blanc": WHITE, "yellow": YELLOW, "jaune": YELLOW}
 """The seats in the words of records and options, in small letters."""
@@ -43,7 +50,8 @@ def check_options(options: Mapping[str, str]) -> tuple[Fault, ...]:
             if isinstance(deals, Fault):
                 faults.append(deals)
         elif said.lower() not in _CHOICES[key]:
-            near = get_close_matches(said.lower(), _CHOICES[key], 1)
+            meant_so = _MEANT.get(key, {}).get(said.lower())
+            near = [meant_so] if meant_so else get_close_matches(said.lower(), _CHOICES[key], 1)
             message = "{key} is {choices}, not {said}"
             facts = {"key": key, "choices": " or ".join(_CHOICES[key]), "said": said}
             meant = f"{key}={near[0]}" if near else ""

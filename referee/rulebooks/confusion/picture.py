@@ -7,7 +7,7 @@ dashes from the piece that stayed to a cross where it would have gone.
 
 Small triangles mark where his own pieces can go, as far as he can know: each stands at the edge or corner by which
 the first piece behind it would come in, and points away from that piece. A filled one is certain, an outlined one is
-possible.
+possible. The line of the last attempt is cut around them.
 
 Size and palette are the same for every view, and the same view gives the same bytes.
 """
@@ -74,8 +74,10 @@ _INSET = {(False, False): 2, (False, True): 2, (True, False): -4, (True, True): 
 """Pixels from the edge to a mark's base: a piece to be captured must stay legible; on Z it needs the dark ground."""
 _Place = tuple[Point, bool, bool]
 """Where a mark stands: its direction on the picture, on a piece or not, on Z or not."""
-_EFFORT, _MORE_EFFORT = 3, 6
-"""zlib's levels: the higher one saves a fifth of the bytes for three times the time, half of it that of the picture."""
+_CLEAR = 2
+"""Pixels around a mark from which the line of the last attempt is cut out: no more than to the edge of its square."""
+_EFFORT, _MORE_EFFORT = 3, 7
+"""zlib's levels: the higher one saves a quarter of the bytes for twice the time."""
 
 
 def png(view: View, *, small: bool = False) -> bytes:
@@ -92,8 +94,16 @@ def png(view: View, *, small: bool = False) -> bytes:
     for square, piece in board.pieces.items():
         picture.paste(_tile(view, piece), _corner(square, turned))
     if board.attempts:
-        _draw_trace(picture, board.attempts[-1], view, turned)
-    for found in reach(view):
+        _draw_trace(picture, board.attempts[-1], board, turned)
+    colours, shown = _palette()[1], reach(view)
+    for found in shown:
+        place = _place(found, board, turned)
+        if _free(place):
+            x, y = _corner(found.square, turned)
+            left, top, cut = parts.clearings[place]
+            box = (x + left, y + top, x + left + cut.width, y + top + cut.height)
+            picture.paste(colours[_shade(found.square)], box, cut)
+    for found in shown:
         mark = parts.marks[_place(found, board, turned), found.known]
         x, y = _corner(found.square, turned)
         picture.paste(mark.drawn, (x + mark.at[0], y + mark.at[1]), mark.shape)
@@ -123,6 +133,8 @@ class _Parts:
     badge: Image.Image
     marks: dict[tuple[_Place, bool], _Mark]
     """By their place, certain or not."""
+    clearings: dict[_Place, tuple[int, int, Image.Image]]
+    """What is cut out around the marks on free squares: where in the tile, and its shape."""
 
 
 @cache
@@ -162,6 +174,7 @@ def _parts() -> _Parts:
     seats = [Seat(name) for name in FILL]
     grounds = (LIGHT, DARK, NEUTRAL)
     types = [*map(str, range(1, 13)), "?"]
+    steps = [_step(direction, False) for direction in DIRECTIONS]
     lone = blank(TILE, TILE, NEUTRAL)
     write(lone, "Z", 42, (TILE / 2, TILE / 2), FILL["white"])
     return _Parts(
@@ -179,9 +192,10 @@ def _parts() -> _Parts:
         badge=_badge(),
         marks={
             (place, known): _mark(place, known=known)
-            for place in product((_step(direction, False) for direction in DIRECTIONS), *((True, False),) * 2)
+            for place in product(steps, *((True, False),) * 2)
             for known in (True, False)
         },
+        clearings={place: _clearing(place) for place in product(steps, (False,), (False,))},
     )
 
 
@@ -195,6 +209,11 @@ def _place(found: Reach, board: Board, turned: bool) -> _Place:
     return _step(found.direction, turned), found.square in board.pieces, found.square == board.z
 
 
+def _free(place: _Place) -> bool:
+    """Tell whether there is nothing but a mark. The line of the last attempt ends before pieces and Z anyway."""
+    return not place[1] and not place[2]
+
+
 def _triangle(place: _Place) -> tuple[Point, Point, Point]:
     """Return the corners of a mark in its tile: base, apex, base. Each is the same triangle turned."""
     step, *on = place
@@ -206,18 +225,32 @@ def _triangle(place: _Place) -> tuple[Point, Point, Point]:
 
 
 def _mark(place: _Place, *, known: bool) -> _Mark:
+    left, top, shape = _shape(place)
+    line, ground = _line_and_ground(place)
+    image = Image.new("RGB", (shape.width * SUPER, shape.height * SUPER), line)
+    if not known:
+        at = [((x - left) * SUPER, (y - top) * SUPER) for x, y in _triangle(place)]
+        ImageDraw.Draw(image).polygon(_within(at, _STROKE * SUPER), fill=ground)
+    return _Mark(_small(image), (left, top), shape)
+
+
+def _clearing(place: _Place) -> tuple[int, int, Image.Image]:
+    left, top, shape = _shape(place)
+    wide = Image.new("1", (shape.width + 2 * _CLEAR, shape.height + 2 * _CLEAR))
+    for x, y in product(range(2 * _CLEAR + 1), repeat=2):
+        wide.paste(1, (x, y), shape)
+    return left - _CLEAR, top - _CLEAR, wide
+
+
+def _shape(place: _Place) -> tuple[int, int, Image.Image]:
+    """Return the pixel at the top left of a mark in its tile, and the mark as a mask."""
     corners = _triangle(place)
     left, top = (min(corner[axis] for corner in corners) for axis in (0, 1))
     right, bottom = (max(corner[axis] for corner in corners) for axis in (0, 1))
     shape = Image.new("L", ((right - left) * SUPER, (bottom - top) * SUPER))
-    at = [((x - left) * SUPER, (y - top) * SUPER) for x, y in corners]
-    ImageDraw.Draw(shape).polygon(at, fill=255)
-    line, ground = _line_and_ground(place)
-    image = Image.new("RGB", shape.size, line)
-    if not known:
-        ImageDraw.Draw(image).polygon(_within(at, _STROKE * SUPER), fill=ground)
+    ImageDraw.Draw(shape).polygon([((x - left) * SUPER, (y - top) * SUPER) for x, y in corners], fill=255)
     small = shape.resize((right - left, bottom - top), Image.Resampling.BOX)
-    return _Mark(_small(image), (left, top), small.point(lambda part: part >= 128 and 255, "1"))
+    return left, top, small.point(lambda part: part >= 128 and 255, "1")
 
 
 def _line_and_ground(place: _Place) -> tuple[str, str]:
@@ -264,8 +297,7 @@ def _empty_board(turned: bool) -> Image.Image:
         for rank in range(1, FILES + 1):
             x, y = (part * SUPER for part in _corner((file, rank), turned))
             tile = TILE * SUPER
-            shade = DARK if (file + rank) % 2 == 0 else LIGHT
-            draw.rectangle((x, y, x + tile - 1, y + tile - 1), fill=shade)
+            draw.rectangle((x, y, x + tile - 1, y + tile - 1), fill=_shade((file, rank)))
     near, far = FRAME + MARGIN / 2, SIZE - FRAME - MARGIN / 2
     for number in range(1, FILES + 1):
         x, y = _corner((number, number), turned)
@@ -276,6 +308,10 @@ def _empty_board(turned: bool) -> Image.Image:
     for name, at in zip(names, ((near, near), (far, near), (near, far), (far, far)), strict=True):
         write(image, name, 18, at, NEUTRAL, 0.9)
     return _small(image)
+
+
+def _shade(square: Square) -> str:
+    return DARK if sum(square) % 2 == 0 else LIGHT
 
 
 def _corner(square: Square, turned: bool) -> tuple[int, int]:
@@ -293,7 +329,7 @@ def _middle(square: Square, turned: bool) -> tuple[int, int]:
 def _tile(view: View, piece: Piece) -> Image.Image:
     """Return a piece on its square, as the view shows it."""
     own = piece.seat == view.seat
-    ground = NEUTRAL if piece.square == view.board.z else DARK if sum(piece.square) % 2 == 0 else LIGHT
+    ground = NEUTRAL if piece.square == view.board.z else _shade(piece.square)
     kind = "" if own else str(view.opponent_types.get(piece.letter, "?"))
     return _composed(piece.seat, piece.letter, kind, ground, piece.promoted)
 
@@ -313,22 +349,30 @@ def _composed(seat: Seat, letter: str, kind: str, ground: str, promoted: bool) -
     return tile
 
 
-def _draw_trace(picture: Image.Image, attempt: Attempt, view: View, turned: bool) -> None:
-    """Draw the last attempt over the board, leaving the pieces themselves free."""
+def _ends(attempt: Attempt, board: Board, turned: bool) -> tuple[Point, Point] | None:
+    """Return where the line of an attempt begins and ends; pieces and Z stay free. None where nothing was tried."""
     if attempt.start is None or attempt.end is None:
-        return
-    draw = ImageDraw.Draw(picture)
-    index = _palette()[1]
-    colour = index[TRACE]
-    pieces = view.board.pieces
+        return None
     (x0, y0), (x1, y1) = _middle(attempt.start, turned), _middle(attempt.end, turned)
     dx, dy = (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
-    # A piece stays free for 29 pixels from its middle; on a slant the corner of a square needs them each way.
+    # A piece takes 29 pixels from its middle; on a slant the corner of a square needs them each way.
     gap = TILE // 2 - 1
-    if attempt.start in pieces or attempt.start == view.board.z:
+    if attempt.start in board.pieces or attempt.start == board.z:
         x0, y0 = x0 + dx * gap, y0 + dy * gap
-    if attempt.end in pieces or attempt.end == view.board.z:
+    elif not (dx and dy):
+        gap = TILE // 2 - _INSET[True, False] + _CLEAR  # nor does it touch a mark on the piece that arrived
+    if attempt.end in board.pieces or attempt.end == board.z:
         x1, y1 = x1 - dx * gap, y1 - dy * gap
+    return (x0, y0), (x1, y1)
+
+
+def _draw_trace(picture: Image.Image, attempt: Attempt, board: Board, turned: bool) -> None:
+    ends = _ends(attempt, board, turned)
+    if ends is None:
+        return
+    draw, colour = ImageDraw.Draw(picture), _palette()[1][TRACE]
+    (x0, y0), (x1, y1) = ends
+    dx, dy = (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
     if attempt.answer:
         draw.line((x0, y0, x1, y1), fill=colour, width=7)
         draw.ellipse((x0 - 11, y0 - 11, x0 + 11, y0 + 11), fill=colour)
@@ -360,10 +404,25 @@ def svg(view: View) -> str:
     for square in sorted(board.pieces):
         _svg_piece(root, view, board.pieces[square], turned)
     if board.attempts:
-        _svg_trace(root, board.attempts[-1], turned)
+        _svg_trace(root, board.attempts[-1], board, turned)
+    for shade in (LIGHT, DARK):
+        _svg_clearings(root, [each for each in found if _shade(each.square) == shade], shade, board, turned)
     for each in found:
         _svg_mark(root, _place(each, board, turned), each.known, _corner(each.square, turned))
     return write_svg(root)
+
+
+def _svg_clearings(root: ET.Element, found: Sequence[Reach], shade: str, board: Board, turned: bool) -> None:
+    """Cut the line of the last attempt out around the marks on free squares of a shade."""
+    around = []
+    for each in found:
+        place = _place(each, board, turned)
+        if _free(place):
+            left, top = _corner(each.square, turned)
+            around.append("M" + " ".join(f"{left + x},{top + y}" for x, y in _triangle(place)) + "z")
+    if around:
+        line = {"stroke": shade, "stroke_width": 2 * _CLEAR, "stroke_linejoin": "round"}
+        svg_shape(root, "path", d="".join(around), fill=shade, **line)
 
 
 def _svg_mark(root: ET.Element, place: _Place, known: bool, tile: Point) -> None:
@@ -382,8 +441,7 @@ def _svg_board(root: ET.Element, turned: bool) -> None:
     for file in range(1, FILES + 1):
         for rank in range(1, FILES + 1):
             x, y = _corner((file, rank), turned)
-            shade = DARK if (file + rank) % 2 == 0 else LIGHT
-            svg_shape(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=shade)
+            svg_shape(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=_shade((file, rank)))
     near, far = FRAME + MARGIN / 2, SIZE - FRAME - MARGIN / 2
     for number in range(1, FILES + 1):
         x, y = _middle((number, number), turned)
@@ -413,10 +471,11 @@ def _svg_piece(root: ET.Element, view: View, piece: Piece, turned: bool) -> None
         svg_text(root, "+", x + TILE - 10, y + 17, 22, "#ffffff")
 
 
-def _svg_trace(root: ET.Element, attempt: Attempt, turned: bool) -> None:
-    if attempt.start is None or attempt.end is None:
+def _svg_trace(root: ET.Element, attempt: Attempt, board: Board, turned: bool) -> None:
+    ends = _ends(attempt, board, turned)
+    if ends is None:
         return
-    (x0, y0), (x1, y1) = _middle(attempt.start, turned), _middle(attempt.end, turned)
+    (x0, y0), (x1, y1) = ends
     line = {"x1": x0, "y1": y0, "x2": x1, "y2": y1, "stroke": TRACE, "stroke_width": 6, "opacity": 0.8}
     if attempt.answer:
         svg_shape(root, "line", **line)

@@ -18,6 +18,7 @@ from referee.faults import Fault
 from referee.rulebooks.confusion.assignments import single_bits
 from referee.rulebooks.confusion.compass import WHITE, YELLOW
 from referee.rulebooks.confusion.deduction import Clue, Sheet, clues, numbers_of, sheet_from, types_dealt
+from referee.rulebooks.confusion.knowledge import Types
 from referee.rulebooks.confusion.notation import nearest_letter, plain
 from referee.rulebooks.confusion.position import LETTERS, Attempt, View
 from referee.rulebooks.confusion.table import MovementTable, Row
@@ -99,11 +100,6 @@ class Explanation:
         """Tell whether it is each of the types that are left equally often."""
         return len(set(self.shares)) == 1
 
-    def percent(self, place: int) -> str:
-        """Return in how many of a hundred assignments it is the type at a place of `left`: "25%", "under 1%"."""
-        hundredths = (200 * self.shares[place] + self.assignments) // (2 * self.assignments)
-        return {0: "under 1%", 100: "over 99%"}.get(hundredths, f"{hundredths}%")
-
 
 def explain(view: View, subject: str) -> Explanation | Fault:
     """Explain what can be known of the letter that was asked about: `H`, or `white H` for that side's.
@@ -181,8 +177,8 @@ def explain_letter(
     )
 
 
-def _rows(table: MovementTable, numbers: Iterable[int]) -> tuple[Row, ...]:
-    return tuple(table.row(number) for number in numbers)
+def _rows(table: MovementTable, numbers: Iterable[int]) -> Types:
+    return Types(map(table.row, numbers))
 
 
 def _needed(said: Sequence[Clue], letter: str, wanted: int) -> list[Clue]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee.faults import Fault
@@ -14,14 +14,15 @@ from referee.rulebooks.confusion.adjudicate import (
     type_of,
     with_reveal,
 )
+from referee.rulebooks.confusion.assignments import count_assignments
 from referee.rulebooks.confusion.compass import WHITE, WORDS, YELLOW, heading, opponent, turned
-from referee.rulebooks.confusion.deduction import sheet
+from referee.rulebooks.confusion.deduction import agreeing, types_dealt
 from referee.rulebooks.confusion.fold import fold_board, start_board
-from referee.rulebooks.confusion.happenings import PASS, began, dealt, ended
+from referee.rulebooks.confusion.happenings import PASS, began, dealt, ended, read_attempt
 from referee.rulebooks.confusion.knowledge import sheets_after
 from referee.rulebooks.confusion.notation import Move, write_move
 from referee.rulebooks.confusion.options import SEAT_WORDS, SHEETS, read_deal
-from referee.rulebooks.confusion.position import Board, Deal, Piece
+from referee.rulebooks.confusion.position import LETTERS, Attempt, Board, Deal, Piece
 from referee.rulebooks.confusion.possible import mover, possible_moves, refusal
 from referee.rulebooks.confusion.record import BY_AGREEMENT, VIEW, seen_by_white, write_result
 from referee.rulebooks.confusion.score import Cell, End, Parting, RecordRow, Score, read_end, read_score
@@ -44,7 +45,7 @@ def replay(text: str, table: MovementTable, row: int | None = None) -> Replay:
     board = game.board
     attempts = [attempt for attempt in board.attempts if attempt.text != PASS]
     everything = board_data(board)
-    sheets = sheets_after(board if row is None else _board_after(row, game.happenings) or board)
+    sheets = sheets_after(board if row is None else game.board_after(row))
     summary = {
         "board": everything["board"],
         "z": everything["z"],
@@ -57,19 +58,8 @@ def replay(text: str, table: MovementTable, row: int | None = None) -> Replay:
         },
         "assignments": {seat: shown.assignments for seat, shown in sheets.items()},
     }
-    rows = board.attempts[-1].row if board.attempts else 0
+    rows = game.rows[-1] if game.rows else 0
     return Replay(tuple(game.happenings), errors, len(attempts), rows, board.result, summary, sheets)
-
-
-def _board_after(row: int, happenings: Sequence[Happening]) -> Board | None:
-    """Return the board at the end of a row of the record; of row 0, at the start. None when nothing happened."""
-    board: Board | None = None
-    for happening in happenings:
-        after = fold_board(board, happening)
-        if after.attempts and after.attempts[-1].row > row:
-            break
-        board = after
-    return board
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +87,10 @@ class _Game:
         self.turned = False
         self.read = 0
         """How many of the board's turns the record has told."""
+        self.rows: list[int] = []
+        """For each of the board's turns the row in which the record has it; a turn passed may be left out there."""
+        self.left: dict[Seat, dict[str, int]] = {}
+        """What the answers of a side leave of its types, letter by letter, as bits: where the record has no deal."""
 
     def play(self, score: Score) -> None:
         """Play the whole record."""
@@ -104,7 +98,19 @@ class _Game:
         self._begin(score)
         for turn in self._turns(score):
             self._turn(turn)
+            self.rows += [turn.row] * (len(self.board.attempts) - len(self.rows))
         self._finish(score)
+
+    def board_after(self, row: int) -> Board:
+        """Return the board at the end of a row of the record; of row 0, at the start."""
+        turns = sum(each <= row for each in self.rows)
+        after: Board | None = None
+        for happening in self.happenings:
+            further = fold_board(after, happening)
+            if len(further.attempts) > turns:
+                break
+            after = further
+        return after or self.board
 
     def _read_head(self, score: Score) -> None:
         head = score.head
@@ -224,8 +230,16 @@ class _Game:
                         f"{who} is not promoted on the far rank, but the record has it promoted"
                     )
                 promotes = row.promotes
-        self._take(answered(board, seat, move, yes=not refused, promotes=promotes))
-        if seat not in self.deals and sheet(self.table, self.board.attempts, seat).assignments == 0:
+        happenings = answered(board, seat, move, yes=not refused, promotes=promotes)
+        if seat not in self.deals and not piece.promoted:
+            self._hold_against_the_answers_before(turn, seat, read_attempt(happenings[0]))
+        self._take(happenings)
+
+    def _hold_against_the_answers_before(self, turn: _Turn, seat: Seat, attempt: Attempt) -> None:
+        """Where the record has no deal, there must at least be one that agrees with all answers (CF-7.2)."""
+        left = self.left.setdefault(seat, dict.fromkeys(LETTERS, types_dealt(self.table)))
+        left[attempt.letter] &= agreeing(self.table, attempt)
+        if count_assignments(tuple(left.values())).total == 0:
             reason = f"no deal of {seat.capitalize()}'s types agrees with this and with the answers before"
             raise turn.parting(reason)
 

@@ -169,3 +169,12 @@ def test_an_option_that_cannot_be_is_a_fault_with_the_nearest(
 
 def _heard(happenings: list[Happening], seat: Seat) -> list[Happening]:
     return [happening for happening in happenings if seat in happening.heard_by]
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("none", "off"), ("no", "off"), ("0", "off"), ("False", "off"), ("yes", "on"), ("of", "off")],
+)
+def test_a_wish_for_sheets_or_none_is_not_taken_for_its_opposite(said: str, meant: str) -> None:
+    (fault,) = check_options({"sheets": said})
+    assert fault.suggestion == f"sheets={meant}"

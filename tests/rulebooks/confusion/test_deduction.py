@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.chance import Chance
-from referee.rulebooks.confusion import deduction
+from referee.rulebooks.confusion import deduction, replay
 from referee.rulebooks.confusion.deduction import (
     Sheet,
+    agreeing,
     clues,
     lessons,
     numbers_of,
@@ -402,3 +403,48 @@ def deal_of(*seats: str) -> str:
 
 def no_chance() -> Chance:
     return Chance(bytes(32))
+
+
+# Replaying
+
+
+@pytest.mark.parametrize("heading", ["Yellow           White", "White            Yellow"])
+def test_rows_of_a_replay_are_the_records_own_whichever_colour_is_on_the_left(heading: str) -> None:
+    left, right = heading.split()
+    away = {"Yellow": "N", "White": "S"}
+    cells = {colour: [f"(H-{away[colour]}4)", f"(K-{away[colour]}4)"] for colour in away}
+    record = f"    {heading}\n" + "".join(
+        f"{row + 1}.  {cells[left][row]:<16} {cells[right][row]}\n" for row in (0, 1)
+    )
+    for row in (0, 1, 2):
+        replayed = CONFUSION.replay(record, row=row)
+        assert replayed.errors == ()
+        assert replayed.rows == 2
+        for seat in SEATS:
+            left_open = replayed.summary["sheets"][seat]
+            assert (1 in left_open["H"]) is (row < 1)
+            assert (1 in left_open["K"]) is (row < 2)
+
+
+def test_a_contradiction_is_not_on_the_sheets_of_a_replay() -> None:
+    replayed = CONFUSION.replay("Yellow  White\n1. A-N1  A-S1\n2. (A-N1)  -\n")
+    assert replayed.summary["sheets"]["yellow"]["A"] == [1, 2, 3, 4, 5, 6, 7]
+    assert replayed.attempts == 2
+    assert len(replayed.happenings) == 3
+
+
+def test_a_long_record_without_deals_takes_no_longer_than_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every answer is weighed once, not with all answers before it."""
+    weighed = []
+
+    def weigh(*asked: object, **more: object) -> int:
+        weighed.append(asked)
+        return agreeing(*asked, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(replay, "agreeing", weigh)
+    turns = 100
+    there, back = "A-W1         A-E1", "A-E1         A-W1"
+    rows = "".join(f"{row}. {there if row % 2 else back}\n" for row in range(1, turns + 1))
+    replayed = CONFUSION.replay(f"Yellow  White\n{rows}")
+    assert replayed.errors == ()
+    assert len(weighed) == 2 * turns

@@ -31,7 +31,7 @@ TABLE = default_table()
 
 
 def types(*numbers: int) -> Types:
-    return Types(tuple(map(TABLE.row, numbers)))
+    return Types(map(TABLE.row, numbers))
 
 
 def taught(attempts: Sequence[Attempt], since: int = 0) -> list[Learned]:
@@ -107,7 +107,7 @@ def test_all_that_a_lesson_closed_is_told_or_counted(seed: int) -> None:
     for lesson in lessons(TABLE, where.board.attempts, 0):
         learned = tell(lesson, TABLE)
         nobody_else = set(learned.nobody_else.numbers)
-        told = {learned.letter: set(learned.ruled_out.numbers)} if learned.ruled_out.rows else {}
+        told = {learned.letter: set(learned.ruled_out.numbers)} if learned.ruled_out else {}
         told |= {letter: set(each.gone.numbers) for each in learned.follows for letter in each.letters}
         certain = {letter: row.number for letter, row in learned.certain}
         counted = 0
@@ -126,12 +126,29 @@ def test_all_that_a_lesson_closed_is_told_or_counted(seed: int) -> None:
 
 
 def test_each_side_learns_of_its_own_pieces_and_only_what_is_new_is_told() -> None:
-    assert [each.text for each in sample(61, 59).learned[WHITE]] == ["VZ-S2"]
-    assert [each.text for each in sample(61, 59).learned[YELLOW]] == ["H-W1"]
-    assert sample(61, 61).learned == {WHITE: (), YELLOW: ()}
+    assert [each.text for each in sample(55, 53).learned[WHITE]] == ["T-E2"]
+    assert [each.text for each in sample(55, 53).learned[YELLOW]] == ["S-N2xH"]
+    assert sample(61, 61).learned == {}
     fresh = {line.letter for line in sample(61, 59).theirs.lines if line.fresh}
     assert fresh == {"A", "E", "H", "K", "N", "O"}
     assert not any(line.fresh for line in sample(61, 61).theirs.lines)
+
+
+def test_a_side_of_which_nothing_was_learned_is_left_out() -> None:
+    assert sample(62, 61).learned == {}
+    assert list(sample(57, 55).learned) == [YELLOW]
+    assert list(sample(57, 53).learned) == [WHITE, YELLOW]
+    assert [each.nothing for each in sample(57, 53).learned[WHITE]] == [False, True]
+
+
+def test_one_answer_of_the_readers_own_that_taught_nothing_is_known_as_such() -> None:
+    in_vain = sample(5, 4).in_vain
+    assert in_vain is not None
+    assert (in_vain.seat, in_vain.row) == (WHITE, 3)
+    assert sample(62, 61).in_vain is None, "it was the opponent's"
+    assert sample(7, 6).in_vain is None, "it taught something"
+    assert sample(75, 72).in_vain is None, "there were two"
+    assert sample(62, 62).in_vain is None
 
 
 # Sheets
@@ -161,12 +178,10 @@ def test_a_long_name_does_not_widen_a_drawing() -> None:
     assert " H  1 Very Very Very Very Very Very Ve" in show_sheet(said, table).drawing
 
 
-def test_shares_are_told_in_percent_and_not_where_all_are_equal() -> None:
+def test_types_that_are_equally_likely_are_told_from_others() -> None:
     of = {line.letter: line for line in sample(41, 41).theirs.lines}
-    assert of["C"].percents == ()
-    assert of["T"].percents == (44, 44, 12)
-    rare = replace(of["T"], ways={3: 1, 4: 1, 5: 998})
-    assert rare.percents == (0, 0, 100)
+    assert [of[letter].uneven for letter in "CTL"] == [False, True, True]
+    assert not sample(41, 41).mine.lines[1].uneven
 
 
 def test_nothing_is_known_before_the_first_answer() -> None:
@@ -200,7 +215,7 @@ def test_the_drawing_and_the_list_show_what_the_sheet_leaves_open(seed: int, tur
         listed = {line.letter: line.left for line in shown.narrow}
         for lines in shown.wide:
             for line in lines:
-                listed[line.letter] = tuple(row for row in TABLE.rows if row not in lines[0].gone.rows)
+                listed[line.letter] = tuple(row for row in TABLE.rows if row not in lines[0].gone)
         for mark in shown.untouched:
             read[mark.strip("()+")] = tuple(range(1, 13))
             listed[mark.strip("()+")] = TABLE.rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
@@ -76,19 +77,19 @@ def test_cf_7_3_the_books_example_in_words() -> None:
     assert words_of(why(BOOK, "H")) == (
         "Your H is the Crab 9, and this is why.\n"
         "\n"
-        "H-N1 no (row 4): so H is none of Rocket 1, Probe 2, Hen's Foot 3, Tower 4, Novice 5, King 6 or"
-        " Sprinkler 7.\n"
-        "H-W1 yes (row 9): so H is none of Bishop 10, Cardinal 11 or Abbot 12.\n"
-        "H-NE2 yes (row 12): so H is not the Wimp 8.\n"
+        "H-N1 no (turn 4): so H is none of the types 1 to 7.\n"
+        "H-W1 yes (turn 9): so H is none of Bishop 10, Cardinal 11 and Abbot 12.\n"
+        "H-NE2 yes (turn 12): so H is not the Wimp 8.\n"
         "So H is the Crab 9."
     )
 
 
 def test_cf_7_3_the_crab_is_crossed_out_for_the_others_because_h_is_it() -> None:
     text = words_of(why(BOOK, "K"))
-    assert text.startswith("Your K can still be one of 11 types; this is why no other.\n\n")
+    assert text.startswith("Your K can still be one of 11 types; these answers rule out the others.\n\n")
     assert (
-        "H (H-N1 no in row 4, H-W1 yes in row 9, H-NE2 yes in row 12) is the Crab 9, so K is not.\n" in text
+        "H (H-N1 no in turn 4, H-W1 yes in turn 9, H-NE2 yes in turn 12) is the Crab 9, so K is not.\n"
+        in text
     )
     assert text.endswith("Cardinal 11 (9%) or Abbot 12 (9%).")
 
@@ -109,7 +110,7 @@ def test_two_letters_that_share_two_types_are_named_together() -> None:
     ]
     text = words_of(why(heard, "H", WHITE))
     assert (
-        "A (A-S1 no in row 3, A-E1 yes in row 3) and C (C-S1 no in row 4, C-E1 yes in row 4)"
+        "A (A-S1 no in turn 3, A-E1 yes in turn 3) and C (C-S1 no in turn 4, C-E1 yes in turn 4)"
         " can only be Wimp 8 and Crab 9, one each, so H is neither.\n" in text
     )
 
@@ -123,7 +124,7 @@ def test_a_type_that_nobody_else_can_be_is_a_reason() -> None:
     assert [(shared.way, shared.letters) for shared in explained.shared] == [("only", ("K",))]
     text = words_of(explained)
     assert text.startswith("Your K is the Abbot 12, and this is why.\n")
-    assert "Only K can be the Abbot 12, which is ruled out for A (row 1), C (row 2), E (row 3)," in text
+    assert "Only K can be the Abbot 12, which is ruled out for A (turn 1), C (turn 2), E (turn 3)," in text
 
 
 def test_a_promotion_is_a_reason_and_what_is_answered_after_it_is_none() -> None:
@@ -135,11 +136,9 @@ def test_a_promotion_is_a_reason_and_what_is_answered_after_it_is_none() -> None
     explained = why(heard, "T", WHITE)
     assert [ground.attempt for ground in explained.grounds] == heard[:1]
     text = words_of(explained)
-    assert "T-SE1 yes, promoted (row 1): so T is none of Rocket 1," in text
+    assert "T-SE1 yes, promoted (turn 1): so T is none of the types " in text
     assert text.endswith("What it was answered after its promotion says nothing of what it was.")
-    assert "A-S1 yes, not promoted (row 1): so A is none of Rocket 1, Novice 5" in words_of(
-        why(heard, "A", WHITE)
-    )
+    assert "A-S1 yes, and no promotion (turn 1): so A is none of " in words_of(why(heard, "A", WHITE))
     assert "after its promotion" not in words_of(why(heard[:1], "T", WHITE))
 
 
@@ -161,9 +160,10 @@ def test_few_deals_are_counted_and_many_are_told_in_percent() -> None:
     assert isinstance(few, Explanation)
     text = words_of(replace(few, left=few.left + few.left, shares=(3, 2), assignments=5))
     assert text.endswith("(in 3 of the 5 deals left) or Bishop 10 (2).")
-    nearly = replace(few, shares=(1, 999), assignments=1000)
-    assert (nearly.percent(0), nearly.percent(1)) == ("under 1%", "over 99%")
-    assert replace(few, shares=(1, 199), assignments=200).percent(0) == "1%"
+    nearly = words_of(replace(few, left=few.left + few.left, shares=(1, 999), assignments=1000))
+    assert nearly.endswith("(in under 1% of the deals left) or Bishop 10 (over 99%).")
+    rare = words_of(replace(few, left=few.left + few.left, shares=(1, 199), assignments=200))
+    assert rare.endswith("(in 1% of the deals left) or Bishop 10 (over 99%).")
 
 
 # What can be asked
@@ -402,9 +402,9 @@ def test_many_answers_of_a_letter_stand_in_one_line() -> None:
     assert isinstance(explained, Explanation)
     assert len(explained.grounds) == 6
     assert (
-        "\nH-S2 yes (row 1), H-N1 no (row 1), H-NE1 no (row 1), H-E1 no (row 1), H-SE1 no (row 1), H-S4 no (row 1):"
-        " so H is none of Rocket 1, Tower 4, Novice 5, King 6, Sprinkler 7, Wimp 8, Crab 9, Bishop 10,"
-        " Cardinal 11 or Abbot 12.\n" in words_of(explained)
+        "\nH-S2 yes (turn 1), H-N1 no (turn 1), H-NE1 no (turn 1), H-E1 no (turn 1), H-SE1 no (turn 1),"
+        " H-S4 no (turn 1):"
+        " so H is none of the types 1 and 4 to 12.\n" in words_of(explained)
     )
 
 
@@ -432,6 +432,35 @@ def test_after_the_end_it_is_told_what_the_letter_was() -> None:
             told[side] = explained.revealed.number
             assert explain(before, f"{side} H") == replace(explained, revealed=None)
         assert told == {WHITE: "11", YELLOW: "11"}
+
+
+def test_after_the_end_it_is_told_in_the_past_and_beside_what_the_letter_was() -> None:
+    heard = [happening for happening in CONFUSION.replay(SAMPLE).happenings if WHITE in happening.heard_by]
+    ended = CONFUSION.view(heard, WHITE)
+    told = {}
+    for subject in (f"{side} {letter}" for side in SEATS for letter in LETTERS):
+        explained = explain(ended, subject)
+        assert isinstance(explained, Explanation)
+        told[subject] = words_of(explained)
+        assert not re.search(r"\b(?:is|are|can)\b", told[subject].replace("this is why", ""))
+    assert told["white H"].startswith(
+        "When the game ended, your H could still be one of 2 types; it was the Cardinal 11.\n"
+    )
+    assert told["white H"].endswith(
+        "So H could still be Bishop 10 (in 50% of the deals left) or Cardinal 11 (50%)."
+    )
+    assert told["white T"].startswith(
+        "When the game ended, you could know that your T was the Abbot 12, and this is why.\n"
+    )
+    assert told["yellow H"].startswith(
+        "When the game ended, Yellow could know that H was the Cardinal 11, and this is why.\n"
+    )
+    assert told["yellow S"].startswith(
+        "When the game ended, for all that Yellow could know, S could still be one of 4 types;"
+        " it was the King 6.\n"
+    )
+    unheard = words_of(replace(why((), "H"), revealed=TABLE.row(3)))
+    assert unheard == "When the game ended, your H could still be any type; it was the Hen's Foot 3."
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -71,13 +71,18 @@ def share(image: Image.Image, colour: str) -> int:
 
 
 def state_of(image: Image.Image) -> str:
-    """Return what a reader sees of a cell: by its cross, by its ground and frame."""
+    """Return what a reader sees of a cell: by its ink, by its ground and frame, by what strikes it out."""
     inner = image.crop((1, 1, CELL, ROW))
-    if share(inner, PALE) > CELL * ROW / 3:
-        frame = image.crop((0, 0, CELL, 2))
-        assert share(frame, INK) == 2 * CELL
+    if not share(inner, INK):
+        assert share(inner, GREY) > CELL / 2
+        assert share(inner, PALE)
+        return "struck"
+    if share(inner, PALE):
+        assert share(inner, PALE) > CELL * ROW / 3
+        assert share(image.crop((0, 0, CELL, 2)), INK) == 2 * CELL
         return "certain"
-    return "struck" if share(inner, GREY) else "open"
+    assert share(inner, GREY) == 0
+    return "open"
 
 
 def sheets_of(seen: View) -> Iterator[tuple[int, int, int, str]]:
@@ -103,7 +108,7 @@ def test_the_drawing_for_keeping_shows_the_same(number: int) -> None:
     root = svg(VIEWS[number])
     states = [state for *_, state in sheets_of(VIEWS[number])]
     uses = [element.get("href") for element in root.iter(f"{SVG}use")]
-    assert uses.count("#cross") == states.count("struck")
+    assert uses.count("#strike") == states.count("struck")
     assert len(uses) == len(states) + states.count("struck")
     tinted = [element for element in root.iter(f"{SVG}rect") if element.get("fill") == PALE]
     assert len(tinted) == states.count("certain")
@@ -128,7 +133,7 @@ def test_size_and_palette_are_the_same_for_every_view() -> None:
 
 @pytest.mark.parametrize("number", range(len(VIEWS)))
 def test_the_picture_is_small(number: int) -> None:
-    assert len(png(VIEWS[number])) < 7_500
+    assert len(png(VIEWS[number])) < 7_200
 
 
 def test_the_same_answers_give_the_same_bytes_whatever_the_types_are() -> None:
@@ -147,20 +152,55 @@ def test_each_reader_has_his_own_pieces_above() -> None:
 
 
 def test_titles_say_whose_knowledge_it_is() -> None:
-    for seat, title in ((YELLOW, "What White knows of his"), (WHITE, "What Yellow knows of his")):
-        words = [element.text for element in svg(view(15, seat)).iter(f"{SVG}text")]
+    for seat, title in (
+        (YELLOW, "White's pieces, as White can know them"),
+        (WHITE, "Yellow's pieces, as Yellow can know them"),
+    ):
+        words = [element.text for element in svg(view(4, seat)).iter(f"{SVG}text")]
         assert "Your pieces" in words
         assert title in words
         assert {"1", "12", "Rocket", "Hen's Foot", *LETTERS} <= set(words)
+
+
+def test_letters_are_marked_as_captured_or_promoted() -> None:
+    seen = view(75, YELLOW)
+    assert sorted(seen.board.captured[YELLOW]) == ["A", "K", "P", "T", "V"]
+    assert [each.letter for each in seen.board.pieces.values() if each.promoted] == ["T"]
+    said = [element.text or "" for element in svg(seen).iter(f"{SVG}text")]
+    marks = [word for word in said if word.strip("(+)") in LETTERS]
+    assert marks == [
+        *("(A)", "C", "E", "H", "(K)", "L", "N", "O", "(P)", "S", "(T)", "(V)"),
+        *("A", "(C)", "E", "(H)", "(K)", "(L)", "N", "O", "P", "(S)", "T+", "V"),
+    ]
+    new, old = picture(view(0, YELLOW)), picture(seen)
+    shown = [
+        mark(old, place, row).tobytes() == mark(new, place, row).tobytes()
+        for place in (0, 1)
+        for row in range(12)
+    ]
+    assert shown == [word in LETTERS for word in marks]
+
+
+def mark(image: Image.Image, place: int, row: int) -> Image.Image:
+    """Return what stands beside a row of cells."""
+    top = FRAME + place * SHEET + TITLE + TYPES + row * ROW
+    return image.convert("RGB").crop((FRAME, top + 1, FRAME + SIDE, top + ROW))
+
+
+def test_the_picture_is_as_wide_as_letters_show_it_and_packs_well() -> None:
+    """Four pixels are a byte: where cells begin inside one, equal cells have unequal bytes."""
+    assert WIDTH == 480
+    assert CELL % 4 == 0
+    assert (FRAME + SIDE) % 4 == 0
 
 
 def test_the_drawing_tells_a_screen_reader_both_sheets() -> None:
     root = svg(view(71, YELLOW))
     assert root.findtext(f"{SVG}title") == "Confusion, the deduction sheets as Yellow sees them"
     told = root.findtext(f"{SVG}desc") or ""
-    assert told.startswith("Your pieces: A ")
-    assert "H 11; K 10; L 2; " in told
-    assert "What White knows of his: A " in told
+    assert told.startswith("Your pieces: (A) ")
+    assert "H 11; (K) 10; L 2; " in told
+    assert "White's pieces, as White can know them: A " in told
 
 
 def every_movement() -> list[tuple[int, tuple[str, ...]]]:
