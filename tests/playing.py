@@ -281,7 +281,9 @@ class Club:
     ) -> int:
         """Start a game for an umpire; return its number. names: whether he knows what the players are called."""
         seated = {Seat(seat): (who.name if names else "", who.address) for seat, who in seats.items()}
-        game = self.house.new_game(rules, seated, {"first": first, "sheets": sheets}, deal)
+        game = self.house.new_game(
+            rules, seated, {"first": first} | ({} if sheets == "on" else {"sheets": sheets}), deal
+        )
         said = "The umpire starts a game: " + ", ".join(
             f"{seat} is {who.address}" for seat, who in seats.items()
         )
