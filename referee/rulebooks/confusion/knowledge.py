@@ -243,9 +243,9 @@ class Knowledge:
 
     def _shown(self, seat: Seat) -> SheetShown:
         board = self.view.board
-        said = sheet(board.table, board.attempts, seat)
+        known = sheet(board.table, board.attempts, seat)
         fresh = {letter for lesson in self._lessons if lesson.seat == seat for letter in lesson.closed}
-        return show_sheet(said, board.table, fresh, _marks(board, seat))
+        return show_sheet(known, board.table, fresh, _marks(board, seat))
 
 
 def make_knowledge(view: View, since: int) -> Knowledge | None:
@@ -262,14 +262,14 @@ def sheets_after(board: Board) -> Mapping[Seat, SheetShown]:
 
 
 def show_sheet(
-    said: Sheet,
+    known: Sheet,
     table: MovementTable,
     fresh: Collection[str] = (),
     marks: Mapping[str, str] | None = None,
 ) -> SheetShown:
     """Return a sheet as it is shown. fresh: the letters of which something new was learned; marks: see SheetLine."""
     marks = marks or {}
-    numbers = range(1, len(said.own) + 1)
+    numbers = range(1, len(known.own) + 1)
     lines = tuple(
         SheetLine(
             letter=letter,
@@ -279,9 +279,9 @@ def show_sheet(
             cells=tuple(number if number in ways else None for number in numbers),
             fresh=letter in fresh,
         )
-        for letter, ways in said.shares.items()
+        for letter, ways in known.shares.items()
     )
-    return SheetShown(said.seat, said.assignments, lines)
+    return SheetShown(known.seat, known.assignments, lines)
 
 
 def tell(lesson: Lesson, table: MovementTable) -> Learned:

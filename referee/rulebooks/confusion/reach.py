@@ -1,6 +1,7 @@
 """Where a player's own pieces can go, as far as he can know: what the board's picture marks (CF-7.1, CF-7.2).
 
-It is a function of the view's board alone: of where things stand and of the answers that both players heard.
+It is a function of the view's board, of whose view it is, and of whether the game has deduction sheets: of where things
+stand and of the answers that both players heard.
 """
 
 from __future__ import annotations
@@ -37,22 +38,22 @@ def reach(view: View) -> tuple[Reach, ...]:
     board = view.board
     if not view.sheets or board.result is not None:
         return ()
-    said = sheet(board.table, board.attempts, view.seat)
+    known = sheet(board.table, board.attempts, view.seat)
     standing = {piece.letter: piece for piece in board.pieces.values() if piece.seat == view.seat}
     found: list[Reach] = []
     for letter in sorted(standing):
         piece = standing[letter]
         if piece.promoted:
             found += _promoted(board, piece)
-        elif not _hardly_known(said, letter):
-            found += _unpromoted(board, piece, said.open[letter])
+        elif not _hardly_known(known, letter):
+            found += _unpromoted(board, piece, known.open[letter])
     return tuple(found)
 
 
-def _hardly_known(said: Sheet, letter: str) -> bool:
+def _hardly_known(known: Sheet, letter: str) -> bool:
     """Tell whether a piece's own answers say nothing, and those of the others leave it most types."""
-    types = len(said.own)
-    return said.own[letter].bit_count() == types and len(said.open[letter]) > types // 2
+    types = len(known.own)
+    return known.own[letter].bit_count() == types and len(known.open[letter]) > types // 2
 
 
 def _promoted(board: Board, piece: Piece) -> Iterator[Reach]:

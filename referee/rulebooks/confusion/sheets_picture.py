@@ -154,8 +154,8 @@ def png(view: View) -> bytes | None:
     tiles = _tiles(kinds)
     picture = _form(view.seat, kinds).copy()
     draw = ImageDraw.Draw(picture)
-    for place, said in enumerate(_sheets(view)):
-        for row, line in enumerate(said.lines):
+    for place, known in enumerate(_sheets(view)):
+        for row, line in enumerate(known.lines):
             _, top = _corner(place, row, 0)
             picture.paste(_mark(line.mark), (FRAME, top + 1))
             for column, state in enumerate(states(line)):
@@ -267,7 +267,7 @@ def svg(view: View) -> str | None:
     if not view.sheets:
         return None
     kinds, sheets = diagrams(view.board.table), _sheets(view)
-    told = " ".join(_told(title, said) for title, said in zip(titles(view.seat), sheets, strict=True))
+    told = " ".join(_told(title, known) for title, known in zip(titles(view.seat), sheets, strict=True))
     title = f"Confusion, the deduction sheets as {view.seat.capitalize()} sees them"
     root = svg_root((WIDTH, HEIGHT), SIZE, title, told)
     svg_shape(root, "rect", width=WIDTH, height=HEIGHT, fill=PAPER)
@@ -277,10 +277,10 @@ def svg(view: View) -> str | None:
     across, down = _STRIKE
     strike = {"x1": -across, "y1": down, "x2": across, "y2": -down}
     svg_shape(parts, "line", id="strike", **strike, stroke=GREY, stroke_width=1.5)
-    for place, (title, said) in enumerate(zip(titles(view.seat), sheets, strict=True)):
+    for place, (title, known) in enumerate(zip(titles(view.seat), sheets, strict=True)):
         _svg_form(root, place, title, kinds)
         cells = []
-        for row, line in enumerate(said.lines):
+        for row, line in enumerate(known.lines):
             svg_text(root, line.mark, FRAME + SIDE / 2, _corner(place, row, 0)[1] + ROW / 2 + 6, 16)
             for column, (kind, state) in enumerate(zip(kinds, states(line), strict=True)):
                 cells.append((state, kind, _corner(place, row, column)))
@@ -290,9 +290,11 @@ def svg(view: View) -> str | None:
     return write_svg(root)
 
 
-def _told(title: str, said: SheetShown) -> str:
+def _told(title: str, known: SheetShown) -> str:
     """Return a sheet in words: "Your pieces: A 1 2 5; (C) 8." """
-    lines = (f"{line.mark} {' '.join(str(number) for number in line.cells if number)}" for line in said.lines)
+    lines = (
+        f"{line.mark} {' '.join(str(number) for number in line.cells if number)}" for line in known.lines
+    )
     return f"{title}: {'; '.join(lines)}."
 
 

@@ -37,16 +37,16 @@ def _knowledge_data(view: View) -> dict[str, Any]:
     }
 
 
-def sheet_data(said: Sheet) -> dict[str, list[int]]:
+def sheet_data(known: Sheet) -> dict[str, list[int]]:
     """Return the types that each letter can still be."""
-    return {letter: list(types) for letter, types in said.open.items()}
+    return {letter: list(types) for letter, types in known.open.items()}
 
 
-def _shares_data(said: Sheet) -> dict[str, dict[str, int]]:
+def _shares_data(known: Sheet) -> dict[str, dict[str, int]]:
     """Return for each letter in how many assignments it is each type."""
     return {
         letter: {str(number): ways for number, ways in shares.items()}
-        for letter, shares in said.shares.items()
+        for letter, shares in known.shares.items()
     }
 
 
