@@ -18,7 +18,7 @@ from referee.faults import Fault
 from referee.games.game import AnyRulebook, Game
 from referee.games.player import Player
 from referee.letters.letter import Attachment, Kind, OutgoingLetter
-from referee.letters.writing import write_letter
+from referee.letters.writing import write_copy, write_letter
 from referee.reports.report import GameFace, Note, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import Seat
@@ -139,6 +139,7 @@ class Correspondence:
             rulebooks=tuple(self._service.rulebooks.values()),
             first=not thread.letters,
             draw_offered_by=game.draw_offered_by if game else None,
+            frozen=game.frozen if game else "",
         )
         references = tuple(dict.fromkeys(filter(None, (thread.root, *thread.last))))
         self._queue(
@@ -160,6 +161,40 @@ class Correspondence:
                 told=len(heard),
             )
         )
+
+    def copy(self, player: int, game: int, number: int, answers: Answered) -> bool:
+        """Queue a letter once more, by its number in the player's letters about a game (0: about none).
+
+        It has a Message-ID of its own, and counts for nothing in the numbers. False when there is no such letter.
+        """
+        letter = self._unit.numbered(player, game, number)
+        if letter is None:
+            return False
+        reader = self.player(player)
+        message_id = self._message_id(f"{player} {game} {number} for {answers.number}")
+        self._unit.queue(
+            QueuedLetter(
+                message_id=message_id,
+                sender=self._service.address,
+                recipient=reader.address,
+                game=game or None,
+                player=player,
+                seat=letter.seat,
+                number=number,
+                kind=letter.kind,
+                subject=letter.subject,
+                answers=answers.number,
+                content=write_copy(
+                    letter.content,
+                    message_id=message_id,
+                    recipient=reader.address,
+                    recipient_name=reader.name,
+                    sent=self._now,
+                    in_reply_to=answers.message_id,
+                ),
+            )
+        )
+        return True
 
     def to_stranger(self, address: str, words: Words, *, answers: Answered) -> None:
         """Queue a letter to somebody who is not registered: it has no number and belongs to no game."""

@@ -99,8 +99,8 @@ def kinds(player: Correspondent) -> list[str]:
 
 @pytest.mark.timeout(120)
 def test_a_game_goes_through_dovecot_and_postfix(mail_servers: MailServers, tmp_path: Path) -> None:
-    for player in play_by_mail(mail_servers, tmp_path, 16):
-        assert kinds(player) == ["report"] * 17 + ["result"]
+    for player in play_by_mail(mail_servers, tmp_path, 8):
+        assert kinds(player) == ["report"] * 9 + ["result"]
 
 
 @pytest.mark.full

@@ -144,6 +144,17 @@ class Why(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Resend(Command):
+    """Ask for a letter once more. number: which, as its last line says; None for the newest."""
+
+    number: int | None = None
+
+    def write(self) -> str:
+        said = self.word if self.number is None else f"{self.word} {self.number}"
+        return said if self.game is None else f"{self.game}: {said}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetPreference(Command):
     """Choose how one's letters look."""
 

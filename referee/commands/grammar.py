@@ -27,6 +27,7 @@ from referee.commands.command import (
     Order,
     Record,
     Register,
+    Resend,
     Resign,
     SetPreference,
     Status,
@@ -199,6 +200,8 @@ class Grammar:
                 return self._read_challenge(line, rest)
             case "open" if rest:
                 return self._read_open(line, rest)
+            case "resend" if (which := _game_number(rest)) is not False:
+                return Resend(line=line, game=game, number=which)
             case "why" | "why:" | "why,":
                 return _read_why(line, game, text.rstrip(".!?").split()[1:])
             case "set" if len(rest) == 2:

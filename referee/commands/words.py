@@ -57,6 +57,12 @@ WORDS: tuple[Word, ...] = (
     Word("cancel", "cancel [GAME]", "takes back your challenge or draw offer that still waits", "cancel 17"),
     Word("record", "record [GAME]", "sends the game's record so far", "record", True),
     Word(
+        "resend",
+        "resend [NUMBER]",
+        "sends a letter once more: the newest, or the one with that number, as its last line says",
+        "resend 14",
+    ),
+    Word(
         "why",
         "why [COLOUR] LETTER [GAME]",
         "tells by which answers it is known what your piece can be; with a colour, that side's piece",

@@ -34,6 +34,9 @@ def finish(work: Work, about: int | None, answers: Answered) -> Kind:
         if number is not None and part.events:
             keep_events(work, work.games[number], part.events, answers.number)
     _write_to_others(work)
+    copied = [work.post.copy(work.player.number, *which, answers) for which in work.copies]
+    if any(copied) and not work.pages and not any(part.speaks for part in work.parts.values()):
+        return "report"  # what was asked for is the answer
     return _write_to_the_writer(work, about, answers)
 
 
@@ -98,6 +101,8 @@ def news_of(game: Game, seat: Seat) -> str:
     """Return the subject's news when it is no verdict on the reader's letter: what he has to do now."""
     if game.status == "ended":
         return "ended"
+    if game.frozen:
+        return "frozen"
     turn = game.rulebook.turn(game.view(seat))
     return f"your move {turn}" if seat in game.due else f"turn {turn}"
 

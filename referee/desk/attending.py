@@ -17,12 +17,13 @@ from referee.commands.command import (
     Order,
     Record,
     Register,
+    Resend,
     Resign,
     SetPreference,
     Status,
     Why,
 )
-from referee.desk import play, players, proposals
+from referee.desk import copies, play, players, proposals
 from referee.desk.work import Work
 
 
@@ -54,6 +55,8 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             play.record(work, command, number)
         case Why():
             play.why(work, command, number)
+        case Resend():
+            copies.resend(work, command, number)
         case Resign():
             play.resign(work, command, number)
         case Draw():

@@ -79,6 +79,8 @@ class Work:
         self.listing: list[Mapping[str, Any]] = []
         self.others: list[tuple[int, int, Words]] = []
         """Letters to other people that no event speaks of by itself: game, player, words."""
+        self.copies: dict[tuple[int, int], None] = {}
+        """Letters to be sent to the writer again, in order: game (0 for none) and number."""
         self._known = known
         self._lines = lines
         self._held_at = held_at

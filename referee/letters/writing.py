@@ -76,6 +76,28 @@ def write_letter(letter: OutgoingLetter, *, service_name: str, service_address: 
     return "".join(headers).encode("ascii") + _parts(letter)
 
 
+def write_copy(
+    content: bytes, *, message_id: str, recipient: str, recipient_name: str, sent: datetime, in_reply_to: str
+) -> bytes:
+    """Return a letter of ours once more, as `write_letter` made it, but for what belongs to its own sending.
+
+    Its words, its number and its place in the thread stay. Raises ValueError as `write_letter` does.
+    """
+    head, _, body = content.partition(b"\r\n\r\n")
+    fields = re.split(r"\r\n(?![ \t])", head.decode("ascii"))
+    anew = {
+        "To": _mailbox(recipient_name, recipient),
+        "Date": [_date(sent)],
+        "Message-ID": [f"<{_checked(_MESSAGE_ID, message_id, 'Message-ID')}>"],
+        "In-Reply-To": [f"<{in_reply_to}>"] if _MESSAGE_ID.fullmatch(in_reply_to) else [],
+        "Auto-Submitted": ["auto-replied"],
+    }
+    kept = [field + "\r\n" for field in fields if field.partition(":")[0] not in anew]
+    # A letter begins with From; what is written anew follows it.
+    written = [_header(name, tokens) for name, tokens in anew.items() if tokens]
+    return "".join([kept[0], *written, *kept[1:]]).encode("ascii") + b"\r\n" + body
+
+
 def _checked(pattern: re.Pattern[str], value: str, what: str) -> str:
     if not pattern.fullmatch(value):
         raise ValueError(f"{value!r} cannot be written as a {what}")

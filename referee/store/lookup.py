@@ -17,6 +17,7 @@ from referee.games.player import Player
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import (
     LetterLine,
+    NumberedLetter,
     Outcome,
     SentLetter,
     StoredEvent,
@@ -158,6 +159,23 @@ _SENT_CONTENT = (
     select(OUTGOING_CONTENTS.c.content)
     .join_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
     .where(_NAMED_SO)
+)
+_NUMBERED = (
+    select(
+        OUTGOING.c.message_id,
+        OUTGOING.c.kind,
+        OUTGOING.c.subject,
+        OUTGOING.c.seat,
+        OUTGOING_CONTENTS.c.content,
+    )
+    .join_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
+    .where(
+        OUTGOING.c.player == bindparam("who"),
+        func.coalesce(OUTGOING.c.game, 0) == bindparam("which"),
+        OUTGOING.c.number == bindparam("number"),
+    )
+    .order_by(OUTGOING.c.id)
+    .limit(1)
 )
 _COUNT_SENT = select(func.count()).where(
     OUTGOING.c.reader == bindparam("who"),
@@ -334,6 +352,12 @@ class Lookup:
         """Return the bytes of a letter of ours, found as by `sent_message`; None for none, or an erased one."""
         content: bytes | None = self._connection.execute(_SENT_CONTENT, {"which": message_id}).scalar()
         return content
+
+    def numbered(self, player: int, game: int, number: int) -> NumberedLetter | None:
+        """Return a player's letter about a game (0: about none) by its number, as first written; None for none."""
+        asked = {"who": player, "which": game, "number": number}
+        row = self._connection.execute(_NUMBERED, asked).first()
+        return None if row is None else NumberedLetter(*row)
 
     def last_sent(self, recipient: str, kind: str, *, since: datetime) -> int:
         """Return how many letters of a kind were written to an address between then and now."""

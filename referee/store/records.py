@@ -176,6 +176,17 @@ class Posting:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberedLetter:
+    """A letter of ours as it was first written, found by its number."""
+
+    message_id: str
+    kind: Kind
+    subject: str
+    seat: Seat | None
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class SentLetter:
     """What a letter of ours was about and for whom, found by its Message-ID."""
 

@@ -9,7 +9,7 @@ import email.policy
 import email.utils
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from typing import Any, cast
 
@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.letter import Attachment, InlinePicture, OutgoingLetter
-from referee.letters.writing import picture_cid, write_letter
+from referee.letters.writing import picture_cid, write_copy, write_letter
 
 PICTURE = InlinePicture("board.png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 3, "the board")
 
@@ -291,3 +291,40 @@ def test_any_text_comes_back(text: str, html: str) -> None:
         wanted = sent.replace("\r\n", "\n").replace("\r", "\n")
         got = cast(bytes, part.get_payload(decode=True)).decode().replace("\r\n", "\n")
         assert got == (wanted if wanted.endswith("\n") else wanted + "\n")
+
+
+def test_a_copy_differs_from_its_letter_in_its_own_sending_alone() -> None:
+    letter = replace(LETTER, references=tuple(f"{'x' * 60}{n}@example.org" for n in range(3)))
+    first = write_letter(letter, service_name="Referee", service_address="referee@example.org")
+    copy = write_copy(
+        first,
+        message_id="copy@example.org",
+        recipient="anna@new.example.net",
+        recipient_name="Anna Ångström",
+        sent=letter.sent + timedelta(days=2),
+        in_reply_to="wish@example.net",
+    )
+    (one, other) = (email.message_from_bytes(each, policy=email.policy.default) for each in (first, copy))
+    own = {"To", "Date", "Message-ID", "In-Reply-To", "Auto-Submitted"}
+    assert {key: value for key, value in one.items() if key not in own} == {
+        key: value for key, value in other.items() if key not in own
+    }
+    assert first.partition(b"\r\n\r\n")[2] == copy.partition(b"\r\n\r\n")[2]
+    assert other["Message-ID"] == "<copy@example.org>"
+    assert other["In-Reply-To"] == "<wish@example.net>"
+    assert other["To"].addresses[0].addr_spec == "anna@new.example.net"
+    assert other["To"].addresses[0].display_name == "Anna Ångström"
+    assert [other[name] is not None and len(other.get_all(name)) for name in sorted(own)] == [1] * 5
+    assert max(map(len, copy.split(b"\r\n"))) <= 998
+
+
+def test_a_copy_with_a_break_in_a_header_is_refused() -> None:
+    first = write_letter(LETTER, service_name="Referee", service_address="referee@example.org")
+    for wrong in (
+        {"message_id": "a b@c"},
+        {"recipient_name": "Anna\r\nBcc: x@y"},
+        {"recipient": "no address"},
+    ):
+        facts = {"message_id": "copy@example.org", "recipient": "anna@example.net", "recipient_name": ""}
+        with pytest.raises(ValueError):
+            write_copy(first, **(facts | wrong), sent=LETTER.sent, in_reply_to="")

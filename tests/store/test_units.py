@@ -445,6 +445,27 @@ def test_what_another_machine_has_just_written_counts_though_its_clock_is_a_litt
     store.close()
 
 
+def test_a_players_letter_is_found_by_its_number_as_it_was_first_written(store: Store) -> None:
+    game, anna, bert = start_game(store)
+    with store.unit() as unit:
+        for message_id, about, player, number in (
+            ("m1@example.org", game, anna, 1),
+            ("m2@example.org", game, bert, 1),
+            ("m3@example.org", None, anna, 1),
+            ("copy@example.org", game, anna, 1),
+        ):
+            unit.queue(report(message_id, game=about, player=player, number=number))
+        asked = ((anna, game, 1), (bert, game, 1), (anna, 0, 1))
+        found = [unit.numbered(*each) for each in asked]
+        assert [each.message_id for each in found if each] == [
+            "m1@example.org",
+            "m2@example.org",
+            "m3@example.org",
+        ]
+        assert unit.numbered(anna, game, 2) is None
+        assert unit.numbered(bert, 0, 1) is None
+
+
 def test_a_letter_of_ours_is_found_by_its_message_id(store: Store) -> None:
     game, anna, _ = start_game(store)
     with store.unit() as unit:

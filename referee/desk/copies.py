@@ -1,0 +1,39 @@
+"""A letter once more, for whoever has lost one or suspects that one did not come."""
+
+from __future__ import annotations
+
+from referee.commands.command import Resend
+from referee.desk.work import Work
+
+MOST_COPIES = 10
+"""Letters sent again for one letter that asks."""
+
+
+def resend(work: Work, command: Resend, number: int | None) -> None:
+    """Send one of the writer's letters again: of the game that is meant, or of those about no game.
+
+    number: the game's. The copy is the answer; nothing is said besides.
+    """
+    about = number or 0
+    if number is not None:
+        game = work.game(number)
+        if game is None or not game.concerns(work.player.number):
+            work.wrong(command, "not-your-game", "you do not sit in game {game}", game=str(number))
+            return
+    written = work.unit.thread(work.player.number, about).letters
+    which = written if command.number is None else command.number
+    where = f"about game {number}" if number is not None else "about no game"
+    if not 1 <= which <= written:
+        message = "there is no letter {which} {where}; the newest is {newest}"
+        if not written:
+            message = "no letter {where} was written to you yet"
+        facts = {"which": str(which), "where": where, "newest": str(written)}
+        work.wrong(command, "no-such-letter", message, about=number, **facts)
+    elif work.unit.numbered(work.player.number, about, which) is None:
+        message = "letter {which} {where} is not kept any more"
+        work.wrong(command, "letter-erased", message, about=number, which=str(which), where=where)
+    elif (about, which) not in work.copies and len(work.copies) == MOST_COPIES:
+        message = "one letter may ask for {most} letters again; this one was left out"
+        work.wrong(command, "too-many-copies", message, about=number, most=str(MOST_COPIES))
+    else:
+        work.copies[about, which] = None
