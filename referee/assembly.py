@@ -114,6 +114,7 @@ def service_of(settings: Settings) -> Service:
         authserv_ids=tuple(settings.trust.authserv_id),
         rulebooks=rulebooks,
         size_limit=settings.inbox.size_limit,
+        operator=settings.service.operator,
     )
 
 

@@ -11,7 +11,7 @@ import codecs
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from email.utils import getaddresses
@@ -26,13 +26,23 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from referee import __version__, logs
 from referee.assembly import Premises, open_premises, service_of, upgrade_store
 from referee.commands.names import check_name, tidy_name
+from referee.daemon import settle_again
 from referee.demo import run_demo
+from referee.doctor import examine
 from referee.errors import RefereeError, UsageError
 from referee.glance import glance
 from referee.house import Settled
 from referee.letters.addresses import read_address, why_no_address
 from referee.probe import probe_servers
-from referee.reading_room import Drawn, game_as, list_games, list_letters, write_record
+from referee.reading_room import (
+    Drawn,
+    game_as,
+    letter_in_full,
+    list_games,
+    list_letters,
+    raw_letter,
+    write_record,
+)
 from referee.reports.typeset import write_sheets
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Result
@@ -105,6 +115,11 @@ def as_json(command: F) -> F:
 def say_json(document: Any) -> None:
     """Print one JSON document."""
     click.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
+
+
+def say_plainly(line: str) -> None:
+    """Print a line of which strangers have written some: nothing in it may steer the terminal."""
+    click.echo("".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -373,7 +388,8 @@ def games(call: Call, as_json: bool) -> None:
         click.echo("There are no games yet; `referee new` starts one.")
     for each in listed:
         turn = f", turn {each['turn']}, {' and '.join(each['to_move'])} to move" if each["to_move"] else ""
-        click.echo(f"{each['game']:5}  {each['title']}: {each['status']}{turn}")
+        status = f"frozen ({each['frozen']})" if each["frozen"] else each["status"]
+        click.echo(f"{each['game']:5}  {each['title']}: {status}{turn}")
 
 
 @main.command()
@@ -546,7 +562,7 @@ def read(call: Call, file: BinaryIO, rules: str, as_json: bool) -> None:
         click.echo(f"  passed over  {line}")
 
 
-@main.command()
+@main.group(invoke_without_command=True)
 @click.option("--outcome", help="Only these: ruled, answered, ignored, held, bounce or set-aside.")
 @click.option(
     "--limit",
@@ -557,11 +573,18 @@ def read(call: Call, file: BinaryIO, rules: str, as_json: bool) -> None:
 )
 @as_json
 @pass_call
-def letters(call: Call, outcome: str | None, limit: int, as_json: bool) -> None:
+@click.pass_context
+def letters(ctx: click.Context, call: Call, outcome: str | None, limit: int, as_json: bool) -> None:
     """List the letters taken in and what became of each.
+
+    With a word behind it: one letter shown in full, settled once more, or given up.
 
     Example: referee letters --outcome held
     """
+    if ctx.invoked_subcommand is not None:
+        if outcome is not None or as_json:
+            raise UsageError(f"Options of `letters {ctx.invoked_subcommand}` stand behind that word.")
+        return
     with call.premises() as premises:
         listed = list_letters(premises, outcome, limit)
     if as_json:
@@ -574,6 +597,155 @@ def letters(call: Call, outcome: str | None, limit: int, as_json: bool) -> None:
         said = ", ".join(each["commands"]) or each["reason"] or ("" if each["outcome"] else "(not read yet)")
         what = f"{each['outcome'] or 'waiting':9} {game:9}"
         click.echo(f"{each['number']:6}  {each['received']}  {what} {each['sender']}  {said}")
+
+
+the_number = click.argument("number", type=click.IntRange(1, LARGEST_NUMBER))
+the_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
+
+
+def one_sentence(ctx: click.Context, option: click.Parameter, text: str) -> str:
+    """Read a reason: one line that says something."""
+    text = " ".join(text.split())
+    if not text or not text.isprintable():
+        raise click.BadParameter("expected a sentence on one line.")
+    return text
+
+
+@letters.command("show")
+@the_number
+@click.option("--raw", is_flag=True, help="The letter itself, byte for byte, and nothing else.")
+@as_json
+@pass_call
+def show_letter(call: Call, number: int, raw: bool, as_json: bool) -> None:
+    """Show a letter: its header, what is read in it, what became of it, and the answers.
+
+    Example: referee letters show 12
+    """
+    if raw and as_json:
+        raise UsageError("--raw gives the letter's bytes, --json a document: choose one.")
+    with call.premises() as premises:
+        if raw:
+            click.echo(raw_letter(premises, number), nl=False)
+            return
+        letter = letter_in_full(premises, number)
+    if as_json:
+        say_json(letter)
+        return
+    for line in _write_letter(letter):
+        say_plainly(line)
+
+
+def _write_letter(letter: Mapping[str, Any]) -> Iterator[str]:
+    game = f", game {letter['game']}" if letter["game"] else ""
+    sender = letter["sender"] or "nobody"
+    yield f"letter {letter['number']} from {sender}, {letter['received']}, {letter['size']:,} octets{game}"
+    reason = f": {letter['reason']}" if letter["reason"] else ""
+    failures = f" (it made the house fail {letter['attempts']} times)" if letter["attempts"] else ""
+    yield f"{letter['outcome'] or 'not settled yet'}{reason}{failures}"
+    for name, value in letter["header"]:
+        yield f"  {name}: {value}"
+    read = letter["read"]
+    if read is None:
+        yield "It is not here as a whole, so nothing can be read in it."
+    else:
+        said = f"{read['outcome']}: {read['reason']}" if read["reason"] else read["outcome"]
+        yield f"read now: {'verified' if read['verified'] else 'not verified'}, {said}"
+        for what, key in (("command", "commands"), ("fault", "faults"), ("passed over", "passed_over")):
+            for line in read[key]:
+                yield f"  {what:11}  {line}"
+    for each in letter["answers"]:
+        about = f", game {each['game']}" if each["game"] else ""
+        named = f"letter {each['number']}" if each["number"] else "a letter"
+        when = f" {each['sent']}" if each["sent"] else ""
+        host = f" ({each['said']})" if each["said"] else ""
+        yield f"answered: {named}{about}, {each['kind']} to {each['to']}, {each['state']}{when}{host}"
+
+
+@letters.command("retry")
+@the_number
+@as_json
+@pass_call
+def retry_letter(call: Call, number: int, as_json: bool) -> None:
+    """Settle a letter once more that was held or set aside.
+
+    For when its cause was mended: the settings, the program, the mail host. What was ruled is never ruled again.
+
+    Example: referee letters retry 12
+    """
+    with call.premises() as premises:
+        settled = settle_again(premises.house, number)
+    if as_json:
+        say_json(asdict(settled))
+        return
+    reason = f": {settled.reason}" if settled.reason else ""
+    click.echo(f"letter {number} is {settled.outcome} now{reason}")
+
+
+@letters.command("drop")
+@the_number
+@click.option("--reason", required=True, callback=one_sentence, help="Why; it is kept with the letter.")
+@pass_call
+def drop_letter(call: Call, number: int, reason: str) -> None:
+    """Give a letter up that was set aside; it stays recorded, with the reason.
+
+    Example: referee letters drop 12 --reason "an advertisement"
+    """
+    with call.premises() as premises:
+        premises.house.drop(number, reason)
+    click.echo(f"Letter {number} is given up.", err=True)
+
+
+@main.command()
+@click.option("--offline", is_flag=True, help="Leave the servers alone.")
+@as_json
+@pass_call
+def doctor(call: Call, offline: bool, as_json: bool) -> None:
+    """Look at everything that can be stuck, and say what is, why, and what cures it.
+
+    Servers, clock, database, disk, and all that waits. Exit status 1 when something needs you.
+
+    Example: referee doctor
+    """
+    settings = call.settings()
+    with Console(stderr=True).status("Looking round"):
+        found = examine(settings, offline=offline)
+    healthy = all(each.level != "problem" for each in found)
+    if as_json:
+        say_json({"healthy": healthy, "findings": [asdict(each) for each in found]})
+    else:
+        for each in found:
+            say_plainly(f"{each.level:7}  {each.about:8}  {each.text}")
+    if not healthy:
+        sys.exit(1)
+
+
+@main.command()
+@the_game
+@click.option("--reason", required=True, callback=one_sentence, help="Why; both players read it.")
+@pass_call
+def freeze(call: Call, game: int, reason: str) -> None:
+    """Stop a game for the time being: its players' moves are refused, with the reason.
+
+    Both players are told by letter. Nothing is lost: the game stays as it stands until `referee thaw`.
+
+    Example: referee freeze 17 --reason "A ruling is being checked."
+    """
+    with call.premises() as premises:
+        premises.house.freeze(game, reason)
+    click.echo(f"Game {game} is frozen; its players are told.", err=True)
+
+
+@main.command()
+@the_game
+@pass_call
+def thaw(call: Call, game: int) -> None:
+    """Let a frozen game go on.
+
+    Example: referee thaw 17
+    """
+    with call.premises() as premises:
+        premises.house.thaw(game)
+    click.echo(f"Game {game} goes on; its players are told.", err=True)
 
 
 @main.command()

@@ -30,7 +30,7 @@ from referee.store.unit import Unit
 class Service:
     """What a letter's way needs of the settings. trust and authserv_ids: see letters.trust.
 
-    size_limit: octets, of letters that come in.
+    size_limit: octets, of letters that come in. operator: an address, "" for none.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Service:
     authserv_ids: tuple[str, ...]
     rulebooks: Mapping[str, AnyRulebook] = field(repr=False)
     size_limit: int = 10_000_000
+    operator: str = field(default="", repr=False)
 
     @property
     def domain(self) -> str:
@@ -195,6 +196,22 @@ class Correspondence:
             )
         )
         return True
+
+    def to_operator(self, note: Note, letter: int) -> None:
+        """Queue a notice about a letter to whoever runs the service."""
+        address = self._service.operator
+        report = Report(
+            kind="notice",
+            reader=Reader(address, language=self._service.language),
+            sent=self._now,
+            service=self._service.name,
+            address=self._service.address,
+            notes=(note,),
+            first=True,
+        )
+        operator = Player(number=0, name="", address=address, language=self._service.language)
+        message_id = self._message_id(f"operator {letter} {self._now.isoformat()}")
+        self._queue(report, operator, message_id=message_id, answers=None)
 
     def to_stranger(self, address: str, words: Words, *, answers: Answered) -> None:
         """Queue a letter to somebody who is not registered: it has no number and belongs to no game."""

@@ -143,6 +143,7 @@ class Daemon:
             done = [each for each in letters if (found := known.get(identity(each))) and found.decided]
             if done:
                 self._mailbox.handled(done)
+                busy = True  # a process that died may have settled them all, and others wait behind them
         return busy
 
     def _without_trials(self, letters: Sequence[RawLetter]) -> Sequence[RawLetter]:
@@ -174,6 +175,8 @@ class Daemon:
                     reason=settled.reason,
                     game=settled.game,
                 )
+                if settled.outcome == "set-aside":
+                    self._tell_operator(settled)
                 yield settled
 
     def _settle(self, number: int) -> Settled | None:
@@ -187,6 +190,19 @@ class Daemon:
             # The text of an error may quote a letter or a hidden fact: only its kind goes to the log.
             log.exception("letter failed", letter=number, error=type(error).__name__, exc_info=False)
             return self._note_failure(number, f"{type(error).__name__} in the house")
+
+    def _tell_operator(self, settled: Settled) -> None:
+        """Have a notice written that a letter was set aside; without one, the log and `referee doctor` name it."""
+        try:
+            self._house.tell_operator(settled.number, settled.reason)
+            self._poster.wake()
+        except Exception as error:
+            log.exception(
+                "the operator cannot be told",
+                letter=settled.number,
+                error=type(error).__name__,
+                exc_info=False,
+            )
 
     def _note_failure(self, number: int, reason: str) -> Settled | None:
         """Count that a letter made the house fail; too often, and it is set aside.
@@ -216,6 +232,22 @@ class Daemon:
                 pass
         except (StoreUnreachable, Contested) as error:
             log.warning("store lost", error=str(error))
+
+
+def settle_again(house: House, number: int) -> Settled:
+    """Settle a letter once more as the operator wishes; see House.settle_again.
+
+    Raises RefereeError when it makes the house fail again: then it stays as it was.
+    """
+    try:
+        return house.settle_again(number)
+    except RefereeError:
+        raise
+    except Exception as error:
+        # As above: only the kind of an error may be told.
+        raise RefereeError(
+            f"letter {number} has made the house fail once more ({type(error).__name__}); it stays as it was"
+        ) from error
 
 
 @contextmanager

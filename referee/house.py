@@ -8,26 +8,31 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from referee.chance import Draws, SystemDraws
 from referee.clock import Clock
 from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
-from referee.correspondence import Service, Words
+from referee.correspondence import Correspondence, Service, Words
 from referee.desk import answers
 from referee.desk.work import Work
 from referee.errors import UsageError
 from referee.games.decide import open_game
+from referee.games.events import Event, Frozen, Thawed
 from referee.games.game import Game
 from referee.games.player import Player
 from referee.letters.addresses import is_service
 from referee.letters.letter import RawLetter
+from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import Outcome
+from referee.store.records import Outcome, StoredLetter
 from referee.store.store import Store
 from referee.store.unit import Unit
 from referee.way import Conclusion, Way
 
+OPERATOR_NOTICE_EVERY = timedelta(hours=1)
+"""How often, at most, the operator is written to."""
 GAMES_KEPT = 2000
 """Games kept in memory as last committed, so that a move need not fold its game anew."""
 
@@ -72,22 +77,83 @@ class House:
         """Set a letter aside that has made the house fail too often. tell: its writer hears of it, if he is known."""
         return self._settle(number, lambda way: way.give_up(reason, tell=tell))
 
+    def settle_again(self, number: int) -> Settled:
+        """Settle a letter once more that was held or set aside, now that its cause is mended.
+
+        It is heard as if it came in now, save that no move in it counts when its game has gone on. Raises UsageError
+        for a letter with which that cannot be done.
+        """
+        with self._store.unit() as unit:
+            stored = unit.letter(number, decided=True)
+            if stored is None:
+                raise UsageError(f"There is no letter {number}, or it is just being settled.")
+            _check_unsettled(stored, ("set-aside", "held"), "settled again")
+            if stored.content is None or stored.too_large:
+                raise UsageError(
+                    f"Letter {number} was never taken in as a whole; see `referee letters show {number}`, "
+                    "mend the cause and put the letter back into the mailbox."
+                )
+            way = self._way(unit, stored)
+            end = self._bring(unit, way, number, Way.walk)
+        return self._settled(number, way, end)
+
+    def drop(self, number: int, reason: str) -> None:
+        """Give a letter up that was set aside: it stays recorded, as ignored, with the operator's reason and the
+        old one. Raises UsageError for a letter that was not set aside."""
+        with self._store.unit() as unit:
+            stored = unit.letter(number, decided=True)
+            line = unit.letter_line(number)
+            if stored is None or line is None:
+                raise UsageError(f"There is no letter {number}, or it is just being settled.")
+            _check_unsettled(stored, ("set-aside",), "given up")
+            unit.conclude(
+                number,
+                outcome="ignored",
+                reason=f"given up by the operator: {reason}; it was set aside: {line.reason}",
+                game=line.game,
+                commands=line.commands,
+                sender=line.sender,
+            )
+
+    def tell_operator(self, number: int, reason: str) -> None:
+        """Write to the operator, if the settings name one, that a letter was set aside; at most once an hour."""
+        now = self._clock.now()
+        operator = self._service.operator
+        if not operator:
+            return
+        with self._store.unit() as unit:
+            if not unit.last_sent(operator, "notice", since=now - OPERATOR_NOTICE_EVERY):
+                note = Note("letter-set-aside", {"letter": number, "reason": reason})
+                Correspondence(unit, self._service, now, self._draws).to_operator(note, number)
+
     def _settle(self, number: int, end_of: Callable[[Way], Conclusion]) -> Settled | None:
         with self._store.unit() as unit:
             stored = unit.letter(number)
             if stored is None:
                 return None
-            now = self._clock.now()
-            way = Way(unit, self._service, now, self._draws, self._grammar, self._games, stored)
-            end = end_of(way)
-            unit.conclude(
-                number,
-                outcome=end.outcome,
-                reason=end.reason,
-                game=end.game,
-                commands=end.commands,
-                sender=way.letter.sender if way.letter else "",
-            )
+            way = self._way(unit, stored)
+            end = self._bring(unit, way, number, end_of)
+        return self._settled(number, way, end)
+
+    def _way(self, unit: Unit, stored: StoredLetter) -> Way:
+        now = self._clock.now()
+        return Way(unit, self._service, now, self._draws, self._grammar, self._games, stored)
+
+    def _bring(self, unit: Unit, way: Way, number: int, end_of: Callable[[Way], Conclusion]) -> Conclusion:
+        """Bring a letter to its outcome, within a unit."""
+        end = end_of(way)
+        unit.conclude(
+            number,
+            outcome=end.outcome,
+            reason=end.reason,
+            game=end.game,
+            commands=end.commands,
+            sender=way.letter.sender if way.letter else "",
+        )
+        return end
+
+    def _settled(self, number: int, way: Way, end: Conclusion) -> Settled:
+        """Say what became of a letter; only after the commit."""
         self._remember(way.games)
         return Settled(number, end.outcome, end.reason, end.game, way.moves, way.refused)
 
@@ -150,6 +216,46 @@ class House:
         self._remember({number: game})
         return number
 
+    def freeze(self, number: int, reason: str) -> None:
+        """Stop a game for the time being, and tell both players why. reason: a sentence that they read.
+
+        Raises UsageError when there is no such game, or none that could be stopped.
+        """
+        with self._store.unit() as unit:
+            work = self._umpires_work(unit, number)
+            game = work.games[number]
+            if game.frozen:
+                raise UsageError(f"Game {number} is frozen already: {game.frozen}")
+            self._say(work, number, Frozen(reason), Note("frozen", {"reason": reason}))
+
+    def thaw(self, number: int) -> None:
+        """Let a game go on that was stopped, and tell both players. Raises UsageError when it is not stopped."""
+        with self._store.unit() as unit:
+            work = self._umpires_work(unit, number)
+            if not work.games[number].frozen:
+                raise UsageError(f"Game {number} is not frozen.")
+            self._say(work, number, Thawed(), Note("thawed"))
+
+    def _umpires_work(self, unit: Unit, number: int) -> Work:
+        """Return work of the umpire's own on a game that is being played; no letter asked for it."""
+        row = unit.game_row(number)
+        if row is None:
+            raise UsageError(f"There is no game {number}.")
+        if row.status != "playing":
+            raise UsageError(f"Game {number} is not being played ({row.status}).")
+        seated = unit.player(next(iter(row.seats.values())))
+        work = Work(unit, self._service, self._clock.now(), seated, self._games, self._draws)
+        work.game(number)
+        return work
+
+    def _say(self, work: Work, number: int, event: Event, note: Note) -> None:
+        """Let an event of the umpire's come to pass, and give every seat notice of it."""
+        game = work.happen(work.games[number], event)
+        answers.keep_events(work, game, [event], None)
+        for seat, player in game.seats.items():
+            words = Words(kind="notice", news=answers.news_of(game, seat), notes=(note,))
+            work.post.to_player(player, words, game=game, title=work.titles[number])
+
     def _seat_player(self, unit: Unit, name: str, address: str) -> Player:
         player = unit.player_by_address(address)
         if player is None:
@@ -158,6 +264,15 @@ class House:
             unit.change_player(player.number, name=name)
             return unit.player(player.number)
         return player
+
+
+def _check_unsettled(letter: StoredLetter, outcomes: Sequence[Outcome], what: str) -> None:
+    """Raise UsageError for a letter that has none of these outcomes. what: was to be done with it."""
+    if letter.outcome not in outcomes:
+        state = letter.outcome or "waiting to be settled by the service"
+        raise UsageError(
+            f"Letter {letter.number} is {state}: only one that is {' or '.join(outcomes)} can be {what}."
+        )
 
 
 def _check_seats(wanted: Sequence[Seat], seats: Mapping[Seat, tuple[str, str]]) -> None:

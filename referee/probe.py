@@ -32,6 +32,7 @@ from referee.mailbox.imap import ImapMailbox
 from referee.outbox.door import Post, PostClosed
 from referee.outbox.folder import MaildirPost
 from referee.outbox.smtp import SmtpPost
+from referee.settings import Inbox, Outbox
 
 PATIENCE = 60.0
 """Seconds in which the letter has to arrive."""
@@ -78,9 +79,9 @@ def probe_servers(premises: Premises, say: Callable[[str], None] = lambda _: Non
     post = open_post(premises.settings.outbox)
     try:
         say("Trying the mailbox")
-        found = _try_mailbox(mailbox, premises)
+        found = try_mailbox(mailbox, premises.settings.inbox)
         say("Trying the way out")
-        found += _try_post(post, premises)
+        found += try_post(post, premises.settings.outbox)
         if any(finding.blocks for finding in found):
             return found
         if isinstance(mailbox, ImapMailbox) and isinstance(post, SmtpPost):
@@ -94,8 +95,8 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _try_mailbox(mailbox: Mailbox, premises: Premises) -> list[Finding]:
-    inbox = premises.settings.inbox
+def try_mailbox(mailbox: Mailbox, inbox: Inbox) -> list[Finding]:
+    """Open the door that letters come in by, and return what was found. inbox: its settings."""
     try:
         match mailbox:
             case MaildirMailbox():
@@ -125,8 +126,8 @@ def _try_mailbox(mailbox: Mailbox, premises: Premises) -> list[Finding]:
     return found
 
 
-def _try_post(post: Post, premises: Premises) -> list[Finding]:
-    outbox = premises.settings.outbox
+def try_post(post: Post, outbox: Outbox) -> list[Finding]:
+    """Open the door that letters go out by, and return what was found. outbox: its settings."""
 
     async def log_in(post: SmtpPost) -> None:
         await post.probe()

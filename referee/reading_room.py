@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from typing import Any, get_args
 
 from referee.assembly import Premises
 from referee.errors import UsageError
 from referee.games.events import read_event
 from referee.games.game import Game, fold_game
+from referee.glance import glance
+from referee.letters.headers import decode_words
+from referee.letters.parts import open_header
 from referee.reports.report import GameFace, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import UMPIRE, Json, Seat
 from referee.store.lookup import Lookup
-from referee.store.records import Outcome, StoredGame
+from referee.store.records import LetterLine, Outcome, StoredGame
+
+LONGEST_FIELD = 1000
+"""Characters of a header field that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,7 @@ def _line(premises: Premises, lookup: Lookup, row: StoredGame) -> dict[str, Json
         "title": row.title,
         "rules": row.rules,
         "status": row.status,
+        "frozen": game.frozen or None,
         "turn": game.rulebook.turn(game.view(seat)) if seat else None,
         "to_move": sorted(game.due),
         "result": _result(game),
@@ -109,12 +117,15 @@ def _as_umpire(found: _Found) -> Seen:
         "rules": game.rulebook.name,
         "title": found.row.title,
         "status": game.status,
+        "frozen": game.frozen or None,
         "names": dict(found.names),
         "to_move": next(iter(sorted(game.due)), None),
         "commitment": game.commitment,
         "result": _result(game),
     }
     lines = [found.row.title, f"Status: {game.status}"]
+    if game.frozen:
+        lines.append(f"Frozen: {game.frozen}")
     if game.seats:
         data = {**game.rulebook.truth(game.position), **data}
         lines += [f"{seat.capitalize()}: {name}" for seat, name in found.names.items()]
@@ -146,18 +157,85 @@ def list_letters(premises: Premises, outcome: str | None, limit: int) -> list[di
         raise UsageError(f"there is no outcome {outcome!r}; the outcomes are {', '.join(outcomes)}")
     with premises.store.reading() as lookup:
         lines = lookup.letters(limit, wanted)
-    return [
-        {
-            "number": line.number,
-            "received": line.received.strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "sender": line.sender,
-            "game": line.game,
-            "outcome": line.outcome,
-            "reason": line.reason,
-            "commands": list(line.commands),
-        }
-        for line in lines
-    ]
+    return [_listed(line) for line in lines]
+
+
+def _listed(line: LetterLine) -> dict[str, Json]:
+    return {
+        "number": line.number,
+        "received": _moment(line.received),
+        "sender": line.sender,
+        "game": line.game,
+        "outcome": line.outcome,
+        "reason": line.reason,
+        "commands": list(line.commands),
+    }
+
+
+def _moment(at: datetime) -> str:
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def letter_in_full(premises: Premises, number: int) -> dict[str, Any]:
+    """Return all that is known of a letter: what became of it, its header, what the desk reads in it now, and the
+    answers to it. Raises UsageError when there is none.
+
+    header: a list of name and value, decoded. read: as `referee read --json`; None when its bytes are not here.
+    """
+    with premises.store.reading() as lookup:
+        line = lookup.letter_line(number)
+        stored = lookup.letter(number, decided=True)
+        if line is None or stored is None:
+            raise UsageError(f"there is no letter {number}")
+        row = lookup.game_row(line.game) if line.game else None
+        written = lookup.answers_to(line)
+    content = stored.content
+    rules = row.rules if row else next(iter(premises.service.rulebooks))
+    fields = open_header(content).headers.fields if content else {}
+    return {
+        **_listed(line),
+        "size": line.size,
+        "attempts": line.attempts,
+        "header": [
+            [name.title(), decode_words(value, LONGEST_FIELD)]
+            for name, values in fields.items()
+            for value in values
+        ],
+        "read": None
+        if content is None or stored.too_large
+        else asdict(glance(content, premises.service, rules)),
+        "answers": [
+            {
+                "number": each.number,
+                "game": each.game,
+                "kind": each.kind,
+                "to": each.recipient,
+                "state": each.state,
+                "tries": each.tries,
+                "said": each.said,
+                "message_id": each.message_id,
+                "written": _moment(each.created),
+                "sent": _moment(each.sent) if each.sent else None,
+            }
+            for each in written
+        ],
+    }
+
+
+def raw_letter(premises: Premises, number: int) -> bytes:
+    """Return a letter's bytes as it lay in the mailbox, or its header alone if it was too large to be taken in.
+
+    Raises UsageError when there is no such letter, or it is no longer here.
+    """
+    with premises.store.reading() as lookup:
+        stored = lookup.letter(number, decided=True)
+    if stored is None:
+        raise UsageError(f"there is no letter {number}")
+    if stored.content is None:
+        raise UsageError(
+            f"the bytes of letter {number} are not here: the mailbox did not hand them over, or its writer has left"
+        )
+    return stored.content
 
 
 def _find(premises: Premises, number: int) -> _Found:

@@ -157,7 +157,9 @@ class Way:
             return Conclusion("ignored", f"unknown sender, {letter.verdict}")
         if not letter.verified:
             return self._hold(letter, player.number, mine, letter.verdict)
-        return self._hear_player(letter, player, mine)
+        # Settled before, and now once more: the game may have gone on since it came in.
+        came = self._stored.received if self._stored.outcome is not None else None
+        return self._hear_player(letter, player, mine, held_at=came)
 
     def _tags(self, letter: Letter) -> list[Tag]:
         """Return the reply tags of ours that the letter was written to and that still count."""
@@ -208,7 +210,7 @@ class Way:
         if letter.sender.lower() != player.address.lower():
             return Conclusion("ignored", "a held letter's tag came from another address")
         held = self._unit.letter(tag.letter, decided=True) if tag.letter else None
-        if held is None or held.content is None:
+        if held is None or held.content is None or held.outcome != "held":
             return Conclusion("ignored", "the held letter is no longer there", None, _written(read))
         if not _confirms(letter, read):
             if not self._told_often(player.address):

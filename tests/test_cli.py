@@ -76,6 +76,9 @@ COMMANDS = (
     "replay",
     "read",
     "letters",
+    "doctor",
+    "freeze",
+    "thaw",
     "backup",
 )
 

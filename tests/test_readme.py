@@ -60,7 +60,7 @@ def test_the_letter_it_shows_is_one_that_is_sent() -> None:
 
 def test_the_lesson_it_shows_is_one_that_is_sent() -> None:
     (shown,) = re.findall(r"```\n(WHAT YOU LEARNED.*?)\n```", README, re.DOTALL)
-    assert f"\n\n{shown}\n\nBOARD\n" in sent()
+    assert f"\n\n{shown}\n\n" in sent()
 
 
 def sent() -> str:

@@ -155,6 +155,15 @@ class Resend(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NewTag(Command):
+    """Ask for another reply tag, because a letter that held the old one went astray."""
+
+    @property
+    def word(self) -> str:
+        return "new tag"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetPreference(Command):
     """Choose how one's letters look."""
 

@@ -23,6 +23,7 @@ from referee.commands.command import (
     Games,
     Help,
     Join,
+    NewTag,
     Open,
     Order,
     Record,
@@ -47,7 +48,7 @@ PREFERENCES = {"reports": ("text", "html", "json"), "sheets": ("grid", "list", "
 """What `set` knows: each key with its values."""
 
 MOST_COMMANDS = 50
-"""Lines beyond this many commands in one letter are faulted, not read: a letter is no program."""
+"""So many commands of one letter are read, and so many lines that are nearly commands: a letter is no program."""
 
 PASSED_OVER = "passed-over"
 """The fault of a line that has a word of the desk in it and is no command, beside lines that are some."""
@@ -79,7 +80,7 @@ _NAMES = tuple(word.name for word in WORDS)
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What was made of a letter's own lines. Every line is in exactly one of the three."""
+    """What was made of a letter's own lines. Every line is in exactly one of the three, up to the last that is read."""
 
     commands: tuple[Command, ...]
     faults: tuple[Fault, ...]
@@ -109,16 +110,10 @@ class Grammar:
         passed_over: list[OwnLine] = []
         for line in lines:
             found = self.read_line(line)
-            if isinstance(found, Command) and len(commands) >= MOST_COMMANDS:
-                found = Fault(
-                    "too-many",
-                    "one letter may hold {most} commands; this one and what follows was left out",
-                    {"most": str(MOST_COMMANDS)},
-                    excerpt=line.text,
-                    place=Place(line.number, 1),
-                )
-                if faults and faults[-1].code == "too-many":
-                    continue
+            kept = commands if isinstance(found, Command) else faults
+            if found is not None and len(kept) >= MOST_COMMANDS:
+                faults.append(_too_many(line, found))
+                break
             match found:
                 case Command():
                     commands.append(found)
@@ -129,9 +124,10 @@ class Grammar:
         if len(lines) == len(passed_over) == 1 and (topic := _half_a_command(lines[0].text)):
             return Understanding((Help(line=lines[0], topic=topic),), (), ())
         if commands:
-            named = [line for line in passed_over if _seems_meant(line.text)]
+            named = [line for line in passed_over if _seems_meant(line.text)][:MOST_COMMANDS]
             faults += map(_not_read, named)
-            passed_over = [line for line in passed_over if line not in named]
+            numbers = {line.number for line in named}
+            passed_over = [line for line in passed_over if line.number not in numbers]
         return Understanding(tuple(commands), tuple(faults), tuple(passed_over))
 
     def read_line(self, line: OwnLine) -> Command | Fault | None:
@@ -200,6 +196,10 @@ class Grammar:
                 return self._read_challenge(line, rest)
             case "open" if rest:
                 return self._read_open(line, rest)
+            case "new" if (
+                rest[:1] in (["tag"], ["Tag"], ["TAG"]) and (which := _game_number(rest[1:])) is not False
+            ):
+                return _two_games(line, game, which) or NewTag(line=line, game=which or game)
             case "resend" if (which := _game_number(rest)) is not False:
                 return Resend(line=line, game=game, number=which)
             case "why" | "why:" | "why,":
@@ -271,6 +271,20 @@ class Grammar:
             place=Place(line.number, max(1, line.text.find(name) + 1) if name else len(line.text) + 1),
             suggestion=f"{word} {near}",
         )
+
+
+def _too_many(line: OwnLine, found: Command | Fault) -> Fault:
+    """Return the fault of the line at which reading stops."""
+    message = "one letter may hold {most} commands; this one and what follows was left out"
+    if isinstance(found, Fault):
+        message = "{most} lines before this one could not be read; this one and what follows was left out"
+    return Fault(
+        "too-many",
+        message,
+        {"most": str(MOST_COMMANDS)},
+        excerpt=line.text,
+        place=Place(line.number, 1),
+    )
 
 
 def _seems_meant(text: str) -> bool:

@@ -63,6 +63,12 @@ WORDS: tuple[Word, ...] = (
         "resend 14",
     ),
     Word(
+        "new tag",
+        "new tag [GAME]",
+        "changes the reply address of your letters about a game, when somebody else has seen one",
+        "new tag 17",
+    ),
+    Word(
         "why",
         "why [COLOUR] LETTER [GAME]",
         "tells by which answers it is known what your piece can be; with a colour, that side's piece",

@@ -13,6 +13,7 @@ from referee.commands.command import (
     Games,
     Help,
     Join,
+    NewTag,
     Open,
     Order,
     Record,
@@ -23,7 +24,7 @@ from referee.commands.command import (
     Status,
     Why,
 )
-from referee.desk import copies, play, players, proposals
+from referee.desk import copies, play, players, proposals, tags
 from referee.desk.work import Work
 
 
@@ -55,6 +56,8 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             play.record(work, command, number)
         case Why():
             play.why(work, command, number)
+        case NewTag():
+            tags.new_tag(work, command, number)
         case Resend():
             copies.resend(work, command, number)
         case Resign():

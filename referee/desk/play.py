@@ -16,6 +16,7 @@ from referee.games.decide import (
     decide_draw,
     decide_order,
     decide_resign,
+    frozen_fault,
 )
 from referee.games.events import Ended
 from referee.games.game import Game
@@ -217,7 +218,7 @@ def _decided(work: Work, command: Command, game: Game, decision: Decision, note:
 def _find_seat(
     work: Work, command: Command, number: int | None, *, running: bool = False
 ) -> tuple[Game, Seat] | None:
-    """Return the game that is meant and the writer's seat in it. running: it must not be over."""
+    """Return the game that is meant and the writer's seat in it. running: it must be neither over nor frozen."""
     game = _find_game(work, command, number)
     if game is None:
         return None
@@ -237,6 +238,10 @@ def _find_seat(
         return None
     if running and game.status != "playing":
         work.wrong(command, "game-over", "game {game} is over", about=game.number, game=str(game.number))
+        return None
+    if running and game.frozen:
+        place = Place(command.line.number, 1)
+        work.fault(frozen_fault(game, command.line.text, place), game.number)
         return None
     return game, seat
 

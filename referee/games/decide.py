@@ -91,6 +91,8 @@ def decide_order(game: Game, seat: Seat, line: OrderLine, earlier: Sequence[Orde
         return Decision() if read in taken else Decision(fault=_one_too_many(game, line, earlier[-1]))
     if game.status != "playing":
         return Decision(fault=_too_late(game, line))
+    if game.frozen:
+        return Decision(fault=frozen_fault(game, line.text, Place(line.number, 1)))
     if seat not in game.due:
         return Decision(fault=_out_of_turn(game, line))
     reading = game.rulebook.read_orders(game.view(seat), [line])
@@ -120,6 +122,17 @@ def _too_late(game: Game, line: OrderLine) -> Fault:
         {"game": str(game.number)},
         excerpt=line.text,
         place=Place(line.number, 1),
+    )
+
+
+def frozen_fault(game: Game, excerpt: str, place: Place) -> Fault:
+    """Say that nothing is done in a game which the umpire has stopped, and why he has."""
+    return Fault(
+        "game-frozen",
+        "game {game} is frozen by the umpire ({why}), so nothing was done; you will hear when it goes on",
+        {"game": str(game.number), "why": game.frozen.rstrip(".")},
+        excerpt=excerpt,
+        place=place,
     )
 
 

@@ -111,6 +111,18 @@ class Ended:
     happenings: tuple[Happening, ...] = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """The umpire stopped the game for the time being. reason: his words, which both players read."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thawed:
+    """The umpire let the game go on."""
+
+
 Event = (
     Proposed
     | Declined
@@ -123,6 +135,8 @@ Event = (
     | ResignationAsked
     | ResignationDropped
     | Ended
+    | Frozen
+    | Thawed
 )
 
 _KINDS: dict[str, type[Any]] = {
@@ -139,6 +153,8 @@ _KINDS: dict[str, type[Any]] = {
         ResignationAsked,
         ResignationDropped,
         Ended,
+        Frozen,
+        Thawed,
     )
 }
 

@@ -15,11 +15,13 @@ from referee.games.events import (
     DrawWithdrawn,
     Ended,
     Event,
+    Frozen,
     Opened,
     Proposed,
     ResignationAsked,
     ResignationDropped,
     Ruled,
+    Thawed,
     Withdrawn,
 )
 from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Seat
@@ -53,6 +55,8 @@ class Game:
     draw_offered_by: Seat | None = None
     resigning: frozenset[Seat] = frozenset()
     checked_in: frozenset[Seat] = frozenset()
+    frozen: str = ""
+    """Why the umpire has stopped it for the time being; "" while it goes on."""
     last_event: int = 0
 
     @property
@@ -128,6 +132,10 @@ class Game:
                 return {"draw_offered_by": None}
             case ResignationDropped():
                 return {"resigning": self.resigning - {event.seat}}
+            case Frozen():
+                return {"frozen": event.reason}
+            case Thawed():
+                return {"frozen": ""}
             case Ended():
                 return self._heard_changes(event.happenings)
 

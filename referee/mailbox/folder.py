@@ -121,6 +121,10 @@ class MaildirMailbox:
         except OSError as error:
             raise self._closed(error) from error
 
+    def waiting(self) -> int:
+        """Return how many letters lie here."""
+        return sum(1 for _ in self._files())
+
     def _make(self) -> None:
         try:
             for box in BOXES:

@@ -136,6 +136,11 @@ class ImapMailbox:
         with self._working() as line:
             return line.facts
 
+    def waiting(self) -> int:
+        """Return how many letters lie in the folder."""
+        with self._working() as line:
+            return len(line.client.search("ALL"))
+
     def with_subject(self, words: str) -> list[RawLetter]:
         """Return the letters here whose Subject holds `words` (ASCII), oldest first."""
         with self._working() as line:

@@ -35,13 +35,18 @@ NOTES: Mapping[str, frozenset[str]] = {
         "draw-lapsed": "who",
         "cancelled": "game",
         "record": "text",
+        "new-tag": "game",
         "why": "rulebook why",
+        "frozen": "reason",
+        "thawed": "",
         # letters that were not taken at once
         "held": "commands received game",
         "not-confirmed": "",
         "unreadable": "reason",
         "too-large": "limit",
         "set-aside": "letter",
+        # to the operator
+        "letter-set-aside": "letter reason",
     }.items()
 }
 """Codes and the names of their facts. commands, lines: lines of a letter.

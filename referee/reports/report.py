@@ -111,6 +111,8 @@ class Report:
     rulebooks: tuple[Rulebook[Any, Any, Any], ...] = RULEBOOKS
     first: bool = False
     draw_offered_by: Seat | None = None
+    frozen: str = ""
+    """Why the umpire has stopped the game for the time being; "" while it goes on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,12 @@ class Service(Section):
         sample=EXAMPLE_ADDRESS,
         shown=True,
     )
+    operator: Address = key(
+        "",
+        "Where to write when something needs you: a letter was set aside. At most one letter an hour; none, when "
+        "this is left out.",
+        sample="postmaster@example.org",
+    )
     database: Database = Field(
         default="sqlite:///referee.db",
         repr=False,

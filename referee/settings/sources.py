@@ -21,7 +21,7 @@ PREFIX = "REFEREE_"
 CONFIG_VARIABLE = "REFEREE_CONFIG"
 """Names the settings file; the only variable with our prefix that is no setting."""
 
-LIKENESS_OF_VARIABLES = 0.8
+LIKENESS_OF_VARIABLES = 0.82
 """How like a known variable an unknown one must be to be taken for it; all of them share our prefix."""
 
 SECRETS: tuple[tuple[str, ...], ...] = (

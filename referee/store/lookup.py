@@ -16,6 +16,7 @@ from referee.commands.names import skeleton
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import (
+    AnswerLine,
     LetterLine,
     NumberedLetter,
     Outcome,
@@ -79,6 +80,18 @@ _SAME = (
         _other.c.number != bindparam("which"),
         _other.c.outcome.in_(bindparam("outcomes", expanding=True)),
     )
+)
+
+_LETTER_LINES: Select[Any] = select(
+    LETTERS.c.number,
+    LETTERS.c.received,
+    LETTERS.c.size,
+    LETTERS.c.sender,
+    LETTERS.c.outcome,
+    LETTERS.c.reason,
+    LETTERS.c.game,
+    LETTERS.c.commands,
+    LETTERS.c.attempts,
 )
 
 _PLAYERS = select(
@@ -177,6 +190,18 @@ _NUMBERED = (
     .order_by(OUTGOING.c.id)
     .limit(1)
 )
+_ANSWERS: Select[Any] = select(
+    OUTGOING.c.message_id,
+    OUTGOING.c.recipient,
+    OUTGOING.c.kind,
+    OUTGOING.c.game,
+    OUTGOING.c.number,
+    OUTGOING.c.state,
+    OUTGOING.c.tries,
+    OUTGOING.c.answer,
+    OUTGOING.c.created,
+    OUTGOING.c.sent,
+).order_by(OUTGOING.c.id)
 _COUNT_SENT = select(func.count()).where(
     OUTGOING.c.reader == bindparam("who"),
     OUTGOING.c.kind == bindparam("kind"),
@@ -238,24 +263,19 @@ class Lookup:
 
     def letters(self, limit: int, outcome: Outcome | None = None) -> list[LetterLine]:
         """Return the newest letters, oldest of them first, without their bytes."""
-        asked = select(
-            LETTERS.c.number,
-            LETTERS.c.received,
-            LETTERS.c.size,
-            LETTERS.c.sender,
-            LETTERS.c.outcome,
-            LETTERS.c.reason,
-            LETTERS.c.game,
-            LETTERS.c.commands,
-            LETTERS.c.attempts,
-        )
-        if outcome is not None:
-            asked = asked.where(LETTERS.c.outcome == outcome)
+        asked = _LETTER_LINES if outcome is None else _LETTER_LINES.where(LETTERS.c.outcome == outcome)
         rows = self._connection.execute(asked.order_by(LETTERS.c.number.desc()).limit(limit)).all()
-        return [
-            LetterLine(**{**row._mapping, "commands": tuple(json.loads(row.commands))})
-            for row in reversed(rows)
-        ]
+        return [_read_letter_line(row) for row in reversed(rows)]
+
+    def letter_line(self, number: int) -> LetterLine | None:
+        """Return one letter without its bytes, None when there is none."""
+        row = self._connection.execute(_LETTER_LINES.where(LETTERS.c.number == number)).first()
+        return None if row is None else _read_letter_line(row)
+
+    def answers_to(self, letter: LetterLine) -> list[AnswerLine]:
+        """Return what was written to the sender of a letter in answer to it, oldest first."""
+        asked = _ANSWERS.where(OUTGOING.c.reader == letter.sender, OUTGOING.c.answers == letter.number)
+        return [AnswerLine(*row) for row in self._connection.execute(asked)]
 
     # players
 
@@ -366,6 +386,11 @@ class Lookup:
 
     def _present(self) -> datetime:
         return self._clock.now() + _CLOCKS_APART
+
+
+def _read_letter_line(row: Row[Any]) -> LetterLine:
+    """Return a row of a letter's columns as a value."""
+    return LetterLine(**{**row._mapping, "commands": tuple(json.loads(row.commands))})
 
 
 def _read_games(rows: Iterable[Row[Any]]) -> Iterable[StoredGame]:

@@ -72,6 +72,59 @@ class LetterLine:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """A letter of ours that answers one, as an operator sees it: without its bytes.
+
+    number: X-Referee-Number. state: queued, claimed, sent or refused. tries: how often posting it was tried;
+    said: the mail host's words at the last try.
+    """
+
+    message_id: str
+    recipient: str = field(repr=False)
+    kind: Kind
+    game: int | None
+    number: int | None
+    state: str
+    tries: int
+    said: str
+    created: datetime
+    sent: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """Something that does not go on by itself. which: a letter's or a game's number, or whom a letter is for."""
+
+    which: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What waits and what is stuck.
+
+    newest: when the newest letter, in or out, was kept. waiting: letters without an outcome; failing: those of them
+    that have made the house fail. untried: letters of ours that nobody has tried to post yet; delayed: those that
+    were refused for now. held, refused: of the last days only. What is named is the newest few.
+    """
+
+    newest: datetime | None
+    waiting: int
+    waiting_since: datetime | None
+    failing: tuple[Stuck, ...]
+    set_aside: int
+    set_aside_newest: tuple[Stuck, ...]
+    held: int
+    untried: int
+    untried_since: datetime | None
+    delayed: int
+    delayed_newest: tuple[Stuck, ...]
+    refused: int
+    refused_newest: tuple[Stuck, ...]
+    frozen: tuple[Stuck, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StoredGame:
     """A game without its events.
 

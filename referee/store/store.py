@@ -7,6 +7,7 @@ of it may be used from several threads.
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import threading
 from collections.abc import Iterator, Sequence
@@ -21,11 +22,11 @@ from sqlalchemy.exc import DBAPIError
 from referee.clock import Clock
 from referee.errors import AnotherDaemon, SchemaError, StoreUnreachable, UsageError
 from referee.letters.letter import RawLetter
-from referee.store import journal, posting, schema
+from referee.store import journal, posting, schema, standing
 from referee.store.engine import BUSY_SECONDS, make_engine, make_file, place, read_url, sqlite_path
 from referee.store.lookup import Lookup
 from referee.store.migrations import HEAD, revision_of
-from referee.store.records import Identity, Known, Posting
+from referee.store.records import Identity, Known, Posting, Standing
 from referee.store.troubles import trouble
 from referee.store.unit import Unit
 
@@ -149,6 +150,24 @@ class Store:
     def close(self) -> None:
         """Let go of the database; the store may be used again."""
         self._engine.dispose()
+
+    # for whoever looks after the house
+
+    def standing(self) -> Standing:
+        """Return what waits and what is stuck."""
+        with self._transaction() as connection:
+            return standing.look(connection, self._clock.now())
+
+    def damage(self) -> str:
+        """Return what is wrong with the database itself, "" when it is sound; this reads all of it on SQLite."""
+        with self._transaction() as connection:
+            return standing.damage(connection)
+
+    def room(self) -> tuple[int, int] | None:
+        """Return how many octets are free where the database lies, and how many it has; None for PostgreSQL."""
+        if self._path is None:
+            return None
+        return shutil.disk_usage(self._path.absolute().parent).free, self._path.stat().st_size
 
     # letters that come in
 

@@ -44,7 +44,10 @@ _PERSONAL: Mapping[str, tuple[str, Callable[[str], str]]] = {
 
 _CONCLUDE = update(LETTERS).where(
     LETTERS.c.number == bindparam("which"),
-    or_(LETTERS.c.outcome.is_(None), LETTERS.c.outcome == literal_column("'held'")),
+    or_(
+        LETTERS.c.outcome.is_(None),
+        LETTERS.c.outcome.in_((literal_column("'held'"), literal_column("'set-aside'"))),
+    ),
 )
 _UPDATE_GAME = update(GAMES).where(GAMES.c.number == bindparam("which"))
 _APPEND = insert(EVENTS)
@@ -79,7 +82,7 @@ class Unit(Lookup):
         commands: Sequence[str] = (),
         sender: str = "",
     ) -> None:
-        """Give a letter its outcome, once; only one that was held may be given another.
+        """Give a letter its outcome, once; only one that was held or set aside may be given another.
 
         Raises Contested when another process has decided it meanwhile.
         """

@@ -20,7 +20,7 @@ from referee.commands.command import (
     Why,
 )
 from referee.commands.grammar import MOST_COMMANDS, Grammar, Understanding
-from referee.faults import Fault
+from referee.faults import Fault, Place
 from referee.letters.letter import OwnLine
 
 
@@ -231,6 +231,20 @@ def test_a_letter_of_five_hundred_commands_is_read_up_to_the_limit_and_says_so_o
     read = GRAMMAR.read([OwnLine(n, "status") for n in range(1, 501)])
     assert len(read.commands) == MOST_COMMANDS
     assert [fault.code for fault in read.faults] == ["too-many"]
+
+
+def test_a_letter_of_five_hundred_slips_is_read_up_to_the_limit_and_says_so_once() -> None:
+    read = GRAMMAR.read([OwnLine(n, "statos") for n in range(1, 500)] + [OwnLine(500, "status")])
+    assert [fault.code for fault in read.faults] == ["no-word"] * MOST_COMMANDS + ["too-many"]
+    assert read.faults[-1].place == Place(MOST_COMMANDS + 1, 1)
+    assert not read.commands
+
+
+def test_of_many_lines_that_may_have_been_meant_not_all_are_named() -> None:
+    lines = [OwnLine(1, "status"), *(OwnLine(n, "perhaps I resign") for n in range(2, 500))]
+    read = GRAMMAR.read(lines)
+    assert len(read.faults) == MOST_COMMANDS
+    assert len(read.commands) + len(read.faults) + len(read.passed_over) == len(lines)
 
 
 @given(st.text(max_size=60))

@@ -25,10 +25,12 @@ from referee.games.events import (
     DrawWithdrawn,
     Ended,
     Event,
+    Frozen,
     Proposed,
     ResignationAsked,
     ResignationDropped,
     Ruled,
+    Thawed,
     Withdrawn,
 )
 from referee.games.game import Game, fold_game
@@ -105,6 +107,19 @@ def test_without_a_wish_the_seats_are_drawn_by_lot() -> None:
     drawn = [draw_seats(CONFUSION, 1, 2, None, bytes([n]) * 32) for n in range(20)]
     assert {WHITE: 1, YELLOW: 2} in drawn
     assert {WHITE: 2, YELLOW: 1} in drawn
+
+
+def test_a_frozen_game_takes_no_order_until_it_is_thawed() -> None:
+    game = new_game().after(Frozen("a ruling is checked."))
+    refused = decide_order(game, WHITE, line("L-S2", 3))
+    assert code(refused) == "game-frozen"
+    assert refused.fault is not None
+    assert refused.fault.sentence() == (
+        "Line 3, column 1, `L-S2`: game 7 is frozen by the umpire (a ruling is checked), so nothing was done; "
+        "you will hear when it goes on."
+    )
+    assert code(decide_order(game, WHITE, line("L-S99"))) != "game-frozen"
+    assert play(game.after(Thawed()), "L-S2").last_event == 4
 
 
 def test_an_order_is_ruled_on_and_the_turn_goes_over() -> None:

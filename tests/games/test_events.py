@@ -16,11 +16,13 @@ from referee.games.events import (
     DrawWithdrawn,
     Ended,
     Event,
+    Frozen,
     Opened,
     Proposed,
     ResignationAsked,
     ResignationDropped,
     Ruled,
+    Thawed,
     Withdrawn,
     read_event,
     write_event,
@@ -64,6 +66,8 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
     ResignationAsked: st.builds(ResignationAsked, SEATS),
     ResignationDropped: st.builds(ResignationDropped, SEATS),
     Ended: st.builds(Ended, RESULTS, HAPPENINGS),
+    Frozen: st.builds(Frozen, WORDS),
+    Thawed: st.builds(Thawed),
 }
 
 

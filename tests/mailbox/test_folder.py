@@ -289,6 +289,16 @@ def test_probing_leaves_nothing_behind(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["maildirfolder"]
 
 
+def test_the_letters_that_lie_there_are_counted(tmp_path: Path) -> None:
+    box = MaildirMailbox(tmp_path)
+    assert box.waiting() == 0
+    put(tmp_path, "one")
+    put(tmp_path, "two")
+    assert box.waiting() == 2
+    box.handled(box.unread(limit=1))
+    assert box.waiting() == 1
+
+
 def test_waiting_ends_when_a_letter_comes(tmp_path: Path) -> None:
     box = MaildirMailbox(tmp_path, poll=0.01)
     box.unread()

@@ -384,6 +384,13 @@ def test_probing_tells_capabilities_and_folders(server: SmallImap, box: Box) -> 
     assert (facts.delimiter, facts.prefix) == ("/", "")
 
 
+def test_the_letters_that_lie_there_are_counted(server: SmallImap, box: Box) -> None:
+    assert box.waiting() == 0
+    server.deliver(LETTER)
+    server.deliver(LETTER)
+    assert box.waiting() == 2
+
+
 def test_waiting_says_look_when_it_begins_to_listen_and_then_waits(server: SmallImap, box: Box) -> None:
     assert box.wait(5)
     assert not box.wait(0.05)

@@ -275,7 +275,8 @@ def test_the_board_of_a_page_says_what_its_marks_mean_where_there_may_be_some() 
         " triangles: they may go anywhere."
     )
     html = typeset(game_report(20, YELLOW)).html or ""
-    assert html.index("board-") < html.index(said) < html.index("Nothing is due from you now")
+    assert html.index("board-") < html.index("Nothing is due from you now") < html.index(said)
+    assert html.index(said) < html.index("Your sheet")
     assert said not in typeset(game_report(20, YELLOW)).text
     for without in (
         game_report(1, YELLOW),
@@ -422,7 +423,8 @@ def test_the_opponent_hears_what_the_mover_learned(attempts: int, said: str) -> 
 
 def test_what_both_learned_since_the_last_letter_is_told_apart() -> None:
     text = typeset(game_report(55, YELLOW, fresh=4)).text
-    assert text.index("WHAT YOU LEARNED") < text.index("WHAT WHITE LEARNED") < text.index("BOARD")
+    order = ("BOARD", "WHAT YOU LEARNED", "WHAT WHITE LEARNED", "YOUR SHEET")
+    assert [text.index(each) for each in order] == sorted(text.index(each) for each in order)
     assert part(text, "WHAT YOU LEARNED").count("\n\n") == 1
     assert "nothing new" not in part(text, "WHAT WHITE LEARNED")
 

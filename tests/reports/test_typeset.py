@@ -118,6 +118,7 @@ def every_report() -> dict[str, Report]:
         "partly": game_report(60, YELLOW, understood=("H-W1",), faults=(FAULT,)),
         "a draw offered": game_report(60, WHITE, draw_offered_by=YELLOW),
         "one's own draw offer": game_report(60, YELLOW, draw_offered_by=YELLOW),
+        "frozen": game_report(60, WHITE, fresh=0, frozen="A ruling is checked."),
         "won": result_report(WHITE),
         "lost": result_report(YELLOW),
         "reminder": game_report(60, WHITE, fresh=0, kind="reminder"),
@@ -271,9 +272,9 @@ def test_a_letter_brings_news_board_answer_and_standing_in_this_order() -> None:
     wanted = [
         "Your move, turn 31.",
         "Yellow tried H-W1: no.",
-        "WHAT YELLOW LEARNED",
         "BOARD",
         "REPLY WITH ONE LINE, FOR EXAMPLE",
+        "WHAT YELLOW LEARNED",
         "YOUR SHEET",
         "YELLOW'S SHEET",
         "WHERE EVERYTHING STANDS",

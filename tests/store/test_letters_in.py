@@ -102,14 +102,15 @@ def test_a_letter_ends_in_one_outcome(store: Store) -> None:
     assert (line.outcome, line.commands, line.sender) == ("ruled", ("V-NW2xZ",), "anna@example.net")
 
 
-def test_a_held_letter_may_be_ruled_later(store: Store) -> None:
+@pytest.mark.parametrize("outcome", ["held", "set-aside"])
+def test_a_letter_that_was_held_or_set_aside_may_be_ruled_later(store: Store, outcome: Outcome) -> None:
     (number,) = store.record([letter()])
     with store.unit() as unit:
-        unit.conclude(number, outcome="held", reason="the sender is not vouched for")
+        unit.conclude(number, outcome=outcome, reason="the sender is not vouched for")
     with store.unit() as unit:
         held = unit.letter(number, decided=True)
         assert held is not None
-        assert held.outcome == "held"
+        assert held.outcome == outcome
         unit.conclude(number, outcome="ruled", reason="confirmed by letter 2")
     with store.reading() as lookup:
         assert [line.outcome for line in lookup.letters(10)] == ["ruled"]

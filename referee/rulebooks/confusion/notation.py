@@ -11,6 +11,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 
 from referee.faults import Fault, Grade, Place
 from referee.rulebooks.confusion.compass import DIRECTIONS, SIZE
@@ -101,15 +102,21 @@ def plain(text: str) -> Plain:
     characters: list[str] = []
     columns: list[int] = []
     for column, written in enumerate(text, 1):
-        for character in unicodedata.normalize("NFKC", written):
-            made = _plain_character(character)
-            if made and not (made == " " and characters[-1:] in ([], [" "])):
+        for made in _plain_characters(written):
+            if not (made == " " and characters[-1:] in ([], [" "])):
                 characters.append(made)
                 columns.append(column)
     while characters and characters[-1] == " ":
         characters.pop()
         columns.pop()
     return Plain("".join(characters), (*columns, len(text) + 1))
+
+
+@lru_cache(maxsize=1024)
+def _plain_characters(written: str) -> tuple[str, ...]:
+    """Return what one character becomes: often one, of a ligature more, none of what cannot be seen."""
+    made = map(_plain_character, unicodedata.normalize("NFKC", written))
+    return tuple(character for character in made if character)
 
 
 def _plain_character(character: str) -> str:

@@ -1,0 +1,226 @@
+"""`referee doctor`: everything that can be stuck is looked at, and what is, is said with its cure.
+
+Nothing is changed, and no letter is posted; `referee init` proves by a letter that mail comes and goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from referee.assembly import open_mailbox, open_post, open_premises
+from referee.clock import Clock, SystemClock
+from referee.errors import RefereeError
+from referee.mailbox.folder import MaildirMailbox
+from referee.mailbox.imap import ImapMailbox
+from referee.probe import try_mailbox, try_post
+from referee.settings import Settings, warnings_about
+from referee.store.migrations import HEAD
+from referee.store.records import Standing, Stuck
+from referee.store.store import Store
+
+Level = Literal["ok", "warning", "problem"]
+
+CLOCKS_APART = timedelta(minutes=5)
+"""So far clocks may differ."""
+SETTLED_WITHIN = timedelta(minutes=5)
+"""A letter that waits longer than this finds nobody at work."""
+POSTED_WITHIN = timedelta(minutes=15)
+"""The same for a letter that is to go out."""
+SCARCE, ENOUGH = 100_000_000, 1_000_000_000
+"""Octets of the disk: with fewer than the first free something is wrong, with fewer than the second soon will be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """One thing that was looked at. text: sentences, with the cure where the level is not "ok"."""
+
+    about: str
+    level: Level
+    text: str
+
+
+def examine(settings: Settings, *, offline: bool = False, clock: Clock | None = None) -> list[Diagnosis]:
+    """Look at everything. offline: leave the servers alone.
+
+    What cannot be looked at is a diagnosis too. Raises SettingsError for settings that cannot be.
+    """
+    clock = clock or SystemClock()
+    found = [Diagnosis("settings", "warning", text) for text in warnings_about(settings)]
+    if not offline:
+        found += [
+            *_look_at("mailbox", _mailbox, settings, clock),
+            *_look_at("sender", _sender, settings, clock),
+        ]
+    return found + _look_at("database", _house, settings, clock)
+
+
+def _look_at(
+    about: str, look: Callable[[Settings, Clock], Iterator[Diagnosis]], settings: Settings, clock: Clock
+) -> list[Diagnosis]:
+    """Look at one thing; what keeps it from being seen to the end is the last diagnosis."""
+    found: list[Diagnosis] = []
+    try:
+        found.extend(look(settings, clock))
+    except (RefereeError, OSError) as error:
+        found.append(Diagnosis(about, "problem", _sentence(str(error))))
+    return found
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+# The two doors
+
+
+def _mailbox(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
+    mailbox = open_mailbox(settings.inbox, clock)
+    try:
+        for tried in try_mailbox(mailbox, settings.inbox):
+            yield Diagnosis("mailbox", "ok" if tried.good else "problem", tried.text)
+            if tried.blocks:
+                return
+        if isinstance(mailbox, MaildirMailbox | ImapMailbox):
+            yield Diagnosis("mailbox", "ok", f"Letters that lie there: {mailbox.waiting()}.")
+    finally:
+        mailbox.close()
+
+
+def _sender(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
+    for tried in try_post(open_post(settings.outbox), settings.outbox):
+        yield Diagnosis("sender", "ok" if tried.good else "problem", tried.text)
+
+
+# The house itself
+
+
+def _house(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
+    with open_premises(settings, clock=clock) as premises:
+        store = premises.store
+        yield _database(store)
+        yield from _disk(store)
+        standing = store.standing()
+        now = clock.now()
+        yield _clock(standing, now)
+        yield from _letters_in(standing, now)
+        yield from _letters_out(standing, now)
+        for game in standing.frozen:
+            yield Diagnosis(
+                "games",
+                "warning",
+                f"Game {game.which} is frozen ({game.why}); `referee thaw {game.which}` lets it go on.",
+            )
+
+
+def _database(store: Store) -> Diagnosis:
+    damage = store.damage()
+    if damage:
+        return Diagnosis(
+            "database",
+            "problem",
+            f"The database {store.place} is damaged ({damage}); stop the service and restore the last backup.",
+        )
+    return Diagnosis(
+        "database", "ok", f"The database {store.place} is sound, and of this release (revision {HEAD})."
+    )
+
+
+def _disk(store: Store) -> Iterator[Diagnosis]:
+    room = store.room()
+    if room is None:
+        return  # PostgreSQL's disk is on its own server
+    free, size = room
+    text = f"{free / 1e9:,.1f} GB are free where the database lies, which has {size / 1e6:,.1f} MB"
+    if free < SCARCE:
+        yield Diagnosis("disk", "problem", f"{text}; free some space: without it no letter can be taken in.")
+    elif free < max(ENOUGH, 2 * size):
+        yield Diagnosis(
+            "disk", "warning", f"{text}; free some space: a backup needs twice the database's size."
+        )
+    else:
+        yield Diagnosis("disk", "ok", f"{text}.")
+
+
+def _clock(standing: Standing, now: datetime) -> Diagnosis:
+    told = f"It is {now:%Y-%m-%d %H:%M:%S} UTC by this machine's clock"
+    if standing.newest is None:
+        return Diagnosis("clock", "ok", f"{told}; nothing is in the database yet to compare it with.")
+    newest = f"{standing.newest:%Y-%m-%d %H:%M:%S} UTC"
+    if standing.newest > now + CLOCKS_APART:
+        return Diagnosis(
+            "clock",
+            "problem",
+            f"{told}, but the newest entry of the database is of {newest}; set the clock right (`timedatectl`).",
+        )
+    return Diagnosis("clock", "ok", f"{told}, and the newest entry of the database is of {newest}.")
+
+
+def _letters_in(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
+    waiting = f"Letters that wait to be settled: {standing.waiting}"
+    if standing.waiting_since is not None and now - standing.waiting_since > SETTLED_WITHIN:
+        yield Diagnosis(
+            "letters",
+            "problem",
+            f"{waiting}, the oldest since {_moment(standing.waiting_since)}; see that `referee run` is running, "
+            "and what its log says.",
+        )
+    else:
+        yield Diagnosis("letters", "ok", f"{waiting}.")
+    for letter in standing.failing:
+        yield Diagnosis(
+            "letters",
+            "warning",
+            f"Letter {letter.which} makes the house fail ({letter.why}); it is tried again, and set aside in the end.",
+        )
+    if standing.set_aside:
+        named = _named(standing.set_aside_newest, standing.set_aside)
+        yield Diagnosis(
+            "letters",
+            "warning",
+            f"Letters set aside: {standing.set_aside}, {named}; look at each with "
+            "`referee letters show N`, then `referee letters retry N` or `referee letters drop N`.",
+        )
+    yield Diagnosis(
+        "letters", "ok", f"Letters held this week until their senders confirm them: {standing.held}."
+    )
+
+
+def _letters_out(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
+    untried = f"Letters that wait to be posted: {standing.untried}"
+    if standing.untried_since is not None and now - standing.untried_since > POSTED_WITHIN:
+        yield Diagnosis(
+            "outbox",
+            "problem",
+            f"{untried}, the oldest since {_moment(standing.untried_since)}; see that `referee run` is running and "
+            "that the sender can be reached.",
+        )
+    else:
+        yield Diagnosis("outbox", "ok", f"{untried}.")
+    if standing.delayed:
+        named = _named(standing.delayed_newest, standing.delayed)
+        yield Diagnosis(
+            "outbox",
+            "warning",
+            f"Letters that were refused for now: {standing.delayed}, {named}; they are tried again for five days.",
+        )
+    if standing.refused:
+        named = _named(standing.refused_newest, standing.refused)
+        yield Diagnosis(
+            "outbox",
+            "warning",
+            f"Letters that were refused for good this week: {standing.refused}, {named}; "
+            "ask these players by another way.",
+        )
+
+
+def _named(newest: Sequence[Stuck], count: int) -> str:
+    """Name the newest of several, each with its reason."""
+    named = ", ".join(f"{each.which} ({each.why or 'no reason given'})" for each in newest)
+    return named if len(newest) == count else f"the newest of them {named}"
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"

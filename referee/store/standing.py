@@ -1,0 +1,99 @@
+"""How the house stands at one instant: what waits, what is stuck and why.
+
+Asked by operators and never for a letter, so that these questions may look through whole tables.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, func, select, text
+
+from referee.games.events import Frozen, Thawed
+from referee.store.records import Standing, Stuck
+from referee.store.tables import EVENTS, GAMES, LETTERS, OUTGOING
+
+LATELY = timedelta(days=7)
+"""How far back letters are counted that were held or refused: what is older has been seen."""
+MOST_NAMED = 5
+"""So many of each sort are named, the newest first."""
+
+
+def look(connection: Connection, now: datetime) -> Standing:
+    """Return how the house stands."""
+    waiting = LETTERS.c.outcome.is_(None)
+    set_aside = LETTERS.c.outcome == "set-aside"
+    queued = OUTGOING.c.state == "queued"
+    delayed = queued & (OUTGOING.c.tries > 0)
+    # Letters to one reader keep their order: those behind a delayed one are not stuck by themselves.
+    untried = (
+        queued & (OUTGOING.c.tries == 0) & OUTGOING.c.reader.not_in(select(OUTGOING.c.reader).where(delayed))
+    )
+    refused = (OUTGOING.c.state == "refused") & (OUTGOING.c.created > now - LATELY)
+    return Standing(
+        newest=_newest(connection),
+        waiting=_count(connection, waiting),
+        waiting_since=connection.execute(select(func.min(LETTERS.c.recorded)).where(waiting)).scalar(),
+        failing=_letters(connection, waiting & (LETTERS.c.attempts > 0)),
+        set_aside=_count(connection, set_aside),
+        set_aside_newest=_letters(connection, set_aside),
+        held=_count(connection, (LETTERS.c.outcome == "held") & (LETTERS.c.recorded > now - LATELY)),
+        untried=_count(connection, untried),
+        untried_since=connection.execute(select(func.min(OUTGOING.c.created)).where(untried)).scalar(),
+        delayed=_count(connection, delayed),
+        delayed_newest=_outgoing(connection, delayed),
+        refused=_count(connection, refused),
+        refused_newest=_outgoing(connection, refused),
+        frozen=tuple(_frozen(connection)),
+    )
+
+
+def damage(connection: Connection) -> str:
+    """Return what is wrong with the database itself, "" when it is sound."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(select(1))
+        return ""
+    said = str(connection.execute(text("PRAGMA quick_check(1)")).scalar())
+    return "" if said == "ok" else said
+
+
+def _newest(connection: Connection) -> datetime | None:
+    """Return when the newest letter was kept, one that came in or one of ours; None when there is none."""
+    last = (
+        connection.execute(select(LETTERS.c.recorded).order_by(LETTERS.c.number.desc()).limit(1)).scalar(),
+        connection.execute(select(OUTGOING.c.created).order_by(OUTGOING.c.id.desc()).limit(1)).scalar(),
+    )
+    return max((at for at in last if at is not None), default=None)
+
+
+def _count(connection: Connection, condition: ColumnElement[bool]) -> int:
+    return connection.execute(select(func.count()).where(condition)).scalar_one()
+
+
+def _letters(connection: Connection, condition: ColumnElement[bool]) -> tuple[Stuck, ...]:
+    asked = select(LETTERS.c.number, LETTERS.c.reason).where(condition)
+    rows = connection.execute(asked.order_by(LETTERS.c.number.desc()).limit(MOST_NAMED))
+    return tuple(Stuck(str(number), reason) for number, reason in rows)
+
+
+def _outgoing(connection: Connection, condition: ColumnElement[bool]) -> tuple[Stuck, ...]:
+    asked = select(OUTGOING.c.recipient, OUTGOING.c.answer).where(condition)
+    rows = connection.execute(asked.order_by(OUTGOING.c.id.desc()).limit(MOST_NAMED))
+    return tuple(Stuck(recipient, answer) for recipient, answer in rows)
+
+
+def _frozen(connection: Connection) -> Iterable[Stuck]:
+    """Yield the games that are frozen now: those whose last word on it is so."""
+    kinds = (Frozen.__name__, Thawed.__name__)
+    rows = connection.execute(
+        select(EVENTS.c.game, EVENTS.c.kind, EVENTS.c.body)
+        .join_from(GAMES, EVENTS, GAMES.c.number == EVENTS.c.game)
+        .where(GAMES.c.status == "playing", EVENTS.c.kind.in_(kinds))
+        .order_by(EVENTS.c.game, EVENTS.c.number)
+    )
+    last = {game: (kind, body) for game, kind, body in rows}
+    for game, (kind, body) in last.items():
+        if kind == Frozen.__name__:
+            yield Stuck(str(game), json.loads(body)["reason"])

@@ -1,0 +1,136 @@
+"""What waits and what is stuck, as an operator asks for it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.clock import FixedClock
+from referee.store.records import Stuck
+from referee.store.standing import LATELY, MOST_NAMED
+from referee.store.store import Store
+from tests.store.scenery import NOON, clock_at_noon, letter, report, start_game
+
+
+@pytest.fixture
+def clock(store: Store) -> FixedClock:
+    clock = FixedClock(NOON)
+    store._clock = clock
+    return clock
+
+
+def test_in_an_empty_house_nothing_waits(store: Store) -> None:
+    standing = store.standing()
+    assert standing.newest is standing.waiting_since is standing.untried_since is None
+    assert (standing.waiting, standing.set_aside, standing.held) == (0, 0, 0)
+    assert (standing.untried, standing.delayed, standing.refused) == (0, 0, 0)
+    assert standing.failing == standing.frozen == ()
+
+
+def test_letters_that_came_in_are_counted_by_what_keeps_them(store: Store, clock: FixedClock) -> None:
+    store.record([letter(str(uid)) for uid in range(1, 6)])
+    clock.at += timedelta(minutes=3)
+    store.record([letter("6")])
+    with store.unit() as unit:
+        unit.failed(2, "KeyError in the house")
+        unit.conclude(3, outcome="set-aside", reason="ValueError in the house")
+        unit.conclude(4, outcome="held", reason="dmarc=fail")
+        unit.conclude(5, outcome="ruled")
+    standing = store.standing()
+    assert (standing.waiting, standing.waiting_since) == (3, NOON)
+    assert standing.newest == NOON + timedelta(minutes=3)
+    assert standing.failing == (Stuck("2", "KeyError in the house"),)
+    assert (standing.set_aside, standing.held) == (1, 1)
+    assert standing.set_aside_newest == (Stuck("3", "ValueError in the house"),)
+
+
+def test_only_the_newest_are_named_and_only_those_of_late_counted(store: Store, clock: FixedClock) -> None:
+    count = MOST_NAMED + 2
+    store.record([letter(str(uid)) for uid in range(count + 1)])
+    with store.unit() as unit:
+        for number in range(1, count + 1):
+            unit.conclude(number, outcome="set-aside")
+        unit.conclude(count + 1, outcome="held")
+    clock.at += LATELY + timedelta(seconds=1)
+    standing = store.standing()
+    assert (standing.set_aside, standing.held) == (count, 0)
+    assert [each.which for each in standing.set_aside_newest] == ["7", "6", "5", "4", "3"]
+
+
+def test_letters_of_ours_are_counted_by_what_keeps_them(store: Store, clock: FixedClock) -> None:
+    """A letter behind one that is delayed is not stuck by itself."""
+    with store.unit() as unit:
+        for number, reader in enumerate(("anna", "bert", "anna", "carl", "dora")):
+            unit.queue(report(f"m{number}", f"{reader}@example.net"))
+    anna, bert, _, carl, _ = store.claim(NOON, 9)
+    store.again(anna.id, NOON + timedelta(minutes=2), "452 mailbox full", uncertain=False)
+    store.refused(bert.id, "550 no such user")
+    store.accepted([(carl.id, "250 ok")])
+    store._claimed.clear()
+    store.reclaim()
+    standing = store.standing()
+    assert (standing.delayed, standing.delayed_newest) == (
+        1,
+        (Stuck("anna@example.net", "452 mailbox full"),),
+    )
+    assert (standing.refused, standing.refused_newest) == (
+        1,
+        (Stuck("bert@example.net", "550 no such user"),),
+    )
+
+
+def test_a_letter_that_nobody_has_tried_is_counted_since_when_it_waits(
+    store: Store, clock: FixedClock
+) -> None:
+    with store.unit() as unit:
+        unit.queue(report("m1"))
+        unit.queue(report("m2"))
+        unit.queue(report("m3", "bert@example.net"))
+    clock.at += timedelta(hours=1)
+    standing = store.standing()
+    assert (standing.untried, standing.untried_since) == (3, NOON)
+    first, *rest = store.claim(clock.at, 9)
+    store.again(first.id, clock.at + timedelta(minutes=2), "452 mailbox full", uncertain=False)
+    store.release([each.id for each in rest])
+    assert store.standing().untried == 1
+
+
+def test_a_game_is_frozen_until_it_is_thawed(store: Store) -> None:
+    game, _, _ = start_game(store)
+    with store.unit() as unit:
+        unit.append(game, [(2, "Frozen", {"reason": "a ruling is checked"})], at=NOON)
+    assert store.standing().frozen == (Stuck(str(game), "a ruling is checked"),)
+    with store.unit() as unit:
+        unit.append(game, [(3, "Thawed", {}), (4, "Frozen", {"reason": "again"})], at=NOON)
+    assert store.standing().frozen == (Stuck(str(game), "again"),)
+    with store.unit() as unit:
+        unit.append(game, [(5, "Thawed", {})], at=NOON)
+    assert store.standing().frozen == ()
+
+
+def test_a_sound_database_has_no_damage(store: Store) -> None:
+    assert store.damage() == ""
+
+
+def test_a_damaged_database_is_found_out(sqlite_file: Path) -> None:
+    """An index that does not agree with its table is opened and written without complaint."""
+    with closing(sqlite3.connect(sqlite_file)) as database, database:
+        database.execute("PRAGMA writable_schema = ON")
+        database.execute("UPDATE sqlite_master SET rootpage = 2 WHERE name = 'ix_letter_sender'")
+    store = Store(f"sqlite:///{sqlite_file}", clock_at_noon())
+    store.open(create=False)
+    assert store.damage()
+    store.close()
+
+
+def test_the_room_on_the_disk_is_told_for_a_database_in_a_file(store: Store) -> None:
+    room = store.room()
+    assert (room is None) == store.place.startswith("postgresql")
+    if room is not None:
+        free, size = room
+        assert free > 0
+        assert size == Path(store.place).stat().st_size
