@@ -269,7 +269,8 @@ class Way:
         self.refused = answers.finish(work, game, answered) == "refusal"
         self.games.update(work.games)
         self.moves = sum(isinstance(event, Ruled) for part in work.parts.values() for event in part.events)
-        return Conclusion("ruled" if self.moves else "answered", "", game, _written(read))
+        reason = letter.reason if read.empty and not lines else ""
+        return Conclusion("ruled" if self.moves else "answered", reason, game, _written(read))
 
     def _silence(self, letter: Letter, player: Player) -> Conclusion:
         """Take a letter to the address for fewer letters: it counts for nothing in any game, and is told so."""

@@ -20,14 +20,14 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.letters.charsets import decode_text
 from referee.letters.letter import OwnLine
-from referee.letters.limits import TEXT_OCTETS, LimitExceeded
+from referee.letters.limits import LINE_CHARACTERS, TEXT_OCTETS, LimitExceeded
 from referee.letters.parts import open_letter, read_body
 
-_CHAINS = 40
+_CHAINS = 20
 """So many places of our letter are followed at once where a passage may have been copied from."""
 
 _WORD = re.compile(r"[^\W_]+")
@@ -70,8 +70,7 @@ def without_echo(lines: Sequence[OwnLine], ours: str) -> tuple[OwnLine, ...]:
     return tuple(kept)
 
 
-@dataclass(frozen=True, slots=True)
-class _Chain:
+class _Chain(NamedTuple):
     """Lines of the writer's, from `first` on, that repeat ours from `start` to `end` (places in `_Ours.text`)."""
 
     first: int
@@ -122,7 +121,9 @@ class _Ours:
 
 def _words(text: str) -> str:
     """Return the words of a line in small letters, a blank before and behind each; "" when it has none."""
-    found = _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+    if not text.isascii() and len(text) <= LINE_CHARACTERS:
+        text = unicodedata.normalize("NFKC", text)
+    found = _WORD.findall(text.casefold())
     return f" {' '.join(found)} " if found else ""
 
 
@@ -139,7 +140,7 @@ def _copied_passages(said: Sequence[str], ours: _Ours) -> dict[int, int]:
             if ours.text.startswith(words, chain.end)
         ]
         fresh = [_Chain(at, place, place + len(words) - 1) for place in ours.places(words)]
-        chains = _oldest_by_end([*longer, *fresh])
+        chains = _oldest_by_end([*longer, *fresh])  # in the order in which they began
         copied = next(filter(ours.shows_a_copy, chains), None)
         if copied:
             _mark(echoed, said, copied, at)
@@ -147,9 +148,9 @@ def _copied_passages(said: Sequence[str], ours: _Ours) -> dict[int, int]:
 
 
 def _oldest_by_end(chains: Sequence[_Chain]) -> list[_Chain]:
-    """Return one chain for each end, the one that began first; not more than are followed."""
+    """Return one chain for each end, the one that comes first; not more than are followed."""
     by_end: dict[int, _Chain] = {}
-    for chain in sorted(chains, key=lambda chain: chain.first):
+    for chain in chains:
         by_end.setdefault(chain.end, chain)
     return list(by_end.values())[:_CHAINS]
 

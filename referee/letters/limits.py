@@ -19,11 +19,14 @@ BOUNDARY_LINES = 5_000
 
 TEXT_OCTETS = 64 * 1024
 TEXT_LINES = 2_000
-LINE_CHARACTERS = 4_000
+OWN_LINES = 300
+"""Of the lines above, the writer's own: nobody writes so many, and each of them is held against our letters."""
+LINE_CHARACTERS = 1_000
 """A longer line can be no command but press, and keeps its signs."""
 MARKUP_OCTETS = 256 * 1024
-MARKUP_TAGS = 10_000
-ATTRIBUTES_CHARACTERS = 4_000
+MARKUP_TAGS = 8_000
+"""Of all parts of a letter together, like the octets."""
+ATTRIBUTES_CHARACTERS = 2_000
 """Of one tag."""
 SUBJECT_CHARACTERS = 2_000
 NAME_CHARACTERS = 200

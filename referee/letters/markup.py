@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import re
 
-from referee.letters.limits import ATTRIBUTES_CHARACTERS, MARKUP_TAGS, TEXT_LINES
+from referee.letters.limits import ATTRIBUTES_CHARACTERS, MARKUP_TAGS, TEXT_LINES, TEXT_OCTETS
 from referee.letters.plain import SeenLine, is_quoted
 
 # fmt: off
@@ -51,10 +51,10 @@ _ENDING = frozenset({"divrplyfwdmsg", "moz-forward-container", "moz-email-header
 _TAG_NAME = re.compile(r"/?[A-Za-z][^\s/>]*")
 _TAG_PIECE = re.compile("[^\"'>]*")
 _ATTRIBUTE = re.compile(r"""([^\s=/"'<>]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)|([^\s=/"'<>]+)""")
-_STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|$)")
+_STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
 _HIDDEN = re.compile(
     r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|color:transparent"
-    r"|(?:opacity|max-height|font-size):(?:0*\.?0+|0+\.)(?:px|pt|r?em|ex|%)?(?=[;!]|$)"
+    r"|(?:opacity|max-height|font-size):(?:0+(?:\.0*)?|\.0+)(?:px|pt|r?em|ex|%)?(?=[;!]|$)"
     r"|font-size:0*\.\d+p[xt]|(?:left|top|text-indent):-\d{4,}"
     r"|text-decoration(?:-line)?:[a-z -]*line-through)"
 )
@@ -63,14 +63,15 @@ _NEWLINES = re.compile(r"\r\n|\r|\n")
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
-def markup_lines(markup: str) -> list[SeenLine]:
+def markup_lines(markup: str, most_tags: int = MARKUP_TAGS) -> list[SeenLine]:
     """Return the lines of an HTML text; where a quotation was left out, an empty line marked as quoted.
 
-    Linear in the length of the text: a tag, comment or quote that is not closed ends the reading.
+    most_tags: so many tags are read; what stands behind them is cut off. Linear in the length of the text: a tag,
+    comment or quote that is not closed ends the reading.
     """
     page = _Page()
     at = tags = 0
-    while tags < MARKUP_TAGS and len(page.lines) < TEXT_LINES and not page.ended:
+    while tags < most_tags and not page.full and not page.ended:
         opening = markup.find("<", at)
         if opening < 0:
             page.write(markup[at:])
@@ -101,7 +102,7 @@ def markup_lines(markup: str) -> list[SeenLine]:
         else:
             page.write("<")
             at = opening + 1
-    return page.finish(whole=tags < MARKUP_TAGS and len(page.lines) < TEXT_LINES)
+    return page.finish(whole=tags < most_tags and not page.full)
 
 
 def _tag_end(markup: str, at: int) -> int:
@@ -131,6 +132,7 @@ class _Page:
     def __init__(self) -> None:
         self.lines: list[SeenLine] = []
         self.pieces: list[str] = []
+        self.room = TEXT_OCTETS
         self.left_out = ""
         self.depth = 0
         self.preformatted = 0
@@ -140,10 +142,14 @@ class _Page:
         """Add text as it stands between two tags."""
         if self.left_out or not text:
             return
+        if len(text) > self.room:
+            text = text[: text.rfind("\n", 0, self.room) + 1]
+            self.room = 0
+        self.room -= len(text)
         if "&" in text:
             text = _unescape(text)
         if self.preformatted:
-            first, *others = _NEWLINES.split(text)
+            first, *others = _NEWLINES.split(text, TEXT_LINES)
             self.pieces.append(first)
             for line in others:
                 self.end_line()
@@ -185,6 +191,11 @@ class _Page:
                 self.lines.append(SeenLine("", quoted=True))
         elif name == "pre":
             self.preformatted += 1
+
+    @property
+    def full(self) -> bool:
+        """Whether no more is read."""
+        return self.room <= 0 or len(self.lines) >= TEXT_LINES
 
     def end_line(self) -> None:
         """End the line, also when nothing stands in it."""

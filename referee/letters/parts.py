@@ -20,6 +20,7 @@ from referee.letters.limits import LimitExceeded
 _EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 _NEWLINE = re.compile(rb"\r?\n")
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+")
+_LONGEST_BOUNDARY = limits.STRUCTURED_FIELD_CHARACTERS + len("----")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(octet for octet in range(256) if octet not in _BASE64)
 
@@ -100,7 +101,7 @@ class _Walk:
         self.content = content
         self.parts = 0
         self.header_lines = 0
-        self.dashed: list[int] | None = None
+        self.boundaries: _Boundaries | None = None
 
     def part(self, start: int, end: int, depth: int) -> Part:
         """Open the part that lies in content[start:end]."""
@@ -143,47 +144,66 @@ class _Walk:
         """Return where the parts between boundary lines begin and end; text before and after them is nobody's."""
         if not boundary.strip() or not boundary.isascii() or not boundary.isprintable():
             return []
-        content, dashed = self.content, self.dashed_lines()
-        delimiter = b"--" + boundary.rstrip().encode("ascii")
+        if self.boundaries is None:
+            self.boundaries = _Boundaries(self.content)
         spans: list[tuple[int, int]] = []
         begun: int | None = None
-        for index in range(bisect_left(dashed, start), bisect_left(dashed, end)):
-            at = dashed[index]
-            if not content.startswith(delimiter, at, end):
-                continue
-            after = at + len(delimiter)
-            line_end = content.find(b"\n", after, end)
-            line_end = end if line_end < 0 else line_end
-            rest = content[after : min(line_end, after + 80)].strip()
-            if rest not in (b"", b"--"):
-                continue
+        for at, closes in self.boundaries.between(start, end, b"--" + boundary.rstrip().encode("ascii")):
             if begun is not None:
                 spans.append((begun, max(begun, self.before_newline(at))))
-            begun = None if rest else min(line_end + 1, end)
-            if rest:
-                break
+            begun = None if closes else min(self.next_line(at, end), end)
         if begun is not None and begun < end:
             spans.append((begun, end))
         return spans
 
-    def dashed_lines(self) -> list[int]:
-        """Return where the lines that begin with two dashes begin: the only places where a boundary can be.
-
-        They are looked for once, so that parts within parts cost nothing more.
-        """
-        if self.dashed is None:
-            self.dashed = [0] if self.content.startswith(b"--") else []
-            found = self.content.find(b"\n--")
-            while found >= 0:
-                self.dashed.append(found + 1)
-                if len(self.dashed) > limits.BOUNDARY_LINES:
-                    raise LimitExceeded(
-                        f"more than {limits.BOUNDARY_LINES} lines of the letter begin with dashes"
-                    )
-                found = self.content.find(b"\n--", found + 3)
-        return self.dashed
+    def next_line(self, at: int, end: int) -> int:
+        """Return where the line below that at `at` begins, the end where there is none."""
+        return (self.content.find(b"\n", at, end) + 1) or end
 
     def before_newline(self, line_start: int) -> int:
         """Return where the line above ends: the line end before a boundary belongs to the boundary."""
         end = line_start - 1
         return end - 1 if end > 0 and self.content[end - 1] == 0x0D else end
+
+
+class _Boundaries:
+    """The lines of a letter that begin with two dashes, by what they say: the only places where a boundary can be.
+
+    They are looked for once, so that parts within parts cost nothing more.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        self.opening: dict[bytes, list[int]] = {}
+        self.closing: dict[bytes, list[int]] = {}
+        found = 0 if content.startswith(b"--") else _dashes_below(content, 0)
+        lines = 0
+        while found >= 0:
+            lines += 1
+            if lines > limits.BOUNDARY_LINES:
+                raise LimitExceeded(
+                    f"more than {limits.BOUNDARY_LINES} lines of the letter begin with dashes"
+                )
+            line_end = content.find(b"\n", found)
+            line_end = len(content) if line_end < 0 else line_end
+            line = content[found : min(line_end, found + _LONGEST_BOUNDARY)].rstrip()
+            self.opening.setdefault(line, []).append(found)
+            if line.endswith(b"--"):
+                self.closing.setdefault(line[:-2].rstrip(), []).append(found)
+            found = _dashes_below(content, found)
+
+    def between(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, bool]]:
+        """Yield where a boundary's lines begin, up to the first that closes (the second of each pair says so)."""
+        closing = self.closing.get(delimiter, [])
+        first = bisect_left(closing, start)
+        last = closing[first] if first < len(closing) and closing[first] < end else None
+        opening = self.opening.get(delimiter, [])
+        for at in opening[bisect_left(opening, start) : bisect_left(opening, end if last is None else last)]:
+            yield at, False
+        if last is not None:
+            yield last, True
+
+
+def _dashes_below(content: bytes, at: int) -> int:
+    """Return where the next line that begins with two dashes begins, -1 for nowhere."""
+    found = content.find(b"\n--", at)
+    return found + 1 if found >= 0 else -1

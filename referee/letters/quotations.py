@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.letters.charsets import visible
 from referee.letters.letter import OwnLine
+from referee.letters.limits import OWN_LINES
 from referee.letters.plain import SeenLine
 from referee.letters.wording import normalise
 
@@ -33,11 +34,17 @@ _LONGEST_ANNOUNCEMENT = 400
 _MOMENT = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|年")
 _SAYING = re.compile(
     r"(?:wrote|writes|said|schrieb|écrit|escribió|escreveu|scritto|schreef|skrev|kirjoitti|napisał|napisał\(a\)|"
-    r"napsal|napsala|написал|написала|пише|yazdı|đã viết|ezt írta|写道|寫道|작성)\s*(?:\([^()]*\)\s*)?:$"
-    r"|^(?:am|op|den|på)\b.*\b(?:schrieb|schreef|skrev)\b.*:$",
+    r"napsal|napsala|написал|написала|пише|yazdı|đã viết|ezt írta|写道|寫道|작성)\s*(?:\([^()]*\)\s*)?:$",
     re.IGNORECASE,
 )
-"""A verb of saying before the colon; in some languages the writer's name comes after it: "Am Freitag schrieb Anna:"."""
+"""A verb of saying before the colon."""
+_SAYING_END = 120
+"""So many characters before the colon are looked at for it."""
+_SAYING_BEFORE_NAME = re.compile(
+    r"(?:am|op|den|på)\b.*\b(?:schrieb|schreef|skrev)\b.*:$",
+    re.IGNORECASE,
+)
+"""In some languages the writer's name comes after the verb: "Am Freitag schrieb Anna:"."""
 _DAY = re.compile(r"(?:on|am|le|il|el|op|den|på|em|dne)\s", re.IGNORECASE)
 """How an announcement begins that names the day."""
 _ONESELF = re.compile(r"\b(?:i|you|we|ich|wir|sie|je|tu|vous|nous|ik|jij|jag)\b|\bj'", re.IGNORECASE)
@@ -108,7 +115,7 @@ def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
     meanings = [_meaning(line) for line in lines]
     own: list[OwnLine] = []
     at = 0
-    while at < len(lines):
+    while at < len(lines) and len(own) < OWN_LINES:
         number, line = numbered[at][0], lines[at]
         at += 1
         if line.quoted:
@@ -225,16 +232,19 @@ def _announcing_lines(lines: Sequence[SeenLine], at: int, *, marked: bool) -> in
         return int(bool(_WITHOUT_COLON.fullmatch(text) and not _ONESELF.search(text)))
     pieces = [text]
     length = 1
+    moment = bool(_MOMENT.search(text))
     for above in range(at - 1, max(-1, at - _WRAPPED_LINES), -1):
         line = lines[above].text.strip()
         if lines[above].quoted or not (_WRAPPED_LENGTH <= len(line) <= _LONGEST_ANNOUNCEMENT or "@" in line):
             break
         pieces.insert(0, line)
-        if "@" in line or _MOMENT.search(line):
+        told = bool(_MOMENT.search(line))
+        if "@" in line or told:
             length = len(pieces)
+            moment = moment or told
     whole = " ".join(pieces[len(pieces) - length :])
-    saying = bool(_SAYING.search(whole.replace("：", ":")))
-    moment = bool(_MOMENT.search(whole) or (saying and _DAY.match(whole) and not _ONESELF.search(whole)))
+    saying = _says(whole.replace("：", ":"))
+    moment = moment or bool(saying and _DAY.match(whole) and not _ONESELF.search(whole))
     signs = ("@" in whole) + moment + saying
     return length if signs >= (1 if marked else 2) else 0
 
@@ -256,7 +266,12 @@ def _announces_indented(text: str) -> bool:
     """Tell whether an indented text below this line is a quotation: a person who says "I wrote:" quotes himself."""
     if len(text) > _LONGEST_ANNOUNCEMENT or not text.endswith(":") or _ONESELF.search(text):
         return False
-    return bool(_SAYING.search(text) or ("@" in text and _MOMENT.search(text)))
+    return _says(text) or bool("@" in text and _MOMENT.search(text))
+
+
+def _says(text: str) -> bool:
+    """Tell whether a line that ends with a colon has a verb of saying where announcements have it."""
+    return bool(_SAYING.search(text[-_SAYING_END:]) or _SAYING_BEFORE_NAME.match(text))
 
 
 def _without_armour(seen: Sequence[SeenLine]) -> Iterator[tuple[int, SeenLine]]:

@@ -12,7 +12,14 @@ from referee.letters.addresses import find_tags, read_sender
 from referee.letters.charsets import decode_text, visible
 from referee.letters.headers import decode_words
 from referee.letters.letter import Letter, Nature, OwnLine
-from referee.letters.limits import MARKUP_OCTETS, SUBJECT_CHARACTERS, TEXT_LINES, TEXT_OCTETS, LimitExceeded
+from referee.letters.limits import (
+    MARKUP_OCTETS,
+    MARKUP_TAGS,
+    SUBJECT_CHARACTERS,
+    TEXT_LINES,
+    TEXT_OCTETS,
+    LimitExceeded,
+)
 from referee.letters.markup import markup_lines
 from referee.letters.parts import Part, open_header, open_letter, read_body
 from referee.letters.plain import SeenLine, flowed_lines, plain_lines
@@ -21,7 +28,8 @@ from referee.letters.screening import Screening, screen
 from referee.letters.threads import read_message_id, read_subject_game, read_thread
 from referee.letters.trust import Trust, judge
 
-_ENCRYPTED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
+_SEALED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
+_ENCRYPTED_TEXT = "-----BEGIN PGP MESSAGE-----"
 _OUTLOOK_ONLY = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 
 
@@ -47,8 +55,9 @@ def read_letter(
     if screening.nature is Nature.PERSON and unreadable:
         screening = Screening(Nature.UNREADABLE, unreadable)
     elif screening.nature is Nature.PERSON:
-        lines = own_lines(_Sight().lines(opened, whole_letter=True)[:TEXT_LINES])
-        screening = Screening(Nature.PERSON, "" if lines else _why_nothing(opened))
+        seen = _Sight().lines(opened, whole_letter=True)[:TEXT_LINES]
+        lines = own_lines(seen)
+        screening = Screening(Nature.PERSON, "" if lines else _why_nothing(opened, seen))
     subject = decode_words(headers.first("subject"), SUBJECT_CHARACTERS)
     return Letter(
         sender=sender.address,
@@ -75,6 +84,7 @@ class _Sight:
     def __init__(self) -> None:
         self.text_room = TEXT_OCTETS
         self.markup_room = MARKUP_OCTETS
+        self.tag_room = MARKUP_TAGS
 
     def lines(self, part: Part, *, whole_letter: bool = False) -> list[SeenLine]:
         """Return the lines that a part shows; nothing for attachments and what is no text."""
@@ -94,7 +104,9 @@ class _Sight:
         elif part.media_type == "text/html":
             octets, cut = read_body(part, self.markup_room)
             self.markup_room -= len(octets)
-            lines = markup_lines(decode_text(octets, charset))
+            markup = decode_text(octets, charset)
+            lines = markup_lines(markup, self.tag_room)
+            self.tag_room -= min(self.tag_room, markup.count("<"))
         else:
             return []
         # The last line of a text that was cut may be half a move.
@@ -119,11 +131,20 @@ def _say_anything(lines: Sequence[SeenLine]) -> bool:
     return any(visible(line.text).strip() for line in lines)
 
 
-def _why_nothing(letter: Part) -> str:
+def _why_nothing(letter: Part, seen: Sequence[SeenLine]) -> str:
     """Return why a person's letter has no own lines, for the answer to it."""
-    media_types = {part.media_type for part in letter.walk()}
-    if media_types & _ENCRYPTED:
-        return "the letter is encrypted"
+    parts = list(letter.walk())
+    media_types = {part.media_type for part in parts}
+    sealed = [part for part in parts if part.media_type in _SEALED]
+    if sealed and all(part.parameters.get("smime-type", "").lower() == "signed-data" for part in sealed):
+        return "the letter is signed in a form that hides its text (S/MIME)"
+    encrypted_text = any(line.text.rstrip() == _ENCRYPTED_TEXT for line in seen)
+    if sealed or encrypted_text or "multipart/encrypted" in media_types:
+        return "the letter is encrypted, and there is no key for it here"
     if media_types & _OUTLOOK_ONLY:
         return "the text is in a form that only Outlook reads (winmail.dat)"
-    return "there is no text of the writer's own"
+    if _say_anything(seen):
+        return "all text in the letter is quoted, forwarded or a signature"
+    if any(part.named or not part.media_type.startswith(("text/", "multipart/")) for part in parts):
+        return "there is no text in the letter, only attached files or pictures"
+    return "there is no text in the letter"

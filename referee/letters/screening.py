@@ -140,22 +140,31 @@ _BLOCK_END = re.compile(rb"\r?\n\r?\n")
 _QUOTED_ID = re.compile(r"^[> \t]*message-id:[ \t]*(<[^<>\s]+>)", re.IGNORECASE | re.MULTILINE)
 _RETURNED = frozenset({"message/rfc822", "message/global", "text/rfc822-headers", "message/global-headers"})
 _STATUSES = frozenset({"message/delivery-status", "message/global-delivery-status"})
+_TELLING = _RETURNED | _STATUSES | {"text/plain"}
 
 
 def _read_bounce(envelope: Envelope) -> Screening:
-    """Read what bounced and whether for good: only a failure with a status of 5.x.x (RFC 3463) is."""
+    """Read what bounced and whether for good: only a failure with a status of 5.x.x (RFC 3463) is.
+
+    All parts together are read as far as the text of a person's letter would be, statuses first.
+    """
     statuses: list[tuple[str, bool]] = []
     bounced: list[str] = []
-    for part in envelope.parts:
+    room = TEXT_OCTETS
+    for part in sorted(envelope.parts, key=lambda part: part.media_type not in _STATUSES):
+        if part.media_type not in _TELLING:
+            continue
+        octets = read_body(part, min(room, PART_HEADER_OCTETS if part.media_type in _RETURNED else room))[0]
+        room -= len(octets)
         if part.media_type in _STATUSES:
-            for block in _BLOCK_END.split(read_body(part, TEXT_OCTETS)[0]):
+            for block in _BLOCK_END.split(octets):
                 status = _STATUS.search(block)
                 if status:
                     statuses.append((status.group(1).decode("ascii"), bool(_FAILED.search(block))))
         elif part.media_type in _RETURNED:
-            bounced += read_message_ids(_returned_headers(part).first("message-id"))
-        elif part.media_type == "text/plain":
-            text = decode_text(read_body(part, TEXT_OCTETS)[0], part.parameters.get("charset", ""))
+            bounced += read_message_ids(_returned_headers(octets).first("message-id"))
+        else:
+            text = decode_text(octets, part.parameters.get("charset", ""))
             bounced += [name for found in _QUOTED_ID.findall(text) for name in read_message_ids(found)]
     bounced += read_thread(envelope.letter.headers)
     permanent = [status for status, failed in statuses if failed and status.startswith("5")]
@@ -168,7 +177,7 @@ def _read_bounce(envelope: Envelope) -> Screening:
     return Screening(Nature.BOUNCE, reason, tuple(dict.fromkeys(bounced))[:THREAD_IDS], bool(permanent))
 
 
-def _returned_headers(part: Part) -> Headers:
-    """Return the header of the letter that came back."""
-    block = _BLOCK_END.split(read_body(part, PART_HEADER_OCTETS)[0].lstrip(), maxsplit=1)[0]
+def _returned_headers(octets: bytes) -> Headers:
+    """Return the header of the letter that came back, from its first octets."""
+    block = _BLOCK_END.split(octets.lstrip(), maxsplit=1)[0]
     return read_headers(block)[0]

@@ -19,6 +19,7 @@ from tests.benchmarks import pictures
 from tests.benchmarks.connections import Connections
 from tests.benchmarks.end_to_end import EndToEnd
 from tests.benchmarks.figures import Benchmark, Figure, Reading, figures_of
+from tests.benchmarks.hostile import Hostile
 from tests.benchmarks.letters import Letters
 from tests.benchmarks.pictures import Pictures
 from tests.benchmarks.quiet import Quiet
@@ -30,6 +31,7 @@ from tests.servers.mail import MailServers
 NAMES = (
     EndToEnd.name,
     Letters.name,
+    Hostile.name,
     Quiet.name,
     Connections.name,
     Pictures.name,
@@ -87,6 +89,8 @@ def _benchmarks(
     for name in names:
         if name == Letters.name:
             found.append(Letters())
+        elif name == Hostile.name:
+            found.append(Hostile())
         elif name == Transactions.name:
             found.append(Transactions())
         elif name == Sheets.name:

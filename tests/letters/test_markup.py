@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.limits import MARKUP_TAGS, TEXT_LINES
+from referee.letters.limits import MARKUP_TAGS, TEXT_LINES, TEXT_OCTETS
 from referee.letters.markup import markup_lines
 from referee.letters.quotations import own_lines
 
@@ -130,6 +130,29 @@ def test_what_is_never_closed_hides_all_that_follows(open_end: str) -> None:
 def test_a_last_line_that_may_go_on_beyond_the_limits_is_left_out() -> None:
     assert seen("<b>a</b>" * MARKUP_TAGS) == []
     assert len(seen("<p>a</p>" * (TEXT_LINES + 5))) == TEXT_LINES
+
+
+def test_a_preformatted_text_is_read_up_to_the_limit_of_lines() -> None:
+    lines = seen("<pre>" + "a\n" * (TEXT_LINES * 3))
+    assert lines == ["a"] * len(lines)
+    assert TEXT_LINES <= len(lines) <= TEXT_LINES + 1
+
+
+def test_text_beyond_the_limit_is_cut_at_a_whole_line() -> None:
+    """Given more text than is read, then no half of a line is, and what is quoted does not count."""
+    quoted = f"<blockquote>{'b' * TEXT_OCTETS}</blockquote>"
+    assert seen(f"{quoted}<p>A-N1</p>")[-1] == "A-N1"
+    lines = seen(f"<pre>A-N1\n{'x' * 300}\n" + ("y" * 300 + "\n") * (TEXT_OCTETS // 300))
+    assert lines[:2] == ["A-N1", "x" * 300]
+    assert set(lines[2:]) == {"y" * 300}
+    assert seen(f"<p>A-N1</p><p>{'z' * TEXT_OCTETS}</p><p>C-N1</p>") == ["A-N1"]
+
+
+@pytest.mark.parametrize(
+    ("size", "hidden"), [("0", 1), ("00.00px", 1), (".0em", 1), ("0.", 1), ("0.01", 0), ("1.0", 0)]
+)
+def test_a_size_of_nothing_hides_however_it_is_written(size: str, hidden: int) -> None:
+    assert seen(f'<p style="opacity:{size}">C-N1</p><p>A-N1</p>') == ["C-N1", "A-N1"][hidden:]
 
 
 @given(st.text(alphabet="<>/!-\"'=& ;#apbdivq\n", max_size=80))

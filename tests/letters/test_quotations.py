@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.letters.limits import OWN_LINES
 from referee.letters.plain import SeenLine, plain_lines
 from referee.letters.quotations import own_lines
 
@@ -74,6 +75,11 @@ def test_an_announced_quotation_is_dropped_with_its_announcement(announcement: s
 )
 def test_an_announced_quotation_without_marks_ends_the_text(announcement: str) -> None:
     assert own(f"A-N1\n\n{announcement}\n\nC-N2\nmore") == ["A-N1"]
+
+
+def test_no_more_lines_than_a_person_writes_are_his_own() -> None:
+    assert own("A-N1\n" * (OWN_LINES + 5)) == ["A-N1"] * OWN_LINES
+    assert own("> E-N1\n" * OWN_LINES + "A-N1") == ["A-N1"]
 
 
 def test_a_move_right_above_an_announcement_stays() -> None:

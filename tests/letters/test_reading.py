@@ -153,6 +153,11 @@ def test_all_texts_of_a_letter_together_have_one_limit() -> None:
     assert sum(len(line) for line in lines(content)) <= limits.TEXT_OCTETS
 
 
+def test_the_tags_of_all_parts_together_have_one_limit() -> None:
+    page = "Content-Type: text/html\r\n\r\n<p>A-N1</p>" + "<b></b>" * (limits.MARKUP_TAGS // 5)
+    assert lines(HEAD + parts("mixed", *[page] * 5)) == ["A-N1"] * 3
+
+
 @pytest.mark.parametrize(
     ("head", "nature", "reason"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.letters import limits
 from referee.letters.letter import Nature
 from referee.letters.parts import open_letter
 from referee.letters.screening import CHECKS, Screening, screen
@@ -134,3 +135,13 @@ def test_a_status_of_another_recipient_does_not_make_a_delay_final() -> None:
         "Action: relayed\r\nStatus: 5.0.0\r\n--b--\r\n"
     )
     assert not screened("Content-Type: multipart/report; boundary=b", body=body).permanent
+
+
+def test_a_long_explanation_above_does_not_hide_the_report_that_machines_read() -> None:
+    explained = "sorry " * (limits.TEXT_OCTETS // 6 + 1)
+    status = "Reporting-MTA: dns; mx.example.com\r\n\r\nAction: failed\r\nStatus: 5.1.1"
+    body = (
+        f"--b\r\n\r\n{explained}\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n{status}\r\n--b--\r\n"
+    )
+    found = screened("Content-Type: multipart/report; boundary=b", body=body)
+    assert (found.nature, found.reason, found.permanent) == (Nature.BOUNCE, "bounce: permanent, 5.1.1", True)

@@ -314,7 +314,7 @@ def test_a_copy_differs_from_its_letter_in_its_own_sending_alone() -> None:
     assert other["In-Reply-To"] == "<wish@example.net>"
     assert other["To"].addresses[0].addr_spec == "anna@new.example.net"
     assert other["To"].addresses[0].display_name == "Anna Ångström"
-    assert [other[name] is not None and len(other.get_all(name)) for name in sorted(own)] == [1] * 5
+    assert [len(other.get_all(name, [])) for name in sorted(own)] == [1] * 5
     assert max(map(len, copy.split(b"\r\n"))) <= 998
 
 
