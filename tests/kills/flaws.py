@@ -1,0 +1,49 @@
+"""Services that are broken on purpose, to see that the harness finds them out."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select, update
+
+from referee.letters.letter import RawLetter
+from referee.mailbox.door import Mailbox
+from referee.store.store import Store
+from referee.store.tables import OUTGOING
+from tests.kills.life import Life, WatchedMailbox, WatchedStore
+
+
+class HastyMailbox(WatchedMailbox):
+    """Puts letters away before anybody has recorded them."""
+
+    def unread(self, limit: int = 50) -> list[RawLetter]:
+        letters = super().unread(limit)
+        if letters:
+            self.handled(letters)
+        return letters
+
+
+class Hasty(Life):
+    """Loses letters."""
+
+    def mailbox(self) -> Mailbox:
+        return HastyMailbox(self.place.inbox, self.steps)
+
+
+class RepeatingStore(WatchedStore):
+    """Thinks, when it begins anew, that the last letter it posted was not posted."""
+
+    def reclaim(self) -> int:
+        reclaimed = super().reclaim()
+        last = select(func.max(OUTGOING.c.id)).where(OUTGOING.c.state == "sent").scalar_subquery()
+        with self._transaction(writing=True) as connection:
+            connection.execute(update(OUTGOING).where(OUTGOING.c.id == last).values(state="queued"))
+        return reclaimed
+
+
+class Repeating(Life):
+    """Posts letters twice."""
+
+    def store(self) -> Store:
+        return RepeatingStore(self.place, self.desk_clock, self.steps)
+
+
+FLAWS: dict[str, type[Life]] = {"hasty": Hasty, "repeating": Repeating}

@@ -1,0 +1,196 @@
+"""One life of the service: its process works on the bag from where the last one died, and may die itself.
+
+It is the real daemon, house, store and poster over a Maildir in and a Maildir out; the doors and the store are only
+watched, so that each step has a name. `stepwise` does the same in the same order each time; `under_load` runs as
+`referee run` does, with the poster in a thread of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import NullPool, create_engine, exists, select
+
+from referee.clock import FixedClock
+from referee.daemon import Daemon
+from referee.house import Settled
+from referee.letters.letter import RawLetter
+from referee.mailbox.door import Mailbox
+from referee.mailbox.folder import BOXES, MaildirMailbox
+from referee.outbox.door import Posting
+from referee.outbox.folder import MaildirPost
+from referee.outbox.poster import Poster
+from referee.store.records import Posting as Claimed
+from referee.store.store import Store
+from referee.store.tables import OUTGOING
+from tests.kills.mailbag import PacedHouse, moment
+from tests.kills.steps import Steps
+
+BATCH = 5
+"""Letters that the mailbox shows at a time: fewer than it might, so that taking in and posting take turns."""
+BETWEEN_LIVES = timedelta(minutes=20)
+"""Longer than a dead process's claims hold where several processes share a database."""
+LOOK_AGAIN = 0.01
+"""Seconds after which a service that has nothing to do sees whether all is done."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a service has its mail and its memory."""
+
+    folder: Path
+    url: str
+
+    @property
+    def inbox(self) -> Path:
+        return self.folder / "in"
+
+    @property
+    def outbox(self) -> Path:
+        return self.folder / "out"
+
+    def waiting(self) -> int:
+        """Return how many letters lie in the mailbox."""
+        return sum(1 for box in BOXES if (self.inbox / box).is_dir() for _ in (self.inbox / box).iterdir())
+
+    def posting(self) -> bool:
+        """Tell whether a letter of ours is not posted yet."""
+        engine = create_engine(self.url, poolclass=NullPool)
+        with engine.connect() as connection:
+            return bool(
+                connection.scalar(select(exists().where(OUTGOING.c.state.in_(("queued", "claimed")))))
+            )
+
+
+class WatchedStore(Store):
+    """The store, with names for what it does outside a letter's own transaction."""
+
+    def __init__(self, place: Place, clock: FixedClock, steps: Steps) -> None:
+        super().__init__(place.url, clock)
+        self._steps = steps
+        self._place = place
+
+    @property
+    def _left(self) -> str:
+        return f"{self._place.waiting()} letters left"
+
+    def record(self, letters: Sequence[RawLetter]) -> list[int]:
+        with self._steps.within("record", letters[0].uid.partition("@")[0]):
+            return super().record(letters)
+
+    def claim(self, now: datetime, limit: int) -> list[Claimed]:
+        with self._steps.within("claim", self._left):
+            claimed = super().claim(now, limit)
+        if claimed:
+            self._steps.reach("claimed", str(claimed[0].id))
+        return claimed
+
+    def accepted(self, results: Sequence[tuple[int, str]]) -> None:
+        with self._steps.within("accepted", str(results[0][0])):
+            super().accepted(results)
+
+    def reclaim(self) -> int:
+        with self._steps.within("begin anew", self._left):
+            return super().reclaim()
+
+
+class WatchedHouse(PacedHouse):
+    """The house, with names for what a letter's transaction does."""
+
+    def __init__(self, store: Store, clock: FixedClock, steps: Steps) -> None:
+        super().__init__(store, clock)
+        self._steps = steps
+
+    def settle(self, number: int) -> Settled | None:
+        with self._steps.within("settle", str(number)):
+            return super().settle(number)
+
+
+class WatchedMailbox(MaildirMailbox):
+    """The Maildir in, a few letters at a time."""
+
+    def __init__(self, path: Path, steps: Steps) -> None:
+        super().__init__(path)
+        self._steps = steps
+
+    def unread(self, limit: int = BATCH) -> list[RawLetter]:
+        return super().unread(min(limit, BATCH))
+
+    def handled(self, letters: Sequence[RawLetter]) -> None:
+        super().handled(letters)
+        self._steps.reach("put away", letters[0].uid.partition("@")[0])
+
+
+class WatchedPost(MaildirPost):
+    """The Maildir out."""
+
+    def __init__(self, path: Path, steps: Steps) -> None:
+        super().__init__(path)
+        self._steps = steps
+
+    async def send(self, posting: Posting) -> str:
+        answer = await super().send(posting)
+        self._steps.reach("delivered", posting.message_id)
+        return answer
+
+
+class Life:
+    """A process's work. number: 1 for the first on this bag."""
+
+    def __init__(self, place: Place, number: int, steps: Steps) -> None:
+        self.place = place
+        self.number = number
+        self.steps = steps
+        began = moment(10_000) + number * BETWEEN_LIVES
+        # The desk's clock goes with the letters; the poster works beside it and has one of its own.
+        self.desk_clock, self.post_clock = FixedClock(began), FixedClock(began)
+
+    def store(self) -> Store:
+        return WatchedStore(self.place, self.desk_clock, self.steps)
+
+    def mailbox(self) -> Mailbox:
+        return WatchedMailbox(self.place.inbox, self.steps)
+
+    def stepwise(self) -> None:
+        """Post what is due, take in a few letters and settle them, and so on until nothing is left."""
+        self.steps.watch()
+        with self._working() as (daemon, poster, _):
+            poster.post_due_once()
+            while daemon.round():
+                poster.post_due_once()
+
+    def under_load(self) -> None:
+        """Run as a service does until nothing is left."""
+        with self._working() as (daemon, _, mailbox):
+            waits = mailbox.wait
+
+            def wait(seconds: float) -> bool:
+                if not self.place.waiting() and not self.place.posting():
+                    daemon.stop()
+                return waits(min(seconds, LOOK_AGAIN))
+
+            mailbox.wait = wait  # type: ignore[method-assign]
+            daemon.run()
+
+    @contextmanager
+    def _working(self) -> Iterator[tuple[Daemon, Poster, Mailbox]]:
+        store = self.store()
+        with store.lock():
+            store.open(create=False)
+            store.reclaim()
+            mailbox = self.mailbox()
+            poster = Poster(store, WatchedPost(self.place.outbox, self.steps), self.post_clock, linger=0.0)
+            daemon = Daemon(
+                house=WatchedHouse(store, self.desk_clock, self.steps),
+                store=store,
+                mailbox=mailbox,
+                poster=poster,
+                clock=self.desk_clock,
+                poll=1.0,
+            )
+            yield daemon, poster, mailbox
+            store.close()

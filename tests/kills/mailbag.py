@@ -1,0 +1,232 @@
+"""A mailbag: what a club writes to the referee in a fixed order, and what must be alike in every life to answer it.
+
+Times, secrets and tags follow from the number of the letter that is settled and from nothing else. So it makes no
+difference in which process, and after how many deaths, a letter is heard: what it causes is the same byte for byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from referee.clock import FixedClock
+from referee.demo import sample_game
+from referee.house import House, Settled
+from referee.letters.letter import RawLetter
+from referee.store.store import Store
+from tests.playing import BETWEEN_LETTERS, SERVICE, START, Club, Correspondent, Exchange
+
+BOUNCE = """\
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+Your letter could not be delivered.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.com
+
+Final-Recipient: rfc822; bert@example.com
+Action: failed
+Status: 5.1.1
+
+--b--
+"""
+
+
+def moment(number: int) -> datetime:
+    """Return when the letter with this number comes in and is settled; 0: before the first."""
+    return START + number * BETWEEN_LETTERS
+
+
+class LetterDraws:
+    """Secrets and tags that depend on the letter in hand alone."""
+
+    def __init__(self) -> None:
+        self.begin(0)
+
+    def begin(self, number: int) -> None:
+        """Begin with a letter; 0: with what the umpire does before the first."""
+        self._names = (f"letter {number}, draw {nth}" for nth in itertools.count(1))
+
+    def secret(self) -> bytes:
+        return hashlib.sha256(next(self._names).encode()).digest()
+
+    def tag(self) -> str:
+        return self.secret().hex()[:20]
+
+
+class PacedHouse(House):
+    """The house, where each letter has its own time and its own draws."""
+
+    def __init__(self, store: Store, clock: FixedClock) -> None:
+        """clock: the store's too; it is set."""
+        self._own_clock = clock
+        self._own_draws = LetterDraws()
+        super().__init__(store, SERVICE, clock, self._own_draws)
+
+    def settle(self, number: int) -> Settled | None:
+        self._own_clock.at = moment(number)
+        self._own_draws.begin(number)
+        return super().settle(number)
+
+
+class Recording(Club):
+    """A club whose letters are kept for a mailbag."""
+
+    def __init__(self, url: str) -> None:
+        self.bag: list[bytes] = []
+        super().__init__(url)
+        self.wendy, self.yannick = self.person("Wendy"), self.person("Yannick")
+
+    def open_house(self) -> None:
+        super().open_house()
+        self.house = PacedHouse(self.store, self.clock)
+
+    def begin(self) -> None:
+        """Start the sample game, as an umpire does."""
+        sample = sample_game()
+        seats = {"white": self.wendy, "yellow": self.yannick}
+        self.starts(seats, first=sample.first, deal=sample.deal)
+
+    def take(self, letter: RawLetter) -> Exchange:
+        assert letter.content is not None
+        self.bag.append(letter.content)
+        return super().take(replace(letter, received=moment(len(self.bag))))
+
+
+def prepare(url: str) -> None:
+    """Bring an empty house to where the first letter of the bag finds it."""
+    club = Recording(url)
+    club.begin()
+    club.close()
+
+
+def record(url: str, most: int | None = None) -> list[bytes]:
+    """Play in an empty house, and return the letters to it in their order. most: stop after so many."""
+    club = Recording(url)
+    club.begin()
+    talks = [_an_acquaintance(club), _passers_by(club), _the_sample_game(club)]
+    for _ in _in_turn(talks):
+        if most is not None and len(club.bag) >= most:
+            break
+    club.close()
+    return club.bag[:most]
+
+
+def name_of(number: int) -> str:
+    """Return what a letter's file is called."""
+    return f"letter-{number:04d}"
+
+
+def drop(letters: Iterable[bytes], inbox: Path) -> None:
+    """Lay the letters into a Maildir, each with its time."""
+    new = inbox / "new"
+    new.mkdir(parents=True)
+    for number, content in enumerate(letters, start=1):
+        path = new / name_of(number)
+        path.write_bytes(content)
+        received = int(moment(number).timestamp())
+        os.utime(path, (received, received))
+
+
+def _in_turn(talks: Sequence[Iterator[None]]) -> Iterator[None]:
+    """Take one letter of each talk after another, for as long as there are any."""
+    going = list(talks)
+    while going:
+        for talk in list(going):
+            try:
+                next(talk)
+            except StopIteration:
+                going.remove(talk)
+            else:
+                yield
+
+
+def _the_sample_game(club: Recording) -> Iterator[None]:
+    """Both players write plain replies, to the very end; one has letters with a picture, the other plain ones."""
+    sample = sample_game()
+    seats = {"white": club.wendy, "yellow": club.yannick}
+    club.yannick.replies("set reports text")
+    yield
+    for turn in range(max(map(len, sample.moves.values()))):
+        for seat in (sample.first, *(other for other in seats if other != sample.first)):
+            if turn < len(sample.moves[seat]):
+                seats[seat].replies(sample.moves[seat][turn], to=seats[seat].last_about(1))
+                yield
+
+
+def _an_acquaintance(club: Recording) -> Iterator[None]:
+    """Two who find each other by letter, with all that can go wrong, until one gives up."""
+    anna, bert = club.person("Anna"), club.person("Bert", "bert@example.com")
+    anna.writes("register Anna", "set reports text")
+    yield
+    anna.replies("challenge bert@example.com confusion option colour=white option first=white")
+    yield
+    bert.replies("accept")
+    yield
+    game = anna.last.game
+    assert game is not None
+
+    def writes(who: Correspondent, *lines: str, vouched: bool = True) -> None:
+        who.replies(*lines, to=who.last_about(game), vouched=vouched)
+
+    move = anna.reply(anna.last_about(game), ["L-S2"])
+    club.take(club.raw(move))
+    yield
+    club.take(club.raw(move))  # the same letter, delivered twice
+    yield
+    writes(anna, "L-S2")  # out of turn by now
+    yield
+    writes(bert, "C-N2", vouched=False)
+    yield
+    bert.replies("confirm")  # the held letter counts
+    yield
+    writes(anna, "L-S9", "C-SS")
+    yield
+    writes(anna, "Dear Bert,", "I am still thinking.")
+    yield
+    writes(anna, "L-E1", "draw", "status")
+    yield
+    writes(bert, "I am away until Monday.", vouched=False)
+    yield
+    writes(bert, "set reports json", "games", "C-NE2")
+    yield
+    writes(anna, "resign", "It was a pleasure.")
+    yield
+    anna.replies("confirm")
+    yield
+    bert.writes("open confusion")
+    yield
+    anna.writes("games", "join 3", "record 2")
+    yield
+
+
+def _passers_by(club: Recording) -> Iterator[None]:
+    """Strangers and machines."""
+    someone = club.person("Someone", "someone@example.com")
+    someone.writes("What is this?")
+    yield
+    someone.writes("V-NW2", headers=["Auto-Submitted: auto-replied"])
+    yield
+    someone.writes("register Someone", vouched=False)
+    yield
+    head = f"From: MAILER-DAEMON@mx.example.com\nTo: {SERVICE.address}\nSubject: Undelivered\n"
+    club.take(club.raw((head + BOUNCE).replace("\n", "\r\n").encode()))
+    yield
+    someone.writes("And now?")
+    yield
+    someone.writes("L-S2", headers=['Content-Type: multipart/encrypted; boundary="b"', "MIME-Version: 1.0"])
+    yield
+    club.take(club.raw(b"\x00\xff no letter at all"))
+    yield
+    someone.writes("register Someone", "challenge Nobody confusion", "help")
+    yield

@@ -1,0 +1,130 @@
+"""Given a service that is killed again and again, when it is started again, then nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.clock import FixedClock
+from referee.daemon import Daemon
+from referee.outbox.folder import MaildirPost
+from referee.outbox.poster import Poster
+from referee.store.store import Store
+from tests.kills.life import BATCH, WatchedMailbox
+from tests.kills.mailbag import PacedHouse, drop, moment, prepare, record
+from tests.kills.state import compare
+from tests.kills.steps import Steps
+from tests.playing import new_database
+from tests.servers.launching import ServerAbsent
+from tests.servers.postgres import PostgresServer
+
+KINDS = {
+    *(
+        "begin anew: done",
+        "record: insert letter",
+        "record: done",
+        "settle: insert outgoing",
+        "settle: update letter",
+    ),
+    *("settle: before the commit", "settle: done", "claim: before the commit", "claimed", "accepted: done"),
+    *("before a file goes from tmp to new", "delivered", "before a file goes from new to cur", "put away"),
+}
+"""Steps at which it must have died: some of each room."""
+
+
+def kill(*arguments: str) -> Any:
+    """Run the harness in a process of its own, since it forks; return its figures."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.kills", "--json", *arguments],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout, ran.stderr
+    return json.loads(ran.stdout)
+
+
+def assert_nothing_is_lost_or_doubled(figures: Any) -> None:
+    assert (figures["lost"], figures["doubled"], figures["changed"]) == (0, 0, 0), figures["named"]
+
+
+@pytest.fixture
+def postgres() -> None:
+    """See that PostgreSQL is there; the harness starts one of its own."""
+    try:
+        PostgresServer()
+    except ServerAbsent as absent:
+        pytest.skip(str(absent))
+
+
+def test_killed_at_every_step_it_loses_and_doubles_nothing() -> None:
+    figures = kill("--letters", "2", "--kills", "1")
+    assert_nothing_is_lost_or_doubled(figures)
+    assert figures["kills"] == sum(figures["steps"].values()) > 50
+    assert figures["steps"].keys() >= KINDS
+    assert figures["repeats"] > 0, "it was never killed between a delivery and the note of it"
+
+
+@pytest.mark.full
+@pytest.mark.servers
+def test_killed_at_every_step_on_postgresql_it_loses_and_doubles_nothing(postgres: None) -> None:
+    figures = kill("--letters", "1", "--kills", "1", "--database", "postgresql")
+    assert_nothing_is_lost_or_doubled(figures)
+    assert figures["kills"] > 30
+
+
+@pytest.mark.full
+@pytest.mark.timeout(3600)
+def test_killed_thousands_of_times_it_loses_and_doubles_nothing() -> None:
+    figures = kill("--kills", "2000")
+    assert_nothing_is_lost_or_doubled(figures)
+    assert figures["kills"] >= 2000
+
+
+@pytest.mark.full
+@pytest.mark.servers
+@pytest.mark.timeout(3600)
+def test_killed_thousands_of_times_on_postgresql_it_loses_and_doubles_nothing(postgres: None) -> None:
+    figures = kill("--kills", "2000", "--database", "postgresql")
+    assert_nothing_is_lost_or_doubled(figures)
+    assert figures["kills"] >= 2000
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("flaw", "found"), [("hasty", "lost"), ("repeating", "doubled")])
+def test_a_service_that_is_broken_is_found_out(flaw: str, found: str) -> None:
+    assert kill("--letters", "2", "--kills", "1", "--flaw", flaw)[found] > 0
+
+
+def test_what_is_missing_added_or_otherwise_is_named() -> None:
+    difference = compare({"a": "1", "b": "1", "c": "1"}, {"b": "1", "c": "2", "d": "1"})
+    assert (difference.lost, difference.doubled, difference.changed) == (("a",), ("d",), ("c",))
+
+
+def test_a_single_run_goes_on_behind_letters_that_a_dead_process_had_settled(tmp_path: Path) -> None:
+    """They fill a whole look into the mailbox, and nothing of them is left to do but to put them away."""
+    (tmp_path / "recorded").mkdir()
+    bag = record(new_database(tmp_path / "recorded"), BATCH + 1)
+    url = new_database(tmp_path)
+    prepare(url)
+    drop(bag, tmp_path / "in")
+    clock = FixedClock(moment(1))
+    store = Store(url, clock)
+    store.open(create=False)
+    house = PacedHouse(store, clock)
+    mailbox = WatchedMailbox(tmp_path / "in", Steps())
+    house.take_in(mailbox.unread())
+    for number in store.waiting():
+        house.settle(number)
+    poster = Poster(store, MaildirPost(tmp_path / "out"), clock)
+    daemon = Daemon(house=house, store=store, mailbox=mailbox, poster=poster, clock=clock, poll=1.0)
+    tally = daemon.run_once()
+    store.close()
+    assert tally.letters == 1
+    assert not list((tmp_path / "in" / "new").iterdir())
