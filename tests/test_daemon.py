@@ -434,6 +434,7 @@ def test_lost_servers_are_taken_up_again_when_they_are_back(
     assert len(post.taken) == 1
 
 
+@pytest.mark.full
 @pytest.mark.servers
 def test_dovecot_and_postfix_may_go_and_come_back(mail_servers: MailServers, tmp_path: Path) -> None:
     address = "survivor@example.org"

@@ -61,6 +61,7 @@ def test_there_are_settings_for_a_password_and_for_a_token() -> None:
     assert len(ACCOUNTS) == 2
 
 
+@pytest.mark.full
 def test_the_referee_can_be_tried_by_hand_as_the_page_says(tmp_path: Path) -> None:
     block = README.partition("### Trying it by hand")[2].partition("```sh\n")[2].partition("```")[0]
     (tmp_path / "referee.toml").write_text(BY_HAND)
