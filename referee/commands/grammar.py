@@ -197,7 +197,7 @@ class Grammar:
             case "open" if rest:
                 return self._read_open(line, rest)
             case "new" if (
-                rest[:1] in (["tag"], ["Tag"], ["TAG"]) and (which := _game_number(rest[1:])) is not False
+                rest and rest[0].lower() == "tag" and (which := _game_number(rest[1:])) is not False
             ):
                 return _two_games(line, game, which) or NewTag(line=line, game=which or game)
             case "resend" if (which := _game_number(rest)) is not False:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.commands.command import Resend
+from referee.desk.play import find_game
 from referee.desk.work import Work
 
 MOST_COPIES = 10
@@ -15,11 +16,8 @@ def resend(work: Work, command: Resend, number: int | None) -> None:
     number: the game's. The copy is the answer; nothing is said besides.
     """
     about = number or 0
-    if number is not None:
-        game = work.game(number)
-        if game is None or not game.concerns(work.player.number):
-            work.wrong(command, "not-your-game", "you do not sit in game {game}", game=str(number))
-            return
+    if number is not None and find_game(work, command, number) is None:
+        return
     written = work.unit.thread(work.player.number, about).letters
     which = written if command.number is None else command.number
     where = f"about game {number}" if number is not None else "about no game"

@@ -124,7 +124,7 @@ def cancel(work: Work, command: Cancel, number: int | None) -> None:
         return
     if command.game is None and number not in waiting and len(waiting) == 1:
         (number,) = waiting
-    game = _find_game(work, command, number)
+    game = find_game(work, command, number)
     if game is None:
         return
     if game.status == "proposed" and game.proposed_by == work.player.number:
@@ -152,7 +152,7 @@ def _waiting(work: Work) -> list[int]:
 
 def status(work: Work, command: Status, number: int | None) -> None:
     """Show how a game stands."""
-    game = _find_game(work, command, number)
+    game = find_game(work, command, number)
     if game is not None:
         work.part(game.number).shown = True
         work.took(command, game.number)
@@ -219,7 +219,7 @@ def _find_seat(
     work: Work, command: Command, number: int | None, *, running: bool = False
 ) -> tuple[Game, Seat] | None:
     """Return the game that is meant and the writer's seat in it. running: it must be neither over nor frozen."""
-    game = _find_game(work, command, number)
+    game = find_game(work, command, number)
     if game is None:
         return None
     seat = game.seat_of(work.player.number)
@@ -246,7 +246,7 @@ def _find_seat(
     return game, seat
 
 
-def _find_game(work: Work, command: Command, number: int | None) -> Game | None:
+def find_game(work: Work, command: Command, number: int | None) -> Game | None:
     """Return the game that is meant, if it concerns the writer; else note what is wrong."""
     if number is None:
         playing = [row.number for row in work.unit.games_of(work.player.number, ("playing",))]

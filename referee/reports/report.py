@@ -58,8 +58,8 @@ class GameFace:
     """What both players may know of a game besides the board.
 
     title: the part of the subject that never changes ("Confusion 17: Anna - Bert"). names: who sits where, as
-    they are called ("White" until he gives a name). options: those agreed,
-    as the commitment binds them. deal_by_umpire: the deal was set, not drawn.
+    they are called ("White" until he gives a name). options: those agreed, as the commitment binds them.
+    deal_by_umpire: the deal was set, not drawn.
     secret: hex, only once the game is over; commitment: 64 hex digits.
     """
 
