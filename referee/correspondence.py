@@ -10,7 +10,7 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from referee.chance import Draws
@@ -24,6 +24,9 @@ from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import QueuedLetter
 from referee.store.unit import Unit
+
+OPERATOR_NOTICE_EVERY = timedelta(hours=1)
+"""How often, at most, the operator is written to about one kind of thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +200,11 @@ class Correspondence:
         )
         return True
 
-    def to_operator(self, note: Note, letter: int) -> None:
-        """Queue a notice about a letter to whoever runs the service."""
+    def to_operator(self, note: Note) -> None:
+        """Queue a notice to whoever runs the service, if the settings name him; at most one an hour a kind."""
         address = self._service.operator
+        if not address or not self._unit.is_news(note.code, OPERATOR_NOTICE_EVERY):
+            return
         report = Report(
             kind="notice",
             reader=Reader(address, language=self._service.language),
@@ -210,7 +215,7 @@ class Correspondence:
             first=True,
         )
         operator = Player(number=0, name="", address=address, language=self._service.language)
-        message_id = self._message_id(f"operator {letter} {self._now.isoformat()}")
+        message_id = self._message_id(f"operator {note.code} {self._now.isoformat()}")
         self._queue(report, operator, message_id=message_id, answers=None)
 
     def to_stranger(self, address: str, words: Words, *, answers: Answered) -> None:

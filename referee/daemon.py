@@ -15,6 +15,7 @@ from types import FrameType
 
 import structlog
 
+from referee.chores import Chores, chores_of
 from referee.clock import Clock
 from referee.errors import Contested, MailboxClosed, RefereeError, StoreUnreachable
 from referee.house import House, Settled
@@ -23,6 +24,7 @@ from referee.letters.trial import find_mark, is_genuine
 from referee.mailbox.door import Mailbox
 from referee.mailbox.waking import Alarm
 from referee.outbox.poster import Poster
+from referee.reports.report import Note
 from referee.store.records import identity
 from referee.store.store import Store
 
@@ -68,6 +70,7 @@ class Daemon:
         self._clock = clock
         self._poll = poll
         self._stopping = Alarm()  # takes no lock, which a signal handler could find locked
+        self._chores = Chores(chores_of(house, store), clock)
         self.tally = Tally()
 
     @property
@@ -133,6 +136,7 @@ class Daemon:
         letters = self._without_trials(self._mailbox.unread(BATCH))
         if letters:
             self._house.take_in(letters)
+        self._chores.do()
         busy = False
         for settled in self._settle_waiting():
             busy = True
@@ -194,7 +198,8 @@ class Daemon:
     def _tell_operator(self, settled: Settled) -> None:
         """Have a notice written that a letter was set aside; without one, the log and `referee doctor` name it."""
         try:
-            self._house.tell_operator(settled.number, settled.reason)
+            facts = {"letter": settled.number, "reason": settled.reason}
+            self._house.tell_operator(Note("letter-set-aside", facts))
             self._poster.wake()
         except Exception as error:
             log.exception(

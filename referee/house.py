@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from referee.chance import Draws, SystemDraws
 from referee.clock import Clock
@@ -31,8 +30,6 @@ from referee.store.store import Store
 from referee.store.unit import Unit
 from referee.way import Conclusion, Way
 
-OPERATOR_NOTICE_EVERY = timedelta(hours=1)
-"""How often, at most, the operator is written to."""
 GAMES_KEPT = 2000
 """Games kept in memory as last committed, so that a move need not fold its game anew."""
 
@@ -115,16 +112,12 @@ class House:
                 sender=line.sender,
             )
 
-    def tell_operator(self, number: int, reason: str) -> None:
-        """Write to the operator, if the settings name one, that a letter was set aside; at most once an hour."""
-        now = self._clock.now()
-        operator = self._service.operator
-        if not operator:
+    def tell_operator(self, note: Note) -> None:
+        """Write to the operator, if the settings name one; at most once an hour about one kind of thing."""
+        if not self._service.operator:
             return
         with self._store.unit() as unit:
-            if not unit.last_sent(operator, "notice", since=now - OPERATOR_NOTICE_EVERY):
-                note = Note("letter-set-aside", {"letter": number, "reason": reason})
-                Correspondence(unit, self._service, now, self._draws).to_operator(note, number)
+            Correspondence(unit, self._service, self._clock.now(), self._draws).to_operator(note)
 
     def _settle(self, number: int, end_of: Callable[[Way], Conclusion]) -> Settled | None:
         with self._store.unit() as unit:

@@ -12,6 +12,7 @@ import pytest
 
 from referee.daemon import settle_again
 from referee.errors import RefereeError, UsageError
+from referee.reports.report import Note
 from referee.store.records import LetterLine
 from referee.way import Way
 from tests.playing import Club, Correspondent, new_database
@@ -174,12 +175,16 @@ def test_a_letter_that_was_given_up_may_be_sent_again(club: Club, wendy: Corresp
 # The operator's own letters
 
 
+def news_of(number: int) -> Note:
+    return Note("letter-set-aside", {"letter": number, "reason": "KeyError in the house"})
+
+
 def test_the_operator_is_told_of_a_letter_that_was_set_aside_at_most_once_an_hour(
     club: Club, wendy: Correspondent
 ) -> None:
     club.service = replace(club.service, operator="postmaster@example.org")
     club.open_house()
-    club.house.tell_operator(12, "KeyError in the house")
+    club.house.tell_operator(news_of(12))
     (notice,) = club.collect()
     assert (notice.recipient, notice.kind, notice.game) == ("postmaster@example.org", "notice", None)
     assert notice["Auto-Submitted"] == "auto-generated"
@@ -188,15 +193,15 @@ def test_the_operator_is_told_of_a_letter_that_was_set_aside_at_most_once_an_hou
     assert "KeyError in the house." in said
     assert "referee letters show 12" in said
     club.later(timedelta(minutes=59))
-    club.house.tell_operator(13, "KeyError in the house")
+    club.house.tell_operator(news_of(13))
     assert club.collect() == ()
     club.later(timedelta(minutes=2))
-    club.house.tell_operator(12, "KeyError in the house")
+    club.house.tell_operator(news_of(12))
     assert len(club.collect()) == 1
 
 
 def test_nobody_is_told_where_the_settings_name_no_operator(club: Club, wendy: Correspondent) -> None:
-    club.house.tell_operator(12, "KeyError in the house")
+    club.house.tell_operator(news_of(12))
     assert club.collect() == ()
 
 

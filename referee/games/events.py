@@ -123,6 +123,20 @@ class Thawed:
     """The umpire let the game go on."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """Letters to a seat come back. No time of its opponent's runs from here on."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """A seat whose letters came back has written again."""
+
+    seat: Seat
+
+
 Event = (
     Proposed
     | Declined
@@ -137,6 +151,8 @@ Event = (
     | Ended
     | Frozen
     | Thawed
+    | Unreachable
+    | Reachable
 )
 
 _KINDS: dict[str, type[Any]] = {
@@ -155,6 +171,8 @@ _KINDS: dict[str, type[Any]] = {
         Ended,
         Frozen,
         Thawed,
+        Unreachable,
+        Reachable,
     )
 }
 

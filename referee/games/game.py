@@ -18,10 +18,12 @@ from referee.games.events import (
     Frozen,
     Opened,
     Proposed,
+    Reachable,
     ResignationAsked,
     ResignationDropped,
     Ruled,
     Thawed,
+    Unreachable,
     Withdrawn,
 )
 from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Seat
@@ -57,6 +59,8 @@ class Game:
     checked_in: frozenset[Seat] = frozenset()
     frozen: str = ""
     """Why the umpire has stopped it for the time being; "" while it goes on."""
+    unreachable: frozenset[Seat] = frozenset()
+    """Seats whose letters come back."""
     last_event: int = 0
 
     @property
@@ -136,6 +140,10 @@ class Game:
                 return {"frozen": event.reason}
             case Thawed():
                 return {"frozen": ""}
+            case Unreachable():
+                return {"unreachable": self.unreachable | {event.seat}}
+            case Reachable():
+                return {"unreachable": self.unreachable - {event.seat}}
             case Ended():
                 return self._heard_changes(event.happenings)
 

@@ -28,3 +28,5 @@ class Player:
     zone: str = "UTC"
     form: LetterForm = "html"
     sheets: SheetForm = "grid"
+    unreachable: bool = False
+    """Letters to him come back."""

@@ -102,6 +102,7 @@ _PLAYERS = select(
     PLAYERS.c.zone,
     PLAYERS.c.form,
     PLAYERS.c.sheets,
+    PERSONS.c.unreachable.is_not(None),
 ).outerjoin_from(PLAYERS, PERSONS, PLAYERS.c.number == PERSONS.c.player)
 _PLAYER = _PLAYERS.where(PLAYERS.c.number == bindparam("which"))
 _PLAYER_AT = _PLAYERS.where(PERSONS.c.address_key == bindparam("which"))
@@ -153,9 +154,9 @@ _HELD = (
     .limit(1)
 )
 
-_THREAD = select(THREADS.c.letters, THREADS.c.told, THREADS.c.tag, THREADS.c.root, THREADS.c.last).where(
-    THREADS.c.player == bindparam("who"), THREADS.c.game == bindparam("which")
-)
+_THREAD = select(
+    THREADS.c.letters, THREADS.c.told, THREADS.c.tag, THREADS.c.root, THREADS.c.last, THREADS.c.resent
+).where(THREADS.c.player == bindparam("who"), THREADS.c.game == bindparam("which"))
 _THREAD_LOCKED = _THREAD.with_for_update()
 
 _NAMED_SO = or_(OUTGOING.c.message_id == bindparam("which"), OUTGOING.c.renamed == bindparam("which"))
@@ -303,10 +304,8 @@ class Lookup:
 
     def _players(self, asked: Select[Any], which: int | str) -> list[Player]:
         return [
-            Player(number, name or "", address or "", language, zone, form, sheets)
-            for number, name, address, language, zone, form, sheets in self._connection.execute(
-                asked, {"which": which}
-            )
+            Player(number, name or "", address or "", *ways)
+            for number, name, address, *ways in self._connection.execute(asked, {"which": which})
         ]
 
     # games
@@ -360,8 +359,8 @@ class Lookup:
         row = self._connection.execute(asked, {"who": player, "which": game}).first()
         if row is None:
             return Thread(player, game)
-        letters, told, tag, root, last = row
-        return Thread(player, game, letters, told, tag, root, tuple(last.split()))
+        letters, told, tag, root, last, resent = row
+        return Thread(player, game, letters, told, tag, root, tuple(last.split()), resent)
 
     def sent_message(self, message_id: str) -> SentLetter | None:
         """Return what is known of a letter of ours, by our Message-ID or the one that the mail host gave it."""

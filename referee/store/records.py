@@ -165,6 +165,7 @@ class Thread:
 
     letters: how many he was written. told: how many of the happenings that his seat heard they have told.
     tag: the reply tag that they carry. root: Message-ID of the first; last: those of the newest, oldest first.
+    resent: those up to this number were sent again unasked, or need not be.
     """
 
     player: int
@@ -174,6 +175,7 @@ class Thread:
     tag: str = field(default="", repr=False)
     root: str = ""
     last: tuple[str, ...] = ()
+    resent: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,9 +58,13 @@ class Row(SQLModel):
     )
 
 
-def _open_index(name: str, *columns: str, where: str, sqlite: str | None = None) -> Index:
+def _open_index(
+    name: str, *columns: str, where: str, sqlite: str | None = None, unique: bool = False
+) -> Index:
     """Return an index of only the rows that `where` picks; `sqlite` says it for SQLite where it differs."""
-    return Index(name, *columns, sqlite_where=text(sqlite or where), postgresql_where=text(where))
+    return Index(
+        name, *columns, unique=unique, sqlite_where=text(sqlite or where), postgresql_where=text(where)
+    )
 
 
 class LetterRow(Row, table=True):
@@ -71,6 +75,7 @@ class LetterRow(Row, table=True):
     __table_args__ = (
         UniqueConstraint("mailbox", "uidvalidity", "uid"),
         _open_index("ix_letter_waiting", "number", where="outcome IS NULL"),
+        Index("ix_letter_sender", "sender", "received"),
     )
 
     number: int = Field(primary_key=True)
@@ -81,7 +86,7 @@ class LetterRow(Row, table=True):
     recorded: datetime
     size: int = Field(sa_type=BigInteger)
     digest: str = Field(sa_type=Text, index=True)
-    sender: str = Field(sa_type=Words(LONGEST_ADDRESS), index=True)
+    sender: str = Field(sa_type=Words(LONGEST_ADDRESS))
     outcome: str | None = Field(sa_type=Text)
     reason: str = Field(sa_type=Words(LONGEST_REASON))
     game: int | None = Field(foreign_key="game.number")
@@ -112,7 +117,11 @@ class PlayerRow(Row, table=True):
 
 
 class PersonRow(Row, table=True):
-    """Who a player is. The one row to erase when he leaves; games and events go on naming the number."""
+    """Who a player is; erased when he leaves, while games and events go on naming the number.
+
+    returns: letters to him that came back since the last one of his. unreachable: since when they no longer count
+    as arriving.
+    """
 
     __tablename__ = "person"
 
@@ -121,6 +130,26 @@ class PersonRow(Row, table=True):
     name_key: str = Field(sa_type=Words(LONGEST_NAME), index=True)
     address: str = Field(sa_type=Words(LONGEST_ADDRESS))
     address_key: str = Field(sa_type=Words(LONGEST_ADDRESS), unique=True)
+    returns: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    unreachable: datetime | None
+
+
+class AddressRow(Row, table=True):
+    """A further address of a player's; erased with him.
+
+    use: second (letters from it are his, too), or what he has asked for and not yet confirmed from there by `tag`:
+    asked-main, asked-second.
+    """
+
+    __tablename__ = "address"
+    __table_args__ = (_open_index("ix_address_second", "address_key", where="use = 'second'", unique=True),)
+
+    player: int = Field(primary_key=True, foreign_key="player.number")
+    use: str = Field(primary_key=True, sa_type=Text)
+    address: str = Field(sa_type=Words(LONGEST_ADDRESS))
+    address_key: str = Field(sa_type=Words(LONGEST_ADDRESS))
+    tag: str | None = Field(sa_type=Text)
+    created: datetime
 
 
 class GameRow(Row, table=True):
@@ -172,6 +201,7 @@ class ThreadRow(Row, table=True):
     tag: str = Field(sa_type=Text)
     root: str = Field(sa_type=Words(LONGEST_MESSAGE_ID))
     last: str = Field(sa_type=Words())
+    resent: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class EventRow(Row, table=True):
@@ -192,7 +222,8 @@ class OutgoingRow(Row, table=True):
 
     state: queued, claimed, sent or refused. reader: the recipient in lower case. next_try: long ago for one
     that was not tried yet. renamed: the Message-ID
-    that the mail host gave it instead of ours. answers: the letter that it answers.
+    that the mail host gave it instead of ours. answers: the letter that it answers. returned: when it came to be
+    known that it did not arrive.
     """
 
     __tablename__ = "outgoing"
@@ -201,6 +232,7 @@ class OutgoingRow(Row, table=True):
         _open_index("ix_outgoing_claimed", "claimed_at", where="state = 'claimed'"),
         _open_index("ix_outgoing_pending", "reader", "id", where="state IN ('queued', 'claimed')"),
         _open_index("ix_outgoing_renamed", "renamed", where="renamed IS NOT NULL"),
+        _open_index("ix_outgoing_refused", "id", where="state = 'refused' AND returned IS NULL"),
         Index("ix_outgoing_reader", "reader", "kind", "created"),
     )
 
@@ -225,6 +257,7 @@ class OutgoingRow(Row, table=True):
     answer: str = Field(sa_type=Words(LONGEST_REASON))
     created: datetime
     sent: datetime | None
+    returned: datetime | None
 
 
 class OutgoingContentRow(Row, table=True):
@@ -252,7 +285,7 @@ class TagRow(Row, table=True):
 
 
 class HouseRow(Row, table=True):
-    """What the house itself must remember: its key. Bytes in hex."""
+    """What the house itself must remember: its key, in hex, and when the operator was told of what."""
 
     __tablename__ = "house"
 
@@ -265,6 +298,7 @@ LETTERS = CATALOGUE.tables["letter"]
 LETTER_CONTENTS = CATALOGUE.tables["letter_content"]
 PLAYERS = CATALOGUE.tables["player"]
 PERSONS = CATALOGUE.tables["person"]
+ADDRESSES = CATALOGUE.tables["address"]
 GAMES = CATALOGUE.tables["game"]
 SEATS = CATALOGUE.tables["seat"]
 THREADS = CATALOGUE.tables["thread"]

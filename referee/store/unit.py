@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import ModuleType
 from typing import Any
 
@@ -22,6 +22,7 @@ from referee.store.records import Outcome, Purpose, QueuedLetter, Thread
 from referee.store.tables import (
     EVENTS,
     GAMES,
+    HOUSE,
     LETTER_CONTENTS,
     LETTERS,
     OUTGOING,
@@ -58,7 +59,9 @@ _QUEUE_CONTENT = insert(OUTGOING_CONTENTS)
 def _save_thread(dialect: ModuleType) -> Any:
     """Return the statement that inserts a thread or changes it, in a database's own dialect."""
     inserting = dialect.insert(THREADS)
-    changed = {name: inserting.excluded[name] for name in ("letters", "told", "tag", "root", "last")}
+    changed = {
+        name: inserting.excluded[name] for name in ("letters", "told", "tag", "root", "last", "resent")
+    }
     return inserting.on_conflict_do_update(index_elements=["player", "game"], set_=changed)
 
 
@@ -129,6 +132,7 @@ class Unit(Lookup):
                 name_key=skeleton(name),
                 address=address,
                 address_key=address_key(address),
+                returns=0,
             )
         )
         return Player(number=number, name=name, address=address, language=language)
@@ -261,6 +265,7 @@ class Unit(Lookup):
                 "tag": thread.tag,
                 "root": thread.root,
                 "last": " ".join(thread.last),
+                "resent": thread.resent,
             },
         )
 
@@ -292,6 +297,22 @@ class Unit(Lookup):
         )
         self._connection.execute(_QUEUE_CONTENT, {"id": number, "content": letter.content})
         return number
+
+    def is_news(self, kind: str, every: timedelta) -> bool:
+        """Tell whether the operator was told nothing of this kind for so long; if so he is now."""
+        now = self._clock.now()
+        name = f"told {kind}"
+        before = self._connection.execute(
+            select(HOUSE.c.value).where(HOUSE.c.name == name).with_for_update()
+        ).scalar()
+        if before is None:
+            self._connection.execute(insert(HOUSE).values(name=name, value=now.isoformat()))
+            return True
+        # A time ahead of now was written by a clock that was wrong.
+        if timedelta(0) <= now - datetime.fromisoformat(before) < every:
+            return False
+        self._connection.execute(update(HOUSE).where(HOUSE.c.name == name).values(value=now.isoformat()))
+        return True
 
     def _number_of(self, inserting: Insert, **values: Any) -> int:
         """Insert a row and return the number that the database gave it."""

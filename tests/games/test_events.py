@@ -19,10 +19,12 @@ from referee.games.events import (
     Frozen,
     Opened,
     Proposed,
+    Reachable,
     ResignationAsked,
     ResignationDropped,
     Ruled,
     Thawed,
+    Unreachable,
     Withdrawn,
     read_event,
     write_event,
@@ -68,6 +70,8 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
     Ended: st.builds(Ended, RESULTS, HAPPENINGS),
     Frozen: st.builds(Frozen, WORDS),
     Thawed: st.builds(Thawed),
+    Unreachable: st.builds(Unreachable, SEATS),
+    Reachable: st.builds(Reachable, SEATS),
 }
 
 

@@ -1,0 +1,57 @@
+"""What the house does unasked, now and then: no letter asks for it, and none waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+
+from referee.clock import Clock
+from referee.errors import Contested, StoreUnreachable
+from referee.house import House
+from referee.store.store import Store
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Chore:
+    """One thing to do. every: not before so much time has passed since it was done last."""
+
+    name: str
+    every: timedelta
+    do: Callable[[], object]
+
+
+def chores_of(house: House, store: Store) -> tuple[Chore, ...]:
+    """Return all that is done unasked."""
+    return (Chore("letters that a dead process had in hand", timedelta(minutes=5), store.reclaim),)
+
+
+class Chores:
+    """Does what is due. One that fails is told to the log, and the others are done all the same."""
+
+    def __init__(self, chores: Sequence[Chore], clock: Clock) -> None:
+        self._chores = chores
+        self._clock = clock
+        self._done: dict[str, datetime] = {}
+
+    def do(self) -> None:
+        """Do each chore that is due. Raises StoreUnreachable."""
+        now = self._clock.now()
+        for chore in self._chores:
+            last = self._done.get(chore.name)
+            # A clock that was set back must not put a chore off for as long.
+            if last is not None and timedelta(0) <= now - last < chore.every:
+                continue
+            self._done[chore.name] = now
+            try:
+                chore.do()
+            except StoreUnreachable:
+                raise
+            except Contested:
+                continue  # another process does it
+            except Exception as error:
+                log.exception("a chore failed", chore=chore.name, error=type(error).__name__, exc_info=False)
