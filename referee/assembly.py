@@ -6,6 +6,7 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -75,6 +76,18 @@ class Premises:
             with stopping_on_signals(daemon):
                 yield daemon
 
+    @contextmanager
+    def measured(self, daemon: Daemon) -> Iterator[None]:
+        """Serve figures of a daemon at work, if the settings name a port. Raises RefereeError when it is taken."""
+        port = self.settings.metrics.port
+        if not port:
+            yield
+            return
+        from referee.metrics import serve_metrics  # noqa: PLC0415 - slow to load, and seldom wanted
+
+        with serve_metrics(port, daemon.health, self.store, self.clock):
+            yield
+
 
 @contextmanager
 def open_premises(
@@ -83,7 +96,7 @@ def open_premises(
     """Open the store and put the rooms together. create: make an absent SQLite database."""
     clock = clock or SystemClock()
     service = service_of(settings)
-    store = Store(settings.service.database, clock)
+    store = Store(settings.service.database, clock, posted_an_hour=settings.outbox.letters_an_hour)
     try:
         store.open(create=create)
         yield Premises(settings, service, store, House(store, service, clock), clock)
@@ -114,7 +127,9 @@ def service_of(settings: Settings) -> Service:
         authserv_ids=tuple(settings.trust.authserv_id),
         rulebooks=rulebooks,
         size_limit=settings.inbox.size_limit,
+        letters_an_hour=settings.inbox.letters_an_hour,
         operator=settings.service.operator,
+        keep_letters=timedelta(days=settings.service.keep_letters) or None,
     )
 
 

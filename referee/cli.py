@@ -278,8 +278,9 @@ def run(call: Call, once: bool, as_json: bool) -> None:
         raise UsageError("--json goes with --once: the service itself reports to its log.")
     with call.premises() as premises, premises.working() as daemon:
         if not once:
-            log.info("watching", **premises.watched())
-            daemon.run()
+            with premises.measured(daemon):
+                log.info("watching", **premises.watched())
+                daemon.run()
             log.info("stopped")
             return
         console = Console(stderr=True)
@@ -389,7 +390,8 @@ def games(call: Call, as_json: bool) -> None:
     for each in listed:
         turn = f", turn {each['turn']}, {' and '.join(each['to_move'])} to move" if each["to_move"] else ""
         status = f"frozen ({each['frozen']})" if each["frozen"] else each["status"]
-        click.echo(f"{each['game']:5}  {each['title']}: {status}{turn}")
+        fault = f"; {each['fault']}" if each["fault"] else ""
+        say_plainly(f"{each['game']:5}  {each['title']}: {status}{turn}{fault}")
 
 
 @main.command()
@@ -549,17 +551,17 @@ def read(call: Call, file: BinaryIO, rules: str, as_json: bool) -> None:
             document.pop("faults")
         say_json(document)
         return
-    click.echo(
+    say_plainly(
         f"from {seen.sender or 'nobody'}, {'verified' if seen.verified else 'not verified'}: {seen.outcome}"
     )
     if seen.reason:
-        click.echo(f"  {seen.reason}")
+        say_plainly(f"  {seen.reason}")
     for command in seen.commands:
-        click.echo(f"  command      {command}")
+        say_plainly(f"  command      {command}")
     for fault in seen.faults:
-        click.echo(f"  fault        {fault}")
+        say_plainly(f"  fault        {fault}")
     for line in seen.passed_over:
-        click.echo(f"  passed over  {line}")
+        say_plainly(f"  passed over  {line}")
 
 
 @main.group(invoke_without_command=True)
@@ -596,7 +598,7 @@ def letters(ctx: click.Context, call: Call, outcome: str | None, limit: int, as_
         game = f"game {each['game']}" if each["game"] else ""
         said = ", ".join(each["commands"]) or each["reason"] or ("" if each["outcome"] else "(not read yet)")
         what = f"{each['outcome'] or 'waiting':9} {game:9}"
-        click.echo(f"{each['number']:6}  {each['received']}  {what} {each['sender']}  {said}")
+        say_plainly(f"{each['number']:6}  {each['received']}  {what} {each['sender'] or '-'}  {said}")
 
 
 the_number = click.argument("number", type=click.IntRange(1, LARGEST_NUMBER))

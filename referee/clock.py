@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -13,6 +14,14 @@ class Clock(Protocol):
     def now(self) -> datetime:
         """Return the present instant, aware UTC."""
         ...
+
+
+def steady() -> float:
+    """Return seconds that pass evenly, whatever the machine's clock is set to; they mean something only as differences.
+
+    Where it can be had, the time in which the machine slept is counted: a laptop that wakes has no wrong clock.
+    """
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 class SystemClock:

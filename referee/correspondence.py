@@ -33,7 +33,8 @@ OPERATOR_NOTICE_EVERY = timedelta(hours=1)
 class Service:
     """What a letter's way needs of the settings. trust and authserv_ids: see letters.trust.
 
-    size_limit: octets, of letters that come in. operator: an address, "" for none.
+    size_limit: octets, of letters that come in. letters_an_hour: so many of one sender are heard. operator: an
+    address, "" for none. keep_letters: how long the bytes of letters are kept, None for ever.
     """
 
     name: str
@@ -43,7 +44,9 @@ class Service:
     authserv_ids: tuple[str, ...]
     rulebooks: Mapping[str, AnyRulebook] = field(repr=False)
     size_limit: int = 10_000_000
+    letters_an_hour: int = 200
     operator: str = field(default="", repr=False)
+    keep_letters: timedelta | None = None
 
     @property
     def domain(self) -> str:
@@ -166,16 +169,18 @@ class Correspondence:
             )
         )
 
-    def copy(self, player: int, game: int, number: int, answers: Answered) -> bool:
+    def copy(self, player: int, game: int, number: int, answers: Answered | None) -> bool:
         """Queue a letter once more, by its number in the player's letters about a game (0: about none).
 
         It has a Message-ID of its own, and counts for nothing in the numbers. False when there is no such letter.
+        answers: the letter that asked for it, if one did.
         """
         letter = self._unit.numbered(player, game, number)
         if letter is None:
             return False
         reader = self.player(player)
-        message_id = self._message_id(f"{player} {game} {number} for {answers.number}")
+        asked_by = answers.number if answers else self._now.isoformat()
+        message_id = self._message_id(f"{player} {game} {number} for {asked_by}")
         self._unit.queue(
             QueuedLetter(
                 message_id=message_id,
@@ -187,14 +192,14 @@ class Correspondence:
                 number=number,
                 kind=letter.kind,
                 subject=letter.subject,
-                answers=answers.number,
+                answers=answers.number if answers else None,
                 content=write_copy(
                     letter.content,
                     message_id=message_id,
                     recipient=reader.address,
                     recipient_name=reader.name,
                     sent=self._now,
-                    in_reply_to=answers.message_id,
+                    in_reply_to=answers.message_id if answers else "",
                 ),
             )
         )
@@ -218,8 +223,24 @@ class Correspondence:
         message_id = self._message_id(f"operator {note.code} {self._now.isoformat()}")
         self._queue(report, operator, message_id=message_id, answers=None)
 
-    def to_stranger(self, address: str, words: Words, *, answers: Answered) -> None:
+    def to_stranger(self, address: str, words: Words, *, answers: Answered, reply_tag: str = "") -> None:
         """Queue a letter to somebody who is not registered: it has no number and belongs to no game."""
+        self._to_address(address, words, f"letter {answers.number}", answers=answers, reply_tag=reply_tag)
+
+    def to_address(self, address: str, words: Words, *, player: int, reply_tag: str) -> None:
+        """Queue a letter to an address that is to be a player's, or was: about his addresses, never about games."""
+        self._to_address(address, words, f"address {reply_tag}", player=player, reply_tag=reply_tag)
+
+    def _to_address(
+        self,
+        address: str,
+        words: Words,
+        what: str,
+        *,
+        answers: Answered | None = None,
+        player: int = 0,
+        reply_tag: str,
+    ) -> None:
         report = Report(
             kind=words.kind,
             reader=Reader(address, language=self._service.language),
@@ -233,9 +254,9 @@ class Correspondence:
             rulebooks=tuple(self._service.rulebooks.values()),
             first=True,
         )
-        stranger = Player(number=0, name="", address=address, language=self._service.language)
-        message_id = self._message_id(f"letter {answers.number}")
-        self._queue(report, stranger, message_id=message_id, answers=answers)
+        reader = Player(number=player, name="", address=address, language=self._service.language)
+        message_id = self._message_id(what)
+        self._queue(report, reader, message_id=message_id, answers=answers, reply_tag=reply_tag)
 
     def _queue(
         self,
@@ -307,6 +328,7 @@ class Correspondence:
             commitment=game.commitment,
             secret=game.secret.hex() if game.status == "ended" else "",
             deal_by_umpire=game.deal_set,
+            receipt=game.receipt,
         )
 
     def _hash(self, text: str) -> str:

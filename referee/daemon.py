@@ -12,12 +12,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from types import FrameType
+from typing import get_args
 
 import structlog
 
 from referee.chores import Chores, chores_of
-from referee.clock import Clock
+from referee.clock import Clock, steady
 from referee.errors import Contested, MailboxClosed, RefereeError, StoreUnreachable
+from referee.health import Count, Door, Health
 from referee.house import House, Settled
 from referee.letters.letter import RawLetter
 from referee.letters.trial import find_mark, is_genuine
@@ -25,8 +27,9 @@ from referee.mailbox.door import Mailbox
 from referee.mailbox.waking import Alarm
 from referee.outbox.poster import Poster
 from referee.reports.report import Note
-from referee.store.records import identity
+from referee.store.records import Outcome, identity
 from referee.store.store import Store
+from referee.watch import Watch
 
 log = structlog.get_logger()
 
@@ -36,6 +39,8 @@ MOST_ATTEMPTS = 3
 """How often a letter may make the house fail before it is set aside."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds to wait before a lost server is tried again: growing from the first to the longest."""
+LOOK_AGAIN = 0.02
+"""Seconds after which letters are looked at again that had to wait for another process."""
 TRIAL_LASTS = timedelta(minutes=10)
 """A letter that `referee init` posted to itself is left to it for so long; then it was forgotten."""
 
@@ -70,7 +75,11 @@ class Daemon:
         self._clock = clock
         self._poll = poll
         self._stopping = Alarm()  # takes no lock, which a signal handler could find locked
-        self._chores = Chores(chores_of(house, store), clock)
+        self.health = Health(
+            mailbox=Door(), post=poster.door, letters=Count(get_args(Outcome)), posted=poster.done
+        )
+        watch = Watch(house, store, self.health, clock)
+        self._chores = Chores((*chores_of(house, store), *watch.chores()), clock)
         self.tally = Tally()
 
     @property
@@ -98,15 +107,20 @@ class Daemon:
                         "Posting has ended unexpectedly; see the log, and start the service again."
                     )
                 try:
+                    began = steady()
                     busy = self.round()
+                    self.health.rounds += 1
+                    self.health.round_seconds += steady() - began
                     pause = FIRST_PAUSE
                     if not busy:
                         self._mailbox.wait(self._poll)
                 except (MailboxClosed, StoreUnreachable, Contested) as error:
                     if self._is_stopping():
                         break
+                    if isinstance(error, MailboxClosed):
+                        self.health.mailbox.lost(str(error))
                     log.warning("server lost", error=str(error), again_in=pause)
-                    self._settle_waiting_quietly()
+                    self._go_on_quietly()
                     self._stopping.sleep(pause)
                     pause = min(pause * 2, LONGEST_PAUSE)
         finally:
@@ -133,7 +147,11 @@ class Daemon:
 
     def round(self, progress: Callable[[Settled], None] | None = None) -> bool:
         """Take letters in, settle what waits, put away what is settled; tell whether anything was done."""
-        letters = self._without_trials(self._mailbox.unread(BATCH))
+        lying = self._mailbox.unread(BATCH)
+        if self.health.mailbox.trouble:
+            log.info("mailbox reached again", after=f"{self.health.mailbox.out_for:.0f} s")
+        self.health.mailbox.answered()
+        letters = self._without_trials(lying)
         if letters:
             self._house.take_in(letters)
         self._chores.do()
@@ -142,6 +160,9 @@ class Daemon:
             busy = True
             if progress is not None:
                 progress(settled)
+        if self._house.has_passed_over:
+            self._stopping.sleep(LOOK_AGAIN)
+            busy = True
         if letters:
             known = self._store.known(letters)
             done = [each for each in letters if (found := known.get(identity(each))) and found.decided]
@@ -165,12 +186,14 @@ class Daemon:
         return [letter for letter in letters if letter not in trials]
 
     def _settle_waiting(self) -> Iterator[Settled]:
-        for number in self._store.waiting(BATCH):
+        for number in self._house.waiting(BATCH):
             if self._is_stopping():
                 return
             settled = self._settle(number)
             if settled is not None:
                 self.tally.count(settled)
+                self.health.letters.one(settled.outcome)
+                self.health.moves += settled.moves
                 self._poster.wake()
                 log.info(
                     "letter settled",
@@ -191,9 +214,11 @@ class Daemon:
         except StoreUnreachable:
             raise
         except Exception as error:
-            # The text of an error may quote a letter or a hidden fact: only its kind goes to the log.
+            # The text of an error may quote a letter or a hidden fact: only its kind goes to the log. Ours do not.
+            self.health.failed += 1
             log.exception("letter failed", letter=number, error=type(error).__name__, exc_info=False)
-            return self._note_failure(number, f"{type(error).__name__} in the house")
+            reason = str(error) if isinstance(error, RefereeError) else f"{type(error).__name__} in the house"
+            return self._note_failure(number, reason)
 
     def _tell_operator(self, settled: Settled) -> None:
         """Have a notice written that a letter was set aside; without one, the log and `referee doctor` name it."""
@@ -230,9 +255,10 @@ class Daemon:
         except Contested:
             return None
 
-    def _settle_waiting_quietly(self) -> None:
-        """While the mailbox is out of reach, letters taken in before are settled all the same."""
+    def _go_on_quietly(self) -> None:
+        """While the mailbox is out of reach, what is due is done all the same, and letters taken in are settled."""
         try:
+            self._chores.do()
             for _ in self._settle_waiting():
                 pass
         except (StoreUnreachable, Contested) as error:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from referee.assembly import open_mailbox, open_post, open_premises
 from referee.clock import Clock, SystemClock
+from referee.domain import Records, ask_resolver, look_up
 from referee.errors import RefereeError
 from referee.mailbox.folder import MaildirMailbox
 from referee.mailbox.imap import ImapMailbox
@@ -20,11 +21,10 @@ from referee.settings import Settings, warnings_about
 from referee.store.migrations import HEAD
 from referee.store.records import Standing, Stuck
 from referee.store.store import Store
+from referee.watch import CLOCKS_APART
 
 Level = Literal["ok", "warning", "problem"]
 
-CLOCKS_APART = timedelta(minutes=5)
-"""So far clocks may differ."""
 SETTLED_WITHIN = timedelta(minutes=5)
 """A letter that waits longer than this finds nobody at work."""
 POSTED_WITHIN = timedelta(minutes=15)
@@ -42,17 +42,36 @@ class Diagnosis:
     text: str
 
 
-def examine(settings: Settings, *, offline: bool = False, clock: Clock | None = None) -> list[Diagnosis]:
-    """Look at everything. offline: leave the servers alone.
+def examine(
+    settings: Settings,
+    *,
+    offline: bool = False,
+    clock: Clock | None = None,
+    records: Records = ask_resolver,
+) -> list[Diagnosis]:
+    """Look at everything. offline: leave the servers alone. records: asks the domain name system.
 
     What cannot be looked at is a diagnosis too. Raises SettingsError for settings that cannot be.
     """
     clock = clock or SystemClock()
     found = [Diagnosis("settings", "warning", text) for text in warnings_about(settings)]
+    if not settings.service.operator:
+        found.append(
+            Diagnosis(
+                "settings",
+                "warning",
+                "[service] operator is not set, so that nobody gets a letter when something is stuck; put your own "
+                "address there.",
+            )
+        )
     if not offline:
         found += [
             *_look_at("mailbox", _mailbox, settings, clock),
             *_look_at("sender", _sender, settings, clock),
+            *(
+                Diagnosis("domain", "ok" if each.good else "warning", each.text)
+                for each in look_up(settings.service.address, records)
+            ),
         ]
     return found + _look_at("database", _house, settings, clock)
 
@@ -107,6 +126,7 @@ def _house(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
         yield _clock(standing, now)
         yield from _letters_in(standing, now)
         yield from _letters_out(standing, now)
+        yield from _players(standing)
         for game in standing.frozen:
             yield Diagnosis(
                 "games",
@@ -199,12 +219,13 @@ def _letters_out(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
         )
     else:
         yield Diagnosis("outbox", "ok", f"{untried}.")
-    if standing.delayed:
+    if standing.delayed_since is not None:
         named = _named(standing.delayed_newest, standing.delayed)
         yield Diagnosis(
             "outbox",
             "warning",
-            f"Letters that were refused for now: {standing.delayed}, {named}; they are tried again for five days.",
+            f"Letters that were refused for now: {standing.delayed}, the oldest of "
+            f"{_moment(standing.delayed_since)}, {named}; they are tried again for five days.",
         )
     if standing.refused:
         named = _named(standing.refused_newest, standing.refused)
@@ -213,6 +234,17 @@ def _letters_out(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
             "warning",
             f"Letters that were refused for good this week: {standing.refused}, {named}; "
             "ask these players by another way.",
+        )
+
+
+def _players(standing: Standing) -> Iterator[Diagnosis]:
+    if standing.unreachable:
+        named = _named(standing.unreachable_newest, standing.unreachable)
+        yield Diagnosis(
+            "players",
+            "warning",
+            f"Players whose letters come back: {standing.unreachable}, {named}; their games wait. Ask them by another "
+            "way; any letter of theirs lets the games go on.",
         )
 
 

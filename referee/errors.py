@@ -36,6 +36,10 @@ class StoreUnreachable(RefereeError):
     """The database cannot be reached or written. Cure: disk, rights, server; nothing was lost."""
 
 
+class GameUnreadable(RefereeError):
+    """A game cannot be made from what was kept of it. Cure: a backup, or the release that it was played with."""
+
+
 class AnotherDaemon(RefereeError):
     """Another `referee run` works on this database. Cure: stop it, or use PostgreSQL for several."""
 

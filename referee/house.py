@@ -15,6 +15,8 @@ from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
 from referee.correspondence import Correspondence, Service, Words
 from referee.desk import answers
+from referee.desk.addresses import CONFIRMED_WITHIN
+from referee.desk.returns import TRY_AGAIN_AFTER, came_back
 from referee.desk.work import Work
 from referee.errors import UsageError
 from referee.games.decide import open_game
@@ -23,15 +25,20 @@ from referee.games.game import Game
 from referee.games.player import Player
 from referee.letters.addresses import is_service
 from referee.letters.letter import RawLetter
+from referee.letters.screening import status_among_words
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import Outcome, StoredLetter
 from referee.store.store import Store
+from referee.store.turns import PassedOver
 from referee.store.unit import Unit
 from referee.way import Conclusion, Way
 
-GAMES_KEPT = 2000
-"""Games kept in memory as last committed, so that a move need not fold its game anew."""
+RETURNS_TOGETHER = 50
+"""Letters that did not arrive which are seen to at a time."""
+GAMES_KEPT = 500
+"""Games kept in memory as last committed, so that a move need not fold its game anew. To fold one takes a few
+milliseconds; to keep one, up to a hundred kilobytes or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,7 @@ class House:
         self._clock = clock
         self._draws = draws or SystemDraws()
         self._games: OrderedDict[int, Game] = OrderedDict()
+        self._passed_over = PassedOver()
         self._grammar = Grammar(
             looks_like_order=self._looks_like_order, rules=tuple(service.rulebooks), topics=TOPICS
         )
@@ -66,8 +74,22 @@ class House:
         """Record letters as they lay in the mailbox, each once."""
         self._store.record(letters)
 
+    def waiting(self, most: int) -> list[int]:
+        """Return the numbers of letters to be settled, in their order: up to `most`, the oldest of all."""
+        numbers = self._store.waiting(most)
+        self._passed_over.begin(numbers)
+        return numbers
+
+    @property
+    def has_passed_over(self) -> bool:
+        """Whether letters had to wait for earlier ones about the same since `waiting` was asked."""
+        return bool(self._passed_over.about)
+
     def settle(self, number: int) -> Settled | None:
-        """Bring a recorded letter to its outcome. None when it has one already, or another process has it in hand."""
+        """Bring a recorded letter to its outcome. None when it has one already, or another process has it in hand.
+
+        Raises Contested when it has to wait for an earlier one about the same, which another process has in hand.
+        """
         return self._settle(number, Way.walk)
 
     def give_up(self, number: int, reason: str, *, tell: bool) -> Settled | None:
@@ -119,8 +141,35 @@ class House:
         with self._store.unit() as unit:
             Correspondence(unit, self._service, self._clock.now(), self._draws).to_operator(note)
 
+    def see_to_returns(self) -> None:
+        """Deal with letters that a mail host has refused, and send those once more that came back only once."""
+        with self._store.reading() as lookup:
+            refused = lookup.refused(RETURNS_TOGETHER)
+            again = lookup.returned_once(self._clock.now() - TRY_AGAIN_AFTER, RETURNS_TOGETHER)
+        for sent, answer, tries in refused:
+            with self._store.unit() as unit:
+                if sent.player is None:
+                    unit.mark_returned(sent.message_id)
+                    continue
+                player = unit.player(sent.player)
+                work = Work(unit, self._service, self._clock.now(), player, self._games, self._draws)
+                came_back(work, sent, status_among_words(answer), given_up=tries > 1)
+            self._remember(work.games)
+        for who, about, number in again:
+            with self._store.unit() as unit:
+                post = Correspondence(unit, self._service, self._clock.now(), self._draws)
+                post.copy(who, about, number, None)
+
+    def erase_what_is_due(self) -> None:
+        """Erase what has been kept long enough, or is left of players and addresses that have gone."""
+        now = self._clock.now()
+        self._store.erase_left()
+        self._store.forget_addresses(now - CONFIRMED_WITHIN)
+        if self._service.keep_letters is not None:
+            self._store.erase_letters(now - self._service.keep_letters)
+
     def _settle(self, number: int, end_of: Callable[[Way], Conclusion]) -> Settled | None:
-        with self._store.unit() as unit:
+        with self._store.hearing(number, self._passed_over) as unit:
             stored = unit.letter(number)
             if stored is None:
                 return None
@@ -141,7 +190,7 @@ class House:
             reason=end.reason,
             game=end.game,
             commands=end.commands,
-            sender=way.letter.sender if way.letter else "",
+            sender=way.sender,
         )
         return end
 
@@ -188,6 +237,8 @@ class House:
         now = self._clock.now()
         with self._store.unit() as unit:
             seated = {seat: self._seat_player(unit, *seats[seat]) for seat in rulebook.seats}
+            if len({player.number for player in seated.values()}) < len(seated):
+                raise UsageError("Two of these addresses are one player's: he would see both sides.")
             work = Work(unit, self._service, now, next(iter(seated.values())), self._games, self._draws)
             number = unit.new_game(rules, now)
             names = [player.name or seat.capitalize() for seat, player in seated.items()]

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, get_args
 
 from referee.assembly import Premises
-from referee.errors import UsageError
+from referee.errors import GameUnreadable, UsageError
 from referee.games.events import read_event
 from referee.games.game import Game, fold_game
 from referee.glance import glance
@@ -55,25 +55,35 @@ class _Found:
 
 
 def list_games(premises: Premises) -> list[dict[str, Json]]:
-    """Return all games, oldest first: number, title, rules, status, turn and who is to move."""
+    """Return all games, oldest first: number, title, rules, status, turn, who is to move, and what is wrong with it."""
     with premises.store.reading() as lookup:
         return [_line(premises, lookup, row) for row in lookup.games()]
 
 
 def _line(premises: Premises, lookup: Lookup, row: StoredGame) -> dict[str, Json]:
-    game = _fold(premises, lookup, row.number)
-    seat = next(iter(game.seats), None)
+    try:
+        state, fault = _state(_fold(premises, lookup, row.number)), None
+    except GameUnreadable as error:  # the list is wanted then more than ever
+        state, fault = {"frozen": None, "turn": None, "to_move": [], "result": None}, str(error)
     return {
         "game": row.number,
         "title": row.title,
         "rules": row.rules,
         "status": row.status,
+        **state,
+        "started": row.created.isoformat(),
+        "ended": row.ended.isoformat() if row.ended else None,
+        "fault": fault,
+    }
+
+
+def _state(game: Game) -> dict[str, Json]:
+    seat = next(iter(game.seats), None)
+    return {
         "frozen": game.frozen or None,
         "turn": game.rulebook.turn(game.view(seat)) if seat else None,
         "to_move": sorted(game.due),
         "result": _result(game),
-        "started": row.created.isoformat(),
-        "ended": row.ended.isoformat() if row.ended else None,
     }
 
 
@@ -121,6 +131,7 @@ def _as_umpire(found: _Found) -> Seen:
         "names": dict(found.names),
         "to_move": next(iter(sorted(game.due)), None),
         "commitment": game.commitment,
+        "receipt": game.receipt or None,
         "result": _result(game),
     }
     lines = [found.row.title, f"Status: {game.status}"]
@@ -141,8 +152,7 @@ def write_record(premises: Premises, number: int, viewer: str) -> str:
     if not game.seats:
         raise UsageError(f"game {number} has not begun ({game.status}): there is no record")
     head = {f"{seat.capitalize()}Name": name for seat, name in found.names.items() if name}
-    if game.status == "ended":
-        head |= {"Commitment": game.commitment, "Secret": game.secret.hex()}
+    head |= game.proof
     if viewer == UMPIRE:
         return game.rulebook.write_record(game.happenings, head, None)
     seat = _seat(game, viewer)
@@ -233,7 +243,8 @@ def raw_letter(premises: Premises, number: int) -> bytes:
         raise UsageError(f"there is no letter {number}")
     if stored.content is None:
         raise UsageError(
-            f"the bytes of letter {number} are not here: the mailbox did not hand them over, or its writer has left"
+            f"the bytes of letter {number} are not here: the mailbox did not hand them over, "
+            "they were kept long enough, or somebody they name has left"
         )
     return stored.content
 
@@ -276,6 +287,7 @@ def _face(found: _Found) -> GameFace:
         commitment=game.commitment,
         secret=game.secret.hex() if game.status == "ended" else "",
         deal_by_umpire=game.deal_set,
+        receipt=game.receipt,
     )
 
 

@@ -215,6 +215,10 @@ class Club:
         who.writes(f"register {name}")
         return who
 
+    def reader(self, address: str) -> Correspondent:
+        """Return whose mailbox an address is."""
+        return self._people[address.lower()]
+
     def raw(self, content: bytes, *, uid: str = "", **changes: Any) -> RawLetter:
         """Return a letter as the mailbox would give it."""
         self._letters_in += 1
@@ -264,6 +268,11 @@ class Club:
         self.exchanges.append(exchange)
         self.clock.at += BETWEEN_LETTERS
         return exchange
+
+    def looks_round(self, said: str = "Time passes.") -> tuple[Delivered, ...]:
+        """Let the house see to what did not arrive, as it does now and then; return what it wrote."""
+        self.house.see_to_returns()
+        return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def later(self, time: timedelta) -> None:
         """Let time pass."""

@@ -22,6 +22,7 @@ from referee.mailbox.folder import MaildirMailbox
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.position import View
 from referee.settings import load
+from tests.older import make_older
 from tests.operating import (
     HOST,
     MAILDIR_IN,
@@ -193,9 +194,7 @@ def test_init_copies_an_older_database_before_it_is_changed(desk: Desk) -> None:
     """The first release's had no column for the sheets of a player."""
     desk.new_game()
     shown = desk.done("show", "1", "--json").json
-    with closing(sqlite3.connect(desk.database)) as older, older:
-        older.execute("ALTER TABLE player DROP COLUMN sheets")
-        older.execute("UPDATE alembic_version SET version_num = '0001'")
+    make_older(desk.database, "0001")
     refused = desk.do("games")
     assert refused.status == 2
     assert "referee init" in refused.err

@@ -10,8 +10,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import structlog
@@ -28,6 +29,7 @@ from referee.mailbox.folder import MaildirMailbox
 from referee.outbox.door import Posting
 from referee.outbox.poster import Poster
 from referee.settings import load
+from referee.store.records import Outcome
 from tests.operating import (
     MAILDIR_IN,
     SERVICE,
@@ -199,6 +201,35 @@ def test_letters_taken_in_before_are_settled_while_the_mailbox_is_lost(desk: Des
         working.daemon.stop()
         working.thread.join(PATIENCE)
     assert working.ended == [None]
+
+
+def test_what_becomes_of_letters_and_doors_is_counted_in_passing(working: Working) -> None:
+    health = working.daemon.health
+    working.desk.put(write_mail("help", sender="anna@example.net"))
+    until(lambda: health.posted.so_far()["accepted"])
+    assert health.letters.so_far() == dict.fromkeys(get_args(Outcome), 0) | {"answered": 1}
+    assert (health.mailbox.trouble, health.post.trouble) == ("", "")
+    assert health.rounds > 0
+    assert health.round_seconds > 0
+    working.mailbox.moods = [MailboxClosed("the mailbox server is away")] * 20
+    until(lambda: health.mailbox.trouble == "the mailbox server is away")
+    until(lambda: health.mailbox.trouble == "")
+
+
+def test_the_operator_is_told_of_a_mailbox_out_of_reach_while_it_lasts(
+    desk: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.watch.OUT_OF_REACH", timedelta(0))
+    desk.write_settings(desk.settings.replace("[service]", '[service]\noperator = "postmaster@example.org"'))
+    with open_premises(load(desk.config, {})) as premises:
+        working = Working(desk, premises)
+        working.mailbox.moods = [MailboxClosed("gone")] * 1_000_000
+        working.thread.start()
+        (sent,) = until(lambda: working.post.sent)
+        working.daemon.stop()
+        working.thread.join(PATIENCE)
+    assert sent.recipient == "postmaster@example.org"
+    assert b"The mailbox is out of reach" in sent.content
 
 
 def test_a_post_that_is_closed_is_tried_again_until_it_is_back(working: Working) -> None:

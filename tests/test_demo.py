@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from referee.demo import MARK, prepare, sample_game
+from tests.games.played import chain_of
 from tests.operating import read_mail, text_of, type_words
 
 
@@ -97,6 +98,15 @@ def test_yellow_wishes_for_a_picture_of_his_sheets_with_his_first_move_and_has_i
 def test_the_record_replays(shown: Shown) -> None:
     said = type_words("replay", shown.told["record"], "--json")
     assert (said.status, said.json["attempts"], said.json["result"]["winner"]) == (0, 76, "white")
+
+
+def test_the_record_alone_gives_the_receipt_that_the_last_letters_say(shown: Shown) -> None:
+    record = Path(shown.told["record"]).read_text()
+    receipt = chain_of(record)
+    assert f"\nChain = {receipt}\n" in record
+    for seat in ("white", "yellow"):
+        (last,) = Path(shown.told["letters"][seat]).glob("*-result.txt")
+        assert f"\nReceipt: {receipt}\n" in last.read_text()
 
 
 def test_nothing_is_left_running(shown: Shown) -> None:

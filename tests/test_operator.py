@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from referee.clock import FixedClock
+from referee.daemon import MOST_ATTEMPTS
 from referee.demo import sample_game
 from referee.doctor import Diagnosis, examine
 from referee.house import House
@@ -36,6 +37,7 @@ from tests.operating import (
 from tests.servers.small_imap import SmallImap
 from tests.servers.small_smtp import SmallSmtp
 
+OPERATOR = 'operator = "postmaster@example.org"'
 MOVE = sample_game().moves["white"][0]
 
 
@@ -68,8 +70,7 @@ def set_aside(desk: Desk, number: int = 1) -> None:
 
 
 def test_the_operator_gets_a_letter_when_one_was_set_aside(tmp_path: Path) -> None:
-    operator = 'operator = "postmaster@example.org"'
-    settings = (SERVICE + MAILDIR_IN + MAILDIR_OUT).replace("[service]", f"[service]\n{operator}")
+    settings = (SERVICE + MAILDIR_IN + MAILDIR_OUT).replace("[service]", f"[service]\n{OPERATOR}")
     desk = Desk(tmp_path, settings.replace('path = "mail/in"', 'path = "mail/in"\nsize_limit = 1000'))
     take(desk, *(write_mail("V-N1 " * 500, sender="anna@example.net") for _ in range(3)))
     assert [each["outcome"] for each in desk.done("letters", "--json").json] == ["set-aside"] * 3
@@ -234,6 +235,49 @@ def test_a_game_is_frozen_and_thawed_and_its_players_are_told(playing: Desk) -> 
     assert playing.done("letters", "--outcome", "ruled", "--json").json[0]["commands"] == [MOVE]
 
 
+# A game that cannot be read
+
+
+@pytest.fixture
+def damaged(playing: Desk) -> Desk:
+    """A desk whose first game was changed from outside, while a second one goes on."""
+    playing.new_game()
+    playing.done("run", "--once")
+    with closing(sqlite3.connect(playing.database)) as database, database:
+        for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute("UPDATE event SET kind = 'Unheard' WHERE game = 1")
+    return playing
+
+
+def test_a_letter_about_a_game_that_cannot_be_read_is_set_aside_and_its_writer_told(damaged: Desk) -> None:
+    (first,) = (
+        each for each in damaged.posted() if each["To"].startswith("Wendy") and each["X-Referee-Game"] == "1"
+    )
+    damaged.put(answer(first, MOVE))
+    for _ in range(MOST_ATTEMPTS):
+        damaged.done("run", "--once")
+    (line,) = damaged.done("letters", "--outcome", "set-aside", "--json").json
+    assert line["reason"].startswith("game 1 cannot be made from what was kept of it (KeyError)")
+    assert "Your letter could not be handled" in text_of(damaged.last_to(WENDY))
+
+
+def test_a_game_that_cannot_be_read_keeps_no_other_from_being_played(damaged: Desk) -> None:
+    take(damaged, write_mail("status 2", sender=YANNICK), write_mail("games", sender=WENDY))
+    assert [each["outcome"] for each in damaged.done("letters", "--json").json] == ["answered"] * 2
+
+
+def test_a_game_that_cannot_be_read_is_named_among_the_others(damaged: Desk) -> None:
+    first, second = damaged.done("games", "--json").json
+    assert "cannot be made from what was kept of it" in first["fault"]
+    assert (second["fault"], second["to_move"] != []) == (None, True)
+    assert "cannot be made from what was kept of it" in damaged.done("games").out.splitlines()[0]
+    for words in (("show", "1"), ("record", "1"), ("freeze", "1", "--reason", "It is mended")):
+        said = damaged.do(*words)
+        assert (said.status, said.out) == (3, "")
+        assert said.err.startswith("referee: game 1 cannot be made from what was kept of it (KeyError)")
+
+
 # doctor
 
 
@@ -249,14 +293,12 @@ def found(desk: Desk, *words: str, status: int) -> dict[str, list[tuple[str, str
 
 
 def test_where_all_is_well_the_doctor_says_so_of_everything(playing: Desk) -> None:
+    playing.write_settings(playing.settings.replace("[service]", f"[service]\n{OPERATOR}"))
     well = found(playing, status=0)
-    assert set(well) == {"mailbox", "sender", "database", "disk", "clock", "letters", "outbox"}
+    assert set(well) == {"mailbox", "sender", "domain", "database", "disk", "clock", "letters", "outbox"}
     assert {level for each in well.values() for level, _ in each} == {"ok"}
     lines = playing.done("doctor").out.splitlines()
-    assert all(
-        re.match(r"ok +(mailbox|sender|database|disk|clock|letters|outbox) +[A-Z0-9].*\.$", line)
-        for line in lines
-    )
+    assert all(re.match(rf"ok +({'|'.join(well)}) +[A-Za-z0-9].*\.$", line) for line in lines)
     assert list(playing.folder.glob("mail/**/referee-trial")) == []
 
 
@@ -292,9 +334,10 @@ def test_servers_that_answer_are_well_and_the_letters_there_counted(tmp_path: Pa
 
 def test_settings_that_seldom_mean_what_they_say_are_a_warning(tmp_path: Path) -> None:
     desk = Desk(tmp_path, SERVICE.replace(f'["{HOST}"]', "[]") + MAILDIR_IN + MAILDIR_OUT)
-    ((level, text),) = found(desk, status=0)["settings"]
-    assert level == "warning"
-    assert "authserv_id" in text
+    believed, told = found(desk, status=0)["settings"]
+    assert (believed[0], told[0]) == ("warning", "warning")
+    assert "authserv_id" in believed[1]
+    assert "[service] operator is not set" in told[1]
 
 
 def test_a_database_of_another_release_is_a_problem_and_the_servers_are_looked_at_all_the_same(
@@ -319,6 +362,10 @@ def test_what_is_stuck_is_named_with_its_reason_and_cure(playing: Desk) -> None:
             "UPDATE outgoing SET state = 'refused', answer = '550 no such user \x1b' WHERE id = 1"
         )
         database.execute("UPDATE outgoing SET state = 'queued', tries = 2, answer = '452 full' WHERE id = 2")
+        database.execute("UPDATE outgoing SET created = '2026-03-02 12:00:00.000000' WHERE id = 2")
+        database.execute(
+            "UPDATE person SET returns = 2, unreachable = '2026-03-01 00:00:00.000000' WHERE player = 2"
+        )
     seen = found(playing, status=0)
     texts = {text: level for each in seen.values() for level, text in each}
     for part, level in (
@@ -327,13 +374,34 @@ def test_what_is_stuck_is_named_with_its_reason_and_cure(playing: Desk) -> None:
             "warning",
         ),
         ("Letters held this week until their senders confirm them: 1", "ok"),
-        (f"Letters that were refused for now: 1, {YANNICK} (452 full)", "warning"),
+        (
+            f"Letters that were refused for now: 1, the oldest of 2026-03-02 12:00 UTC, {YANNICK} (452 full)",
+            "warning",
+        ),
+        (f"Players whose letters come back: 1, {YANNICK}, player 2 (since 2026-03-01)", "warning"),
         (f"Letters that were refused for good this week: 1, {WENDY} (550 no such user", "warning"),
         ("Game 1 is frozen (A ruling is checked); `referee thaw 1`", "warning"),
     ):
         (found_level,) = (level for text, level in texts.items() if text.startswith(part))
         assert found_level == level, part
     assert all(line.isprintable() for line in playing.done("doctor").out.splitlines())
+
+
+def test_what_the_domain_s_records_lack_is_a_warning_and_nobody_is_asked_offline(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, (SERVICE + MAILDIR_IN + MAILDIR_OUT).replace("example.org", "chess-club.se"))
+    asked: list[tuple[str, str]] = []
+
+    def records(name: str, sort: str) -> Sequence[str]:
+        asked.append((name, sort))
+        return ("10 mail.chess-club.se.",) if sort == "MX" else ()
+
+    settings = load(desk.config, {})
+    seen = [each for each in examine(settings, records=records) if each.about == "domain"]
+    assert [each.level for each in seen] == ["ok", "warning", "warning", "ok"]
+    assert "has no SPF record" in seen[1].text
+    asked.clear()
+    examine(settings, offline=True, records=records)
+    assert asked == []
 
 
 @pytest.fixture

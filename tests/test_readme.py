@@ -14,6 +14,7 @@ from referee.commands.words import WORDS
 from referee.games.decide import open_game
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Seat
+from tests.games.played import ENDS, sample_game_played
 from tests.reports.material import CONFUSION, WHITE, after, heard_by
 
 ROOT = Path(__file__).parent.parent
@@ -97,11 +98,16 @@ def pixels(png: bytes) -> tuple[tuple[int, int], bytes]:
     return image.size, image.convert("RGB").tobytes()
 
 
+def recipes() -> list[str]:
+    """Return the lines of Python that are shown: for checking a deal, and for checking what was said."""
+    return re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
 def test_the_recipe_for_checking_a_deal_gives_the_commitment_and_the_deals() -> None:
     """The README's few lines, run as they stand, find what the house committed to and dealt."""
     secret = bytes(range(32))
     opened = open_game(17, find_rulebook("confusion"), {}, {Seat("white"): 1, Seat("yellow"): 2}, secret)
-    (recipe,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    recipe, _ = recipes()
     recipe = recipe.replace("…the 64 digits of the last letter…", secret.hex())
     ran = subprocess.run([sys.executable, "-c", recipe], capture_output=True, text=True, check=True)
     commitment, *deals = ran.stdout.splitlines()
@@ -111,3 +117,38 @@ def test_the_recipe_for_checking_a_deal_gives_the_commitment_and_the_deals() -> 
         f"{seat} {' '.join(f'{letter}{number}' for letter, number in dealt[seat].items())}"
         for seat in ("white", "yellow")
     ]
+
+
+@pytest.mark.parametrize("ends", ENDS)
+def test_the_recipe_for_checking_what_was_said_gives_every_receipt(ends: str, tmp_path: Path) -> None:
+    """The README's few lines, run as they stand beside a record, find the receipts that the letters said."""
+    game, receipts = sample_game_played(ends)
+    assert game.status == "ended"
+    head = {**game.proof, "WhiteName": "Wendy = 1. A-N1"}
+    record = game.rulebook.write_record(game.heard(Seat("white")), head, Seat("white"))
+    (tmp_path / "game-17.txt").write_text(record)
+    lines = check_what_was_said(tmp_path)
+    assert [line.split()[-1] for line in lines[:-1]] == receipts
+    assert lines[-1] == "as the record says"
+    assert len(lines) > 20
+
+
+@pytest.mark.parametrize(
+    "changed", [("L-S2", "L-S3"), ("(", ""), ("\n2. ", "\n; 2. "), ("White wins:", "Yellow wins:")]
+)
+def test_the_recipe_for_checking_what_was_said_finds_a_record_that_was_changed(
+    changed: tuple[str, str], tmp_path: Path
+) -> None:
+    game, _ = sample_game_played("on the board")
+    record = game.rulebook.write_record(game.happenings, game.proof, None)
+    assert changed[0] in record
+    (tmp_path / "game-17.txt").write_text(record.replace(*changed))
+    assert check_what_was_said(tmp_path)[-1] == "not what the record says"
+
+
+def check_what_was_said(folder: Path) -> list[str]:
+    _, recipe = recipes()
+    ran = subprocess.run(
+        [sys.executable, "-c", recipe], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return ran.stdout.splitlines()

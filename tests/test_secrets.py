@@ -3,13 +3,14 @@
 A game is drawn at random, and afterwards a second deal for one side that would have brought the same answers all
 along. Both games are then played by letter, with everything else that a player may write in between; what the owner of
 that side got in the one and in the other is compared: headers, text, pictures, number, order and time of his letters.
-Only the commitment may differ, since it binds the deal; and the letter that ends the game, which shows the deal.
+Only the commitment may differ, since it binds the deal, and the receipts, which begin with it; and the letter that ends
+the game, which shows the deal.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import factorial
 from pathlib import Path
@@ -19,6 +20,8 @@ from typing import Any
 import pytest
 
 from referee.chance import Chance
+from referee.games import receipts
+from referee.games.receipts import receipt
 from referee.rulebooks.confusion import Confusion, deduction, knowledge, options, reach, reasons, view
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, heading, opponent
@@ -201,12 +204,30 @@ def play_by_letter(
     return club, watched.letters, commitment
 
 
-def masked(letter: Delivered, commitment: str) -> bytes:
-    """Return a letter's bytes without the commitment, which may be broken by the soft ends of encoded lines."""
-    pattern = "(?:=\r\n)?".join(commitment).encode()
-    return re.sub(
-        pattern, lambda found: re.sub(rb"[0-9a-f]", b"0", found[0].replace(b"=\r\n", b"=\n")), letter.content
-    )
+def softly(signs: Sequence[str]) -> str:
+    """Return a pattern for these signs, one after the other, which the soft ends of encoded lines may break."""
+    return r"(?:=\r\n)?".join(signs)
+
+
+WORDS_OF_A_RECEIPT = "|".join(
+    softly([*map(re.escape, word)]) for word in ("\nReceipt: ", ">Receipt: ", '"receipt": "')
+)
+RECEIPT = re.compile(f"({WORDS_OF_A_RECEIPT})((?:=\r\n)?{softly(['[0-9a-f]'] * 64)})(?![0-9a-f])".encode())
+"""A receipt where one may stand: a line of the text, a paragraph of the HTML, a value in the part for programs."""
+
+
+def zeros(digits: bytes) -> bytes:
+    return re.sub(rb"[0-9a-f]", b"0", digits)
+
+
+def masked(content: bytes, commitment: str) -> bytes:
+    """Return a letter's bytes without the commitment, and without receipts where they may stand."""
+    content = re.sub(softly(commitment).encode(), lambda found: zeros(found[0]), content)
+    return RECEIPT.sub(lambda found: found[1] + zeros(found[2]), content)
+
+
+def receipts_in(content: bytes) -> list[str]:
+    return [found[2].replace(b"=\r\n", b"").decode() for found in RECEIPT.finditer(content)]
 
 
 def hold_against_each_other(letter: Delivered, ours: bytes, theirs: bytes) -> None:
@@ -226,7 +247,7 @@ def compare(told: TwoTruths, folder: Path, sheets: str = "on") -> int:
     for place, deal in enumerate(told.deals):
         club, his, commitment = play_by_letter(told, deal, new_database(folder, f"truth-{place}"), sheets)
         assert his[-1].kind == "result"
-        letters.append([(letter.kind, letter, masked(letter, commitment)) for letter in his])
+        letters.append([(letter.kind, letter, masked(letter.content, commitment)) for letter in his])
         assert sum(exchange.settled is not None for exchange in club.exchanges) == len(told.letters) + 3
     assert [kind for kind, *_ in letters[0]] == [kind for kind, *_ in letters[1]]
     for (kind, first, ours), (_, second, theirs) in zip(*letters, strict=True):
@@ -234,7 +255,16 @@ def compare(told: TwoTruths, folder: Path, sheets: str = "on") -> int:
             assert first.message.items() == second.message.items()
         else:
             hold_against_each_other(first, ours, theirs)
+            hold_receipts_apart(first.content, second.content)
     return len(letters[0])
+
+
+def hold_receipts_apart(one: bytes, other: bytes) -> None:
+    """Fail where a receipt does not bind the truth: all that both letters say besides is the same."""
+    ours, theirs = receipts_in(one), receipts_in(other)
+    assert len(ours) == len(theirs) <= 3
+    assert len(set(ours)) == len(set(theirs)) <= 1
+    assert not set(ours) & set(theirs), "a receipt is the same for both truths"
 
 
 @pytest.mark.parametrize(("seed", "most"), [(1, 44), (2, 10), (3, 14), (4, 14)])
@@ -332,6 +362,35 @@ def test_a_leak_is_found(
     monkeypatch.setattr(where, name, leak)
     with pytest.raises(AssertionError):
         compare(told, tmp_path)
+
+
+def test_a_receipt_that_binds_too_little_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One over what is told alone: whoever gets it could try on it what he guesses of the rest."""
+
+    def over_what_is_told(before: str, secret: bytes, said: Mapping[str, str]) -> str:
+        return receipt("0" * 64, b"", said)
+
+    monkeypatch.setattr(receipts, "receipt", over_what_is_told)
+    with pytest.raises(AssertionError, match="the same for both truths"):
+        compare(two_truths(2, 10), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("\r\nReceipt: {}\r\n", "\r\nReceipt: 000"),
+        ("<p>Receipt: {}=\r\n</p>", "<p>Receipt: 000"),
+        ('"rec=\r\neipt": "{}"', '"rec=\r\neipt": "000'),
+        ("\r\nreceipt {}\r\n", "\r\nreceipt abc"),
+        ("\r\nReceipt: {}0\r\n", "\r\nReceipt: abc"),
+        ("a Receipt: {}\r\n", "a Receipt: abc"),
+        ("X-Receipt: {}\r\n", "X-Receipt: abc"),
+    ],
+)
+def test_a_receipt_is_masked_in_its_place_and_nowhere_else(said: str, left: str) -> None:
+    """A letter that held it elsewhere would not pass the comparison."""
+    content = said.format("abc" * 21 + "d").encode()
+    assert masked(content, "f" * 64).decode().startswith(left)
 
 
 @pytest.mark.parametrize("module", [knowledge, view, reach], ids=["in words", "for programs", "as a picture"])

@@ -128,8 +128,8 @@ def _sections(text: str) -> Iterable[tuple[str, list[str]]]:
             yield heading, lines
             heading, lines = line, []
         else:
-            # The last line differs in every letter, so it belongs to no section.
-            if line.startswith("Letter ") and not before:
+            # The last lines differ in every letter, so they belong to no section.
+            if line.startswith(("Receipt: ", "Letter ")) and not before:
                 yield heading, lines
                 heading, lines = "", []
             lines.append(line)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from referee.letters.letter import OwnLine
 
@@ -172,6 +173,29 @@ class SetPreference(Command):
 
     def write(self) -> str:
         return f"set {self.key} {self.value}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAddress(Command):
+    """Have letters sent to another address (use main), or letters from a second one counted as one's own.
+
+    address: "" to have no second one any more.
+    """
+
+    use: Literal["main", "second"]
+    address: str
+
+    @property
+    def word(self) -> str:
+        return "set address" if self.use == "main" else "set second"
+
+    def write(self) -> str:
+        return f"{self.word} {self.address or 'none'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bye(Command):
+    """Leave for good, and be forgotten."""
 
 
 def write_options(options: Mapping[str, str]) -> str:

@@ -11,9 +11,11 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from referee.commands.command import (
     Accept,
+    Bye,
     Cancel,
     Challenge,
     Command,
@@ -30,6 +32,7 @@ from referee.commands.command import (
     Register,
     Resend,
     Resign,
+    SetAddress,
     SetPreference,
     Status,
     Why,
@@ -37,6 +40,7 @@ from referee.commands.command import (
 from referee.commands.names import check_name, tidy_name
 from referee.commands.words import SIDES, WORDS
 from referee.faults import Fault, Place
+from referee.letters.addresses import read_address, why_no_address
 from referee.letters.letter import OwnLine
 
 LANGUAGES = ("en",)
@@ -47,6 +51,9 @@ OTHER_LANGUAGES = ("de", "es", "fr", "it", "nl", "pt")
 PREFERENCES = {"reports": ("text", "html", "json"), "sheets": ("grid", "list", "picture")}
 """What `set` knows: each key with its values."""
 
+_ADDRESSES: dict[str, Literal["main", "second"]] = {"address": "main", "second": "second"}
+"""What else `set` knows: an address of one's own, and what it is to be."""
+
 MOST_COMMANDS = 50
 """So many commands of one letter are read, and so many lines that are nearly commands: a letter is no program."""
 
@@ -55,6 +62,8 @@ PASSED_OVER = "passed-over"
 
 _GRAVE = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
 """Words that nobody wants overlooked, wherever they stand."""
+_FAREWELL = "bye"
+"""A word that many letters end with: it is a command only where it is the whole letter."""
 _COMMON = ("why",)
 """Words that so many sentences begin with that only a short one which names a piece is asked about."""
 _NEAREST = 0.8
@@ -121,6 +130,10 @@ class Grammar:
                     faults.append(found)
                 case None:
                     passed_over.append(line)
+        if len(lines) > 1:
+            said = [command for command in commands if isinstance(command, Bye)]
+            commands = [command for command in commands if command not in said]
+            passed_over = sorted([*passed_over, *(each.line for each in said)], key=lambda each: each.number)
         if len(lines) == len(passed_over) == 1 and (topic := _half_a_command(lines[0].text)):
             return Understanding((Help(line=lines[0], topic=topic),), (), ())
         if commands:
@@ -206,6 +219,8 @@ class Grammar:
                 return _read_why(line, game, text.rstrip(".!?").split()[1:])
             case "set" if len(rest) == 2:
                 return _read_set(line, rest)
+            case "bye" if not rest:
+                return Bye(line=line)
         return None
 
     def _read_help(self, line: OwnLine, rest: list[str]) -> Command | Fault | None:
@@ -292,7 +307,8 @@ def _seems_meant(text: str) -> bool:
     first, *rest = text.split() or [""]
     word = first.lower().rstrip(".,:!?")
     names_a_piece = len(rest) <= 2 and any(len(each.rstrip("?,")) == 1 and each != "I" for each in rest)
-    return (word in _NAMES and (word not in _COMMON or names_a_piece)) or _GRAVE.search(text) is not None
+    known = word in _NAMES and word != _FAREWELL
+    return (known and (word not in _COMMON or names_a_piece)) or _GRAVE.search(text) is not None
 
 
 def _half_a_command(text: str) -> str:
@@ -414,8 +430,26 @@ def _two_games(line: OwnLine, first: int | None, last: int | bool | None) -> Fau
     )
 
 
+def _read_set_address(line: OwnLine, use: Literal["main", "second"], said: str) -> Command | Fault:
+    if use == "second" and said.lower() in ("none", "off", "no"):
+        return SetAddress(line=line, use=use, address="")
+    written = re.sub(r"^<?(?:mailto:)?|[>,;]+$", "", said, flags=re.IGNORECASE)
+    if address := read_address(written):
+        return SetAddress(line=line, use=use, address=address)
+    return Fault(
+        "no-address",
+        "{whom} {why}",
+        {"whom": said, "why": why_no_address(written)},
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, max(1, line.text.rfind(said) + 1)),
+    )
+
+
 def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault:
     key, value = rest[0].lower(), rest[1].lower()
+    if key in _ADDRESSES:
+        return _read_set_address(line, _ADDRESSES[key], rest[1])
     if key not in PREFERENCES:
         near = difflib.get_close_matches(key, PREFERENCES, 1, 0.7)
         fitting = [each for each in PREFERENCES if value in PREFERENCES[each]]
@@ -423,7 +457,7 @@ def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault:
         return Fault(
             "no-preference",
             "there is nothing called {key} to set; what can be set is {known}",
-            {"key": rest[0], "known": ", ".join(PREFERENCES)},
+            {"key": rest[0], "known": ", ".join((*PREFERENCES, *_ADDRESSES))},
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),

@@ -78,9 +78,15 @@ WORDS: tuple[Word, ...] = (
     Word(
         "set",
         "set reports text|html|json",
-        "chooses how your letters look, and the deduction sheets in them",
+        "chooses how your letters look, the deduction sheets in them, and which addresses are yours",
         "set reports text",
-        more=("set sheets grid|list|picture",),
+        more=("set sheets grid|list|picture", "set address ADDRESS", "set second ADDRESS|none"),
+    ),
+    Word(
+        "bye",
+        "bye",
+        "as your whole letter: you leave, and what is known of you is erased; you are asked first",
+        "bye",
     ),
 )
 """In the order of the help page."""

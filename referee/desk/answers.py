@@ -16,6 +16,7 @@ from referee.games.events import (
     Ended,
     Event,
     Opened,
+    Reachable,
     Ruled,
     write_event,
 )
@@ -30,14 +31,19 @@ def finish(work: Work, about: int | None, answers: Answered) -> Kind:
 
     about: the game that the letter itself is about, if any.
     """
-    for number, part in work.parts.items():
-        if number is not None and part.events:
-            keep_events(work, work.games[number], part.events, answers.number)
-    _write_to_others(work)
+    tell_others(work, answers.number)
     copied = [work.post.copy(work.player.number, *which, answers) for which in work.copies]
     if any(copied) and not work.pages and not any(part.speaks for part in work.parts.values()):
         return "report"  # what was asked for is the answer
     return _write_to_the_writer(work, about, answers)
+
+
+def tell_others(work: Work, letter: int) -> None:
+    """Keep what happened, and write to everybody else who is to hear of it. letter: that brought it about."""
+    for number, part in work.parts.items():
+        if number is not None and part.events:
+            keep_events(work, work.games[number], part.events, letter)
+    _write_to_others(work)
 
 
 def keep_events(work: Work, game: Game, events: list[Event], letter: int | None) -> None:
@@ -81,6 +87,9 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
                 kind = kind or "notice"
                 news = "draw withdrawn"
                 notes.append(Note("draw-was-withdrawn", writer))
+            case Reachable():
+                kind = kind or "notice"
+                notes.append(Note("reachable", writer))
     if kind is None:
         return None
     if game.status == "ended":
@@ -111,10 +120,13 @@ def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Ki
     """Write the one answer; and, where the letter ruled in further games, the report that each of them owes.
 
     The answer belongs to the game that the letter was about if it did or asked anything there, else to the first
-    that it touched: a challenge written under an old game's letter begins a thread of its own.
+    that it touched: a challenge written under an old game's letter begins a thread of its own. What asks for a word to
+    a tag of its own belongs to none, where no example of a move stands beside it.
     """
     touched = [number for number, part in work.parts.items() if number is not None and part.speaks]
     main = about if about in touched or not touched else touched[0]
+    if work.reply_tag:
+        main = None
     answer = work.parts.get(main, Part())
     for number, part in work.parts.items():
         if number == main:
@@ -177,7 +189,14 @@ def _write_answer(
         attachments=tuple(part.attachments),
     )
     title = work.titles[game.number] if game else ""
-    work.post.to_player(work.player.number, words, game=game, title=title, answers=answers)
+    work.post.to_player(
+        work.player.number,
+        words,
+        game=game,
+        title=title,
+        answers=answers,
+        reply_tag=work.reply_tag if general else "",
+    )
     return kind
 
 
@@ -205,7 +224,7 @@ def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str:
         return "partly accepted" if part.understood else "not accepted"
     if kind == "help":
         return "help"
-    done = [event for event in part.events if not isinstance(event, CheckedIn)]
+    done = [event for event in part.events if not isinstance(event, CheckedIn | Reachable)]
     if done and not any(isinstance(event, Opened) for event in done):
         return "accepted"
     seat = game.seat_of(work.player.number) if game else None

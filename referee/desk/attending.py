@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.commands.command import (
     Accept,
+    Bye,
     Cancel,
     Challenge,
     Command,
@@ -20,11 +21,12 @@ from referee.commands.command import (
     Register,
     Resend,
     Resign,
+    SetAddress,
     SetPreference,
     Status,
     Why,
 )
-from referee.desk import copies, play, players, proposals, tags
+from referee.desk import addresses, copies, leaving, play, players, proposals, tags
 from referee.desk.work import Work
 
 
@@ -38,6 +40,10 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             players.register(work, command)
         case SetPreference():
             players.set_preference(work, command)
+        case SetAddress():
+            addresses.set_address(work, command)
+        case Bye():
+            leaving.ask_to_leave(work, command)
         case Help():
             players.show_help(work, command)
         case Games():

@@ -37,6 +37,8 @@ def order(work: Work, command: Order, number: int | None) -> None:
     line = OrderLine(command.line.number, command.text)
     decision = decide_order(game, seat, line, part.ruled)
     if decision.fault:
+        if decision.fault.grade == "not-allowed" and not part.ruled:
+            part.overtaken = True
         work.fault(_as_it_stands(decision.fault, command), game.number)
         return
     if not decision.events:
@@ -140,7 +142,7 @@ def _waiting(work: Work) -> list[int]:
     """Return the games in which something of the writer's waits that he could take back."""
     found = []
     for row in work.unit.games_of(work.player.number, ("proposed", "playing")):
-        game = work.game(row.number)
+        game = work.readable(row.number)
         if game is None:
             continue
         seat = game.seat_of(work.player.number)
@@ -202,9 +204,9 @@ def _place_of(letter: str, text: str) -> int:
 
 
 def record_head(work: Work, game: Game) -> dict[str, str]:
-    """Return the record's head lines that the rulebook does not know: who played."""
+    """Return the record's head lines that the rulebook does not know: who played, and the proof at the end."""
     names = {seat: work.post.player(who).name for seat, who in game.seats.items()}
-    return {f"{seat.capitalize()}Name": name for seat, name in names.items() if name}
+    return {f"{seat.capitalize()}Name": name for seat, name in names.items() if name} | dict(game.proof)
 
 
 def _decided(work: Work, command: Command, game: Game, decision: Decision, note: Note | None) -> None:
@@ -236,6 +238,8 @@ def _find_seat(
             game=str(game.number),
         )
         return None
+    if running and (game.status != "playing" or game.frozen):
+        work.part(game.number).overtaken = True
     if running and game.status != "playing":
         work.wrong(command, "game-over", "game {game} is over", about=game.number, game=str(game.number))
         return None

@@ -71,7 +71,7 @@ def list_games(work: Work, command: Games) -> None:
     mine = work.unit.games_of(work.player.number, ("playing", "proposed"))
     listed: list[Mapping[str, Any]] = []
     for row in (*mine, *work.unit.open_games()):
-        game = work.game(row.number)
+        game = work.readable(row.number)
         if game is not None and all(each["game"] != game.number for each in listed):
             listed.append(_listed(work, game))
     work.listing = listed

@@ -97,22 +97,32 @@ def decline(work: Work, command: Decline, number: int | None) -> None:
     if game.proposed_to != work.player.number:
         work.wrong(command, "not-challenged", "game {game} was not offered to you", game=str(game.number))
         return
-    work.happen(game, Declined(work.player.number))
+    turn_down(work, game, game.proposed_by)
     work.took(command, game.number, Note("declined", {"game": game.number}))
+
+
+def turn_down(work: Work, game: Game, challenger: int) -> None:
+    """Let a challenge to the writer be declined; the challenger is told."""
+    work.happen(game, Declined(work.player.number))
     # Who was invited by his address remains unnamed: the title tells how he was called.
     named = work.titles[game.number].endswith(f" - {work.player.name}")
     note = Note("was-declined", {"game": game.number, "who": work.player.name if named else ""})
-    work.others.append((game.number, game.proposed_by, Words(kind="notice", news="declined", notes=(note,))))
+    work.others.append((game.number, challenger, Words(kind="notice", news="declined", notes=(note,))))
 
 
 def withdraw(work: Work, command: Command, game: Game) -> None:
-    """Take one's own proposal back; whoever was invited is told.
+    """Take one's own proposal back."""
+    take_back(work, game)
+    work.took(command, game.number, Note("withdrawn", {"game": game.number}))
+
+
+def take_back(work: Work, game: Game) -> None:
+    """Let a proposal of the writer's be withdrawn; whoever was invited is told.
 
     Two are not: who would get the invitation only with this letter, and a newcomer, who got one letter that he did
     not ask for and is to get no other.
     """
     work.happen(game, Withdrawn(work.player.number))
-    work.took(command, game.number, Note("withdrawn", {"game": game.number}))
     unsent = [each for each in work.others if each[0] == game.number]
     for each in unsent:
         work.others.remove(each)

@@ -13,6 +13,7 @@ from typing import Any
 from referee.chance import Draws
 from referee.commands.command import Command
 from referee.correspondence import Correspondence, Service, Words
+from referee.errors import GameUnreadable
 from referee.faults import Fault, Place
 from referee.games.events import Event, Ruled, read_event
 from referee.games.game import Game, fold_game
@@ -37,6 +38,8 @@ class Part:
     """The game's standing was asked for."""
     ruled: list[OrderLine] = field(default_factory=list)
     """The letter's lines that were ruled on as orders."""
+    overtaken: bool = False
+    """Something was refused as the game stands now: it might have gone when an older letter was the newest."""
     lapsed: Seat | None = None
     """Whose draw offer lapsed by a move."""
     kind: Kind | None = None
@@ -81,6 +84,8 @@ class Work:
         """Letters to other people that no event speaks of by itself: game, player, words."""
         self.copies: dict[tuple[int, int], None] = {}
         """Letters to be sent to the writer again, in order: game (0 for none) and number."""
+        self.reply_tag = ""
+        """Another reply tag for the answer than the game's: it is asked for something that only its reader can say."""
         self._known = known
         self._lines = lines
         self._held_at = held_at
@@ -119,6 +124,14 @@ class Work:
             self.games[number] = game
             self.titles[number] = row.title
         return game
+
+    def readable(self, number: int) -> Game | None:
+        """Return a game as `game` does, and None for one that cannot be read: for looking among several, since a
+        letter about another must not suffer for it."""
+        try:
+            return self.game(number)
+        except GameUnreadable:
+            return None
 
     def part(self, game: int | None) -> Part:
         """Return what was brought about in a game, or in none."""

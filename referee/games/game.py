@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from referee.chance import Chance
+from referee.errors import GameUnreadable
 from referee.games.events import (
     CheckedIn,
     Declined,
@@ -26,6 +27,7 @@ from referee.games.events import (
     Unreachable,
     Withdrawn,
 )
+from referee.games.receipts import last_receipt
 from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Seat
 
 Status = Literal["proposed", "playing", "ended", "declined", "withdrawn"]
@@ -50,6 +52,8 @@ class Game:
     commitment: str = ""
     deal_set: bool = False
     secret: bytes = field(default=b"", repr=False)
+    chain: str = ""
+    """The last link of its receipts; before the first, the commitment they begin with."""
     position: Any = field(default=None, repr=False)
     happenings: tuple[Happening, ...] = field(default=(), repr=False)
     views: Mapping[Seat, Any] = field(default_factory=dict, repr=False)
@@ -72,6 +76,18 @@ class Game:
     def result(self) -> Result | None:
         """How it ended; None before."""
         return self.rulebook.result(self.position) if self.position is not None else None
+
+    @property
+    def receipt(self) -> str:
+        """The newest receipt: 64 hex digits, "" before anything was ruled."""
+        return "" if self.chain == self.commitment else self.chain
+
+    @property
+    def proof(self) -> Mapping[str, str]:
+        """What its record says, once it is over, so that anybody can check deal and answers; empty before."""
+        if self.status != "ended":
+            return {}
+        return {"Commitment": self.commitment, "Secret": self.secret.hex(), "Chain": self.chain}
 
     @cached_property
     def due(self) -> Mapping[Seat, Question]:
@@ -113,15 +129,16 @@ class Game:
             case Withdrawn():
                 return {"status": "withdrawn"}
             case Opened():
-                opened = {
+                opened: dict[str, Any] = {
                     "status": "playing",
                     "options": event.options,
                     "seats": event.seats,
                     "commitment": event.commitment,
                     "deal_set": event.deal_set,
                     "secret": event.secret,
+                    "chain": event.commitment,
                 }
-                return opened | self._heard_changes(event.happenings)
+                return opened | replace(self, **opened)._heard_changes(event.happenings)
             case CheckedIn():
                 return {"checked_in": self.checked_in | {event.seat}}
             case Ruled():
@@ -153,7 +170,12 @@ class Game:
             position = self.rulebook.fold(position, happening)
             for seat in happening.heard_by:
                 views[seat] = self.rulebook.hear(views.get(seat), happening, seat)
-        heard = {"position": position, "happenings": (*self.happenings, *happenings), "views": views}
+        heard = {
+            "position": position,
+            "happenings": (*self.happenings, *happenings),
+            "views": views,
+            "chain": last_receipt(self.chain, self.secret, map(self.rulebook.recorded, happenings)),
+        }
         if position is None or self.rulebook.result(position) is None:
             return heard
         return heard | {"status": "ended", "draw_offered_by": None, "resigning": frozenset()}
@@ -162,12 +184,24 @@ class Game:
 def fold_game(
     number: int, events: Iterable[Event], find_rulebook: Callable[[str], AnyRulebook]
 ) -> Game | None:
-    """Return the game that these events made; None when there are none."""
+    """Return the game that these events made; None when there are none.
+
+    Raises GameUnreadable when no game can be made of them.
+    """
     game: Game | None = None
-    for event in events:
-        if game is None:
-            if not isinstance(event, Proposed | Opened):
-                raise ValueError(f"game {number} begins with {type(event).__name__}")
-            game = Game(number=number, rulebook=find_rulebook(event.rules), status="proposed")
-        game = game.after(event)
+    try:
+        for event in events:
+            game = (game or _begun(number, event, find_rulebook)).after(event)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        # The text of an error may quote a hidden fact: only its kind is told.
+        raise GameUnreadable(
+            f"game {number} cannot be made from what was kept of it ({type(error).__name__}): the database was changed "
+            "from outside, or this release cannot read it; go back to the release before, or restore a backup"
+        ) from error
     return game
+
+
+def _begun(number: int, event: Event, find_rulebook: Callable[[str], AnyRulebook]) -> Game:
+    if not isinstance(event, Proposed | Opened):
+        raise TypeError(f"game {number} begins with {type(event).__name__}")
+    return Game(number=number, rulebook=find_rulebook(event.rules), status="proposed")

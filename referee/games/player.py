@@ -28,5 +28,7 @@ class Player:
     zone: str = "UTC"
     form: LetterForm = "html"
     sheets: SheetForm = "grid"
+    returns: int = 0
+    """Letters to him that came back since he wrote last."""
     unreachable: bool = False
-    """Letters to him come back."""
+    """So many did that he counts as out of reach."""

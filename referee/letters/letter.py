@@ -82,6 +82,8 @@ class Letter:
     bounced: tuple[str, ...] = ()
     """Message-IDs of ours that a bounce is about."""
     bounce_permanent: bool = False
+    bounce_status: str = ""
+    """RFC 3463's three numbers, "" where none were given."""
 
 
 Kind = Literal["report", "refusal", "receipt", "invitation", "reminder", "result", "help", "notice"]

@@ -75,6 +75,7 @@ def read_letter(
         lines=lines,
         bounced=screening.bounced,
         bounce_permanent=screening.permanent,
+        bounce_status=screening.status,
     )
 
 

@@ -50,6 +50,8 @@ class Screening:
     reason: str = ""
     bounced: tuple[str, ...] = ()
     permanent: bool = False
+    status: str = ""
+    """RFC 3463's three numbers, "" where none were given."""
 
 
 def _has_part(*media_types: str) -> Callable[[Envelope], bool]:
@@ -136,6 +138,10 @@ def screen(letter: Part, *, sender: str, service_address: str) -> Screening:
 
 _STATUS = re.compile(rb"^status:\s*([245]\.\d{1,3}\.\d{1,3})", re.IGNORECASE | re.MULTILINE)
 _FAILED = re.compile(rb"^action:\s*failed\b", re.IGNORECASE | re.MULTILINE)
+_TOLD = re.compile(
+    r"(?<![\d.])(?:[45][05]\d[ -])?([45]\.\d{1,3}\.\d{1,3})(?![\d.])|(?<![\d.])([45])[05]\d(?=[ -])"
+)
+"""A status, or a mail server's code, among words: how mailers say it that write to people alone."""
 _BLOCK_END = re.compile(rb"\r?\n\r?\n")
 _QUOTED_ID = re.compile(r"^[> \t]*message-id:[ \t]*(<[^<>\s]+>)", re.IGNORECASE | re.MULTILINE)
 _RETURNED = frozenset({"message/rfc822", "message/global", "text/rfc822-headers", "message/global-headers"})
@@ -144,12 +150,14 @@ _TELLING = _RETURNED | _STATUSES | {"text/plain"}
 
 
 def _read_bounce(envelope: Envelope) -> Screening:
-    """Read what bounced and whether for good: only a failure with a status of 5.x.x (RFC 3463) is.
+    """Read what bounced and whether for good: only a failure with a status of 5.x.x (RFC 3463) is. Where no
+    machine can read one it is looked for among the words.
 
     All parts together are read as far as the text of a person's letter would be, statuses first.
     """
     statuses: list[tuple[str, bool]] = []
     bounced: list[str] = []
+    told = ""
     room = TEXT_OCTETS
     for part in sorted(envelope.parts, key=lambda part: part.media_type not in _STATUSES):
         if part.media_type not in _TELLING:
@@ -165,8 +173,11 @@ def _read_bounce(envelope: Envelope) -> Screening:
             bounced += read_message_ids(_returned_headers(octets).first("message-id"))
         else:
             text = decode_text(octets, part.parameters.get("charset", ""))
+            told = told or status_among_words(text)
             bounced += [name for found in _QUOTED_ID.findall(text) for name in read_message_ids(found)]
     bounced += read_thread(envelope.letter.headers)
+    if not statuses and told:
+        statuses.append((told, True))
     permanent = [status for status, failed in statuses if failed and status.startswith("5")]
     reason = "bounce"
     if permanent:
@@ -174,7 +185,21 @@ def _read_bounce(envelope: Envelope) -> Screening:
     elif statuses:
         first = statuses[0][0]
         reason = f"bounce: {'delivered' if first.startswith('2') else 'transient'}, {first}"
-    return Screening(Nature.BOUNCE, reason, tuple(dict.fromkeys(bounced))[:THREAD_IDS], bool(permanent))
+    return Screening(
+        Nature.BOUNCE,
+        reason,
+        tuple(dict.fromkeys(bounced))[:THREAD_IDS],
+        bool(permanent),
+        permanent[0] if permanent else statuses[0][0] if statuses else "",
+    )
+
+
+def status_among_words(text: str) -> str:
+    """Return the first status in a text; a mail server's code alone as 5.0.0 or 4.0.0, "" for none."""
+    found = _TOLD.search(text)
+    if found is None:
+        return ""
+    return found.group(1) or f"{found.group(2)}.0.0"
 
 
 def _returned_headers(octets: bytes) -> Headers:

@@ -90,7 +90,7 @@ def write_copy(
         "Date": [_date(sent)],
         "Message-ID": [f"<{_checked(_MESSAGE_ID, message_id, 'Message-ID')}>"],
         "In-Reply-To": [f"<{in_reply_to}>"] if _MESSAGE_ID.fullmatch(in_reply_to) else [],
-        "Auto-Submitted": ["auto-replied"],
+        "Auto-Submitted": ["auto-replied" if in_reply_to else "auto-generated"],
     }
     kept = [field + "\r\n" for field in fields if field.partition(":")[0] not in anew]
     # A letter begins with From; what is written anew follows it.

@@ -15,6 +15,7 @@ import structlog
 
 from referee.clock import Clock
 from referee.errors import Contested, DeliveryRefused, StoreUnreachable
+from referee.health import Count, Door
 from referee.outbox.delivery import next_try
 from referee.outbox.door import Post, PostClosed, Posting, Queue
 
@@ -48,11 +49,12 @@ class _Hand:
     Letters to one recipient go one after the other; if one has to wait, those behind it are given back.
     """
 
-    def __init__(self, queue: Queue, post: Post, clock: Clock, bell: asyncio.Event) -> None:
+    def __init__(self, queue: Queue, post: Post, clock: Clock, bell: asyncio.Event, done: Count) -> None:
         self._queue = queue
         self._post = post
         self._clock = clock
         self._bell = bell
+        self._done = done
         self._waiting: dict[str, deque[Posting]] = {}
         self._on_the_way: dict[asyncio.Task[str], Posting] = {}
         self._accepted: list[tuple[int, str]] = []
@@ -118,6 +120,7 @@ class _Hand:
             case None:
                 self.sent += 1
                 self.closed = None
+                self._done.one("accepted")
                 self._accepted.append((posting.id, task.result()))
             case PostClosed():
                 self.closed = error
@@ -137,9 +140,11 @@ class _Hand:
         about = {"letter": posting.id, "code": refusal.code, "uncertain": refusal.uncertain}
         if at is None:
             log.warning("a letter is given up", **about)
+            self._done.one("refused")
             self._others.append(lambda: self._queue.refused(posting.id, answer))
             return
         log.info("a letter is tried again later", at=at.isoformat(timespec="seconds"), **about)
+        self._done.one("put-off")
         self._others.append(lambda: self._queue.again(posting.id, at, answer, refusal.uncertain))
         self._give_back(self._waiting.pop(posting.recipient, ()))
 
@@ -217,10 +222,17 @@ class Poster:
         self._bell = asyncio.Event()
         self._woken = False
         self._stopping = False
-        self.trouble = ""
-        """Why nothing can be posted at the moment, in a sentence; "" when all is well."""
+        self.door = Door()
+        """Whether the post takes letters."""
+        self.done = Count(("accepted", "refused", "put-off"))
+        """What became of the letters handed over."""
         self.failure: Exception | None = None
         """What ended the thread, if it was not `stop`."""
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be posted at the moment, in a sentence; "" when all is well."""
+        return self.door.trouble
 
     def start(self) -> None:
         """Begin to post; letters that are due go at once."""
@@ -274,7 +286,7 @@ class Poster:
     def _open_hand(self) -> _Hand:
         self._bell = asyncio.Event()
         self._loop = asyncio.get_running_loop()
-        return _Hand(self._queue, self._post, self._clock, self._bell)
+        return _Hand(self._queue, self._post, self._clock, self._bell, self.done)
 
     async def _post_once(self) -> Posted:
         hand = self._open_hand()
@@ -296,7 +308,10 @@ class Poster:
         finally:
             self._loop = None
             await self._post.close()
-        self.trouble = str(hand.closed or "")
+        if hand.closed is not None:
+            self.door.lost(str(hand.closed))
+        elif hand.sent:
+            self.door.answered()
         return Posted(hand.sent, hand.failures)
 
     async def _serve(self, ready: threading.Event) -> None:
@@ -353,9 +368,9 @@ class Poster:
             reason, hand.closed = str(hand.closed), None
             if reason != self.trouble:
                 log.warning("nothing can be posted", reason=reason)
-            self.trouble = reason
+            self.door.lost(reason)
             pause.begin()
         elif hand.sent:
-            self.trouble = ""
+            self.door.answered()
             pause.forget()
         hand.sent = 0

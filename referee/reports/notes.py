@@ -18,6 +18,18 @@ NOTES: Mapping[str, frozenset[str]] = {
         "letters-off": "",
         "stranger": "",
         "nothing-read": "lines",
+        # his addresses, and leaving
+        "address-wanted": "address use",
+        "address-asked": "who use",
+        "address-as-before": "word",
+        "address-from-there": "address",
+        "address-changed": "address days",
+        "address-left": "days",
+        "address-back": "address",
+        "second-added": "address",
+        "second-removed": "",
+        "bye-confirm": "games proposals",
+        "bye-done": "",
         # who plays whom
         "challenge-waits": "who game alone",
         "invitation": "who whom rules rulebook options newcomer",
@@ -36,25 +48,43 @@ NOTES: Mapping[str, frozenset[str]] = {
         "cancelled": "game",
         "record": "text",
         "new-tag": "game",
+        "tag-leaked": "game",
         "why": "rulebook why",
         "frozen": "reason",
         "thawed": "",
+        # letters of ours that came back
+        "unreachable": "who",
+        "reachable": "who",
+        "challenge-returned": "game",
+        "missed": "count",
+        "unseen": "numbers",
         # letters that were not taken at once
+        "too-often": "most letter",
         "held": "commands received game",
         "not-confirmed": "",
+        "second-mailbox": "",
         "unreadable": "reason",
         "too-large": "limit",
         "set-aside": "letter",
         # to the operator
         "letter-set-aside": "letter reason",
+        "mailbox-lost": "since reason",
+        "post-was-closed": "since until reason",
+        "disk-low": "free",
+        "clock-behind": "now newest",
+        "clock-jumped": "by ahead now",
+        "letter-refused": "letter status",
+        "player-unreachable": "player status",
     }.items()
 }
-"""Codes and the names of their facts. commands, lines: lines of a letter.
+"""Codes and the names of their facts. address: a further one of the reader's own, use: what it is to be, "main" or
+"second"; days: in which a change can be taken back, 0 for no longer; games, proposals: what ends when he leaves,
+numbers and how many. commands, lines: lines of a letter.
 
 alone: the word needs no game's number. due: the reader is to move. no_picture: he wants his sheets as a picture, and
-letters of plain text, which hold none. options: those of a proposal by their keys, as they were written, the
-proposer's colour among them. rules: a game's title; rulebook: the name of its folder, where the templates for its
-options and for `why` lie; why: what it explains. who: a player's name, or his colour."""
+letters of plain text, which hold none. numbers: of letters about the game. options: those of a proposal by their
+keys, as they were written, the proposer's colour among them. rules: a game's title; rulebook: the name of its folder,
+where the templates for its options and for `why` lie; why: what it explains. who: a player's name, or his colour."""
 
 
 def check_note(code: str, facts: Mapping[str, object]) -> None:

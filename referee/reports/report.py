@@ -60,7 +60,8 @@ class GameFace:
     title: the part of the subject that never changes ("Confusion 17: Anna - Bert"). names: who sits where, as
     they are called ("White" until he gives a name). options: those agreed, as the commitment binds them.
     deal_by_umpire: the deal was set, not drawn.
-    secret: hex, only once the game is over; commitment: 64 hex digits.
+    secret: hex, only once the game is over; commitment: 64 hex digits; receipt: the newest, likewise, "" before
+    anything was ruled.
     """
 
     number: int
@@ -71,6 +72,7 @@ class GameFace:
     commitment: str = ""
     secret: str = field(default="", repr=False)
     deal_by_umpire: bool = False
+    receipt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

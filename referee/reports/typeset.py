@@ -46,6 +46,13 @@ _PLAIN_SUBJECTS: Mapping[Kind, str] = {
     "help": "help",
     "notice": "a notice",
 }
+_GRAVE_SUBJECTS: Mapping[str, str] = {
+    "held": "did you write this?",
+    "address-asked": "is this your address?",
+    "address-left": "your letters go elsewhere",
+    "bye-confirm": "do you want to leave?",
+}
+"""What is in the subject of a letter that nobody may overlook: by the code of its note."""
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -118,9 +125,8 @@ def write_subject(report: Report) -> str:
     brackets for another conversation; the first letter has none, because its subject stands for the whole.
     """
     if report.game is None:
-        if any(note.code == "held" for note in report.notes):
-            return _one_line(f"{report.service}: did you write this?")
-        return _one_line(f"{report.service}: {report.news or _PLAIN_SUBJECTS[report.kind]}")
+        grave = next(filter(None, (_GRAVE_SUBJECTS.get(note.code) for note in report.notes)), "")
+        return _one_line(f"{report.service}: {grave or report.news or _PLAIN_SUBJECTS[report.kind]}")
     start = f"[game {report.game.number}] "
     if not report.first:
         start = f"Re: {start}[{report.news}] " if report.news else f"Re: {start}"
@@ -150,6 +156,7 @@ def write_json(report: Report, view: Any) -> str:
     }
     if view is not None:
         said |= game.rulebook.data(view)
+    said["receipt"] = game.receipt or None
     said["result"] = {"winner": report.result.winner, "how": report.result.how} if report.result else None
     return json.dumps(said, ensure_ascii=True) + "\n"
 
@@ -234,7 +241,7 @@ def _record(report: Report) -> str:
     names = {seat: name for seat, name in game.names.items() if name != seat.capitalize()}
     head = {f"{seat.capitalize()}Name": _one_line(name) for seat, name in names.items()}
     if game.secret:
-        head |= {"Commitment": game.commitment, "Secret": game.secret}
+        head |= {"Commitment": game.commitment, "Secret": game.secret, "Chain": game.receipt}
     return game.rulebook.write_record(report.heard, head, report.seat)
 
 

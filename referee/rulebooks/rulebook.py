@@ -239,6 +239,14 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return what the help page of this game shows besides its own words (a movement table, for instance)."""
         ...
 
+    def recorded(self, happening: Happening) -> Mapping[str, str]:
+        """Return what the record says of a happening, for the game's receipts; nothing of what has no place in it.
+
+        Of an attempt: seat, order (canonical, as its cell has it) and answer; of the end: result, as the head has it.
+        Must follow from the record's text alone: `replay` gives happenings of which the same is said.
+        """
+        ...
+
     def write_record(
         self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None
     ) -> str:

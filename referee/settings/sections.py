@@ -60,8 +60,13 @@ Language = Annotated[
     str, Field(pattern=r"^en$"), Form('"en", the only language that letters are written in so far')
 ]
 Port = Annotated[int, Field(strict=True, ge=1, le=65535), Form("a port number from 1 to 65535")]
+PortOrNone = Annotated[
+    int, Field(strict=True, ge=0, le=65535), Form("a port number from 1 to 65535, or 0 for none")
+]
 Seconds = Annotated[int, Field(strict=True, ge=1, le=86_400), Form("whole seconds from 1 to 86400")]
 Octets = Annotated[int, Field(strict=True, ge=1_000), Form("a whole number of octets, at least 1000")]
+Days = Annotated[int, Field(strict=True, ge=0, le=36_500), Form("whole days from 0 to 36500")]
+Count = Annotated[int, Field(strict=True, ge=1), Form("a whole number, at least 1")]
 Folder = Annotated[Path, Form("the path of a folder")]
 ReadableFile = Annotated[Path, Form("the path of a file that can be read", readable=True)]
 SecretFile = Annotated[Path, Form("the path of a file that holds the password alone")]
@@ -98,8 +103,9 @@ class Service(Section):
     )
     operator: Address = key(
         "",
-        "Where to write when something needs you: a letter was set aside. At most one letter an hour; none, when "
-        "this is left out.",
+        "Where to write when something needs you: a letter was set aside, a mail server is out of reach for an hour, "
+        "the disk is nearly full, the clock is wrong. At most one letter an hour about each; none, when this is left "
+        "out.",
         sample="postmaster@example.org",
     )
     database: Database = Field(
@@ -119,6 +125,12 @@ class Service(Section):
         None, "The same in a file, which holds nothing else.", sample="/etc/referee/database.secret"
     )
     language: Language = key("en", "The language of letters to people who have chosen none.", shown=True)
+    keep_letters: Days = key(
+        400,
+        "After so many days letters are erased: those that came in, once they are settled, and those that went out, "
+        "once their game is over. Games, records and what became of a letter stay. 400 days are a year and a month, to "
+        "look into a complaint; 0 keeps letters for ever.",
+    )
 
 
 class Inbox(Section):
@@ -169,6 +181,11 @@ class Inbox(Section):
     )
     path: Folder | None = key(None, 'The folder, with kind = "maildir".', sample="mail/in")
     size_limit: Octets = key(10_000_000, "Larger letters (in octets) are not fetched but set aside.")
+    letters_an_hour: Count = key(
+        200,
+        "So many letters of one sender are heard in an hour; of the rest he is told once that they were not. A person "
+        "never writes as many, a program that runs wild does.",
+    )
     poll: Seconds = key(
         60, "Look for letters at least this often, in seconds, whatever the server announces by itself."
     )
@@ -212,6 +229,11 @@ class Outbox(Section):
     )
     token_command: Text = key("", "As in [inbox].", sample="oama access referee@example.org")
     path: Folder | None = key(None, 'The folder, with kind = "maildir".', sample="mail/out")
+    letters_an_hour: Count | None = key(
+        None,
+        "Post no more letters than so many in an hour, where the mail host sets a limit; the others wait.",
+        sample=400,
+    )
     timeout: Seconds = key(30, "Give a silent server up after so many seconds, and try again later.")
 
     @model_validator(mode="before")
@@ -238,6 +260,17 @@ class Trust(Section):
     )
 
 
+class Metrics(Section):
+    """Figures for a monitoring system that fetches them (Prometheus)."""
+
+    port: PortOrNone = key(
+        0,
+        "Serve them at http://127.0.0.1:PORT/metrics while `referee run` works; 0 is not at all. Only this machine can "
+        "fetch them, and they name no player.",
+        sample=9464,
+    )
+
+
 class Confusion(Section):
     """The rules of Confusion."""
 
@@ -257,7 +290,7 @@ class Rules(Section):
 class Settings(Section):
     """All settings.
 
-    Paths in it are absolute, passwords are read, a port is never 0, and `service.database` holds the
+    Paths in it are absolute, passwords are read, a server's port is never 0, and `service.database` holds the
     database's password where there is one: so it hides in repr.
     """
 
@@ -265,6 +298,7 @@ class Settings(Section):
     inbox: Inbox = Field(default_factory=Inbox)
     outbox: Outbox = Field(default_factory=Outbox)
     trust: Trust = Field(default_factory=Trust)
+    metrics: Metrics = Field(default_factory=Metrics)
     rules: Rules = Field(default_factory=Rules)
 
     _origins: Mapping[str, str] = PrivateAttr(default_factory=dict)
@@ -302,6 +336,7 @@ def all_sections() -> Mapping[str, str]:
         "inbox": Inbox.__doc__ or "",
         "outbox": Outbox.__doc__ or "",
         "trust": Trust.__doc__ or "",
+        "metrics": Metrics.__doc__ or "",
         "rules.confusion": Confusion.__doc__ or "",
     }
 

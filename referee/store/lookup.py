@@ -16,10 +16,13 @@ from referee.commands.names import skeleton
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import (
+    AddressUse,
     AnswerLine,
+    FurtherAddress,
     LetterLine,
     NumberedLetter,
     Outcome,
+    Purpose,
     SentLetter,
     StoredEvent,
     StoredGame,
@@ -28,6 +31,7 @@ from referee.store.records import (
     Thread,
 )
 from referee.store.tables import (
+    ADDRESSES,
     EVENTS,
     GAMES,
     LETTER_CONTENTS,
@@ -102,10 +106,21 @@ _PLAYERS = select(
     PLAYERS.c.zone,
     PLAYERS.c.form,
     PLAYERS.c.sheets,
+    func.coalesce(PERSONS.c.returns, 0),
     PERSONS.c.unreachable.is_not(None),
 ).outerjoin_from(PLAYERS, PERSONS, PLAYERS.c.number == PERSONS.c.player)
 _PLAYER = _PLAYERS.where(PLAYERS.c.number == bindparam("which"))
-_PLAYER_AT = _PLAYERS.where(PERSONS.c.address_key == bindparam("which"))
+_SECOND = ADDRESSES.c.use == literal_column("'second'")
+_PLAYER_AT = _PLAYERS.where(
+    # One after the other, each by its index; the second is looked for only where the first finds nobody.
+    PLAYERS.c.number
+    == func.coalesce(
+        select(PERSONS.c.player).where(PERSONS.c.address_key == bindparam("which")).scalar_subquery(),
+        select(ADDRESSES.c.player)
+        .where(ADDRESSES.c.address_key == bindparam("which"), _SECOND)
+        .scalar_subquery(),
+    )
+)
 _PLAYERS_NAMED = _PLAYERS.where(PERSONS.c.name_key == bindparam("which")).order_by(PLAYERS.c.number)
 
 _GAMES = (
@@ -142,17 +157,22 @@ _EVENTS = (
 )
 
 _TAG = select(
-    TAGS.c.tag, TAGS.c.purpose, TAGS.c.player, TAGS.c.game, TAGS.c.letter, TAGS.c.revoked.is_not(None)
+    TAGS.c.tag,
+    TAGS.c.purpose,
+    TAGS.c.player,
+    TAGS.c.game,
+    TAGS.c.letter,
+    TAGS.c.revoked.is_not(None),
+    TAGS.c.created,
 ).where(TAGS.c.tag == bindparam("which"))
-_HELD = (
-    select(TAGS.c.tag)
-    .where(
-        TAGS.c.player == bindparam("who"),
-        TAGS.c.purpose == "hold",
-        TAGS.c.created.between(bindparam("since"), bindparam("until")),
-    )
-    .limit(1)
+_TAGS_SINCE = select(func.count()).where(
+    TAGS.c.player == bindparam("who"),
+    TAGS.c.purpose == bindparam("purpose"),
+    TAGS.c.created.between(bindparam("since"), bindparam("until")),
 )
+_FURTHER = select(
+    ADDRESSES.c.player, ADDRESSES.c.use, ADDRESSES.c.address, ADDRESSES.c.tag, ADDRESSES.c.created
+).where(ADDRESSES.c.player == bindparam("who"))
 
 _THREAD = select(
     THREADS.c.letters, THREADS.c.told, THREADS.c.tag, THREADS.c.root, THREADS.c.last, THREADS.c.resent
@@ -174,7 +194,17 @@ _SENT_CONTENT = (
     .join_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
     .where(_NAMED_SO)
 )
-_NUMBERED = (
+
+
+def _about(asked: Select[Any]) -> Mapping[bool, Select[Any]]:
+    """Return a question about letters of ours for those about a game, and for those about none: by an index either."""
+    return {
+        True: asked.where(OUTGOING.c.game == bindparam("which")),
+        False: asked.where(OUTGOING.c.game.is_(None)),
+    }
+
+
+_NUMBERED = _about(
     select(
         OUTGOING.c.message_id,
         OUTGOING.c.kind,
@@ -185,11 +215,22 @@ _NUMBERED = (
     .join_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
     .where(
         OUTGOING.c.player == bindparam("who"),
-        func.coalesce(OUTGOING.c.game, 0) == bindparam("which"),
         OUTGOING.c.number == bindparam("number"),
     )
     .order_by(OUTGOING.c.id)
     .limit(1)
+)
+_NEWER = _about(
+    select(OUTGOING.c.number)
+    .join_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
+    .where(
+        OUTGOING.c.player == bindparam("who"),
+        OUTGOING.c.number > bindparam("after"),
+        OUTGOING.c.kind.in_(bindparam("kinds", expanding=True)),
+    )
+    .distinct()
+    .order_by(OUTGOING.c.number.desc())
+    .limit(20)
 )
 _ANSWERS: Select[Any] = select(
     OUTGOING.c.message_id,
@@ -209,6 +250,64 @@ _COUNT_SENT = select(func.count()).where(
     OUTGOING.c.created.between(bindparam("since"), bindparam("until")),
 )
 
+_HAS_WRITTEN = (
+    select(LETTERS.c.number)
+    .join_from(PERSONS, LETTERS, LETTERS.c.sender == PERSONS.c.address_key)
+    .where(PERSONS.c.player == bindparam("who"), LETTERS.c.outcome.in_(("ruled", "answered")))
+    .limit(1)
+)
+_HEARD = select(func.count()).select_from(
+    select(LETTERS.c.number)
+    .where(
+        LETTERS.c.sender == bindparam("who"),
+        LETTERS.c.received > bindparam("since"),
+        LETTERS.c.received <= bindparam("until"),
+        LETTERS.c.outcome.in_(("ruled", "answered")),
+    )
+    .limit(bindparam("most"))
+    .subquery()
+)
+_RETURNED = (
+    select(OUTGOING.c.game, OUTGOING.c.number)
+    .where(
+        OUTGOING.c.player == bindparam("who"),
+        OUTGOING.c.returned.is_not(None),
+        OUTGOING.c.number.is_not(None),
+    )
+    .order_by(OUTGOING.c.id.desc())
+    .limit(bindparam("most"))
+)
+_REFUSED = (
+    select(
+        OUTGOING.c.message_id,
+        OUTGOING.c.kind,
+        OUTGOING.c.game,
+        OUTGOING.c.player,
+        OUTGOING.c.seat,
+        OUTGOING.c.number,
+        OUTGOING.c.recipient,
+        OUTGOING.c.answer,
+        OUTGOING.c.tries,
+    )
+    .where(OUTGOING.c.state == literal_column("'refused'"), OUTGOING.c.returned.is_(None))
+    .order_by(OUTGOING.c.id)
+    .limit(bindparam("most"))
+)
+_newest = OUTGOING.alias("newest")
+_RETURNED_ONCE = (
+    select(OUTGOING.c.player, OUTGOING.c.game, OUTGOING.c.number)
+    .join_from(PERSONS, OUTGOING, OUTGOING.c.player == PERSONS.c.player)
+    .where(
+        PERSONS.c.returns > literal_column("0"),
+        PERSONS.c.unreachable.is_(None),
+        OUTGOING.c.returned < bindparam("before"),
+        OUTGOING.c.id
+        == select(func.max(_newest.c.id)).where(_newest.c.player == PERSONS.c.player).scalar_subquery(),
+        OUTGOING.c.number.is_not(None),
+    )
+    .limit(bindparam("most"))
+)
+
 
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
@@ -224,12 +323,15 @@ def address_key(address: str) -> str:
 class Lookup:
     """Questions to the store. They change nothing; whether they lock what they find, Unit says."""
 
-    locks = False
-
     def __init__(self, connection: Connection, key: bytes, clock: Clock) -> None:
         self._connection = connection
         self._key = key
         self._clock = clock
+
+    @property
+    def locks(self) -> bool:
+        """Whether what is found is locked until the end of the transaction."""
+        return False
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
@@ -274,8 +376,11 @@ class Lookup:
         return None if row is None else _read_letter_line(row)
 
     def answers_to(self, letter: LetterLine) -> list[AnswerLine]:
-        """Return what was written to the sender of a letter in answer to it, oldest first."""
-        asked = _ANSWERS.where(OUTGOING.c.reader == letter.sender, OUTGOING.c.answers == letter.number)
+        """Return what was written to the sender of a letter in answer to it, oldest first: to the address it came
+        from, or to the player's main one."""
+        player = self.player_by_address(letter.sender)
+        readers = {letter.sender, address_key(player.address) if player else letter.sender}
+        asked = _ANSWERS.where(OUTGOING.c.reader.in_(sorted(readers)), OUTGOING.c.answers == letter.number)
         return [AnswerLine(*row) for row in self._connection.execute(asked)]
 
     # players
@@ -288,9 +393,18 @@ class Lookup:
         return players[0]
 
     def player_by_address(self, address: str) -> Player | None:
-        """Return the player of a mail address, in whatever case it is written."""
+        """Return the player of a mail address, his main or his second, in whatever case it is written."""
         players = self._players(_PLAYER_AT, address_key(address))
         return players[0] if players else None
+
+    def further_address(self, player: int, use: AddressUse) -> FurtherAddress | None:
+        """Return a player's further address of that use, None when there is none."""
+        found = [each for each in self.further_addresses(player) if each.use == use]
+        return found[0] if found else None
+
+    def further_addresses(self, player: int) -> list[FurtherAddress]:
+        """Return all addresses of a player's beside his main one, whatever they are."""
+        return [FurtherAddress(*row) for row in self._connection.execute(_FURTHER, {"who": player})]
 
     def players_named(self, name: str) -> list[Player]:
         """Return the players of a name, however it is written: look-alikes are the same name, and none is nobody's."""
@@ -350,8 +464,12 @@ class Lookup:
 
     def held_since(self, player: int, since: datetime) -> bool:
         """Tell whether a player was asked, between then and now, about a letter in his name."""
-        asked = {"who": player, "since": since, "until": self._present()}
-        return self._connection.execute(_HELD, asked).first() is not None
+        return self.tags_since(player, "hold", since) > 0
+
+    def tags_since(self, player: int, purpose: Purpose, since: datetime) -> int:
+        """Return how many reply tags of a purpose were made for a player between then and now."""
+        asked = {"who": player, "purpose": purpose, "since": since, "until": self._present()}
+        return self._connection.execute(_TAGS_SINCE, asked).scalar_one()
 
     def thread(self, player: int, game: int) -> Thread:
         """Return a player's letters about a game (0: about none); in a Unit they are locked."""
@@ -375,13 +493,46 @@ class Lookup:
     def numbered(self, player: int, game: int, number: int) -> NumberedLetter | None:
         """Return a player's letter about a game (0: about none) by its number, as first written; None for none."""
         asked = {"who": player, "which": game, "number": number}
-        row = self._connection.execute(_NUMBERED, asked).first()
+        row = self._connection.execute(_NUMBERED[bool(game)], asked).first()
         return None if row is None else NumberedLetter(*row)
+
+    def newer(self, player: int, game: int, *, after: int, kinds: Collection[str]) -> list[int]:
+        """Return the numbers, above another, of a player's letters of these kinds about a game: the newest twenty."""
+        asked = {"who": player, "which": game, "after": after, "kinds": tuple(kinds)}
+        return list(self._connection.execute(_NEWER[bool(game)], asked).scalars())[::-1]
 
     def last_sent(self, recipient: str, kind: str, *, since: datetime) -> int:
         """Return how many letters of a kind were written to an address between then and now."""
         asked = {"who": address_key(recipient), "kind": kind, "since": since, "until": self._present()}
         return self._connection.execute(_COUNT_SENT, asked).scalar_one()
+
+    def has_written(self, player: int) -> bool:
+        """Tell whether a letter of a player's ever counted."""
+        return self._connection.execute(_HAS_WRITTEN, {"who": player}).first() is not None
+
+    def heard_since(self, sender: str, since: datetime, until: datetime, most: int) -> int:
+        """Return how many letters of an address that came in after `since` and up to `until` were heard.
+
+        It is counted no further than `most`.
+        """
+        asked = {"who": address_key(sender), "since": since, "until": until, "most": most}
+        return self._connection.execute(_HEARD, asked).scalar_one()
+
+    def returned(self, player: int, limit: int) -> list[tuple[int, int]]:
+        """Return the newest letters to a player that did not arrive, oldest first: game (0: none) and number."""
+        rows = self._connection.execute(_RETURNED, {"who": player, "most": limit})
+        return [(game or 0, number) for game, number in rows][::-1]
+
+    def refused(self, limit: int) -> list[tuple[SentLetter, str, int]]:
+        """Return letters that a mail host refused for good and nobody has seen to: with its answer, and the tries."""
+        rows = self._connection.execute(_REFUSED, {"most": limit})
+        return [(SentLetter(*sent), answer, tries) for *sent, answer, tries in rows]
+
+    def returned_once(self, before: datetime, limit: int) -> list[tuple[int, int, int]]:
+        """Return the letters that came back before a time and were the last to players who are not given up:
+        player, game (0: none) and number."""
+        rows = self._connection.execute(_RETURNED_ONCE, {"before": before, "most": limit})
+        return [(player, game or 0, number) for player, game, number in rows]
 
     def _present(self) -> datetime:
         return self._clock.now() + _CLOCKS_APART

@@ -14,8 +14,13 @@ from referee.rulebooks.rulebook import Seat
 Outcome = Literal["ruled", "answered", "ignored", "held", "bounce", "set-aside"]
 """What became of a letter; every letter ends in exactly one."""
 
-Purpose = Literal["seat", "hold"]
-"""What a reply tag is for: playing in a game, or confirming a held letter."""
+Purpose = Literal["seat", "hold", "address", "former", "bye"]
+"""What a reply tag is for: playing in a game, confirming a held letter, confirming an address from there, taking a
+change of address back from the old one, or confirming that one leaves."""
+
+AddressUse = Literal["second", "asked-main", "asked-second", "former"]
+"""What a further address of a player's is: letters from it are his, too; it was asked for as such or as the main one
+and is not confirmed; or it was the main one and the change can still be taken back from there."""
 
 Identity = tuple[str, int, str]
 """Where a letter lies: mailbox, UIDVALIDITY and UID."""
@@ -105,7 +110,8 @@ class Standing:
 
     newest: when the newest letter, in or out, was kept. waiting: letters without an outcome; failing: those of them
     that have made the house fail. untried: letters of ours that nobody has tried to post yet; delayed: those that
-    were refused for now. held, refused: of the last days only. What is named is the newest few.
+    were refused for now. held, refused: of the last days only. unreachable: players to whom letters do not arrive.
+    What is named is the newest few.
     """
 
     newest: datetime | None
@@ -118,10 +124,33 @@ class Standing:
     untried: int
     untried_since: datetime | None
     delayed: int
+    delayed_since: datetime | None
     delayed_newest: tuple[Stuck, ...]
     refused: int
     refused_newest: tuple[Stuck, ...]
     frozen: tuple[Stuck, ...]
+    unreachable: int
+    unreachable_newest: tuple[Stuck, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How much is open at one instant: counts alone, nobody is named.
+
+    newest: when the newest letter, in or out, was kept. waiting: letters without an outcome; queued: letters of ours
+    that are not posted; each with when the oldest of them was kept. games: those being played, and those proposed.
+    unreachable: players. octets: what the database takes.
+    """
+
+    newest: datetime | None
+    waiting: int
+    waiting_since: datetime | None
+    set_aside: int
+    queued: int
+    queued_since: datetime | None
+    games: Mapping[Literal["playing", "proposed"], int]
+    unreachable: int
+    octets: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +220,18 @@ class Tag:
     game: int | None
     letter: int | None
     revoked: bool
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherAddress:
+    """An address of a player's beside the one that letters go to. tag: the reply tag that stands for it, if any."""
+
+    player: int
+    use: AddressUse
+    address: str = field(repr=False)
+    tag: str | None = field(repr=False)
+    created: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,19 @@ import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, func, select, text
+from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, select, text
 
 from referee.games.events import Frozen, Thawed
 from referee.store.records import Standing, Stuck
-from referee.store.tables import EVENTS, GAMES, LETTERS, OUTGOING
+from referee.store.tables import EVENTS, GAMES, LETTERS, OUTGOING, PERSONS
 
 LATELY = timedelta(days=7)
 """How far back letters are counted that were held or refused: what is older has been seen."""
 MOST_NAMED = 5
 """So many of each sort are named, the newest first."""
+
+UNREACHABLE = and_(PERSONS.c.returns > literal_column("0"), PERSONS.c.unreachable.is_not(None))
+"""Nobody is out of reach to whom nothing came back; said so that the index of these few is used."""
 
 
 def look(connection: Connection, now: datetime) -> Standing:
@@ -33,7 +36,7 @@ def look(connection: Connection, now: datetime) -> Standing:
     )
     refused = (OUTGOING.c.state == "refused") & (OUTGOING.c.created > now - LATELY)
     return Standing(
-        newest=_newest(connection),
+        newest=newest(connection),
         waiting=_count(connection, waiting),
         waiting_since=connection.execute(select(func.min(LETTERS.c.recorded)).where(waiting)).scalar(),
         failing=_letters(connection, waiting & (LETTERS.c.attempts > 0)),
@@ -43,10 +46,13 @@ def look(connection: Connection, now: datetime) -> Standing:
         untried=_count(connection, untried),
         untried_since=connection.execute(select(func.min(OUTGOING.c.created)).where(untried)).scalar(),
         delayed=_count(connection, delayed),
+        delayed_since=connection.execute(select(func.min(OUTGOING.c.created)).where(delayed)).scalar(),
         delayed_newest=_outgoing(connection, delayed),
         refused=_count(connection, refused),
         refused_newest=_outgoing(connection, refused),
         frozen=tuple(_frozen(connection)),
+        unreachable=_count(connection, UNREACHABLE),
+        unreachable_newest=_unreachable(connection),
     )
 
 
@@ -59,7 +65,7 @@ def damage(connection: Connection) -> str:
     return "" if said == "ok" else said
 
 
-def _newest(connection: Connection) -> datetime | None:
+def newest(connection: Connection) -> datetime | None:
     """Return when the newest letter was kept, one that came in or one of ours; None when there is none."""
     last = (
         connection.execute(select(LETTERS.c.recorded).order_by(LETTERS.c.number.desc()).limit(1)).scalar(),
@@ -82,6 +88,14 @@ def _outgoing(connection: Connection, condition: ColumnElement[bool]) -> tuple[S
     asked = select(OUTGOING.c.recipient, OUTGOING.c.answer).where(condition)
     rows = connection.execute(asked.order_by(OUTGOING.c.id.desc()).limit(MOST_NAMED))
     return tuple(Stuck(recipient, answer) for recipient, answer in rows)
+
+
+def _unreachable(connection: Connection) -> tuple[Stuck, ...]:
+    asked = select(PERSONS.c.player, PERSONS.c.address, PERSONS.c.unreachable).where(UNREACHABLE)
+    rows = connection.execute(asked.order_by(PERSONS.c.unreachable.desc()).limit(MOST_NAMED))
+    return tuple(
+        Stuck(f"{address}, player {player}", f"since {since:%Y-%m-%d}") for player, address, since in rows
+    )
 
 
 def _frozen(connection: Connection) -> Iterable[Stuck]:

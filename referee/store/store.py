@@ -11,8 +11,8 @@ import shutil
 import socket
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import datetime
+from contextlib import ExitStack, contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -20,15 +20,26 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from referee.clock import Clock
-from referee.errors import AnotherDaemon, SchemaError, StoreUnreachable, UsageError
+from referee.errors import (
+    AnotherDaemon,
+    Contested,
+    RefereeError,
+    SchemaError,
+    StoreUnreachable,
+    UsageError,
+)
 from referee.letters.letter import RawLetter
-from referee.store import journal, posting, schema, standing
+from referee.store import counting, erasing, journal, load, posting, schema, standing
 from referee.store.engine import BUSY_SECONDS, make_engine, make_file, place, read_url, sqlite_path
 from referee.store.lookup import Lookup
 from referee.store.migrations import HEAD, revision_of
-from referee.store.records import Identity, Known, Posting, Standing
+from referee.store.records import Identity, Known, Load, Posting, Standing
 from referee.store.troubles import trouble
+from referee.store.turns import PassedOver, Turn, enter_gate
 from referee.store.unit import Unit
+
+POSTED = "letters posted"
+AN_HOUR = timedelta(hours=1)
 
 
 class Store:
@@ -38,8 +49,11 @@ class Store:
     transaction is kept, and it may be tried again.
     """
 
-    def __init__(self, url: str, clock: Clock) -> None:
-        """url: [service] database. Raises SettingsError when it is none. Nothing is opened yet."""
+    def __init__(self, url: str, clock: Clock, *, posted_an_hour: int | None = None) -> None:
+        """url: [service] database. posted_an_hour: so many letters are handed out for posting, None for all.
+
+        Raises SettingsError for a URL that is none. Nothing is opened yet.
+        """
         self._url = read_url(url)
         self._clock = clock
         self._path = sqlite_path(self._url)
@@ -48,6 +62,8 @@ class Store:
         # SQLite has one writer at a time, and lets others wait by sleeping; threads wait here, which is quicker.
         self._writer = threading.Lock()
         self._claimed: set[int] = set()
+        self._erased_in = self._erased_out = 0
+        self._posted_an_hour = posted_an_hour
 
     def __repr__(self) -> str:
         return f"Store({self.place!r})"
@@ -151,12 +167,48 @@ class Store:
         """Let go of the database; the store may be used again."""
         self._engine.dispose()
 
+    # what is erased
+
+    def erase_left(self) -> None:
+        """Erase what is left of players who have left, as far as it can go by now."""
+        more = True
+        while more:
+            with self._transaction(writing=True) as connection:
+                more = erasing.erase_left(connection)
+
+    def forget_addresses(self, before: datetime) -> None:
+        """Forget addresses that were asked for before that time and not confirmed, or given up before."""
+        with self._transaction() as connection:
+            lapsed = erasing.lapsed_addresses(connection, before)
+        for player, use, address in lapsed:
+            with self.unit() as unit:
+                unit.drop_address(player, use)
+                if use == "former":
+                    unit.forget_letters_from(address)
+
+    def erase_letters(self, before: datetime) -> None:
+        """Erase the bytes of letters that are older and no longer needed: up to a thousand of either direction, and
+        the next time those that follow."""
+        with self._transaction(writing=True) as connection:
+            self._erased_in = erasing.erase_letters_in(connection, self._erased_in, before)
+            self._erased_out = erasing.erase_letters_out(connection, self._erased_out, before)
+
     # for whoever looks after the house
 
     def standing(self) -> Standing:
         """Return what waits and what is stuck."""
         with self._transaction() as connection:
             return standing.look(connection, self._clock.now())
+
+    def load(self) -> Load:
+        """Return how much is open; cheap, however much is archived."""
+        with self._transaction() as connection:
+            return load.look(connection)
+
+    def newest(self) -> datetime | None:
+        """Return when the newest letter was kept, one that came in or one of ours; None when there is none."""
+        with self._transaction() as connection:
+            return standing.newest(connection)
 
     def damage(self) -> str:
         """Return what is wrong with the database itself, "" when it is sound; this reads all of it on SQLite."""
@@ -198,6 +250,29 @@ class Store:
             yield Unit(connection, self._key, self._clock)
 
     @contextmanager
+    def hearing(self, number: int, passed_over: PassedOver) -> Iterator[Unit]:
+        """Open a unit for one letter, which must not be heard before earlier ones about the same (see turns).
+
+        passed_over: the letters that have to wait; when this one has to, it is added. Raises Contested then.
+        """
+        if self._path:
+            with self.unit() as unit:
+                yield unit
+            return
+        passed_over.check(number)
+        turn = None
+        with ExitStack() as gate:
+            enter_gate(gate.enter_context(self._transaction(writing=True)))
+            try:
+                with self._transaction(writing=True) as connection:
+                    turn = Turn(connection, passed_over.about, gate.close)
+                    yield Unit(connection, self._key, self._clock, turn)
+            except Contested:
+                if turn is not None:
+                    passed_over.add(number, turn.about)
+                raise
+
+    @contextmanager
     def reading(self) -> Iterator[Lookup]:
         """Open a transaction that only asks, and sees the database as it is at one instant."""
         with self._transaction() as connection:
@@ -210,15 +285,28 @@ class Store:
 
         A reader's later letter is not handed out while an earlier one is being posted or waits longer.
         """
-        with self._transaction(writing=True) as connection:
-            claimed = posting.claim(connection, now, limit)
-            self._claimed.update(each.id for each in claimed)
+        most = self._posted_an_hour
+        claimed: list[Posting] = []
+        try:
+            with self._transaction(writing=True) as connection:
+                if most is not None:
+                    left = counting.left(connection, POSTED, most, AN_HOUR, now)
+                    limit = min(limit, left - len(self._claimed))
+                claimed = posting.claim(connection, now, limit) if limit > 0 else []
+                # Before anybody else sees the claim, or `reclaim` could take it for a dead process's.
+                self._claimed.update(each.id for each in claimed)
+        except RefereeError:
+            # Whether the claim was kept or not, nobody has these letters in hand.
+            self._claimed.difference_update(each.id for each in claimed)
+            raise
         return claimed
 
     def accepted(self, results: Sequence[tuple[int, str]]) -> None:
         """Keep that letters were accepted, each with the mail host's answer."""
         with self._transaction(writing=True) as connection:
             posting.accepted(connection, results, self._clock.now())
+            if self._posted_an_hour is not None:
+                counting.add(connection, POSTED, len(results), AN_HOUR, self._clock.now())
         self._claimed.difference_update(id_ for id_, _ in results)
 
     def refused(self, id_: int, answer: str) -> None:
@@ -247,7 +335,8 @@ class Store:
         """
         now = None if self._path else self._clock.now()
         with self._transaction(writing=True) as connection:
-            return posting.reclaim(connection, now, self._claimed)
+            # A copy, since the thread that posts goes on; what it claims meanwhile is too young, or waits for us.
+            return posting.reclaim(connection, now, frozenset(self._claimed))
 
     # the shell of it all
 

@@ -75,6 +75,7 @@ class LetterRow(Row, table=True):
     __table_args__ = (
         UniqueConstraint("mailbox", "uidvalidity", "uid"),
         _open_index("ix_letter_waiting", "number", where="outcome IS NULL"),
+        _open_index("ix_letter_set_aside", "number", where="outcome = 'set-aside'"),
         Index("ix_letter_sender", "sender", "received"),
     )
 
@@ -124,6 +125,7 @@ class PersonRow(Row, table=True):
     """
 
     __tablename__ = "person"
+    __table_args__ = (_open_index("ix_person_returns", "player", where="returns > 0"),)
 
     player: int = Field(primary_key=True, foreign_key="player.number")
     name: str = Field(sa_type=Words(LONGEST_NAME))
@@ -137,8 +139,8 @@ class PersonRow(Row, table=True):
 class AddressRow(Row, table=True):
     """A further address of a player's; erased with him.
 
-    use: second (letters from it are his, too), or what he has asked for and not yet confirmed from there by `tag`:
-    asked-main, asked-second.
+    use: second (letters from it are his, too); what he has asked for and not yet confirmed from there by `tag`:
+    asked-main, asked-second; or former, which was the main one until lately and can be so again by `tag`.
     """
 
     __tablename__ = "address"
@@ -233,7 +235,10 @@ class OutgoingRow(Row, table=True):
         _open_index("ix_outgoing_pending", "reader", "id", where="state IN ('queued', 'claimed')"),
         _open_index("ix_outgoing_renamed", "renamed", where="renamed IS NOT NULL"),
         _open_index("ix_outgoing_refused", "id", where="state = 'refused' AND returned IS NULL"),
+        _open_index("ix_outgoing_returned", "player", "id", where="returned IS NOT NULL"),
         Index("ix_outgoing_reader", "reader", "kind", "created"),
+        Index("ix_outgoing_player", "player", "id"),
+        Index("ix_outgoing_numbered", "player", "game", "number"),
     )
 
     id: int = Field(primary_key=True)
@@ -245,7 +250,7 @@ class OutgoingRow(Row, table=True):
     kind: str = Field(sa_type=Text)
     subject: str = Field(sa_type=Words())
     game: int | None = Field(foreign_key="game.number")
-    player: int | None = Field(foreign_key="player.number", index=True)
+    player: int | None = Field(foreign_key="player.number")
     seat: str | None = Field(sa_type=Text)
     number: int | None
     answers: int | None = Field(foreign_key="letter.number")

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import ModuleType
 from typing import Any
 
-from sqlalchemy import Insert, bindparam, delete, insert, literal_column, or_, select, update
+from sqlalchemy import Connection, Insert, bindparam, delete, insert, literal_column, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from referee.clock import Clock
 from referee.commands.names import skeleton
 from referee.errors import Contested
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Json, Seat
+from referee.store import counting, erasing
 from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
-from referee.store.records import Outcome, Purpose, QueuedLetter, Thread
+from referee.store.records import (
+    AddressUse,
+    Outcome,
+    Purpose,
+    QueuedLetter,
+    StoredGame,
+    Tag,
+    Thread,
+)
 from referee.store.tables import (
+    ADDRESSES,
     EVENTS,
     GAMES,
     HOUSE,
@@ -33,6 +44,7 @@ from referee.store.tables import (
     TAGS,
     THREADS,
 )
+from referee.store.turns import Turn
 
 _PERSONAL: Mapping[str, tuple[str, Callable[[str], str]]] = {
     "name": ("name_key", skeleton),
@@ -68,10 +80,56 @@ def _save_thread(dialect: ModuleType) -> Any:
 _SAVE_THREAD = {"sqlite": _save_thread(sqlite), "postgresql": _save_thread(postgresql)}
 
 
+def _game(number: int) -> str:
+    """Return what a letter about a game reserves."""
+    return f"game {number}"
+
+
 class Unit(Lookup):
     """A transaction that writes. What it reads to change it, it locks; see the questions in Lookup."""
 
-    locks = True
+    def __init__(self, connection: Connection, key: bytes, clock: Clock, turn: Turn | None = None) -> None:
+        """turn: of a letter that must not be heard before earlier ones; see turns."""
+        super().__init__(connection, key, clock)
+        self._turn = turn
+        self._known_players: dict[int, Player] = {}
+
+    @property
+    def locks(self) -> bool:
+        """A letter that has to wait its turn must not wait for those that it waits for, so it locks nothing."""
+        return self._turn is None or self._turn.free
+
+    # whose turn it is
+
+    def reserve(self, what: str) -> None:
+        """Say what the letter in hand is about, where several processes hear letters; see turns.
+
+        Raises Contested when its turn was taken already, and this is reserved for another letter.
+        """
+        if self._turn is not None:
+            self._turn.reserve(what)
+
+    def take_turn(self, games: Iterable[int] = ()) -> None:
+        """Say that all is known that the letter in hand is about, these games too, so that others may be looked at.
+
+        Up to here nothing slow should be done. Raises Contested when the letter has to wait for an earlier one.
+        """
+        if self._turn is not None:
+            for game in games:
+                self._turn.reserve(_game(game))
+            self._turn.take()
+
+    def tag(self, text: str) -> Tag | None:
+        """Return what a reply tag is about, its game reserved; see Lookup."""
+        found = super().tag(text)
+        if found is not None and found.game is not None:
+            self.reserve(_game(found.game))
+        return found
+
+    def game_row(self, number: int) -> StoredGame | None:
+        """Return a game without its events, reserved and locked; see Lookup."""
+        self.reserve(_game(number))
+        return super().game_row(number)
 
     # letters that came in
 
@@ -87,8 +145,9 @@ class Unit(Lookup):
     ) -> None:
         """Give a letter its outcome, once; only one that was held or set aside may be given another.
 
-        Raises Contested when another process has decided it meanwhile.
+        Raises Contested when another process has decided it meanwhile, or it has to wait its turn.
         """
+        self.take_turn()
         concluded = self._connection.execute(
             _CONCLUDE,
             {
@@ -115,6 +174,19 @@ class Unit(Lookup):
 
     # players
 
+    def player(self, number: int) -> Player:
+        """Return a player, read once as long as nothing of him is changed; see Lookup."""
+        if number not in self._known_players:
+            self._known_players[number] = super().player(number)
+        return self._known_players[number]
+
+    def player_by_address(self, address: str) -> Player | None:
+        """Return the player of a mail address, remembered for `player`; see Lookup."""
+        found = super().player_by_address(address)
+        if found is not None:
+            self._known_players[found.number] = found
+        return found
+
     def add_player(self, name: str, address: str, language: str) -> Player:
         """Register somebody; name "" until he gives one. Raises Contested when the address is registered."""
         number = self._number_of(
@@ -138,8 +210,14 @@ class Unit(Lookup):
         return Player(number=number, name=name, address=address, language=language)
 
     def change_player(self, number: int, **changes: str) -> None:
-        """Change a player's name, address, language, zone, form or sheets."""
-        person = {key: value for key, value in changes.items() if key in _PERSONAL}
+        """Change a player's name, address, language, zone, form or sheets.
+
+        What came back from another address does not count against a new one.
+        """
+        self._known_players.pop(number, None)
+        person: dict[str, Any] = {key: value for key, value in changes.items() if key in _PERSONAL}
+        if "address" in person:
+            person |= {"returns": 0, "unreachable": None}
         for what, (column, key_of) in _PERSONAL.items():
             if what in person:
                 person[column] = key_of(person[what])
@@ -149,28 +227,73 @@ class Unit(Lookup):
         if ways:
             self._connection.execute(update(PLAYERS).where(PLAYERS.c.number == number).values(ways))
 
-    def forget_player(self, number: int) -> None:
-        """Erase who a player is: name and address, his letters, and ours to him that are no longer to be posted.
+    def add_address(self, player: int, use: AddressUse, address: str, tag: str | None = None) -> None:
+        """Keep a further address of a player's; one of the same use gives way, and its tag counts no more.
 
-        His games, events and outcomes stay, under his number alone.
+        Raises Contested when a second address is another player's.
         """
+        self.drop_address(player, use)
+        self._connection.execute(
+            insert(ADDRESSES).values(
+                player=player,
+                use=use,
+                address=address,
+                address_key=address_key(address),
+                tag=tag,
+                created=self._clock.now(),
+            )
+        )
+
+    def drop_address(self, player: int, use: AddressUse) -> None:
+        """Keep a further address no more; its tag counts no more, either."""
+        dropped = delete(ADDRESSES).where(ADDRESSES.c.player == player, ADDRESSES.c.use == use)
+        tag = self._connection.execute(dropped.returning(ADDRESSES.c.tag)).scalar()
+        if tag is not None:
+            self.revoke_tag(tag)
+
+    def forget_letters_from(self, address: str) -> None:
+        """Erase what came from an address, and that it did: nobody will find it by a player any more.
+
+        Nothing is erased while the address is a player's.
+        """
+        if self.player_by_address(address) is not None:
+            return
+        sender = address_key(address)
+        his = select(LETTERS.c.number).where(LETTERS.c.sender == sender)
+        self._connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter.in_(his)))
+        self._connection.execute(
+            update(LETTERS).where(LETTERS.c.sender == sender).values(sender="", commands="[]")
+        )
+
+    def forget_player(self, number: int) -> None:
+        """Erase who a player is: name and addresses, his letters, and ours to him that are no longer to be posted.
+
+        His games, events and outcomes stay, under his number alone. What is left for later (`erasing`): our letters
+        that are still to be posted, and what others' letters and the titles of games say of him.
+        """
+        self._known_players.pop(number, None)
         address = self._connection.execute(
             delete(PERSONS).where(PERSONS.c.player == number).returning(PERSONS.c.address_key)
         ).scalar()
         if address is None:
             return
-        his = select(LETTERS.c.number).where(LETTERS.c.sender == address)
-        self._connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter.in_(his)))
-        self._connection.execute(update(LETTERS).where(LETTERS.c.sender == address).values(sender=""))
-        posted = OUTGOING.c.player == number, OUTGOING.c.state.in_(("sent", "refused"))
-        ours = select(OUTGOING.c.id).where(*posted)
-        self._connection.execute(delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(ours)))
-        self._connection.execute(update(OUTGOING).where(*posted).values(recipient="", reader="", subject=""))
+        further = self.further_addresses(number)
+        self._connection.execute(delete(ADDRESSES).where(ADDRESSES.c.player == number))
+        self.forget_letters_from(address)
+        for each in further:
+            if each.use in ("second", "former"):  # what he only asked for need not be his
+                self.forget_letters_from(each.address)
+        erasing.begin(self._connection, number)
+        erasing.erase_posted(self._connection, OUTGOING.c.player == number)
         self._connection.execute(
             update(TAGS)
             .where(TAGS.c.player == number, TAGS.c.revoked.is_(None))
             .values(revoked=self._clock.now())
         )
+
+    def erase_letter(self, number: int) -> None:
+        """Erase the bytes of a letter that came in."""
+        self._connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter == number))
 
     # games
 
@@ -238,6 +361,43 @@ class Unit(Lookup):
         self._connection.execute(insert(SEATS).values(game=game, seat=seat, player=player, done=False))
 
     # letters of ours
+
+    def mark_returned(self, message_id: str) -> bool:
+        """Keep that a letter did not arrive; tell whether that is news. message_id: as in `sent_message`."""
+        marked = self._connection.execute(
+            update(OUTGOING)
+            .where(
+                or_(OUTGOING.c.message_id == message_id, OUTGOING.c.renamed == message_id),
+                OUTGOING.c.returned.is_(None),
+            )
+            .values(returned=self._clock.now())
+        )
+        return marked.rowcount > 0
+
+    def count_return(self, player: int) -> int:
+        """Count a letter to a player that came back; return how many have since he wrote last."""
+        self._known_players.pop(player, None)
+        returns: int | None = self._connection.execute(
+            update(PERSONS)
+            .where(PERSONS.c.player == player)
+            .values(returns=PERSONS.c.returns + 1)
+            .returning(PERSONS.c.returns)
+        ).scalar()
+        return returns or 0
+
+    def mark_unreachable(self, player: int) -> None:
+        """Keep that letters to a player do not arrive."""
+        self._known_players.pop(player, None)
+        self._connection.execute(
+            update(PERSONS).where(PERSONS.c.player == player).values(unreachable=self._clock.now())
+        )
+
+    def mark_reachable(self, player: int) -> None:
+        """Keep that a player has written: what came back before no longer counts."""
+        self._known_players.pop(player, None)
+        self._connection.execute(
+            update(PERSONS).where(PERSONS.c.player == player).values(returns=0, unreachable=None)
+        )
 
     def add_tag(
         self, text: str, purpose: Purpose, *, player: int, game: int | None = None, letter: int | None = None
@@ -312,6 +472,14 @@ class Unit(Lookup):
         if timedelta(0) <= now - datetime.fromisoformat(before) < every:
             return False
         self._connection.execute(update(HOUSE).where(HOUSE.c.name == name).values(value=now.isoformat()))
+        return True
+
+    def one_more(self, kind: str, most: int, within: timedelta) -> bool:
+        """Count one more of something; False, and not counted, when there were `most` of it lately (see counting)."""
+        now = self._clock.now()
+        if not counting.left(self._connection, kind, most, within, now):
+            return False
+        counting.add(self._connection, kind, 1, within, now)
         return True
 
     def _number_of(self, inserting: Insert, **values: Any) -> int:

@@ -91,6 +91,11 @@ def read(text: str) -> Command | Fault | None:
         ("set reports json", "set reports json"),
         ("set sheets list", "set sheets list"),
         ("Set SHEETS Picture", "set sheets picture"),
+        ("set address Anna@Example.NET", "set address Anna@example.net"),
+        ("set address <mailto:anna@example.net>.", "set address anna@example.net"),
+        ("Set second anna@bücher.example", "set second anna@xn--bcher-kva.example"),
+        ("set second NONE", "set second none"),
+        ("Bye!", "bye"),
     ],
 )
 def test_a_word_of_the_desk_is_read_in_any_case(text: str, written: str) -> None:
@@ -344,3 +349,27 @@ def test_a_stop_behind_why_does_not_matter(line: str) -> None:
     found = read(line)
     assert isinstance(found, Why)
     assert found.subject == "H"
+
+
+@pytest.mark.parametrize("letter", [("Bye",), ("bye.",)])
+def test_bye_is_a_command_where_it_is_the_whole_letter(letter: tuple[str, ...]) -> None:
+    assert [command.write() for command in read_all(*letter).commands] == ["bye"]
+
+
+@pytest.mark.parametrize(
+    "letter", [("V-NW2", "Bye"), ("Bye,", "Anna"), ("bye", "Anna"), ("status", "bye bye", "Anna")]
+)
+def test_elsewhere_bye_is_a_farewell_that_is_passed_over_in_silence(letter: tuple[str, ...]) -> None:
+    found = read_all(*letter)
+    assert not found.faults
+    assert "bye" not in [command.write() for command in found.commands]
+    assert any("bye" in line.text.lower() for line in found.passed_over)
+    assert [line.number for line in found.passed_over] == sorted(line.number for line in found.passed_over)
+
+
+@pytest.mark.parametrize("said", ["nobody", "ännä@example.net", "a@b@c.example", "thoughts"])
+def test_what_is_no_address_cannot_be_set_as_one(said: str) -> None:
+    fault = read(f"set address {said}")
+    assert isinstance(fault, Fault)
+    assert fault.code == "no-address"
+    assert fault.place == Place(3, len("set address ") + 1)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from email.utils import parseaddr
 
-from tests.playing import Club, Correspondent
+from tests.playing import Club, Correspondent, Exchange
 
 
 def address(who: Correspondent, game: int) -> str:
@@ -55,3 +56,88 @@ def test_a_tag_is_changed_by_its_player_for_one_game_alone(club: Club) -> None:
     assert carl.last.kind in ("receipt", "refusal")
     anna.writes("new tags, please")
     assert anna.last.kind == "help"
+
+
+# A tag that somebody else has
+
+
+def leaks(who: Correspondent, to: Correspondent, game: int, *, vouched: bool = True) -> Exchange:
+    """Let somebody write to a reply address that another's letter held."""
+    return to.replies("A-S1", to=who.last_about(game), vouched=vouched)
+
+
+def test_a_tag_that_somebody_else_has_is_renewed_and_the_player_told(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert})
+    old, forwarded = address(anna, game), anna.last_about(game)
+    used = leaks(anna, club.person("Otto"), game)
+    assert used.settled and used.settled.outcome == "held"
+    assert [letter.recipient for letter in used.sent] == [anna.address] * 2
+    question, notice = used.sent
+    assert "set second ADDRESS" in question.text and "otto" not in question.text.lower()
+    assert notice.game == game and notice.kind == "notice"
+    assert "Somebody else has written to your reply address" in notice.text
+    assert "otto" not in notice.text.lower()
+    assert address(anna, game) != old
+    with club.store.reading() as lookup:
+        tags = [lookup.tag(each.partition("+")[2].partition("@")[0]) for each in (old, address(anna, game))]
+    assert [tag and tag.revoked for tag in tags] == [True, False]
+    assert club.game(game).due.keys() == {"white"}
+    moved = anna.replies("A-S1", to=forwarded)
+    assert moved.settled and moved.settled.moves == 1
+
+
+def test_the_opponent_who_has_the_tag_is_somebody_else_too(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert})
+    old = address(anna, game)
+    leaks(anna, bert, game)
+    assert address(anna, game) != old
+
+
+def test_a_tag_is_renewed_once_a_day_at_most(club: Club) -> None:
+    anna, bert, otto = club.member("Anna"), club.member("Bert"), club.person("Otto")
+    game = club.starts({"white": anna, "yellow": bert})
+    tags = [address(anna, game)]
+    for hours in (0, 1, 22, 2):
+        club.later(timedelta(hours=hours))
+        leaks(anna, otto, game)
+        tags.append(address(anna, game))
+    assert len(dict.fromkeys(tags)) == 3
+    assert tags[1] == tags[2] == tags[3]
+
+
+def test_a_letter_in_the_players_own_name_proves_no_leak_nor_does_one_that_nobody_vouches_for(
+    club: Club,
+) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert})
+    old = address(anna, game)
+    anna.replies("A-S1", to=anna.last_about(game), vouched=False)
+    club.later(timedelta(days=2))
+    leaks(anna, club.person("Otto"), game, vouched=False)
+    assert address(anna, game) == old
+
+
+def test_the_second_address_of_the_player_is_nobody_else(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert})
+    there = club.person("Anna", "anna@spare.example")
+    anna.writes("set second anna@spare.example")
+    there.replies("confirm")
+    old = address(anna, game)
+    moved = there.replies("A-S1", to=anna.last_about(game))
+    assert moved.settled and moved.settled.moves == 1
+    assert address(anna, game) == old
+
+
+def test_the_old_address_of_the_player_is_nobody_else_as_long_as_it_is_remembered(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert})
+    first = anna.last_about(game)
+    there = club.person("Anna", "anna@new.example")
+    anna.writes("set address anna@new.example")
+    there.replies("confirm")
+    assert anna.replies("A-S1", to=first).settled.outcome == "held"  # type: ignore[union-attr]
+    with club.store.reading() as lookup:
+        assert lookup.thread(1, game).tag == first["Reply-To"].partition("+")[2].partition("@")[0]

@@ -21,8 +21,8 @@ def begun(club: Club, deal: str = DEAL, **options: str) -> tuple[Correspondent, 
 
 
 def said_in(letter: Delivered) -> str:
-    """Return a letter's text but for its last line, which no other letter has."""
-    return letter.text.rstrip().rpartition("\n")[0]
+    """Return a letter's text but for its last lines, the receipt and what no other letter has."""
+    return letter.text.rpartition("\r\nReceipt: ")[0]
 
 
 def test_why_is_answered_with_the_reasons_to_him_who_asks_and_uses_nothing_up(club: Club) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.errors import GameUnreadable
 from referee.games.decide import (
     AGREEMENT,
     RESIGNATION,
@@ -268,7 +269,7 @@ def test_a_proposal_ends_declined_or_withdrawn() -> None:
 
 def test_no_events_make_no_game_and_a_game_cannot_begin_in_the_middle() -> None:
     assert fold_game(7, [], find_rulebook) is None
-    with pytest.raises(ValueError, match="game 7 begins with CheckedIn"):
+    with pytest.raises(GameUnreadable, match=r"game 7 .*\(TypeError\)"):
         fold_game(7, [CheckedIn(WHITE)], find_rulebook)
 
 

@@ -145,3 +145,23 @@ def test_a_long_explanation_above_does_not_hide_the_report_that_machines_read() 
     )
     found = screened("Content-Type: multipart/report; boundary=b", body=body)
     assert (found.nature, found.reason, found.permanent) == (Nature.BOUNCE, "bounce: permanent, 5.1.1", True)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "permanent"),
+    [
+        ("<x@y>: mailbox unknown (#5.1.1)", "5.1.1", True),
+        ("host mx said: 550 no such user", "5.0.0", True),
+        ("SMTP error from remote mail server: 554 5.7.1 refused", "5.7.1", True),
+        ("450 4.2.1 try again; 550 later on", "4.2.1", False),
+        ("421 no, 450 not now", "4.0.0", False),
+        ("Sorry. It was 5.1.1999 and version 1.5.1.1 and 15.1.1; room 550.", "", False),
+        ("Deine Nachricht kam nicht an.", "", False),
+    ],
+)
+def test_a_bounce_in_words_is_for_good_only_when_a_code_says_so(
+    words: str, status: str, permanent: bool
+) -> None:
+    found = screened("Return-Path: <>", body=f"{words}\r\n\r\nMessage-ID: <ours@example.org>\r\n")
+    assert (found.nature, found.status, found.permanent) == (Nature.BOUNCE, status, permanent)
+    assert found.bounced == ("ours@example.org",)

@@ -189,6 +189,23 @@ def test_a_letter_that_makes_the_post_fail_is_put_off_alone(
     assert [entry[0] for entry in queue.put_off] == [1]
 
 
+def test_what_becomes_of_letters_is_counted_and_the_post_is_known_to_answer(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    queue.put(*(Waiting.make(number) for number in range(1, 5)))
+    post.fates = {1: [never()], 2: [later()], 3: [PostClosed("the server is away")]}
+    poster.post_due_once()
+    assert poster.done.so_far()["refused"] == 1
+    assert poster.done.so_far()["put-off"] == 1
+    assert poster.door.out_for > 0
+    queue.put(Waiting.make(5))
+    post.fates.clear()
+    poster.post_due_once()
+    assert poster.done.so_far()["accepted"] >= 1
+    assert poster.door.out_for == 0
+    assert poster.door.silent_for is not None
+
+
 # In a thread
 
 

@@ -19,6 +19,7 @@ WHITE, YELLOW = CONFUSION.seats
 SENT = datetime(2026, 11, 27, 17, 0, 5, tzinfo=UTC)
 COMMITMENT = "0123456789abcdef" * 4
 SECRET = "fedcba9876543210" * 4
+RECEIPT = "00112233445566778899aabbccddeeff" * 2
 WHOLE = 76
 """Attempts in the sample game."""
 
@@ -53,6 +54,7 @@ def game_face(**changes: Any) -> GameFace:
         "rulebook": CONFUSION,
         "names": {WHITE: "Bert", YELLOW: "Anna"},
         "commitment": COMMITMENT,
+        "receipt": RECEIPT,
     }
     return GameFace(**(facts | changes))
 
@@ -88,7 +90,7 @@ def game_report(attempts: int, seat: Seat, *, fresh: int = 1, **changes: Any) ->
 
 
 def first_report(seat: Seat, **changes: Any) -> Report:
-    facts: dict[str, Any] = {"told": 0, "first": True, "news": "", "number": 1}
+    facts: dict[str, Any] = {"told": 0, "first": True, "news": "", "number": 1, "game": game_face(receipt="")}
     return game_report(0, seat, fresh=0, **(facts | changes))
 
 

@@ -53,11 +53,20 @@ FAULT = Fault(
 )
 FACTS: dict[str, Any] = {
     "name": "Anna",
+    "address": "anna@example.com",
+    "use": "second",
+    "word": "confirm",
+    "days": 7,
+    "games": (17, 18),
+    "proposals": 1,
     "key": "reports",
     "value": "text",
     "no_picture": True,
     "count": 2,
     "letter": 12,
+    "most": 200,
+    "status": "5.1.1",
+    "player": 4,
     "lines": ("see you on Sunday",),
     "who": "Bert",
     "whom": "carl@example.org",
@@ -69,8 +78,16 @@ FACTS: dict[str, Any] = {
     "due": False,
     "text": "; a record\n",
     "commands": ("V-NW2",),
+    "numbers": (5, 6),
     "received": SENT,
     "reason": "too many parts",
+    "since": SENT,
+    "until": SENT,
+    "free": "480 MB",
+    "now": SENT,
+    "newest": SENT,
+    "by": "2 hours",
+    "ahead": True,
     "limit": "1 MB",
     "rulebook": "confusion",
     "why": CONFUSION.explain(CONFUSION.view(heard_by(WHITE, after(60)), WHITE), "H"),
@@ -706,7 +723,7 @@ def test_the_page_of_set_says_what_each_choice_brings() -> None:
         for begin, _, choices in (form.rpartition(" ") for form in word.forms)
         for choice in choices.split("|")
     ]
-    assert len(forms) == 6
+    assert len(forms) == 9
     assert [line.partition(":")[0] for line in text.splitlines() if re.match(r"set \w+ \w+:", line)] == forms
 
 

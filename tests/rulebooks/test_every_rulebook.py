@@ -87,6 +87,9 @@ def test_a_written_record_replays_to_the_same_game(
     record = rulebook.write_record(happenings, {"Event": "Club"}, None)
     replayed = rulebook.replay(record)
     assert replayed.errors == ()
+    said = [list(filter(None, map(rulebook.recorded, each))) for each in (happenings, replayed.happenings)]
+    assert said[0] == said[1] != []
+    assert all(isinstance(value, str) for each in said[0] for value in each.values())
     assert rulebook.write_record(replayed.happenings, {"Event": "Club"}, None) == record
     assert rulebook.data(rulebook.view(replayed.happenings, rulebook.seats[0])) == rulebook.data(
         rulebook.view(happenings, rulebook.seats[0])

@@ -54,7 +54,8 @@ def test_settings_cannot_be_changed(tmp_path: Path) -> None:
         (
             'hots = "imap.example.org"',
             "unknown key inbox.hots in {file} line 5: expected one of kind, host, port, security, ca_file, username, "
-            "password, password_file, token_command, folder, done, path, size_limit, poll, timeout; did you mean host?",
+            "password, password_file, token_command, folder, done, path, size_limit, letters_an_hour, poll, timeout; "
+            "did you mean host?",
         ),
         ("port = 99999", "inbox.port in {file} line 5: expected a port number from 1 to 65535, not 99999"),
         ('port = "993"', 'inbox.port in {file} line 5: expected a port number from 1 to 65535, not "993"'),
@@ -134,7 +135,7 @@ def test_an_unknown_section_is_named_with_the_nearest(tmp_path: Path) -> None:
 
     assert said == (
         f"unknown section [inbx] in {tmp_path}/referee.toml line 4: expected one of [service], [inbox], "
-        "[outbox], [trust], [rules.confusion]; did you mean [inbox]?"
+        "[outbox], [trust], [metrics], [rules.confusion]; did you mean [inbox]?"
     )
 
 

@@ -70,6 +70,7 @@ def test_the_sample_s_defaults_are_the_defaults(tmp_path: Path) -> None:
     text = sample_settings()
 
     for key in (
+        "service.keep_letters",
         "inbox.size_limit",
         "inbox.poll",
         "inbox.timeout",

@@ -28,7 +28,8 @@ def test_in_an_empty_house_nothing_waits(store: Store) -> None:
     assert standing.newest is standing.waiting_since is standing.untried_since is None
     assert (standing.waiting, standing.set_aside, standing.held) == (0, 0, 0)
     assert (standing.untried, standing.delayed, standing.refused) == (0, 0, 0)
-    assert standing.failing == standing.frozen == ()
+    assert standing.failing == standing.frozen == standing.unreachable_newest == ()
+    assert (standing.unreachable, standing.delayed_since) == (0, None)
 
 
 def test_letters_that_came_in_are_counted_by_what_keeps_them(store: Store, clock: FixedClock) -> None:
@@ -73,8 +74,9 @@ def test_letters_of_ours_are_counted_by_what_keeps_them(store: Store, clock: Fix
     store._claimed.clear()
     store.reclaim()
     standing = store.standing()
-    assert (standing.delayed, standing.delayed_newest) == (
+    assert (standing.delayed, standing.delayed_since, standing.delayed_newest) == (
         1,
+        NOON,
         (Stuck("anna@example.net", "452 mailbox full"),),
     )
     assert (standing.refused, standing.refused_newest) == (
@@ -97,6 +99,19 @@ def test_a_letter_that_nobody_has_tried_is_counted_since_when_it_waits(
     store.again(first.id, clock.at + timedelta(minutes=2), "452 mailbox full", uncertain=False)
     store.release([each.id for each in rest])
     assert store.standing().untried == 1
+
+
+def test_players_to_whom_letters_do_not_arrive_are_named(store: Store, clock: FixedClock) -> None:
+    _, anna, bert = start_game(store)
+    with store.unit() as unit:
+        unit.count_return(anna)
+        unit.count_return(bert)
+        unit.mark_unreachable(bert)
+    standing = store.standing()
+    assert (standing.unreachable, standing.unreachable_newest) == (
+        1,
+        (Stuck(f"Bert@Example.com, player {bert}", "since 2026-03-02"),),
+    )
 
 
 def test_a_game_is_frozen_until_it_is_thawed(store: Store) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from referee.demo import sample_game
+from tests.bounces import bounce
 from tests.playing import REFEREE, Club, Correspondent
 
 WHITE_DEAL = "A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4"
@@ -301,6 +302,39 @@ def machines(club: Club) -> None:
     bert.writes("L-N2", headers=["From: Somebody Else <else@example.com>"])
 
 
+def letters_that_come_back(club: Club) -> None:
+    """Letters that come back
+
+    A first return is no proof: the letter is sent once more. When that comes back as well, the opponent is told and
+    the game waits; the next letter of the player's own sets everything right, and brings what was missed.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("L-S2")
+    lost = bert.last
+    club.take(club.raw(bounce(lost)))
+    club.later(timedelta(hours=4))
+    (copy,) = club.looks_round("Some hours pass.")
+    club.take(club.raw(bounce(copy)))
+    bert.writes(f"status {game}", subject="My mailbox was full, it works again")
+
+
+def letters_not_seen(club: Club) -> None:
+    """Letters that were not seen
+
+    Anna answers an older letter with what the game no longer allows: the newer ones come once more. Who has a move
+    taken has missed nothing, whichever letter it answers; and each letter is sent again unasked only once.
+    """
+    anna, bert, game = anna_and_bert(club)
+    first = anna.last_about(game)
+    anna.replies("L-S2")
+    bert.replies("L-N2", to=bert.last_about(game))
+    anna.replies("C-S1", to=first)
+    anna.replies("E-S1", to=first)
+    anna.replies("H-S1", to=first)
+    bert.replies("resign")
+    anna.replies("K-S1", to=anna.letters[-2])
+
+
 def the_same_letter_twice(club: Club) -> None:
     """The same letter twice
 
@@ -340,6 +374,64 @@ def fewer_letters(club: Club) -> None:
     anna.replies("L-S2", to=anna.letters[1])
 
 
+def a_changed_address(club: Club) -> None:
+    """Another address
+
+    Anna's letters go to another address once it has confirmed; the old one is told. Somebody who got hold of her
+    mailbox tries the same, and the old address takes it back.
+    """
+    anna, bert, game = anna_and_bert(club)
+    there, thief = club.person("Anna", "anna@new.example"), club.person("Anna", "anna@thief.example")
+    anna.writes("set address anna@new.example")
+    anna.replies("confirm", to=there.last)
+    there.replies("confirm")
+    there.replies("L-S2", to=anna.last_about(game))
+    bert.writes("set address anna@new.example")
+    club.later(timedelta(days=8))
+    club.house.erase_what_is_due()
+    there.writes("set address anna@thief.example")
+    thief.replies("confirm")
+    there.replies("That was not me!")
+    there.replies("cancel")
+    thief.writes("games")
+
+
+def a_second_address(club: Club) -> None:
+    """A second address
+
+    Anna writes from her telephone: the letter is held, since its address is not hers, and her reply address changes.
+    Then she makes it her second one.
+    """
+    anna, _, game = anna_and_bert(club)
+    phone = club.person("Anna", "anna@phone.example")
+    phone.replies("L-S2", to=anna.last_about(game))
+    anna.writes("set second anna@phone.example")
+    phone.replies("confirm")
+    phone.writes("L-S2", to=anna.last_about(game)["Reply-To"])
+    anna.writes("set second none")
+    phone.writes("status")
+
+
+def a_player_who_leaves(club: Club) -> None:
+    """A player leaves
+
+    Who writes `bye` is asked, and then resigns what is running and is erased. The game stays, and is told without the
+    name.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("L-S2", "Good luck, Bert.", "Bye", "Anna")
+    bert.writes("challenge Anna confusion")
+    anna.writes("bye")
+    anna.replies("confirm")
+    while postings := club.store.claim(club.clock.at, 100):
+        club.store.accepted([(each.id, "250 ok") for each in postings])
+    club.house.erase_what_is_due()
+    bert.writes(f"status {game}", "games")
+    bert.writes("challenge Anna confusion")
+    anna.writes("games")
+    anna.writes("register Anna")
+
+
 Story = Callable[[Club], None]
 STORIES: tuple[Story, ...] = (
     the_sample_game,
@@ -358,7 +450,12 @@ STORIES: tuple[Story, ...] = (
     which_game,
     unreadable_letters,
     machines,
+    letters_that_come_back,
+    letters_not_seen,
     the_same_letter_twice,
     several_games_in_one_letter,
     fewer_letters,
+    a_changed_address,
+    a_second_address,
+    a_player_who_leaves,
 )

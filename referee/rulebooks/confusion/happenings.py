@@ -106,6 +106,13 @@ def read_attempt(happening: Happening) -> Attempt:
     )
 
 
+def answer_of(attempt: Attempt) -> str:
+    """Return what was said to an attempt: "yes" or "no"; "pass" for a turn without one."""
+    if attempt.text == PASS:
+        return "pass"
+    return "yes" if attempt.answer else "no"
+
+
 def ended(result: Result, rule: str) -> Happening:
     """The game ended."""
     return Happening(ENDED, BOTH, {"winner": result.winner, "how": result.how}, rule)

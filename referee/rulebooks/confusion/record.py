@@ -7,7 +7,19 @@ from dataclasses import replace
 
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent, turned
 from referee.rulebooks.confusion.fold import fold_board
-from referee.rulebooks.confusion.happenings import DEALT, PASS, REVEALED, read_dealt, read_revealed
+from referee.rulebooks.confusion.happenings import (
+    ATTEMPTED,
+    DEALT,
+    ENDED,
+    PASS,
+    PASSED,
+    REVEALED,
+    answer_of,
+    read_attempt,
+    read_dealt,
+    read_ended,
+    read_revealed,
+)
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
 from referee.rulebooks.confusion.options import write_deal
 from referee.rulebooks.confusion.position import Attempt, Board, Deal
@@ -49,6 +61,19 @@ def write_record(happenings: Sequence[Happening], head: Mapping[str, str]) -> st
         *_rows(board, viewer),
     ]
     return "\n".join(lines) + "\n"
+
+
+def recorded(happening: Happening) -> dict[str, str]:
+    """Return what the record says of an attempt, a passed turn or the end; nothing of other happenings.
+
+    The same words as in a letter's JSON part and in the record's head; moves as Yellow sees them, whatever `View` says.
+    """
+    if happening.code in (ATTEMPTED, PASSED):
+        attempt = read_attempt(happening)
+        return {"seat": str(attempt.seat), "order": attempt.text, "answer": answer_of(attempt)}
+    if happening.code == ENDED:
+        return {"result": write_result(read_ended(happening))}
+    return {}
 
 
 def write_result(result: Result) -> str:

@@ -17,7 +17,7 @@ from referee.rulebooks.confusion.orders import read_orders
 from referee.rulebooks.confusion.position import Position, View
 from referee.rulebooks.confusion.possible import examples
 from referee.rulebooks.confusion.reasons import explain
-from referee.rulebooks.confusion.record import write_record
+from referee.rulebooks.confusion.record import recorded, write_record
 from referee.rulebooks.confusion.replay import replay
 from referee.rulebooks.confusion.scene import Guide, Scene, make_guide, make_scene
 from referee.rulebooks.confusion.table import MovementTable, default_table, read_table
@@ -121,6 +121,9 @@ class Confusion:
 
     def guide(self) -> Guide:
         return make_guide(self.table)
+
+    def recorded(self, happening: Happening) -> Mapping[str, str]:
+        return recorded(happening)
 
     def write_record(
         self, happenings: Sequence[Happening], head: Mapping[str, str], seat: Seat | None

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent
 from referee.rulebooks.confusion.deduction import Sheet, sheet
-from referee.rulebooks.confusion.happenings import PASS
+from referee.rulebooks.confusion.happenings import answer_of
 from referee.rulebooks.confusion.position import Attempt, Board, Position, View
 
 
@@ -81,12 +81,11 @@ def board_data(board: Board) -> dict[str, Any]:
 
 
 def _attempt_data(attempt: Attempt) -> Mapping[str, Any]:
-    answer = "pass" if attempt.text == PASS else "yes" if attempt.answer else "no"
     said: dict[str, Any] = {
         "turn": attempt.row,
         "seat": str(attempt.seat),
         "text": attempt.text,
-        "answer": answer,
+        "answer": answer_of(attempt),
     }
     if attempt.promoted is not None:
         said["promoted"] = attempt.promoted

@@ -17,6 +17,7 @@ def upgrade() -> None:
     """Add what is needed to the tables; nothing that lies in them changes."""
     op.add_column("person", sa.Column("returns", sa.Integer, nullable=False, server_default="0"))
     op.add_column("person", sa.Column("unreachable", TIME, nullable=True))
+    _open_index("ix_person_returns", "person", ["player"], "returns > 0")
     op.create_table(
         "address",
         sa.Column("player", sa.Integer, nullable=False),
@@ -32,6 +33,11 @@ def upgrade() -> None:
     op.add_column("thread", sa.Column("resent", sa.Integer, nullable=False, server_default="0"))
     op.add_column("outgoing", sa.Column("returned", TIME, nullable=True))
     _open_index("ix_outgoing_refused", "outgoing", ["id"], "state = 'refused' AND returned IS NULL")
+    _open_index("ix_outgoing_returned", "outgoing", ["player", "id"], "returned IS NOT NULL")
+    op.drop_index("ix_outgoing_player", "outgoing")
+    op.create_index("ix_outgoing_player", "outgoing", ["player", "id"])
+    op.create_index("ix_outgoing_numbered", "outgoing", ["player", "game", "number"])
+    _open_index("ix_letter_set_aside", "letter", ["number"], "outcome = 'set-aside'")
     op.drop_index("ix_letter_sender", "letter")
     op.create_index("ix_letter_sender", "letter", ["sender", "received"])
 

@@ -1,0 +1,126 @@
+"""Where a player's letters go, and from where his are taken: `set address`, `set second`, and what confirms them.
+
+Whoever can write in a player's name could take his games away by another address. So a new one counts once the word
+comes from there; the old one is told, and can take the change back for some days; and a stranger's address that was
+named in jest gets one letter, which he need not answer.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from referee.commands.command import SetAddress
+from referee.correspondence import Answered, Words
+from referee.desk.work import Work
+from referee.letters.addresses import is_service
+from referee.reports.report import Note
+from referee.store.lookup import address_key
+from referee.store.records import AddressUse, FurtherAddress
+
+CONFIRMED_WITHIN = timedelta(days=7)
+"""How long a new address can be confirmed, and how long the old one can take the change back."""
+MOST_ASKED_A_DAY = 3
+"""New addresses that one player can ask for in a day; each of them gets one letter a day, whoever asks."""
+A_DAY = timedelta(days=1)
+
+
+def set_address(work: Work, command: SetAddress) -> None:
+    """Ask at a new address whether it is the writer's; or have no second one any more, which takes no asking."""
+    if not command.address:
+        _drop_second(work)
+        work.took(command, note=Note("second-removed"))
+    elif _may_ask(work, command):
+        tag = work.draws.tag()
+        work.unit.add_tag(tag, "address", player=work.player.number)
+        use: AddressUse = "asked-main" if command.use == "main" else "asked-second"
+        work.unit.add_address(work.player.number, use, command.address, tag)
+        asked = Note("address-asked", {"who": work.player.name, "use": command.use})
+        words = Words(kind="notice", notes=(asked,))
+        work.post.to_address(command.address, words, player=work.player.number, reply_tag=tag)
+        work.took(command, note=Note("address-wanted", {"address": command.address, "use": command.use}))
+        work.part(None).kind = "receipt"
+
+
+def _drop_second(work: Work) -> None:
+    second = work.unit.further_address(work.player.number, "second")
+    work.unit.drop_address(work.player.number, "second")
+    work.unit.drop_address(work.player.number, "asked-second")
+    if second is not None:
+        work.unit.forget_letters_from(second.address)
+
+
+def _may_ask(work: Work, command: SetAddress) -> bool:
+    """Tell whether an address may be written to; note what is wrong if not, and never whose it is."""
+    unit, address, me = work.unit, command.address, work.player.number
+    if is_service(address, work.service.address):
+        work.wrong(command, "address-of-referee", "that is my own address")
+        return False
+    owner = unit.player_by_address(address)
+    mine = owner is not None and owner.number == me
+    if mine and (command.use == "second" or address_key(address) == address_key(work.player.address)):
+        work.wrong(command, "address-yours", "{address} is an address of yours already", address=address)
+        return False
+    day_ago = work.now - A_DAY
+    if unit.tags_since(me, "address", day_ago) >= MOST_ASKED_A_DAY:
+        message = "you have named {most} addresses within a day; write again tomorrow"
+        work.wrong(command, "many-addresses", message, most=str(MOST_ASKED_A_DAY))
+        return False
+    if (owner is not None and not mine) or unit.last_sent(address, "notice", since=day_ago):
+        work.wrong(
+            command,
+            "address-not-now",
+            "{address} cannot be made yours now: it is somebody else's here, or had a letter about this today",
+            address=address,
+        )
+        return False
+    return True
+
+
+def confirm(work: Work, asked: FurtherAddress, answers: Answered) -> None:
+    """Take an address as the player's, since the word has come from there. answers: the letter that said so."""
+    work.unit.drop_address(work.player.number, asked.use)
+    if asked.use == "asked-second":
+        _drop_second(work)
+        work.unit.add_address(work.player.number, "second", asked.address)
+        note = Note("second-added", {"address": asked.address})
+    else:
+        _move(work, asked.address)
+        note = Note("address-changed", {"address": asked.address, "days": CONFIRMED_WITHIN.days})
+    work.post.to_player(work.player.number, Words(kind="receipt", notes=(note,)), answers=answers)
+
+
+def _move(work: Work, address: str) -> None:
+    """Have the player's letters go to another address, and tell the old one.
+
+    The address that was left first keeps its word for the whole time: whoever has taken a player's letters to one
+    address could else, by going on to another, take that word away.
+    """
+    unit, me, old = work.unit, work.player.number, work.player.address
+    further = {each.use: each for each in unit.further_addresses(me)}
+    for use in ("second", "former"):
+        if use in further and address_key(further[use].address) == address_key(address):
+            unit.drop_address(me, further.pop(use).use)
+    work.change_player(address=address)
+    tag = ""
+    if "former" not in further:
+        tag = work.draws.tag()
+        unit.add_tag(tag, "former", player=me)
+        unit.add_address(me, "former", old, tag)
+    left = Note("address-left", {"days": CONFIRMED_WITHIN.days if tag else 0})
+    work.post.to_address(old, Words(kind="notice", notes=(left,)), player=me, reply_tag=tag)
+    if not tag:
+        unit.forget_letters_from(old)
+
+
+def take_back(work: Work, former: FurtherAddress, answers: Answered) -> None:
+    """Have the player's letters go to his old address again, since it says so; what was set since is undone, too.
+
+    What came from the other address is kept: somebody may want to know who that was.
+    """
+    unit, me = work.unit, work.player.number
+    for each in unit.further_addresses(me):
+        if each.created >= former.created:
+            unit.drop_address(me, each.use)
+    work.change_player(address=former.address)
+    note = Note("address-back", {"address": former.address})
+    work.post.to_player(me, Words(kind="receipt", notes=(note,)), answers=answers)

@@ -1,0 +1,60 @@
+"""Leaving for good: the word `bye`, and what it does once it was confirmed."""
+
+from __future__ import annotations
+
+from referee.commands.command import Bye
+from referee.correspondence import Answered, Words
+from referee.desk import answers
+from referee.desk.addresses import CONFIRMED_WITHIN
+from referee.desk.proposals import take_back, turn_down
+from referee.desk.work import Work
+from referee.games.decide import decide_resign
+from referee.games.game import Game
+from referee.reports.report import Note
+
+
+def ask_to_leave(work: Work, command: Bye) -> None:
+    """Ask the writer whether he means it, naming what will happen; the answer comes to a tag of its own.
+
+    Not as long as his old address can take back that he has another: whoever has made himself master of a player's
+    letters could else put an end to it all.
+    """
+    if work.unit.further_address(work.player.number, "former") is not None:
+        message = "your address has changed within the last {days} days; you can leave when they are over"
+        work.wrong(command, "bye-too-soon", message, days=str(CONFIRMED_WITHIN.days))
+        return
+    rows = work.unit.games_of(work.player.number)
+    games = tuple(row.number for row in rows if row.status == "playing")
+    work.reply_tag = work.draws.tag()
+    work.unit.add_tag(work.reply_tag, "bye", player=work.player.number)
+    facts = {"games": games, "proposals": len(rows) - len(games)}
+    work.took(command, note=Note("bye-confirm", facts))
+    work.part(None).kind = "receipt"
+
+
+def leave(work: Work, letter: Answered) -> None:
+    """Resign the player's games, take back and turn down what was proposed, write to him a last time, and erase him.
+
+    letter: that confirmed it.
+    """
+    me = work.player.number
+    for row in work.unit.games_of(me):
+        game = work.game(row.number)
+        if game is not None:
+            _end(work, game)
+    answers.tell_others(work, letter.number)
+    work.post.to_player(me, Words(kind="notice", notes=(Note("bye-done"),)), answers=letter)
+    work.unit.forget_player(me)
+    work.unit.erase_letter(letter.number)
+
+
+def _end(work: Work, game: Game) -> None:
+    """End what a game is for the player; one that the umpire has frozen as well."""
+    me = work.player.number
+    seat = game.seat_of(me)
+    if seat is not None:
+        work.happen(game, *decide_resign(game, seat, whole_letter=True).events)
+    elif game.proposed_by == me:
+        take_back(work, game)
+    elif game.proposed_by is not None:
+        turn_down(work, game, game.proposed_by)

@@ -1,0 +1,114 @@
+"""Letters of ours that come back: whom they do not reach is told to those he plays with, until he writes again.
+
+A single return may be somebody's mistake, so that the letter is sent once more after a while; when that comes back
+as well the player counts as out of reach. Only what a mail host says of the address counts against a player; what
+it says of us or of the letter is for the operator.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+from referee.correspondence import Words
+from referee.desk import answers
+from referee.desk.copies import MOST_COPIES
+from referee.desk.work import Work
+from referee.games.events import Reachable, Unreachable
+from referee.reports.report import Note
+from referee.store.lookup import address_key
+from referee.store.records import SentLetter
+
+MOST_RETURNS = 2
+"""After so many letters that came back, with none of his between, a player is out of reach."""
+MOST_LOST_AN_HOUR = 20
+"""When more players than this seem to be lost within an hour, it is this service that is refused."""
+TRY_AGAIN_AFTER = timedelta(hours=4)
+"""When a letter that came back is sent once more."""
+
+_NOT_THE_ADDRESS = re.compile(r"5\.[3567]\.")
+"""RFC 3463: the system, the protocol, the content, the policy; nothing of these is the player's."""
+
+
+def came_back(
+    work: Work, sent: SentLetter, status: str, *, letter: int | None = None, given_up: bool = False
+) -> str:
+    """Take in that a letter to `work.player` did not arrive and will not; say what that means, for the records.
+
+    status: RFC 3463's, "" where none was given. letter: the bounce that says so. given_up: it was tried for days.
+    """
+    if not work.unit.mark_returned(sent.message_id):
+        return "told before"
+    player = work.player
+    about = (
+        f"letter {sent.number}"
+        + (f" of game {sent.game}" if sent.game else "")
+        + f" to player {player.number}"
+    )
+    if not player.address:
+        return f"{about}, who has left"
+    if address_key(sent.recipient) != address_key(player.address):
+        return f"{about}, at an address that is not the player's main one"
+    if _NOT_THE_ADDRESS.match(status):
+        work.post.to_operator(Note("letter-refused", {"letter": about, "status": status}))
+        return f"{about}, for no fault of the address"
+    returns = work.unit.count_return(player.number)
+    if player.unreachable:
+        return f"{about}, who is out of reach"
+    if returns < MOST_RETURNS and not given_up and work.unit.has_written(player.number):
+        return f"{about}, for the first time"
+    if not work.unit.one_more("player out of reach", MOST_LOST_AN_HOUR, timedelta(hours=1)):
+        work.post.to_operator(Note("letter-refused", {"letter": about, "status": status}))
+        return f"{about}; so many at once look like a fault of this side"
+    work.unit.mark_unreachable(player.number)
+    _tell_others(work, letter)
+    work.post.to_operator(Note("player-unreachable", {"player": player.number, "status": status}))
+    return f"{about}, who counts as out of reach now"
+
+
+def _tell_others(work: Work, letter: int | None) -> None:
+    """Let it come to pass in each of the player's games that he is out of reach, and tell who waits for him."""
+    me = work.player.number
+    for row in work.unit.games_of(me, ("playing", "proposed")):
+        game = work.readable(row.number)
+        if game is None:
+            continue
+        seat = game.seat_of(me)
+        if seat is not None and game.status == "playing" and seat not in game.unreachable:
+            game = work.happen(game, Unreachable(seat))
+            answers.keep_events(work, game, [Unreachable(seat)], letter)
+            note = Note("unreachable", {"who": work.player.name or seat.capitalize()})
+            for other, player in game.seats.items():
+                if player != me:
+                    words = Words(kind="notice", news=answers.news_of(game, other), notes=(note,))
+                    work.post.to_player(player, words, game=game, title=work.titles[game.number])
+        elif game.status == "proposed" and game.proposed_to == me and game.proposed_by is not None:
+            words = Words(kind="notice", notes=(Note("challenge-returned", {"game": game.number}),))
+            work.post.to_player(game.proposed_by, words, game=game, title=work.titles[game.number])
+
+
+def welcome_back(work: Work) -> None:
+    """Take in that the writer, to whom letters came back, has written: his games go on, and he gets them again."""
+    unit, me = work.unit, work.player.number
+    if work.player.unreachable:
+        for row in unit.games_of(me, ("playing",)):
+            game = work.readable(row.number)
+            seat = game.seat_of(me) if game else None
+            if game is not None and seat in game.unreachable:
+                assert seat is not None
+                work.happen(game, Reachable(seat))
+    unit.mark_reachable(me)
+    work.post.forget(me)
+    work.player = work.post.player(me)
+    missed = [
+        (about, number)
+        for about, number in unit.returned(me, MOST_COPIES)
+        if number > unit.thread(me, about).resent
+    ]
+    for about, number in missed:
+        work.copies[about, number] = None
+        thread = unit.thread(me, about)
+        unit.save_thread(replace(thread, resent=max(thread.resent, number)))
+    if missed:
+        work.part(None).notes.append(Note("missed", {"count": len(missed)}))

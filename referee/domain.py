@@ -1,0 +1,173 @@
+"""What the domain name system says of the service's domain, as other mail hosts see it: MX, SPF, DMARC.
+
+Players' mail hosts ask for these records before they bring a letter of ours, or put it among the spam.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+LIFETIME = 3.0
+"""Seconds after which an answer is not waited for any longer."""
+PRIVATE = frozenset(
+    (
+        "example",
+        "test",
+        "invalid",
+        "localhost",
+        "local",
+        "internal",
+        "lan",
+        "home",
+        "corp",
+        "mail",
+        "onion",
+        "arpa",
+    )
+)
+"""Last parts of names that no public server knows (RFC 6761, RFC 6762, RFC 8375, and common habit)."""
+EXAMPLES = frozenset(("example.org", "example.com", "example.net"))
+
+
+class NoSuchName(Exception):
+    """There is no such name at all."""
+
+
+class NoAnswer(Exception):
+    """Nobody could be asked, or nobody answered in time; the text says why."""
+
+
+Records = Callable[[str, str], Sequence[str]]
+"""Asks for the records of a name and a sort (MX, TXT, A, AAAA), in text form; none are none. Raises NoSuchName and
+NoAnswer."""
+
+
+@dataclass(frozen=True, slots=True)
+class DomainFinding:
+    """One thing that was looked at, in sentences, with the cure where it is not good."""
+
+    text: str
+    good: bool
+
+
+def ask_resolver(name: str, sort: str) -> Sequence[str]:
+    """Ask this machine's resolver; see Records."""
+    import dns.exception  # noqa: PLC0415 - slow to load, and wanted here only
+    import dns.resolver  # noqa: PLC0415
+
+    try:
+        answer = dns.resolver.resolve(name, sort, lifetime=LIFETIME, search=False, raise_on_no_answer=False)
+    except dns.resolver.NXDOMAIN as error:
+        raise NoSuchName(name) from error
+    except (dns.exception.DNSException, OSError) as error:
+        raise NoAnswer(f"{type(error).__name__} for {name}") from error
+    if answer.rrset is None:
+        return ()
+    if sort == "TXT":
+        return tuple(b"".join(each.strings).decode("utf-8", "replace") for each in answer.rrset)
+    return tuple(each.to_text() for each in answer.rrset)
+
+
+def look_up(address: str, records: Records = ask_resolver) -> Iterator[DomainFinding]:
+    """Yield what the records say of an address's domain. What cannot be asked is a finding, and no fault."""
+    domain = address.rpartition("@")[2].lower()
+    if is_private(domain):
+        yield DomainFinding(f"{domain} is no public name: its records were not looked up.", True)
+        return
+    try:
+        yield _mx(domain, records)
+        yield _spf(domain, records)
+        yield _dmarc(domain, records)
+    except NoSuchName:
+        yield DomainFinding(
+            f"The domain name system does not know {domain}, so that nobody can answer; see whether [service] address "
+            "is spelt right and the domain is still yours.",
+            False,
+        )
+        return
+    except NoAnswer as error:
+        yield DomainFinding(f"The records of {domain} could not be looked up ({error}).", True)
+        return
+    yield DomainFinding(
+        "Signatures (DKIM) cannot be looked up by the domain alone: write to a mailbox of yours at another provider "
+        "(a game with yourself will do) and see that Authentication-Results there says dkim=pass.",
+        True,
+    )
+
+
+def is_private(domain: str) -> bool:
+    """Tell whether a domain is one that public servers do not know."""
+    parts = domain.rstrip(".").split(".")
+    return len(parts) < 2 or parts[-1] in PRIVATE or ".".join(parts[-2:]) in EXAMPLES
+
+
+def _mx(domain: str, records: Records) -> DomainFinding:
+    hosts = sorted(
+        (int(preference), host.rstrip("."))
+        for preference, _, host in (record.partition(" ") for record in records(domain, "MX"))
+    )
+    if any(host for _, host in hosts):
+        named = ", ".join(host for _, host in hosts[:3] if host)
+        return DomainFinding(f"Letters for {domain} go to {named} (MX).", True)
+    if hosts:
+        return DomainFinding(
+            f"{domain} says that it takes no letters (a null MX), so that answers cannot come; take that record away.",
+            False,
+        )
+    if records(domain, "A") or records(domain, "AAAA"):
+        return DomainFinding(f"{domain} has no MX record; letters for it go to the host of that name.", True)
+    return DomainFinding(
+        f"{domain} has neither an MX record nor an address, so that answers cannot come; add an MX record that names "
+        "your mail host.",
+        False,
+    )
+
+
+def _spf(domain: str, records: Records) -> DomainFinding:
+    found = [text for text in records(domain, "TXT") if re.match(r"v=spf1(\s|$)", text, re.IGNORECASE)]
+    if not found:
+        return DomainFinding(
+            f"{domain} has no SPF record, so that letters of yours may land among spam; add a TXT record such as "
+            '"v=spf1 mx -all", or the one that your mail provider names.',
+            False,
+        )
+    if len(found) > 1:
+        return DomainFinding(
+            f"{domain} has {len(found)} SPF records, and then none counts; make one of them.", False
+        )
+    terms = found[0].lower().split()[1:]
+    policy = next((term for term in terms if re.fullmatch(r"[-~?+]?all", term)), "")
+    if policy in ("all", "+all"):
+        return DomainFinding(
+            f'The SPF record of {domain} lets anybody send for it ("{policy}"); end it in "-all" or "~all".',
+            False,
+        )
+    if not policy and not any(term.startswith("redirect=") for term in terms):
+        return DomainFinding(
+            f'The SPF record of {domain} says nothing of other hosts; let it end in "-all" or "~all".', False
+        )
+    return DomainFinding(f"{domain} has an SPF record: {found[0]}", True)
+
+
+def _dmarc(domain: str, records: Records) -> DomainFinding:
+    parts = domain.split(".")
+    for first in range(len(parts) - 1):
+        above = ".".join(parts[first:])
+        try:
+            texts = records(f"_dmarc.{above}", "TXT")
+        except NoSuchName:
+            continue
+        found = [text for text in texts if re.match(r"v\s*=\s*dmarc1\s*(;|$)", text, re.IGNORECASE)]
+        if len(found) > 1:
+            return DomainFinding(
+                f"_dmarc.{above} has {len(found)} DMARC records, and then none counts.", False
+            )
+        if found:
+            return DomainFinding(f"{above} has a DMARC record: {found[0]}", True)
+    return DomainFinding(
+        f"{domain} has no DMARC record; large providers want one from those who send much: add a TXT record for "
+        f'_dmarc.{domain}, to begin with "v=DMARC1; p=none".',
+        False,
+    )

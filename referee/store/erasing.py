@@ -1,0 +1,207 @@
+"""What is erased: the traces of players who have left, and the bytes of letters that were kept long enough.
+
+A player's name and address go at once (`Unit.forget_player`). What cannot go with them is done here, step by step, so
+that nobody waits for it: our letters that had still to be posted, and what the letters of others and the titles of
+games say of him. Events name players by number and stay.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+
+from referee.store.lookup import RUNNING
+from referee.store.tables import (
+    ADDRESSES,
+    EVENTS,
+    GAMES,
+    HOUSE,
+    LETTER_CONTENTS,
+    LETTERS,
+    OUTGOING,
+    OUTGOING_CONTENTS,
+    PERSONS,
+    SEATS,
+)
+
+AT_A_TIME = 1000
+"""Rows that one step looks at."""
+
+_LEFT = "left "
+"""Before a player's number, the name of a row of the house as long as something of him is left to erase."""
+_POSTED = OUTGOING.c.state.in_(("sent", "refused"))
+_PENDING: ColumnElement[bool] = literal_column("outgoing.state IN ('queued', 'claimed')")
+"""Written out as the index of open rows has it."""
+
+
+def begin(connection: Connection, player: int) -> None:
+    """Keep that something of a player is left to erase, once the letters have gone that are queued by now."""
+    last = connection.execute(select(func.max(OUTGOING.c.id))).scalar() or 0
+    connection.execute(insert(HOUSE).values(name=f"{_LEFT}{player}", value=f"{last} 0"))
+    for game in connection.execute(select(SEATS.c.game).where(SEATS.c.player == player)).scalars().all():
+        _name_anew(connection, game)
+
+
+def erase_posted(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Erase, of our letters that are posted, the bytes and whom they went to."""
+    posted = and_(which, _POSTED, OUTGOING.c.reader != "")
+    ours = select(OUTGOING.c.id).where(posted)
+    connection.execute(delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(ours)))
+    blank = {"recipient": "", "reader": "", "subject": "", "answer": "", "renamed": None}
+    connection.execute(update(OUTGOING).where(posted).values(blank))
+
+
+def erase_left(connection: Connection) -> bool:
+    """Erase a little more of the players who have left; tell whether something is left to be done at once."""
+    asked = select(HOUSE.c.name, HOUSE.c.value).where(HOUSE.c.name.startswith(_LEFT))
+    more = False
+    for name, value in connection.execute(asked.with_for_update(skip_locked=True)).all():
+        player = int(name.removeprefix(_LEFT))
+        last, after = map(int, value.split())
+        erase_posted(connection, OUTGOING.c.player == player)
+        if _awaits_posting(connection, player, last):
+            continue
+        until = after + AT_A_TIME
+        for game in _games_of(connection, player, after, until):
+            _erase_game(connection, game, player)
+        if until >= (connection.execute(select(func.max(GAMES.c.number))).scalar() or 0):
+            connection.execute(delete(HOUSE).where(HOUSE.c.name == name))
+            continue
+        connection.execute(update(HOUSE).where(HOUSE.c.name == name).values(value=f"{last} {until}"))
+        more = True
+    return more
+
+
+def _sits_in(player: int) -> ColumnElement[bool]:
+    """Return the condition that a player has to do with a game."""
+    seated = exists().where(SEATS.c.game == GAMES.c.number, SEATS.c.player == player)
+    return or_(GAMES.c.proposed_by == player, GAMES.c.proposed_to == player, seated)
+
+
+def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
+    """Tell whether a letter that may name the player is still on its way. last: the newest when he left."""
+    waiting = (
+        select(OUTGOING.c.id)
+        .outerjoin_from(OUTGOING, GAMES, OUTGOING.c.game == GAMES.c.number)
+        .where(_PENDING, OUTGOING.c.id <= last, or_(OUTGOING.c.player == player, _sits_in(player)))
+    )
+    return connection.execute(waiting.limit(1)).first() is not None
+
+
+def _games_of(connection: Connection, player: int, after: int, until: int) -> list[int]:
+    asked = select(GAMES.c.number).where(GAMES.c.number > after, GAMES.c.number <= until, _sits_in(player))
+    return list(connection.execute(asked.order_by(GAMES.c.number)).scalars())
+
+
+def _erase_game(connection: Connection, game: int, player: int) -> None:
+    """Erase what the letters about a game say of a player who has left; and name him in its title no more."""
+    _name_anew(connection, game)
+    row = connection.execute(
+        select(GAMES.c.proposed_by, GAMES.c.proposed_to).where(GAMES.c.number == game)
+    ).one()
+    seated = connection.execute(select(SEATS.c.player).where(SEATS.c.game == game)).scalars()
+    others = {who for who in (*row, *seated) if who not in (None, player)}
+    ours = OUTGOING.c.player.in_(others), OUTGOING.c.game == game, _POSTED
+    caused = connection.execute(select(EVENTS.c.letter).where(EVENTS.c.game == game)).scalars().all()
+    answered = connection.execute(select(OUTGOING.c.answers).where(*ours)).scalars().all()
+    letters = {each for each in (*caused, *answered) if each is not None}
+    connection.execute(
+        delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(select(OUTGOING.c.id).where(*ours)))
+    )
+    connection.execute(update(OUTGOING).where(*ours).values(subject=""))
+    for number in letters:
+        connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter == number))
+        _name_nobody(connection, number)
+
+
+def _name_nobody(connection: Connection, letter: int) -> None:
+    """Leave of the challenges that a letter made only that there were some: they name whom they go to."""
+    commands = connection.execute(select(LETTERS.c.commands).where(LETTERS.c.number == letter)).scalar_one()
+    said = json.loads(commands)
+    unnamed = ["challenge ..." if each.startswith("challenge ") else each for each in said]
+    if unnamed != said:
+        connection.execute(
+            update(LETTERS).where(LETTERS.c.number == letter).values(commands=json.dumps(unnamed))
+        )
+
+
+def _name_anew(connection: Connection, game: int) -> None:
+    """Give a game a title with the names of those who are still here, and the colours of others."""
+    title: str = connection.execute(select(GAMES.c.title).where(GAMES.c.number == game)).scalar_one()
+    head, _, _ = title.partition(": ")
+    seats = connection.execute(
+        select(SEATS.c.seat, PERSONS.c.name)
+        .outerjoin_from(SEATS, PERSONS, SEATS.c.player == PERSONS.c.player)
+        .where(SEATS.c.game == game)
+    )
+    names = " - ".join(name or seat.capitalize() for seat, name in seats)
+    connection.execute(
+        update(GAMES).where(GAMES.c.number == game).values(title=f"{head}: {names}" if names else head)
+    )
+
+
+def lapsed_addresses(connection: Connection, before: datetime) -> list[tuple[int, Any, str]]:
+    """Return what was asked for before that time and never confirmed, and main addresses given up before: player,
+    use and address."""
+    asked = select(ADDRESSES.c.player, ADDRESSES.c.use, ADDRESSES.c.address).where(
+        ADDRESSES.c.use != "second", ADDRESSES.c.created < before
+    )
+    return [(player, use, address) for player, use, address in connection.execute(asked)]
+
+
+def erase_letters_in(connection: Connection, after: int, before: datetime) -> int:
+    """Erase the bytes of letters that came in before that time and are settled; not those held or set aside.
+
+    after: those up to this number were looked at. Returns how far it has come; 0 at the end, to begin anew.
+    """
+    here = LETTER_CONTENTS.c.letter
+    rows = connection.execute(
+        select(here, LETTERS.c.recorded, LETTERS.c.outcome)
+        .join_from(LETTER_CONTENTS, LETTERS, here == LETTERS.c.number)
+        .where(here > after)
+        .order_by(here)
+        .limit(AT_A_TIME)
+    ).all()
+    kept = (None, "held", "set-aside")
+    old = [row.letter for row in rows if row.recorded < before and row.outcome not in kept]
+    connection.execute(delete(LETTER_CONTENTS).where(here.in_(old)))
+    return rows[-1].letter if len(rows) == AT_A_TIME and rows[-1].recorded < before else 0
+
+
+def erase_letters_out(connection: Connection, after: int, before: datetime) -> int:
+    """Erase the bytes of our letters that were written before that time and posted, about games that are over or
+    about none.
+
+    after, and what is returned: as in `erase_letters_in`.
+    """
+    here = OUTGOING_CONTENTS.c.id
+    rows = connection.execute(
+        select(here, OUTGOING.c.created, OUTGOING.c.state, GAMES.c.status)
+        .join_from(OUTGOING_CONTENTS, OUTGOING, here == OUTGOING.c.id)
+        .outerjoin(GAMES, OUTGOING.c.game == GAMES.c.number)
+        .where(here > after)
+        .order_by(here)
+        .limit(AT_A_TIME)
+    ).all()
+    old = [
+        row.id
+        for row in rows
+        if row.created < before and row.state in ("sent", "refused") and row.status not in RUNNING
+    ]
+    connection.execute(delete(OUTGOING_CONTENTS).where(here.in_(old)))
+    return rows[-1].id if len(rows) == AT_A_TIME and rows[-1].created < before else 0

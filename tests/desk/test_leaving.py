@@ -1,0 +1,299 @@
+"""Leaving for good: what `bye` asks, what ends by it, and that nothing of the player is found afterwards."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, select
+
+from referee.assembly import Premises
+from referee.chores import Chores, chores_of
+from referee.games.events import Ended
+from referee.reading_room import game_as, list_games, list_letters, write_record
+from referee.rulebooks.rulebook import UMPIRE
+from referee.settings import Settings
+from referee.store.tables import CATALOGUE
+from tests.playing import Club, Correspondent, furnish, new_database
+
+NAME, LOCAL = "Wilhelmina", "mina.w"
+MAIN, SECOND, LATER = f"{LOCAL}@first.example", f"{LOCAL}@second.example", f"{LOCAL}@later.example"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.servers)])
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
+    """A club on either database."""
+    if request.param == "sqlite":
+        url = new_database(tmp_path)
+    else:
+        url = furnish(request.getfixturevalue("postgres_server").new_database())
+    club = Club(url)
+    yield club
+    club.close()
+
+
+def post(club: Club) -> None:
+    """Have all letters posted that are queued."""
+    while postings := club.store.claim(club.clock.now(), 100):
+        club.store.accepted([(each.id, f"250 2.1.5 <{each.recipient}> ok") for each in postings])
+
+
+def leaves(who: Correspondent) -> None:
+    who.writes("bye")
+    who.replies("confirm")
+
+
+def traces(club: Club) -> list[str]:
+    """Return where the name or an address of the player who left is found: in any column of any table."""
+    found = []
+    engine = create_engine(club.url)
+    with engine.connect() as connection:
+        for table in CATALOGUE.sorted_tables:
+            for row in connection.execute(select(table)).mappings():
+                for column, value in row.items():
+                    said = texts(value) if isinstance(value, bytes) else [str(value)]
+                    if any(word in text.casefold() for text in said for word in (NAME.casefold(), LOCAL)):
+                        found.append(f"{table.name}.{column}: {str(value)[:60]}")
+    engine.dispose()
+    return found
+
+
+def texts(content: bytes) -> list[str]:
+    """Return a letter's bytes, and each of its parts decoded."""
+    message = email.message_from_bytes(content, policy=email.policy.default)
+    parts = [part for part in message.walk() if not part.is_multipart()]
+    decoded = [bytes(part.get_payload(decode=True) or b"").decode("utf-8", "replace") for part in parts]
+    return [content.decode("utf-8", "replace"), *map(str, message.values()), *decoded]
+
+
+# Asking
+
+
+def test_nothing_happens_before_it_is_confirmed(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert})
+    other = club.starts({"white": bert, "yellow": anna})
+    anna.writes("challenge Bert confusion")
+    asked = anna.writes("bye").only
+    assert asked.kind == "receipt"
+    assert f"Then games {game}, {other} will be resigned, and what you have offered" in asked.text
+    assert "confirm" in asked.text
+    assert club.game(game).status == "playing"
+    assert anna.writes("games").only.text.startswith("You have 3 games.")
+
+
+@pytest.mark.parametrize("said", [("bye", "Anna"), ("Thanks,", "bye"), ("Bye,",), ("A-S1", "bye")])
+def test_a_farewell_at_the_end_of_a_letter_is_no_wish_to_leave(club: Club, said: tuple[str, ...]) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    club.starts({"white": anna, "yellow": bert})
+    exchange = anna.replies(*said)
+    assert "leave for good" not in exchange.sent[-1].text
+    assert "not read as a command" not in exchange.sent[-1].text
+
+
+@pytest.mark.parametrize("said", [("No!",), ("please do", "confirm"), ("status",)])
+def test_another_answer_does_not_confirm_it(club: Club, said: tuple[str, ...]) -> None:
+    anna = club.member("Anna")
+    anna.writes("bye")
+    anna.replies(*said)
+    with club.store.reading() as lookup:
+        assert lookup.player(1).name == "Anna"
+
+
+def test_a_confirmation_counts_only_as_an_answer_to_the_question_and_for_a_week(club: Club) -> None:
+    anna = club.member("Anna")
+    anna.writes("bye")
+    asked = anna.last
+    assert anna.writes("confirm").only.kind == "refusal"
+    club.later(timedelta(days=8))
+    assert anna.replies("confirm", to=asked).only.kind == "refusal"
+    with club.store.reading() as lookup:
+        assert lookup.player(1).name == "Anna"
+
+
+def test_nobody_else_confirms_it(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    anna.writes("bye")
+    bert.replies("confirm", to=anna.last)
+    anna.replies("confirm", to=anna.letters[1], vouched=False)
+    with club.store.reading() as lookup:
+        assert lookup.player(1).name == "Anna"
+    anna.replies("confirm")  # to the question about the letter that nobody vouched for
+    with club.store.reading() as lookup:
+        assert lookup.player(1).name == ""
+        assert "anna@example.net" not in {line.sender for line in lookup.letters(50)}
+
+
+def test_whoever_has_changed_the_address_cannot_leave_before_the_old_one_has_had_its_week(club: Club) -> None:
+    anna, thief = club.member("Anna"), club.person("Anna", "anna@thief.example")
+    anna.writes("bye")
+    asked = anna.last
+    anna.writes("set address anna@thief.example")
+    thief.replies("confirm")
+    left = anna.last
+    assert "when they are over" in thief.writes("bye").only.text
+    thief.replies("confirm", to=asked)
+    anna.replies("cancel", to=left)
+    with club.store.reading() as lookup:
+        assert lookup.player(1).address == anna.address
+    moved = club.person("Anna", "anna@new.example")
+    anna.writes("set address anna@new.example")
+    moved.replies("confirm")
+    club.later(timedelta(days=8))
+    club.house.erase_what_is_due()
+    leaves(moved)
+    with club.store.reading() as lookup:
+        assert lookup.player(1).address == ""
+
+
+# Leaving
+
+
+def test_running_games_are_resigned_and_proposals_end(club: Club) -> None:
+    anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
+    game = club.starts({"white": anna, "yellow": bert})
+    frozen = club.starts({"white": carl, "yellow": anna})
+    club.house.freeze(frozen, "Somebody is ill.")
+    club.collect()
+    anna.writes("challenge Carl confusion")
+    bert.writes("challenge Anna confusion")
+    anna.writes("open confusion")
+    leaves(anna)
+    states = [club.game(number).status for number in range(1, 6)]
+    assert states == ["ended", "ended", "withdrawn", "declined", "withdrawn"]
+    assert {winner(club, number) for number in (game, frozen)} == {"yellow", "white"}
+    assert {(letter.recipient, letter.kind) for letter in club.exchanges[-1].sent} == {
+        (bert.address, "result"),
+        (carl.address, "result"),
+        (carl.address, "notice"),
+        (bert.address, "notice"),
+        (anna.address, "notice"),
+    }
+    assert sum(letter.recipient == anna.address for letter in club.exchanges[-1].sent) == 1
+
+
+def winner(club: Club, game: int) -> str | None:
+    result = club.game(game).result
+    assert result is not None
+    return result.winner
+
+
+def test_the_address_is_a_strangers_afterwards_and_may_register_anew(club: Club) -> None:
+    anna = club.member("Anna")
+    leaves(anna)
+    assert anna.last.kind == "notice" and anna.last.text.startswith("Thank you for playing")
+    assert "do not know your address" in anna.writes("games").only.text
+    assert anna.writes("register Anna").only.kind == "receipt"
+    with club.store.reading() as lookup:
+        (player,) = lookup.players_named("Anna")
+    assert player.number == 2
+
+
+def test_one_who_was_only_invited_can_leave_too(club: Club) -> None:
+    anna, otto = club.member("Anna"), club.person("Otto")
+    anna.writes("challenge otto@example.net confusion")
+    leaves(otto)
+    assert club.game(1).status == "declined"
+
+
+def whole_story(club: Club) -> tuple[Correspondent, Correspondent, int]:
+    """Let somebody do everything that leaves traces, and leave; return her, her opponent and their game."""
+    mina, bert = club.member(NAME, MAIN), club.member("Bert")
+    mina.writes(f"set second {SECOND}")
+    club.person(NAME, SECOND).replies("confirm", to=club.letters[-2])
+    mina.writes("set second typo@elsewhere.example")
+    bert.writes(f"challenge {NAME} confusion option colour=white option first=white")
+    mina.replies("accept")
+    bert.replies("A-S1", f"Dear {NAME}, have fun!")
+    bert.writes(f"challenge {MAIN} confusion")
+    mina.replies("decline")
+    mina.writes("open confusion")
+    mina.replies("cancel")
+    mina.replies("A-N1", to=mina.last_about(1))
+    mina.writes("resign", vouched=False)
+    there = club.person(NAME, LATER)
+    mina.writes(f"set address {LATER}")
+    there.replies("confirm", to=there.letters[-1])
+    post(club)
+    bert.replies("draw", to=bert.last_about(1))
+    club.later(timedelta(days=8))
+    club.house.erase_what_is_due()
+    leaves(there)
+    return there, bert, 1
+
+
+def test_nothing_of_who_left_is_found_in_any_table(house: Club) -> None:
+    whole_story(house)
+    house.store.erase_left()
+    assert any("outgoing" in trace for trace in traces(house)), "what is still to be posted was lost"
+    post(house)
+    house.house.erase_what_is_due()
+    assert traces(house) == []
+
+
+def test_nothing_is_found_of_one_who_never_played(club: Club) -> None:
+    leaves(club.member(NAME, MAIN))
+    post(club)
+    club.house.erase_what_is_due()
+    assert traces(club) == []
+
+
+def test_games_stay_and_letters_about_them_can_be_written(house: Club) -> None:
+    _, bert, game = whole_story(house)
+    post(house)
+    house.house.erase_what_is_due()
+    assert isinstance(house.game(game).happenings, tuple) and winner(house, game) == "white"
+    for number in range(1, 4):
+        assert house.game(number).last_event > 0
+    for words in (("status 1",), ("record 1",), ("games",), ("why A 1",)):
+        answer = bert.writes(*words).only
+        assert NAME not in answer.text and NAME not in answer["Subject"]
+    assert bert.writes("status 1").only["Subject"].endswith("Confusion 1: Bert - Yellow")
+    assert "not kept any more" in bert.writes("1: resend 1").only.text
+
+
+def test_an_operator_sees_colours_where_a_name_was(club: Club) -> None:
+    whole_story(club)
+    post(club)
+    Chores(chores_of(club.house, club.store), club.clock).do()
+    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    seen = [str(list_games(premises)), write_record(premises, 1, UMPIRE), write_record(premises, 1, "white")]
+    seen += [game_as(premises, number, UMPIRE).text for number in (1, 2, 3)]
+    seen += [game_as(premises, 1, "white").text, str(list_letters(premises, None, 100))]
+    assert not any(word in said.casefold() for said in seen for word in (NAME.casefold(), LOCAL))
+    assert "YellowName = Yellow" in seen[1] and "WhiteName = Bert" in seen[1]
+    assert [each["title"] for each in list_games(premises)] == [
+        "Confusion 1: Bert - Yellow",
+        "Confusion 2",
+        "Confusion 3",
+    ]
+
+
+def test_a_letter_on_its_way_arrives_before_it_is_erased(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    club.starts({"white": anna, "yellow": bert})
+    post(club)
+    leaves(anna)
+    club.house.erase_what_is_due()
+    waiting = club.store.claim(club.clock.now(), 9)
+    assert [each.recipient for each in waiting] == [anna.address, bert.address, anna.address]
+    club.store.accepted([(each.id, "250 ok") for each in waiting])
+    club.house.erase_what_is_due()
+    with club.store.reading() as lookup:
+        assert all(lookup.sent_content(each.message_id) is None for each in waiting)
+
+
+def test_an_end_by_leaving_is_an_end_by_resignation(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert})
+    leaves(anna)
+    with club.store.reading() as lookup:
+        last = lookup.events(game)[-1]
+    assert last.kind == Ended.__name__ and last.body["result"] == {
+        "winner": "yellow",
+        "how": "by resignation",
+    }

@@ -1,0 +1,255 @@
+"""Letters of ours that come back: tied to the letter, told to those who wait, and to nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.desk.returns import MOST_LOST_AN_HOUR
+from referee.games.events import Unreachable, read_event
+from referee.rulebooks.rulebook import Seat
+from referee.store.records import LetterLine
+from tests.bounces import bounce
+from tests.playing import REFEREE, Club, Correspondent, Delivered, Exchange, new_database
+from tests.test_house import DEAL, MOVES
+
+OPERATOR = "postmaster@example.org"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    club = Club(new_database(tmp_path))
+    club.service = replace(club.service, operator=OPERATOR)
+    club.open_house()
+    yield club
+    club.close()
+
+
+@pytest.fixture
+def wendy(club: Club) -> Correspondent:
+    """Wendy, whose turn it is against Yannick in game 1."""
+    wendy, yannick = club.member("Wendy"), club.member("Yannick")
+    club.starts({"white": wendy, "yellow": yannick}, deal=DEAL)
+    return wendy
+
+
+@pytest.fixture
+def yannick(club: Club, wendy: Correspondent) -> Correspondent:
+    return club.reader("yannick@example.net")
+
+
+def comes_back(club: Club, letter: Delivered, status: str = "5.1.1", **facts: str) -> Exchange:
+    return club.take(club.raw(bounce(letter, status, **facts)))
+
+
+def line(club: Club) -> LetterLine:
+    with club.store.reading() as lookup:
+        (found,) = lookup.letters(1)
+    return found
+
+
+def look_round(club: Club, after: timedelta = timedelta()) -> tuple[Delivered, ...]:
+    """Let time pass and the house do its chores; return what it wrote."""
+    club.later(after)
+    return club.looks_round()
+
+
+def to(who: Correspondent | str, letters: tuple[Delivered, ...]) -> list[Delivered]:
+    address = who if isinstance(who, str) else who.address
+    return [letter for letter in letters if letter.recipient == address]
+
+
+def lose(club: Club, who: Correspondent) -> Exchange:
+    """Let letters to somebody come back until the house believes it."""
+    comes_back(club, who.last)
+    (copy,) = look_round(club, timedelta(hours=5))
+    return comes_back(club, copy)
+
+
+def test_a_single_return_is_tied_to_its_letter_and_told_to_nobody(club: Club, yannick: Correspondent) -> None:
+    exchange = comes_back(club, yannick.last)
+    assert exchange.sent == ()
+    assert (line(club).outcome, line(club).game) == ("bounce", 1)
+    assert line(club).reason == "bounce: permanent, 5.1.1; letter 1 of game 1 to player 2, for the first time"
+
+
+def test_a_letter_that_came_back_once_is_sent_once_more_after_hours_and_not_again(
+    club: Club, yannick: Correspondent
+) -> None:
+    first = yannick.last
+    comes_back(club, first)
+    assert look_round(club, timedelta(hours=3)) == ()
+    (copy,) = look_round(club, timedelta(hours=2))
+    assert (copy.recipient, copy.number, copy.text) == (yannick.address, first.number, first.text)
+    assert copy["Message-ID"] != first["Message-ID"]
+    assert copy["Auto-Submitted"] == "auto-generated"
+    assert look_round(club, timedelta(days=3)) == ()
+
+
+def test_when_it_comes_back_twice_the_opponent_and_the_operator_are_told(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    exchange = lose(club, yannick)
+    (notice,) = to(wendy, exchange.sent)
+    assert (notice.kind, notice.game) == ("notice", 1)
+    assert "Letters to Yannick come back" in " ".join(notice.text.split())
+    assert yannick.address not in notice.content.decode()
+    (told,) = to(OPERATOR, exchange.sent)
+    assert "player 2 come back (5.1.1)" in " ".join(told.text.split())
+    assert club.game(1).unreachable == {"yellow"}
+    with club.store.reading() as lookup:
+        last = lookup.events(1)[-1]
+        assert lookup.player(2).unreachable
+    assert read_event(last.kind, last.body) == Unreachable(Seat("yellow"))
+    assert last.letter == line(club).number
+
+
+def test_the_same_bounce_twice_counts_once(club: Club, yannick: Correspondent) -> None:
+    letter = yannick.last
+    comes_back(club, letter)
+    again = club.take(club.raw(bounce(letter).replace(b"<bounce@", b"<another@")))
+    assert again.sent == ()
+    assert line(club).reason.endswith("told before")
+
+
+def test_further_returns_tell_nothing_new(club: Club, wendy: Correspondent, yannick: Correspondent) -> None:
+    lose(club, yannick)
+    wendy.replies(MOVES[0])
+    assert comes_back(club, yannick.last).sent == ()
+
+
+@pytest.mark.parametrize(
+    ("status", "action"), [("4.4.7", "delayed"), ("4.2.2", "failed"), ("2.0.0", "delivered")]
+)
+def test_what_may_pass_counts_for_nothing(
+    club: Club, yannick: Correspondent, status: str, action: str
+) -> None:
+    letter = yannick.last
+    for _ in range(3):
+        assert comes_back(club, letter, status, action=action).sent == ()
+    assert look_round(club, timedelta(days=1)) == ()
+    assert line(club).reason.endswith("it counts for nothing")
+
+
+def test_what_is_no_fault_of_the_address_is_told_to_the_operator_alone(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    exchange = comes_back(club, yannick.last, "5.7.1")
+    (told,) = exchange.sent
+    assert told.recipient == OPERATOR
+    assert "letter 1 of game 1 to player 2" in told.text
+    assert not club.game(1).unreachable
+
+
+def test_a_bounce_that_names_no_letter_of_ours_is_recorded_and_moves_nothing(
+    club: Club, yannick: Correspondent
+) -> None:
+    forged = bounce(yannick.last).replace(yannick.last["Message-ID"].encode(), b"<guessed@example.org>")
+    for _ in range(3):
+        assert club.take(club.raw(forged)).sent == ()
+    assert line(club).reason.endswith("no player's letter is named")
+    assert look_round(club, timedelta(days=1)) == ()
+
+
+def test_a_bounce_without_the_letter_is_tied_by_the_reply_tag_it_was_sent_to(
+    club: Club, yannick: Correspondent
+) -> None:
+    letter = yannick.last
+    stripped = bounce(letter, to=letter["Reply-To"]).replace(
+        b"Message-ID: " + letter["Message-ID"].encode(), b"X: y"
+    )
+    club.take(club.raw(stripped))
+    assert "letter 1 of game 1 to player 2" in line(club).reason
+
+
+def test_a_bounce_in_prose_counts_by_the_code_in_it(club: Club, yannick: Correspondent) -> None:
+    letter = yannick.last
+    prose = (
+        f"Return-Path: <>\r\nFrom: postmaster@relay.example.com\r\nTo: {REFEREE}\r\nSubject: failure notice\r\n\r\n"
+        f"<{letter.recipient}>: 550 no such user\r\n\r\n--- Your letter:\r\nMessage-ID: {letter['Message-ID']}\r\n"
+    )
+    club.take(club.raw(prose.encode()))
+    assert line(club).reason == "bounce: permanent, 5.0.0; letter 1 of game 1 to player 2, for the first time"
+
+
+def test_whoever_writes_again_is_back_and_gets_what_had_come_back(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    lose(club, yannick)
+    lost = yannick.last
+    exchange = yannick.writes("status 1")
+    (notice,) = to(wendy, exchange.sent)
+    assert (notice.kind, notice.game) == ("notice", 1)
+    assert "Yannick has written again" in " ".join(notice.text.split())
+    *copies, answer = to(yannick, exchange.sent)
+    assert [copy.number for copy in copies] == [lost.number]
+    assert "had come back" in " ".join(answer.text.split())
+    assert not club.game(1).unreachable
+    with club.store.reading() as lookup:
+        kinds = [each.kind for each in lookup.events(1)]
+    assert [kind for kind in kinds if kind.endswith("eachable")] == ["Unreachable", "Reachable"]
+    again = yannick.writes("status 1")
+    assert len(again.sent) == 1, "and gets it no third time"
+
+
+def test_after_a_single_return_a_letter_of_the_players_own_clears_it(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    comes_back(club, yannick.last)
+    exchange = yannick.writes("status 1")
+    assert to(wendy, exchange.sent) == []
+    assert len(to(yannick, exchange.sent)) == 2
+    assert look_round(club, timedelta(days=1)) == ()
+    comes_back(club, yannick.last)
+    assert not club.game(1).unreachable, "it counts from one again"
+
+
+def test_an_invitation_that_comes_back_is_told_to_the_challenger(club: Club, wendy: Correspondent) -> None:
+    club.person("Nobody", "typo@example.com")
+    wendy.writes("challenge typo@example.com confusion")
+    invitation = club.letters[-2] if club.letters[-1].recipient == wendy.address else club.letters[-1]
+    assert invitation.recipient == "typo@example.com"
+    exchange = comes_back(club, invitation)
+    (notice,) = to(wendy, exchange.sent)
+    assert "did not arrive" in " ".join(notice.text.split())
+    assert "cancel 2" in notice.text
+
+
+def test_a_letter_that_our_own_mail_host_refuses_counts_as_one_that_came_back(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    for posting in club.store.claim(club.clock.at, 100):
+        if posting.recipient == yannick.address:
+            club.store.refused(posting.id, "550 5.1.1 no such user")
+    told = look_round(club)
+    assert to(wendy, told), "two letters to him were refused"
+    assert to(OPERATOR, told)
+    assert look_round(club, timedelta(days=1)) == (), "once"
+
+
+def test_a_letter_tried_for_days_in_vain_needs_no_second(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    for posting in club.store.claim(club.clock.at, 100):
+        if posting.recipient == yannick.address and not club.game(1).unreachable:
+            club.store.again(posting.id, club.clock.at, "450 later", False)
+            club.store.refused(posting.id, "450 4.2.1 later")
+            break
+    assert to(wendy, look_round(club))
+
+
+def test_when_everybody_seems_lost_it_is_the_house_that_is_refused(club: Club) -> None:
+    lost = 0
+    for number in range(MOST_LOST_AN_HOUR + 5):
+        person = club.person(f"P{number}")
+        challenger = club.member(f"C{number}")
+        challenger.writes(f"challenge {person.address} confusion")
+        club.clock.at -= timedelta(minutes=20)
+        (invitation,) = [each for each in club.letters if each.recipient == person.address]
+        lost += bool(to(challenger, comes_back(club, invitation, "5.1.1").sent))
+        club.clock.at -= timedelta(minutes=1)
+    assert lost == MOST_LOST_AN_HOUR

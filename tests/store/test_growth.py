@@ -1,0 +1,194 @@
+"""No cost of a letter grows with what lies in the archive: counted in steps of the database, not in time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, event, text
+
+from referee.demo import sample_game
+from referee.store.store import Store
+from tests.benchmarks.grown import Size, grow
+from tests.kills.mailbag import BOUNCE
+from tests.playing import REFEREE, Club, Correspondent, new_database
+
+ARCHIVED = 4_000
+"""Moves of games between the same two players that have ended."""
+LARGE = (
+    "letter",
+    "letter_content",
+    "game",
+    "seat",
+    "thread",
+    "event",
+    "outgoing",
+    "outgoing_content",
+    "tag",
+    "player",
+)
+
+
+class Counted:
+    """What the statements of a store cost, each in SQLite's steps."""
+
+    def __init__(self, store: Store) -> None:
+        self.most: Counter[str] = Counter()
+        """For each statement the most that it took at one time."""
+        self._statement = ""
+        self._steps = 0
+        engine = store._engine
+        engine.dispose()
+        event.listen(engine, "connect", self._connect)
+        event.listen(engine, "before_cursor_execute", self._begin)
+        event.listen(engine, "commit", lambda _: self._note())
+
+    def _connect(self, connection: sqlite3.Connection, _record: Any) -> None:
+        connection.set_progress_handler(self._step, 1)
+
+    def _step(self) -> int:
+        self._steps += 1
+        return 0
+
+    def _begin(self, _conn: Any, _cursor: Any, statement: str, *_others: Any) -> None:
+        self._note()
+        self._statement = statement
+
+    def _note(self) -> None:
+        self.most[self._statement] = max(self.most[self._statement], self._steps)
+        self._steps = 0
+
+
+def begin(club: Club) -> tuple[Correspondent, Correspondent]:
+    """Two players begin a game and play a few moves."""
+    anna, bert = club.member("Anna"), club.member("Bert")
+    sample = sample_game()
+    club.starts({"white": anna, "yellow": bert}, first=sample.first, deal=sample.deal)
+    for turn in range(3):
+        for seat in (sample.first, *(seat for seat in sample.moves if seat != sample.first)):
+            (anna if seat == "white" else bert).replies(sample.moves[seat][turn])
+    return anna, bert
+
+
+def go_on(club: Club, anna: Correspondent, bert: Correspondent) -> None:
+    """Letters of all kinds, each settled and its answers posted."""
+    sample = sample_game()
+    first, second = (anna, bert) if sample.first == "white" else (bert, anna)
+    other = next(seat for seat in sample.moves if seat != sample.first)
+    here = first.last_about(1)
+    first.replies(sample.moves[sample.first][3], to=here)
+    _post(club)
+    second.replies(
+        sample.moves[other][3], "status", "games", "resend 2", "why A", "record", to=second.last_about(1)
+    )
+    _post(club)
+    first.replies("L-SS9", "draw", "set sheets list", "new tag", to=here)
+    first.writes("status", subject="Re: [game 1] [your move 3] Confusion 1")
+    first.replies(sample.moves[sample.first][4], to=here, vouched=False)
+    first.replies("confirm")
+    club.take(club.raw(first.reply(first.last, ["status"])))
+    second.writes("challenge Anna confusion", "open confusion", "games", "help")
+    anna.writes("set second anna@example.com", "cancel")
+    club.person("Someone").writes("What is this?")
+    bounce = (
+        f"From: MAILER-DAEMON@mx.example.com\nTo: {second.last_about(1)['Reply-To']}\nSubject: Undelivered\n"
+    )
+    club.take(club.raw((bounce + BOUNCE).replace("\n", "\r\n").encode()))
+    second.writes("status 1", to=REFEREE)
+    _post(club)
+    club.store.reclaim()
+    second.replies("resign", to=second.last_about(1))
+    second.replies("confirm")
+    _post(club)
+
+
+def _post(club: Club) -> None:
+    """Post what waits, one letter refused and one to be tried again, and look what waits as a daemon does."""
+    now = club.clock.now()
+    for nth, posting in enumerate(club.store.claim(now, 32)):
+        match nth:
+            case 1:
+                club.store.again(posting.id, now + timedelta(minutes=1), "450 later", uncertain=False)
+            case 2:
+                club.store.refused(posting.id, "550 no such mailbox")
+            case 3:
+                club.store.release([posting.id])
+            case _:
+                club.store.accepted([(posting.id, "250 ok <renamed@mx.example.org>")])
+    club.house.see_to_returns()
+    club.store.waiting()
+    club.store.known([club.raw(b"Subject: one more\r\n\r\n")])
+
+
+def counted(folder: Path, archived: int) -> Counter[str]:
+    """Return what a few letters cost with so many moves in the archive."""
+    url = new_database(folder, f"with-{archived}")
+    club = Club(url)
+    anna, bert = begin(club)
+    if archived:
+        club.close()
+        ready, grown = (Path(url.removeprefix("sqlite:///")), folder / "grown.db")
+        grow(ready, grown, Size(running=0, archived=archived, letters=archived, players=2), "INBOX of old")
+        grown.replace(ready)
+        with sqlite3.connect(ready) as connection:
+            club._seen = connection.execute("SELECT max(id) FROM outgoing").fetchone()[0]
+        connection.close()
+        club.open_house()
+    counting = Counted(club.store)
+    go_on(club, anna, bert)
+    club.close()
+    return counting.most
+
+
+def test_no_statement_of_a_letters_way_costs_more_with_a_large_archive(tmp_path: Path) -> None:
+    """Given two players with a hundred old games, when they write letters, then each costs as if these were not."""
+    empty, grown = (counted(tmp_path, archived) for archived in (0, ARCHIVED))
+    assert len(grown) > 60
+    dearer = {
+        statement: (empty[statement], steps)
+        for statement, steps in grown.items()
+        if steps > 2 * empty[statement] + 100
+    }
+    assert not dearer
+
+
+@contextmanager
+def _watched(store: Store, seen: dict[str, Any]) -> Iterator[None]:
+    def note(_conn: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
+        seen[statement] = parameters[0] if many else parameters
+
+    event.listen(store._engine, "before_cursor_execute", note)
+    yield
+    event.remove(store._engine, "before_cursor_execute", note)
+
+
+@pytest.mark.servers
+def test_on_postgresql_no_statement_of_a_letters_way_needs_to_read_a_whole_table(
+    postgres_emptied: str,
+) -> None:
+    """Given letters of all kinds, when PostgreSQL is asked how it finds their rows, then an index serves each."""
+    club = Club(postgres_emptied)
+    anna, bert = begin(club)
+    seen: dict[str, Any] = {}
+    with _watched(club.store, seen):
+        go_on(club, anna, bert)
+    club.close()
+    engine = create_engine(postgres_emptied)
+    scans = {}
+    with engine.connect() as connection:
+        connection.execute(text("SET enable_seqscan = off"))
+        for statement, parameters in seen.items():
+            if not statement.startswith(("SELECT", "UPDATE", "DELETE", "WITH")):
+                continue
+            plan = [row[0] for row in connection.exec_driver_sql(f"EXPLAIN {statement}", parameters)]
+            if found := [line for line in plan for table in LARGE if f"Seq Scan on {table} " in line]:
+                scans[statement] = found
+    engine.dispose()
+    assert len(seen) > 60
+    assert not scans

@@ -1,0 +1,104 @@
+"""What is open, as the figures for a monitoring system ask for it: on both databases, and without a search."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from referee.clock import FixedClock
+from referee.rulebooks.rulebook import Seat
+from referee.store import load
+from referee.store.store import Store
+from tests.store.scenery import NOON, letter, report, start_game
+
+
+@pytest.fixture
+def clock(store: Store) -> FixedClock:
+    clock = FixedClock(NOON)
+    store._clock = clock
+    return clock
+
+
+def test_in_an_empty_house_nothing_is_open(store: Store) -> None:
+    found = store.load()
+    assert (found.waiting, found.set_aside, found.queued, found.unreachable) == (0, 0, 0, 0)
+    assert found.newest is found.waiting_since is found.queued_since is None
+    assert found.games == {"playing": 0, "proposed": 0}
+    assert found.octets > 10_000
+
+
+def test_what_is_open_is_counted_since_the_oldest_of_it(store: Store, clock: FixedClock) -> None:
+    store.record([letter(str(uid), b"Subject: %d\r\n\r\n" % uid) for uid in range(3)])
+    clock.at += timedelta(minutes=1)
+    store.record([letter("9", b"Subject: 9\r\n\r\n")])
+    with store.unit() as unit:
+        unit.conclude(1, outcome="set-aside")
+        unit.conclude(2, outcome="ruled")
+        for name in ("m1", "m2", "m3", "m4"):
+            unit.queue(report(name, f"{name}@example.net"))
+        clock.at += timedelta(minutes=1)
+        unit.queue(report("m5", "m5@example.net"))
+    sent, refused, delayed, _ = store.claim(clock.at, 4)
+    store.accepted([(sent.id, "ok")])
+    store.refused(refused.id, "550 no such user")
+    store.again(delayed.id, clock.at + timedelta(hours=1), "452 full", uncertain=False)
+    found = store.load()
+    assert (found.waiting, found.waiting_since, found.set_aside) == (2, NOON, 1)
+    assert (found.queued, found.queued_since) == (3, NOON + timedelta(minutes=1))
+    assert found.newest == store.newest() == NOON + timedelta(minutes=2)
+
+
+def test_games_count_until_they_are_over(store: Store) -> None:
+    first, anna, bert = start_game(store)
+    with store.unit() as unit:
+        second = unit.new_game("confusion", NOON)
+        unit.append(second, [(1, "Opened", {})], at=NOON)
+        unit.add_seat(second, Seat("white"), anna)
+        unit.add_seat(second, Seat("yellow"), bert)
+        unit.update_game(second, status="playing", last_event=1, at=NOON)
+        unit.new_game("confusion", NOON, proposed_by=anna)
+    assert store.load().games == {"playing": 2, "proposed": 1}
+    with store.unit() as unit:
+        unit.update_game(first, status="ended", last_event=1, at=NOON)
+    assert store.load().games == {"playing": 1, "proposed": 1}
+
+
+def test_players_to_whom_letters_do_not_arrive_count_until_they_write(store: Store) -> None:
+    _, anna, bert = start_game(store)
+    with store.unit() as unit:
+        unit.count_return(anna)
+        unit.count_return(bert)
+        unit.mark_unreachable(bert)
+    assert store.load().unreachable == 1
+    with store.unit() as unit:
+        unit.mark_reachable(bert)
+    assert store.load().unreachable == 0
+
+
+def test_no_question_looks_through_the_archive(store: Store) -> None:
+    """Each is answered from an index of open rows, or from the newest row alone."""
+    if store.place.startswith("postgresql"):
+        pytest.skip("it searches small tables all the same, since that is quicker there")
+    asked: list[tuple[str, Any]] = []
+    with store._engine.connect() as connection:
+
+        @event.listens_for(connection, "before_cursor_execute")
+        def note(_: Any, cursor: Any, statement: str, parameters: Any, *rest: Any) -> None:
+            if not statement.startswith("EXPLAIN"):
+                asked.append((statement, parameters))
+
+        load.look(connection)
+        steps = [
+            row.detail
+            for statement, parameters in asked
+            if "pragma_" not in statement
+            for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        ]
+    assert len(steps) > 7
+    newest = ["SCAN letter", "SCAN outgoing"]  # by the primary key, backwards, until the first row
+    searched = [step for step in steps if re.match(r"SCAN \w+\b(?! USING (COVERING )?INDEX ix_)", step)]
+    assert sorted(searched) == newest

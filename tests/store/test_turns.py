@@ -1,0 +1,308 @@
+"""Several processes hear letters on one PostgreSQL database: it ends as with one.
+
+Each is a thread with a store of its own.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, select, text
+
+from referee.clock import FixedClock
+from referee.daemon import LOOK_AGAIN
+from referee.demo import sample_game
+from referee.errors import Contested
+from referee.house import House, Settled
+from referee.store.records import StoredLetter
+from referee.store.store import Store
+from referee.store.tables import EVENTS, LETTERS, OUTGOING
+from referee.store.turns import GATE, PassedOver
+from referee.store.unit import Unit
+from referee.way import Way
+from tests.playing import SERVICE, START, Club, CountedDraws, new_database
+
+pytestmark = pytest.mark.servers
+
+PROCESSES = 4
+GAMES = 3
+MOVES = 6
+"""Letters of each seat in each game."""
+PATIENCE = 20.0
+
+
+class Rash(Store):
+    """What must not be: letters are heard without waiting for their turn."""
+
+    @contextmanager
+    def hearing(self, number: int, passed_over: PassedOver) -> Iterator[Unit]:
+        with self.unit() as unit:
+            yield unit
+
+
+class Slow(House):
+    """Takes a letter, and reads it only when it is let go on."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store, SERVICE, FixedClock(START), CountedDraws())
+        self.has_taken = threading.Event()
+        self.go_on = threading.Event()
+
+    def _way(self, unit: Unit, stored: StoredLetter) -> Way:
+        self.has_taken.set()
+        assert self.go_on.wait(PATIENCE)
+        return super()._way(unit, stored)
+
+
+class SlowDraws(CountedDraws):
+    """Draws a reply tag only when it is let go on: in the midst of what a letter brings about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_drawing = threading.Event()
+        self.go_on = threading.Event()
+
+    def tag(self) -> str:
+        self.is_drawing.set()
+        assert self.go_on.wait(PATIENCE)
+        return super().tag()
+
+
+@pytest.fixture
+def club(postgres_emptied: str) -> Iterator[Club]:
+    club = Club(postgres_emptied)
+    yield club
+    club.close()
+
+
+def begin(club: Club, games: int) -> list[list[bytes]]:
+    """Start games with the sample game's deal; return the letters that are then written in each, in their order."""
+    sample = sample_game()
+    written = []
+    for game in range(games):
+        white, yellow = (club.person(f"{seat}{game}") for seat in ("White", "Yellow"))
+        seats = {"white": white, "yellow": yellow}
+        club.starts(seats, first=sample.first, deal=sample.deal)
+        order = [sample.first, *(seat for seat in seats if seat != sample.first)]
+        written.append(
+            [
+                seats[seat].reply(seats[seat].letters[0], [sample.moves[seat][turn]])
+                for turn in range(MOVES)
+                for seat in order
+            ]
+        )
+    return written
+
+
+def in_turn(written: Sequence[Sequence[bytes]]) -> list[bytes]:
+    """Return the letters of all games as they came in: two of one, two of the next, and so on."""
+    return [each for turn in range(MOVES) for game in written for each in game[2 * turn : 2 * turn + 2]]
+
+
+def open_store(club: Club, kind: type[Store] = Store) -> Store:
+    store = kind(club.url, FixedClock(START))
+    store.open(create=False)
+    return store
+
+
+def settle_all(store: Store, ready: threading.Barrier) -> None:
+    """Do what a daemon does, until no letter waits."""
+    house = House(store, SERVICE, FixedClock(START), CountedDraws())
+    ready.wait()
+    give_up = time.monotonic() + 3 * PATIENCE
+    while (waiting := house.waiting(50)) and time.monotonic() < give_up:
+        for number in waiting:
+            try:
+                house.settle(number)
+            except Contested:
+                continue
+        if house.has_passed_over:
+            time.sleep(LOOK_AGAIN)
+    store.close()
+
+
+def settle_together(club: Club, processes: int, kind: type[Store] = Store) -> None:
+    ready = threading.Barrier(processes)
+    threads = [
+        threading.Thread(target=settle_all, args=(open_store(club, kind), ready)) for _ in range(processes)
+    ]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+
+
+def end_of(club: Club) -> list[list[tuple[object, ...]]]:
+    """Return what has become of all games and letters, but for the order in which different games went on."""
+    asked = (
+        select(LETTERS.c.number, LETTERS.c.outcome, LETTERS.c.reason, LETTERS.c.game).order_by(
+            LETTERS.c.number
+        ),
+        select(EVENTS.c.game, EVENTS.c.number, EVENTS.c.kind, EVENTS.c.body, EVENTS.c.letter).order_by(
+            EVENTS.c.game, EVENTS.c.number
+        ),
+        select(
+            OUTGOING.c.player, OUTGOING.c.game, OUTGOING.c.number, OUTGOING.c.kind, OUTGOING.c.answers
+        ).order_by(OUTGOING.c.player, OUTGOING.c.game, OUTGOING.c.number),
+    )
+    engine = create_engine(club.url)
+    with engine.connect() as connection:
+        found = [[tuple(row) for row in connection.execute(each)] for each in asked]
+    engine.dispose()
+    return found
+
+
+def test_many_letters_of_few_games_end_with_four_processes_as_with_one(club: Club, tmp_path: Path) -> None:
+    """Given moves of three games that all wait, when four processes hear them, then each is ruled on in its turn."""
+    lonely = Club(new_database(tmp_path))
+    ends = []
+    for each, processes in ((lonely, 1), (club, PROCESSES)):
+        letters = in_turn(begin(each, GAMES))
+        each.house.take_in([each.raw(content) for content in letters])
+        settle_together(each, processes)
+        ends.append(end_of(each))
+    lonely.close()
+    alone, together = ends
+    assert {outcome for _, outcome, *_ in alone[0]} == {"ruled"}
+    assert together == alone
+
+
+def waits_at_gate(club: Club) -> bool:
+    asked = text(
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = :gate AND NOT granted"
+    )
+    engine = create_engine(club.url)
+    with engine.connect() as connection:
+        waiting: int = connection.execute(asked, {"gate": GATE}).scalar_one()
+    engine.dispose()
+    return waiting > 0
+
+
+def second_while_first_is_read(club: Club, kind: type[Store]) -> list[Settled | None]:
+    """Let one process take the first of two letters, and another the second before the first is read."""
+    (written,) = begin(club, 1)
+    club.house.take_in([club.raw(content) for content in written[:2]])
+    first, second = club.store.waiting()
+    slow = Slow(open_store(club, kind))
+    quick = House(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws())
+    settled: list[Settled | None] = []
+    slowly = threading.Thread(target=lambda: settled.append(slow.settle(first)))
+    quickly = threading.Thread(target=lambda: settled.append(_patiently(quick, second)))
+    slowly.start()
+    assert slow.has_taken.wait(PATIENCE)
+    quickly.start()
+    give_up = time.monotonic() + PATIENCE
+    while quickly.is_alive() and not waits_at_gate(club) and time.monotonic() < give_up:
+        time.sleep(0.01)
+    slow.go_on.set()
+    slowly.join()
+    quickly.join()
+    for house in (slow, quick):
+        house._store.close()
+    return settled
+
+
+def _patiently(house: House, number: int) -> Settled | None:
+    """Settle a letter as a daemon does: again and again, while it has to wait."""
+    while number in house.waiting(50):
+        try:
+            return house.settle(number)
+        except Contested:
+            time.sleep(0.01)
+    return None
+
+
+def test_a_letter_is_not_ruled_while_an_earlier_one_of_its_game_is_read(club: Club) -> None:
+    first, second = second_while_first_is_read(club, Store)
+    assert first is not None and second is not None
+    assert (first.outcome, second.outcome) == ("ruled", "ruled")
+    assert first.number < second.number
+
+
+def test_without_turns_a_later_letter_would_overtake(club: Club) -> None:
+    """Given a store without turns, when it happens as above, then the second is refused: so the test above can fail."""
+    overtaking, _ = second_while_first_is_read(club, Rash)
+    assert overtaking is not None
+    assert overtaking.outcome == "answered"
+
+
+def test_letters_behind_one_that_waits_its_turn_wait_too_and_those_of_other_games_do_not(club: Club) -> None:
+    """Given a game of which a letter is being ruled on, when another process goes through those that wait, then it
+    passes over all of this game, even once that game is free, and rules on the other game."""
+    here, there = begin(club, 2)
+    club.house.take_in([club.raw(content) for content in (here[0], here[1], here[2], there[0])])
+    first, second, third, other = club.store.waiting()
+    busy, quick = open_store(club), House(open_store(club), SERVICE, FixedClock(START), CountedDraws())
+    assert quick.waiting(50) == [first, second, third, other]
+    with busy.hearing(first, PassedOver()) as unit:
+        assert unit.letter(first) is not None
+        unit.take_turn([1])
+        assert quick.settle(first) is None
+        with pytest.raises(Contested):
+            quick.settle(second)
+    with pytest.raises(Contested):
+        quick.settle(third)
+    settled = quick.settle(other)
+    assert settled is not None
+    assert settled.outcome == "ruled"
+    assert quick.has_passed_over
+    outcomes = [settled.outcome for number in quick.waiting(50) if (settled := quick.settle(number))]
+    assert outcomes == ["ruled", "ruled", "ruled"]
+    busy.close()
+    quick._store.close()
+
+
+def test_a_turn_that_was_given_up_leaves_nothing_reserved(club: Club) -> None:
+    (written,) = begin(club, 1)
+    club.house.take_in([club.raw(written[0])])
+    (number,) = club.store.waiting()
+    broken = open_store(club)
+    for taken in (False, True):
+        with pytest.raises(ZeroDivisionError), broken.hearing(number, PassedOver()) as unit:
+            assert unit.letter(number) is not None
+            unit.reserve("game 1")
+            if taken:
+                unit.take_turn()
+            raise ZeroDivisionError
+    settled = club.house.settle(number)
+    assert settled is not None
+    assert settled.outcome == "ruled"
+    broken.close()
+
+
+@pytest.mark.parametrize("kind", [Store, Rash])
+def test_the_same_letter_heard_by_two_processes_at_once_counts_once(club: Club, kind: type[Store]) -> None:
+    """Given a letter delivered twice, when one process is in the midst of the first, another does not hear the second;
+    without turns it would."""
+    anna = club.member("Anna")
+    content = anna.letter(["open confusion"])
+    club.house.take_in([club.raw(content), club.raw(content)])
+    first, second = club.store.waiting()
+    draws = SlowDraws()
+    slow = House(open_store(club, kind), SERVICE, FixedClock(START), draws)
+    quick = House(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws(tags=100))
+    settled: list[Settled | None] = []
+    slowly = threading.Thread(target=lambda: settled.append(slow.settle(first)))
+    slowly.start()
+    assert draws.is_drawing.wait(PATIENCE)
+    if kind is Rash:
+        assert (heard := quick.settle(second)) is not None
+        assert heard.outcome == "answered"
+    else:
+        with pytest.raises(Contested):
+            quick.settle(second)
+    draws.go_on.set()
+    slowly.join()
+    assert settled[0] is not None
+    assert settled[0].outcome == "answered"
+    if kind is Store:
+        again = quick.settle(quick.waiting(50)[0])
+        assert again is not None
+        assert (again.outcome, again.reason) == ("ignored", f"the same letter as number {first}")
+    for house in (slow, quick):
+        house._store.close()

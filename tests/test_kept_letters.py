@@ -1,0 +1,80 @@
+"""Letters are kept as long as the settings say, and the service goes on without those that were erased."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.assembly import Premises, service_of
+from referee.chores import Chores, chores_of
+from referee.errors import UsageError
+from referee.reading_room import letter_in_full, raw_letter
+from referee.settings import Settings
+from referee.settings.sections import Service as ServiceSection
+from tests.playing import SERVICE, Club, new_database
+
+KEPT = timedelta(days=30)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    opened = Club(new_database(tmp_path), service=replace(SERVICE, keep_letters=KEPT))
+    yield opened
+    opened.close()
+
+
+def sweep(club: Club) -> None:
+    """Post what is queued, and do all that is done unasked."""
+    while postings := club.store.claim(club.clock.now(), 100):
+        club.store.accepted([(each.id, "250 ok") for each in postings])
+    Chores(chores_of(club.house, club.store), club.clock).do()
+
+
+def test_after_their_time_letters_are_gone_and_a_running_game_goes_on(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert})
+    anna.replies("A-S1", to=anna.last_about(game))
+    number = club.last_letter()
+    sweep(club)
+    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    assert raw_letter(premises, number)
+    club.later(KEPT)
+    sweep(club)
+    with pytest.raises(UsageError, match="kept long enough"):
+        raw_letter(premises, number)
+    assert letter_in_full(premises, number)["outcome"] == "ruled"
+    assert bert.replies("A-N1", to=bert.last_about(game)).settled.moves == 1  # type: ignore[union-attr]
+    copied = bert.replies("resend 1", to=bert.last_about(game))
+    assert copied.only.number == 1 and copied.only.text == bert.last_about(game).text
+
+
+def test_a_letter_about_no_game_that_was_erased_cannot_be_sent_again(club: Club) -> None:
+    anna = club.member("Anna")
+    sweep(club)
+    club.later(KEPT)
+    sweep(club)
+    assert "letter 1 about no game is not kept any more" in anna.writes("resend 1").only.text
+
+
+def test_a_letter_that_is_held_is_kept_until_it_is_settled(club: Club) -> None:
+    anna = club.member("Anna")
+    anna.writes("set reports text", vouched=False)
+    number = club.last_letter()
+    club.later(KEPT * 2)
+    sweep(club)
+    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    assert raw_letter(premises, number)
+    anna.replies("confirm")
+    sweep(club)
+    with pytest.raises(UsageError, match="kept long enough"):
+        raw_letter(premises, number)
+
+
+@pytest.mark.parametrize(("days", "kept"), [(400, timedelta(days=400)), (0, None)])
+def test_the_setting_is_in_days_and_none_is_for_ever(days: int, kept: timedelta | None) -> None:
+    assert service_of(Settings(service=ServiceSection(keep_letters=days))).keep_letters == kept
+    assert Settings().service.keep_letters == 400
