@@ -23,6 +23,7 @@ from referee.games.decide import open_game
 from referee.games.events import Event, Frozen, Thawed
 from referee.games.game import Game
 from referee.games.player import Player
+from referee.hearing import Conclusion, Hearing
 from referee.letters.addresses import is_service
 from referee.letters.letter import RawLetter
 from referee.letters.screening import status_among_words
@@ -32,7 +33,7 @@ from referee.store.records import Outcome, StoredLetter
 from referee.store.store import Store
 from referee.store.turns import PassedOver
 from referee.store.unit import Unit
-from referee.way import Conclusion, Way
+from referee.way import give_up, walk
 
 RETURNS_TOGETHER = 50
 """Letters that did not arrive which are seen to at a time."""
@@ -90,11 +91,11 @@ class House:
 
         Raises Contested when it has to wait for an earlier one about the same, which another process has in hand.
         """
-        return self._settle(number, Way.walk)
+        return self._settle(number, walk)
 
     def give_up(self, number: int, reason: str, *, tell: bool) -> Settled | None:
         """Set a letter aside that has made the house fail too often. tell: its writer hears of it, if he is known."""
-        return self._settle(number, lambda way: way.give_up(reason, tell=tell))
+        return self._settle(number, lambda hearing: give_up(hearing, reason, tell=tell))
 
     def settle_again(self, number: int) -> Settled:
         """Settle a letter once more that was held or set aside, now that its cause is mended.
@@ -112,9 +113,9 @@ class House:
                     f"Letter {number} was never taken in as a whole; see `referee letters show {number}`, "
                     "mend the cause and put the letter back into the mailbox."
                 )
-            way = self._way(unit, stored)
-            end = self._bring(unit, way, number, Way.walk)
-        return self._settled(number, way, end)
+            hearing = self._hearing(unit, stored)
+            end = self._bring(unit, hearing, number, walk)
+        return self._settled(number, hearing, end)
 
     def drop(self, number: int, reason: str) -> None:
         """Give a letter up that was set aside: it stays recorded, as ignored, with the operator's reason and the
@@ -168,36 +169,38 @@ class House:
         if self._service.keep_letters is not None:
             self._store.erase_letters(now - self._service.keep_letters)
 
-    def _settle(self, number: int, end_of: Callable[[Way], Conclusion]) -> Settled | None:
+    def _settle(self, number: int, end_of: Callable[[Hearing], Conclusion]) -> Settled | None:
         with self._store.hearing(number, self._passed_over) as unit:
             stored = unit.letter(number)
             if stored is None:
                 return None
-            way = self._way(unit, stored)
-            end = self._bring(unit, way, number, end_of)
-        return self._settled(number, way, end)
+            hearing = self._hearing(unit, stored)
+            end = self._bring(unit, hearing, number, end_of)
+        return self._settled(number, hearing, end)
 
-    def _way(self, unit: Unit, stored: StoredLetter) -> Way:
+    def _hearing(self, unit: Unit, stored: StoredLetter) -> Hearing:
         now = self._clock.now()
-        return Way(unit, self._service, now, self._draws, self._grammar, self._games, stored)
+        return Hearing(unit, self._service, now, self._draws, self._grammar, self._games, stored)
 
-    def _bring(self, unit: Unit, way: Way, number: int, end_of: Callable[[Way], Conclusion]) -> Conclusion:
+    def _bring(
+        self, unit: Unit, hearing: Hearing, number: int, end_of: Callable[[Hearing], Conclusion]
+    ) -> Conclusion:
         """Bring a letter to its outcome, within a unit."""
-        end = end_of(way)
+        end = end_of(hearing)
         unit.conclude(
             number,
             outcome=end.outcome,
             reason=end.reason,
             game=end.game,
             commands=end.commands,
-            sender=way.sender,
+            sender=hearing.sender,
         )
         return end
 
-    def _settled(self, number: int, way: Way, end: Conclusion) -> Settled:
+    def _settled(self, number: int, hearing: Hearing, end: Conclusion) -> Settled:
         """Say what became of a letter; only after the commit."""
-        self._remember(way.games)
-        return Settled(number, end.outcome, end.reason, end.game, way.moves, way.refused)
+        self._remember(hearing.games)
+        return Settled(number, end.outcome, end.reason, end.game, hearing.moves, hearing.refused)
 
     def _remember(self, games: Mapping[int, Game]) -> None:
         """Keep games as committed; only after the commit."""

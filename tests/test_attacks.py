@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from referee.byways.strangers import MOST_SLIPS_A_DAY
 from referee.errors import UsageError
+from referee.hearing import MOST_HELP_A_DAY
 from referee.rulebooks.rulebook import Seat
-from referee.way import MOST_HELP_A_DAY, MOST_SLIPS_A_DAY
 from tests.playing import REFEREE, Club, Correspondent, Exchange, new_database
 
 

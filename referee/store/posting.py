@@ -6,7 +6,20 @@ import re
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnClause, Connection, bindparam, exists, func, literal_column, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnClause,
+    Connection,
+    Text,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 
 from referee.store.records import Posting
 from referee.store.tables import OUTGOING, OUTGOING_CONTENTS
@@ -78,6 +91,7 @@ _POSTINGS = (
     .order_by(OUTGOING.c.next_try, OUTGOING.c.id)
 )
 
+_NAME: BindParameter[str] = bindparam("name", type_=Text)
 _ACCEPT = (
     update(OUTGOING)
     .where(OUTGOING.c.id == bindparam("which"))
@@ -86,7 +100,8 @@ _ACCEPT = (
         sent=bindparam("now"),
         claimed_at=None,
         tries=OUTGOING.c.tries + 1,
-        renamed=bindparam("name"),
+        # some hosts repeat the reader's address, which looks the same
+        renamed=case((OUTGOING.c.reader == func.lower(_NAME), None), else_=_NAME),
         answer=bindparam("said"),
     )
 )

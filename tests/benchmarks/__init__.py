@@ -4,7 +4,9 @@
 - `prepared`     games in a database, replies to be played in them, and the reports that will answer these
 - `mail`         posting replies, counting deliveries, a tap on a connection
 - `service`      `referee run` in a process of its own, between Dovecot and Postfix
-- `end_to_end`, `quiet`, `connections`, `letters`, `pictures`, `transactions`   one figure or two each
+- `grown`        a database as it stands after years
+- `end_to_end`, `quiet`, `connections`, `letters`, `pictures`, `transactions`, `growth`, `memory`: one or two figures
+  each
 
 No number stands alone: each is taken beside a floor in the same round, rounds are interleaved, and what counts is
 the median of the rounds' ratios. Never part of the test-suite.

@@ -17,10 +17,13 @@ from rich.table import Table
 
 from tests.benchmarks import pictures
 from tests.benchmarks.connections import Connections
-from tests.benchmarks.end_to_end import EndToEnd
+from tests.benchmarks.end_to_end import Backlog, EndToEnd
 from tests.benchmarks.figures import Benchmark, Figure, Reading, figures_of
+from tests.benchmarks.grown import Size
+from tests.benchmarks.growth import Growth
 from tests.benchmarks.hostile import Hostile
 from tests.benchmarks.letters import Letters
+from tests.benchmarks.memory import Memory
 from tests.benchmarks.pictures import Pictures
 from tests.benchmarks.quiet import Quiet
 from tests.benchmarks.sheets import Sheets
@@ -37,6 +40,9 @@ NAMES = (
     Pictures.name,
     Sheets.name,
     Transactions.name,
+    Backlog.name,
+    Growth.name,
+    Memory.name,
 )
 
 
@@ -44,16 +50,32 @@ NAMES = (
     help="Measure the service beside what this machine can do at best; Dovecot and Postfix are needed."
 )
 @click.option("--rounds", default=5, show_default=True, type=click.IntRange(min=1))
-@click.option("--moves", default=200, show_default=True, type=click.IntRange(min=1), help="The backlog.")
+@click.option("--moves", default=200, show_default=True, type=click.IntRange(min=1), help="End to end.")
+@click.option("--backlog", default=1000, show_default=True, help="Letters that wait after an outage.")
 @click.option("--counted", default=1000, show_default=True, help="Moves over which connections are counted.")
 @click.option("--letters", default=5, show_default=True, help="Letters a round to the quiet service.")
+@click.option("--archived", default=1_000_000, show_default=True, help="Moves of ended games, for growth.")
+@click.option("--running", default=10_000, show_default=True, help="Games under way, for growth.")
+@click.option("--handled", default=50_000, show_default=True, help="Letters put away, for growth.")
 @click.option("--only", multiple=True, type=click.Choice(NAMES), help="These alone; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def main(rounds: int, moves: int, counted: int, letters: int, only: tuple[str, ...], as_json: bool) -> None:
+def main(
+    rounds: int,
+    moves: int,
+    backlog: int,
+    counted: int,
+    letters: int,
+    archived: int,
+    running: int,
+    handled: int,
+    only: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    size = Size(running, archived, handled)
     console = Console(stderr=True)
     try:
         with _servers(needed=not only or bool(set(only) & SERVED)) as servers:
-            chosen = _benchmarks(servers, moves, counted, letters, only or NAMES)
+            chosen = _benchmarks(servers, rounds, moves, backlog, counted, letters, size, only or NAMES)
             figures = figures_of(_measure(chosen, rounds, console))
     except ServerAbsent as absent:
         raise click.ClickException(str(absent)) from absent
@@ -65,7 +87,7 @@ def main(rounds: int, moves: int, counted: int, letters: int, only: tuple[str, .
         console.print("No picture was compared with a rasteriser: resvg-py is not installed.")
 
 
-SERVED = frozenset((EndToEnd.name, Quiet.name, Connections.name))
+SERVED = frozenset((EndToEnd.name, Quiet.name, Connections.name, Backlog.name, Growth.name))
 """What needs the mail servers."""
 
 
@@ -83,7 +105,14 @@ def _servers(*, needed: bool) -> Iterator[MailServers | None]:
 
 
 def _benchmarks(
-    servers: MailServers | None, moves: int, counted: int, letters: int, names: Sequence[str]
+    servers: MailServers | None,
+    rounds: int,
+    moves: int,
+    backlog: int,
+    counted: int,
+    letters: int,
+    size: Size,
+    names: Sequence[str],
 ) -> list[Benchmark]:
     found: list[Benchmark] = []
     for name in names:
@@ -103,6 +132,12 @@ def _benchmarks(
             found.append(Quiet(servers, letters))
         elif servers is not None and name == Connections.name:
             found.append(Connections(servers, counted))
+        elif name == Memory.name:
+            found.append(Memory())
+        elif servers is not None and name == Backlog.name:
+            found.append(Backlog(servers, backlog))
+        elif servers is not None and name == Growth.name:
+            found.append(Growth(servers, rounds, size))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import queue
+import signal
 import threading
 import time
 from collections.abc import Sequence
@@ -59,6 +60,43 @@ class EndToEnd:
         deliveries.wait_for(2 * self._moves)
         players.join()
         return time.monotonic() - begin
+
+
+class Backlog:
+    """Letters that have gathered while the service stood still: how long until all their reports are delivered."""
+
+    name = "backlog"
+    once = False
+
+    def __init__(self, servers: MailServers, letters: int) -> None:
+        self._servers = servers
+        self._letters = letters
+
+    def prepare(self, folder: Path, progress: Progress) -> None:
+        progress("games are prepared")
+        self._folder = folder
+        self._prepared = prepare_games(folder, self._letters)
+        progress("mailboxes are made")
+        raw_loop(self._servers, self._prepared)
+
+    def measure(self, progress: Progress) -> Sequence[Reading]:
+        progress("the loop that does not think")
+        floor = raw_loop(self._servers, self._prepared)
+        progress("the service")
+        with running(self._folder / "service", self._servers, self._prepared) as daemon:
+            daemon.send_signal(signal.SIGSTOP)
+            try:
+                gathered = Deliveries(self._servers, [SERVICE], ("new", "cur"))
+                post(self._servers, self._prepared.waves[0])
+                gathered.wait_for(self._letters)
+                answered = Deliveries(self._servers, self._prepared.players)
+                begin = time.monotonic()
+            finally:
+                daemon.send_signal(signal.SIGCONT)
+            answered.wait_for(2 * self._letters)
+            measured = time.monotonic() - begin
+        goal = Goal("ratio", must=3.3, aim=2.0)
+        return [Reading(f"a backlog of {self._letters:,} letters emptied", "s", goal, measured, floor)]
 
 
 def raw_loop(servers: MailServers, prepared: Prepared) -> float:

@@ -29,9 +29,12 @@ def post(servers: MailServers, replies: Iterable[Reply], recipient: str | None =
 class Deliveries:
     """Letters that Dovecot has laid into mailboxes since this was made."""
 
-    def __init__(self, servers: MailServers, addresses: Sequence[str]) -> None:
+    def __init__(
+        self, servers: MailServers, addresses: Sequence[str], kinds: Sequence[str] = ("new",)
+    ) -> None:
+        """kinds: "cur" too, where somebody looks into the mailbox meanwhile."""
         owners = {_owner(address) for address in addresses}
-        self._boxes = [servers.maildir(owner) / "new" for owner in owners]
+        self._boxes = [servers.maildir(owner) / kind for owner in owners for kind in kinds]
         self._before = self._lying()
 
     def _lying(self) -> int:

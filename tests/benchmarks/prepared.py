@@ -73,7 +73,7 @@ def prepare_games(folder: Path, games: int, waves: int = 1) -> Prepared:
     made by playing the first wave once in the database, after it was copied.
     """
     sample = sample_game()
-    turns = _in_turn(sample)
+    turns = turns_of(sample)
     store, house = _open(folder / "prepared.db")
     rulings = _rulings(sample, turns)
     started = []
@@ -87,7 +87,7 @@ def prepare_games(folder: Path, games: int, waves: int = 1) -> Prepared:
     )
     ready = folder / "ready.db"
     store.backup(ready)
-    house.take_in([_delivered(number, reply) for number, reply in enumerate(replies[0], 1)])
+    house.take_in([delivered(number, reply) for number, reply in enumerate(replies[0], 1)])
     for letter in _waiting(store):
         settled = house.settle(letter)
         if settled is None or not settled.moves:
@@ -107,31 +107,35 @@ class _Started:
     played: int
 
     def reply(self, seat: str, line: str, number: int) -> Reply:
-        """Write a reply as web mail does: the line on top, the report quoted, the same in HTML.
-
-        number: how many this game has had, so that no two letters are the same.
-        """
-        sender = self.addresses[seat]
-        local, _, domain = SERVICE.partition("@")
-        recipient = f"{local}+{self.tags[seat]}@{domain}"
-        quoted = QUOTED.replace("\n", "<br>\n")
-        text = (
-            f"From: Player <{sender}>\n"
-            f"To: Referee <{recipient}>\n"
-            "Subject: Re: Confusion\n"
-            f"Message-ID: <reply.{number}.{sender}>\n"
-            "Date: Fri, 27 Nov 2026 17:00:00 +0000\n"
-            "MIME-Version: 1.0\n"
-            'Content-Type: multipart/alternative; boundary="b1"\n\n'
-            f"--b1\nContent-Type: text/plain; charset=utf-8\n\n{line}\n\n"
-            f"On Fri, 27 Nov 2026 at 16:00, Referee <{SERVICE}> wrote:\n{QUOTED}\n\n"
-            f'--b1\nContent-Type: text/html; charset=utf-8\n\n<div dir="ltr">{line}</div>\n'
-            f'<div class="gmail_quote"><blockquote class="gmail_quote">{quoted}</blockquote></div>\n\n--b1--\n'
-        )
-        return Reply(sender, recipient, text.replace("\n", "\r\n").encode())
+        """Write a reply; number: how many this game has had."""
+        return write_reply(self.addresses[seat], self.tags[seat], line, number)
 
 
-def _in_turn(sample: SampleGame) -> list[tuple[str, str]]:
+def write_reply(sender: str, tag: str, line: str, number: int) -> Reply:
+    """Write a reply as web mail does: the line on top, the report quoted, the same in HTML.
+
+    number: how many the writer has written about this game, so that no two letters are the same.
+    """
+    local, _, domain = SERVICE.partition("@")
+    recipient = f"{local}+{tag}@{domain}"
+    quoted = QUOTED.replace("\n", "<br>\n")
+    text = (
+        f"From: Player <{sender}>\n"
+        f"To: Referee <{recipient}>\n"
+        "Subject: Re: Confusion\n"
+        f"Message-ID: <reply.{number}.{sender}>\n"
+        "Date: Fri, 27 Nov 2026 17:00:00 +0000\n"
+        "MIME-Version: 1.0\n"
+        'Content-Type: multipart/alternative; boundary="b1"\n\n'
+        f"--b1\nContent-Type: text/plain; charset=utf-8\n\n{line}\n\n"
+        f"On Fri, 27 Nov 2026 at 16:00, Referee <{SERVICE}> wrote:\n{QUOTED}\n\n"
+        f'--b1\nContent-Type: text/html; charset=utf-8\n\n<div dir="ltr">{line}</div>\n'
+        f'<div class="gmail_quote"><blockquote class="gmail_quote">{quoted}</blockquote></div>\n\n--b1--\n'
+    )
+    return Reply(sender, recipient, text.replace("\n", "\r\n").encode())
+
+
+def turns_of(sample: SampleGame) -> list[tuple[str, str]]:
     """Return the sample game's attempts in the order in which they are made, each with its seat."""
     first, second = sample.moves[sample.first], list(sample.moves.values())
     other = next(moves for moves in second if moves is not first)
@@ -199,7 +203,7 @@ def _start(store: Store, house: House, place: int, sample: SampleGame, rulings: 
     return _Started(addresses, tags, len(rulings))
 
 
-def _delivered(number: int, reply: Reply) -> RawLetter:
+def delivered(number: int, reply: Reply) -> RawLetter:
     """Return a reply as it would lie in the mailbox."""
     domain = reply.sender.partition("@")[2]
     stamp = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from={domain}\r\n"

@@ -43,8 +43,8 @@ authserv_id = ["{authserv_id}"]
 @contextmanager
 def running(
     folder: Path, servers: MailServers, prepared: Prepared, *, imap: int = 0, smtp: int = 0
-) -> Iterator[None]:
-    """Run the daemon over a fresh copy of the prepared database until the end; begin when it is at work.
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the daemon over a fresh copy of the prepared database until the end; begin when it is at work. Its process.
 
     imap, smtp: other ports than the servers' own. Its log stays in `folder`.
     """
@@ -77,7 +77,7 @@ def running(
         greeted = Deliveries(servers, [prepared.greeting.sender])
         post(servers, [prepared.greeting])
         greeted.wait_for(1)
-        yield
+        yield daemon
     finally:
         daemon.send_signal(signal.SIGTERM)
         daemon.wait(20)

@@ -15,8 +15,11 @@ import signal
 import ssl
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from tests.servers.certificates import issue, make_authority
 from tests.servers.launching import ServerAbsent, end, find_program, free_port, wait_for_port
 
 PASSWORD = "secret"
@@ -87,6 +90,18 @@ service stats {{
   }}
 }}
 !include_try {folder}/dovecot/extra.conf
+"""
+
+# Who moves a letter needs no more room than before; who copies it does.
+NO_ROOM = """
+protocol imap {
+  mail_plugins = $mail_plugins quota
+  imap_capability = IMAP4rev1 IDLE UIDPLUS NAMESPACE LITERAL+ SASL-IR
+}
+plugin {
+  quota = maildir:User quota
+  quota_rule = *:bytes=1
+}
 """
 
 POSTFIX_MAIN = """
@@ -191,7 +206,7 @@ class MailServers:
         self._master = find_program(
             "master", beside=[Path("/usr/lib/postfix/sbin"), Path("/usr/libexec/postfix")]
         )
-        self._openssl = find_program("openssl")
+        find_program("openssl")
         if not Path("/usr/lib/dovecot/lmtp").exists():
             raise ServerAbsent("Dovecot's lmtp service is not installed")
         version = subprocess.run(
@@ -247,6 +262,20 @@ class MailServers:
     def stop_dovecot(self) -> None:
         end(self._dovecot_run)
 
+    @contextmanager
+    def no_room(self) -> Iterator[None]:
+        """Within this, Dovecot copies no letter, since there is no room left, and does not offer to move any."""
+        more = self.folder / "dovecot" / "extra.conf"
+        self.stop_dovecot()
+        more.write_text(NO_ROOM)
+        self.start_dovecot()
+        try:
+            yield
+        finally:
+            self.stop_dovecot()
+            more.unlink()
+            self.start_dovecot()
+
     def start_postfix(self) -> None:
         settings = self.folder / "postfix" / "conf"
         subprocess.run([self._postfix, "-c", settings, "check"], check=True, capture_output=True)
@@ -257,6 +286,22 @@ class MailServers:
 
     def stop_postfix(self) -> None:
         end(self._postfix_run)
+
+    @contextmanager
+    def storm(self) -> Iterator[None]:
+        """Within this, Postfix takes no letter from anybody and says that it may later."""
+        rules = self.folder / "postfix" / "recipients"
+        calm = rules.read_text()
+        self._rule(rules, "/^/ 451 4.3.0 not now, try again later\n")
+        try:
+            yield
+        finally:
+            self._rule(rules, calm)
+
+    def _rule(self, rules: Path, text: str) -> None:
+        """Change who is refused; Postfix reads it when it is told to look at its settings again."""
+        rules.write_text(text)
+        self._postfix_run.send_signal(signal.SIGHUP)
 
     def _launch(self, command: list[Path | str]) -> subprocess.Popen[bytes]:
         with (self.folder / "started.log").open("ab") as log:
@@ -302,24 +347,9 @@ class MailServers:
             (self.folder / name).write_text(text.format_map(words))
 
     def _make_certificates(self) -> None:
-        """Make an authority and a certificate for localhost, with the extensions that strict checks want."""
         tls = self.folder / "tls"
         tls.mkdir()
-        (tls / "leaf.ext").write_text(
-            "basicConstraints=critical,CA:FALSE\n"
-            "keyUsage=critical,digitalSignature\n"
-            "extendedKeyUsage=serverAuth\n"
-            "subjectAltName=DNS:localhost\n"
-            "subjectKeyIdentifier=hash\n"
-            "authorityKeyIdentifier=keyid\n"
-        )
-        curve = "ecparam -name prime256v1 -genkey -noout -out"
-        for command in (
-            f"{curve} ca.key",
-            "req -x509 -new -key ca.key -days 30 -subj /CN=authority-for-tests -out ca.pem"
-            " -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign",
-            f"{curve} key.pem",
-            "req -new -key key.pem -subj /CN=localhost -out leaf.csr",
-            "x509 -req -in leaf.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile leaf.ext -out cert.pem",
-        ):
-            subprocess.run([self._openssl, *command.split()], cwd=tls, check=True, capture_output=True)
+        make_authority(tls)
+        certificate, key = issue(tls)
+        certificate.rename(tls / "cert.pem")
+        key.rename(tls / "key.pem")

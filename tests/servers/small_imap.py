@@ -10,6 +10,7 @@ import base64
 import re
 import socket
 import socketserver
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -28,7 +29,8 @@ class SmallImap:
     refused: commands that are answered with NO, and the answer's text. hang_up_at: commands at which the
     connection is lost. silent_at: commands that are never answered. said: all commands that came in, as
     "UID MOVE" or "IDLE", with their arguments. early_news: news of a letter stands in the packet that agrees
-    to IDLE. deadly, withheld: letters whose content loses the connection or is refused.
+    to IDLE. deadly, withheld: letters whose content loses the connection or is refused. tls: at once, or on
+    STARTTLS where that is among the capabilities; None: without.
     """
 
     def __init__(self) -> None:
@@ -41,6 +43,7 @@ class SmallImap:
         self.hang_up_at: set[str] = set()
         self.silent_at: set[str] = set()
         self.said: list[tuple[str, str]] = []
+        self.tls: ssl.SSLContext | None = None
         self.early_news = False
         self.connections = 0
         self.deleted: set[int] = set()
@@ -94,6 +97,12 @@ class SmallImap:
                 idler.say(f"* {len(self.folders['INBOX'])} EXISTS")
         return uid
 
+    def murmur(self, words: bytes) -> None:
+        """Say something, perhaps less than a line, to whoever idles."""
+        with self._speaking:
+            for idler in self._idlers:
+                idler.wfile.write(words)
+
     def lose_connections(self) -> None:
         for connection in list(self._open):
             try:
@@ -137,11 +146,20 @@ class Conversation(socketserver.StreamRequestHandler):
     def say(self, line: str) -> None:
         self.wfile.write(line.encode() + b"\r\n")
 
+    def begin_tls(self) -> None:
+        assert self.house.tls is not None
+        self.connection = self.house.tls.wrap_socket(self.request, server_side=True)
+        self.rfile = self.connection.makefile("rb")
+        self.wfile = self.connection.makefile("wb", buffering=0)
+
     def handle(self) -> None:
         self.house.register(self.request)
         try:
+            if self.house.tls and "STARTTLS" not in self.house.capabilities:
+                self.begin_tls()
             self.say("* OK small server ready")
-            for line in iter(self.rfile.readline, b""):
+            # Not iter(self.rfile.readline, b""): TLS brings another file.
+            while line := self.rfile.readline():
                 tag, _, words = line.decode(errors="replace").strip().partition(" ")
                 command, _, rest = words.partition(" ")
                 if command.upper() == "UID":
@@ -152,6 +170,8 @@ class Conversation(socketserver.StreamRequestHandler):
             return
         finally:
             self.house.forget(self.request)
+            if self.connection is not self.request:
+                self.connection.close()  # TLS has taken the socket over
 
     def answer(self, tag: str, command: str, rest: str) -> None:
         house = self.house
@@ -174,6 +194,10 @@ class Conversation(socketserver.StreamRequestHandler):
     def do_capability(self, rest: str, tag: str) -> str:
         self.say("* CAPABILITY " + " ".join(self.house.capabilities))
         return "OK done"
+
+    def do_starttls(self, rest: str, tag: str) -> None:
+        self.say(f"{tag} OK begin")
+        self.begin_tls()
 
     def do_login(self, rest: str, tag: str) -> str:
         return "OK in" if rest.endswith('"secret"') else "NO [AUTHENTICATIONFAILED] wrong"

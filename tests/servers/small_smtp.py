@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import socket
 import socketserver
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +30,8 @@ class SmallSmtp:
 
     answers: for a word ("CONNECT", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "END" after the letter) what to
     answer the next times, in order: an SMTP answer, HANG_UP or SILENCE; "" stands for the usual answer.
-    taken: the letters in order. extensions: what EHLO offers. The password is "secret", the token "good".
+    taken: the letters in order. extensions: what EHLO offers. tls: at once, or on STARTTLS where that is offered;
+    None: without. The password is "secret", the token "good".
     """
 
     def __init__(self) -> None:
@@ -37,6 +39,7 @@ class SmallSmtp:
         self.taken: list[Taken] = []
         self.extensions = ["SIZE 1000000", "8BITMIME", "AUTH PLAIN XOAUTH2"]
         self.connections = 0
+        self.tls: ssl.SSLContext | None = None
         self.words: list[str] = []
         self._open: set[socket.socket] = set()
 
@@ -107,17 +110,28 @@ class Conversation(socketserver.StreamRequestHandler):
         self.wfile.write(answer.encode() + b"\r\n")
         return answer[0]
 
+    def begin_tls(self) -> None:
+        assert self.house.tls is not None
+        self.connection = self.house.tls.wrap_socket(self.request, server_side=True)
+        self.rfile = self.connection.makefile("rb")
+        self.wfile = self.connection.makefile("wb", buffering=0)
+
     def handle(self) -> None:
         self.house.register(self.request)
         try:
+            if self.house.tls and "STARTTLS" not in self.house.extensions:
+                self.begin_tls()
             self.say("CONNECT", "220 small server")
-            for line in iter(self.rfile.readline, b""):
+            # Not iter(self.rfile.readline, b""): TLS brings another file.
+            while line := self.rfile.readline():
                 word, _, rest = line.decode(errors="replace").strip().partition(" ")
                 self.answer(word.upper(), rest)
         except (HangUp, OSError):
             return
         finally:
             self.house.forget(self.request)
+            if self.connection is not self.request:
+                self.connection.close()  # TLS has taken the socket over
 
     def answer(self, word: str, rest: str) -> None:
         match word:
@@ -125,6 +139,9 @@ class Conversation(socketserver.StreamRequestHandler):
                 lines = ["small server", *self.house.extensions]
                 offered = [f"250-{line}" for line in lines[:-1]] + [f"250 {lines[-1]}"]
                 self.say("EHLO", "\r\n".join(offered))
+            case "STARTTLS":
+                if self.say("STARTTLS", "220 begin") == "2":
+                    self.begin_tls()
             case "AUTH":
                 self.log_in(rest)
             case "MAIL":

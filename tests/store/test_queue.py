@@ -335,3 +335,23 @@ def test_however_the_clock_jumps_each_letter_is_posted_once_and_in_order(
     store.close()
     assert sorted(id_ for ids in posted.values() for id_ in ids) == list(range(1, len(readers) + 1))
     assert all(ids == sorted(ids) for ids in posted.values())
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("250 2.6.0 <new.name@mx.example.org> queued", True),
+        ("250 2.1.5 <Anna@Example.net> and <x@y>: recipient ok", False),
+        ("250 ok", False),
+    ],
+)
+def test_a_message_id_in_the_answer_is_kept_and_a_readers_address_is_none(
+    store: Store, answer: str, found: bool
+) -> None:
+    queue(store, ("m1@example.org", "Anna@example.net"))
+    (posting,) = store.claim(LATER, 9)
+    store.accepted([(posting.id, answer)])
+    with store.reading() as lookup:
+        assert (lookup.sent_message("new.name@mx.example.org") is not None) == found
+        assert lookup.sent_message("Anna@Example.net") is None
+        assert lookup.sent_message("m1@example.org") is not None

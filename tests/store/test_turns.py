@@ -18,13 +18,13 @@ from referee.clock import FixedClock
 from referee.daemon import LOOK_AGAIN
 from referee.demo import sample_game
 from referee.errors import Contested
+from referee.hearing import Hearing
 from referee.house import House, Settled
 from referee.store.records import StoredLetter
 from referee.store.store import Store
 from referee.store.tables import EVENTS, LETTERS, OUTGOING
 from referee.store.turns import GATE, PassedOver
 from referee.store.unit import Unit
-from referee.way import Way
 from tests.playing import SERVICE, START, Club, CountedDraws, new_database
 
 pytestmark = pytest.mark.servers
@@ -53,10 +53,10 @@ class Slow(House):
         self.has_taken = threading.Event()
         self.go_on = threading.Event()
 
-    def _way(self, unit: Unit, stored: StoredLetter) -> Way:
+    def _hearing(self, unit: Unit, stored: StoredLetter) -> Hearing:
         self.has_taken.set()
         assert self.go_on.wait(PATIENCE)
-        return super()._way(unit, stored)
+        return super()._hearing(unit, stored)
 
 
 class SlowDraws(CountedDraws):

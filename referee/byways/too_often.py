@@ -1,0 +1,24 @@
+"""Letters of an address that writes more than any person does."""
+
+from __future__ import annotations
+
+from referee.correspondence import Words
+from referee.hearing import AN_HOUR, Conclusion, Hearing
+from referee.letters.letter import Letter
+from referee.reports.report import Note
+
+
+def hear_no_more(hearing: Hearing, letter: Letter) -> Conclusion | None:
+    """Hear nothing of an address that has written too often, and tell a player so once an hour; None for others."""
+    unit, most, came = hearing.unit, hearing.service.letters_an_hour, hearing.stored.received
+    if unit.heard_since(letter.sender, came - AN_HOUR, came, most) < most:
+        return None
+    reason = f"more than {most} letters in an hour"
+    player = unit.player_by_address(letter.sender)
+    if player is None or not letter.verified:
+        return Conclusion("ignored", reason)
+    if unit.one_more(f"letters too often, player {player.number}", 1, AN_HOUR):
+        note = Note("too-often", {"most": most, "letter": hearing.stored.number})
+        words = Words(kind="refusal", notes=(note,))
+        hearing.post().to_player(player.number, words, answers=hearing.answered(letter))
+    return Conclusion("ignored", reason)

@@ -1,0 +1,141 @@
+"""What a letter is heard with: the transaction, the settings, the clock and the books, and what is soon said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from referee.chance import Draws
+from referee.commands.command import Command
+from referee.commands.grammar import Grammar, Understanding
+from referee.correspondence import Answered, Correspondence, Service
+from referee.desk.work import Work
+from referee.games.game import Game
+from referee.games.player import Player
+from referee.letters.echo import text_of_ours, without_echo
+from referee.letters.letter import Letter, OwnLine
+from referee.letters.reading import read_letter
+from referee.store.lookup import address_key
+from referee.store.records import Outcome, StoredLetter, Tag
+from referee.store.unit import Unit
+
+A_DAY = timedelta(days=1)
+AN_HOUR = timedelta(hours=1)
+MOST_HELP_A_DAY = 20
+"""Letters in which nothing could be read that one address gets answers to in a day: a robot that does not say it is
+one must not exchange letters with us for ever. Pages of help that were asked for count, too."""
+SILENCING = "off-"
+"""Before a reply tag in the address that mail programs write to when somebody wants fewer letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """An outcome on its way into the letter's row."""
+
+    outcome: Outcome
+    reason: str = ""
+    game: int | None = None
+    commands: tuple[str, ...] = ()
+
+
+class Hearing:
+    """One letter's hearing.
+
+    letter: as read, once it was; games: as it leaves them; moves: orders ruled on; refused: nothing was taken.
+    """
+
+    def __init__(
+        self,
+        unit: Unit,
+        service: Service,
+        now: datetime,
+        draws: Draws,
+        grammar: Grammar,
+        known: Mapping[int, Game],
+        stored: StoredLetter,
+    ) -> None:
+        self.unit = unit
+        self.service = service
+        self.now = now
+        self.draws = draws
+        self.grammar = grammar
+        self.stored = stored
+        self.letter: Letter | None = None
+        self.games: dict[int, Game] = {}
+        self.moves = 0
+        self.refused = False
+        self.erased = False
+        """The writer has left just now."""
+        self._known = known
+
+    @property
+    def sender(self) -> str:
+        """Whose the letter is, for the records; "" when its writer has just left."""
+        return self.letter.sender if self.letter and not self.erased else ""
+
+    def read(self, content: bytes) -> Letter:
+        """Read a letter's bytes."""
+        return read_letter(
+            content,
+            service_address=self.service.address,
+            authserv_ids=self.service.authserv_ids,
+            trust=self.service.trust,
+        )
+
+    def tags(self, letter: Letter) -> list[Tag]:
+        """Return the reply tags of ours that a letter was written to and that still count."""
+        found = (self.unit.tag(text) for text in letter.tags if not text.startswith(SILENCING))
+        return [tag for tag in found if tag is not None and not tag.revoked]
+
+    def own_lines(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> tuple[OwnLine, ...]:
+        """Return what the writer wrote himself: without lines of our letter that his program repeats unmarked."""
+        if len(letter.lines) < 2:
+            return letter.lines
+        answered = next((found for found in map(self.unit.sent_content, letter.thread) if found), None)
+        if answered is None and player is not None:
+            thread = self.unit.thread(player.number, tags[0].game or 0 if tags else 0)
+            answered = next(
+                (found for found in map(self.unit.sent_content, reversed(thread.last)) if found), None
+            )
+        return letter.lines if answered is None else without_echo(letter.lines, text_of_ours(answered))
+
+    def is_his(self, letter: Letter, player: Player) -> bool:
+        """Tell whether a letter is from a player's main address, or certainly from his second."""
+        if address_key(letter.sender) == address_key(player.address):
+            return True
+        found = self.unit.player_by_address(letter.sender)
+        return letter.verified and found is not None and found.number == player.number
+
+    def work(self, player: Player, lines: Sequence[OwnLine] = (), held_at: datetime | None = None) -> Work:
+        """Return work to be done for a player; see Work."""
+        return Work(self.unit, self.service, self.now, player, self._known, self.draws, lines, held_at)
+
+    def post(self) -> Correspondence:
+        """Return what writes letters in this transaction."""
+        return Correspondence(self.unit, self.service, self.now, self.draws)
+
+    def answered(self, letter: Letter) -> Answered:
+        """Return the letter as one that is answered."""
+        return Answered(self.stored.number, letter.message_id)
+
+    def sent_today(self, address: str, kind: str) -> int:
+        """Return how many letters of a kind an address has had within a day."""
+        return self.unit.last_sent(address, kind, since=self.now - A_DAY)
+
+    def told_often(self, address: str) -> bool:
+        """Tell whether an address was told often enough today what could not be read."""
+        return self.sent_today(address, "help") >= MOST_HELP_A_DAY
+
+
+def begins_with(word: type[Command], letter: Letter, read: Understanding) -> bool:
+    """Tell whether a word stands in the first line of a letter."""
+    return any(
+        isinstance(command, word) and command.line.number == letter.lines[0].number
+        for command in read.commands
+    )
+
+
+def written(read: Understanding) -> tuple[str, ...]:
+    """Return what was understood, for the letter's row."""
+    return tuple(command.write() for command in read.commands)

@@ -1,0 +1,52 @@
+"""Which game a letter is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.desk.work import Work
+from referee.faults import Fault
+from referee.letters.letter import Letter
+from referee.store.records import Tag
+
+
+def find_game(
+    work: Work, letter: Letter, tags: Sequence[Tag], besides: Sequence[int] = ()
+) -> tuple[int | None, Fault | None]:
+    """Return the game that a letter is about: by tag, thread and subject, which must agree; else the only one in
+    which it is the writer's turn; else the only one that he plays.
+
+    besides: other games that its lines name. With that it is known what it is about, and its turn is taken.
+    """
+    unit = work.unit
+    by_thread = next(
+        (sent.game for sent in map(unit.sent_message, letter.thread) if sent and sent.game), None
+    )
+    named = [("reply address", tag.game) for tag in tags]
+    named += [("thread", by_thread), ("subject", letter.subject_game)]
+    numbers = {number for _, number in named if number}
+    if len(numbers) > 1:
+        said = ", ".join(f"the {what} says game {number}" for what, number in named if number)
+        return None, Fault(
+            "games-disagree",
+            "I cannot tell which game you mean: {said}; nothing was done, please answer the game's own letter",
+            {"said": said},
+        )
+    if numbers:
+        (number,) = numbers
+        unit.take_turn((number, *besides))
+        game = work.game(number)
+        if game is None or not game.concerns(work.player.number):
+            return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
+        return number, None
+    playing = [row.number for row in unit.games_of(work.player.number, ("playing",))]
+    if len(playing) == 1:
+        unit.take_turn((playing[0], *besides))
+        return playing[0], None
+    to_move = []
+    for number in playing:
+        game = work.readable(number)
+        if game is not None and game.seat_of(work.player.number) in game.due:
+            to_move.append(number)
+    unit.take_turn(besides)
+    return (to_move[0] if len(to_move) == 1 else None), None
