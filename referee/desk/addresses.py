@@ -11,6 +11,8 @@ from datetime import timedelta
 
 from referee.commands.command import SetAddress
 from referee.correspondence import Answered, Words
+from referee.desk import answers
+from referee.desk.returns import welcome_back
 from referee.desk.work import Work
 from referee.letters.addresses import is_service
 from referee.reports.report import Note
@@ -76,8 +78,8 @@ def _may_ask(work: Work, command: SetAddress) -> bool:
     return True
 
 
-def confirm(work: Work, asked: FurtherAddress, answers: Answered) -> None:
-    """Take an address as the player's, since the word has come from there. answers: the letter that said so."""
+def confirm(work: Work, asked: FurtherAddress, letter: Answered) -> None:
+    """Take an address as the player's, since the word has come from there. letter: that said so."""
     work.unit.drop_address(work.player.number, asked.use)
     if asked.use == "asked-second":
         _drop_second(work)
@@ -86,7 +88,17 @@ def confirm(work: Work, asked: FurtherAddress, answers: Answered) -> None:
     else:
         _move(work, asked.address)
         note = Note("address-changed", {"address": asked.address, "days": CONFIRMED_WITHIN.days})
-    work.post.to_player(work.player.number, Words(kind="receipt", notes=(note,)), answers=answers)
+    _answer(work, note, letter)
+
+
+def _answer(work: Work, note: Note, letter: Answered) -> None:
+    """Write to the player where his letters go now; whoever was out of reach is back."""
+    if work.player.returns:
+        welcome_back(work)
+    part = work.part(None)
+    part.notes.insert(0, note)
+    part.kind = "receipt"
+    answers.finish(work, None, letter)
 
 
 def _move(work: Work, address: str) -> None:
@@ -112,7 +124,7 @@ def _move(work: Work, address: str) -> None:
         unit.forget_letters_from(old)
 
 
-def take_back(work: Work, former: FurtherAddress, answers: Answered) -> None:
+def take_back(work: Work, former: FurtherAddress, letter: Answered) -> None:
     """Have the player's letters go to his old address again, since it says so; what was set since is undone, too.
 
     What came from the other address is kept: somebody may want to know who that was.
@@ -122,5 +134,4 @@ def take_back(work: Work, former: FurtherAddress, answers: Answered) -> None:
         if each.created >= former.created:
             unit.drop_address(me, each.use)
     work.change_player(address=former.address)
-    note = Note("address-back", {"address": former.address})
-    work.post.to_player(me, Words(kind="receipt", notes=(note,)), answers=answers)
+    _answer(work, Note("address-back", {"address": former.address}), letter)

@@ -58,6 +58,9 @@ def came_back(
         return f"{about}, who is out of reach"
     if returns < MOST_RETURNS and not given_up and work.unit.has_written(player.number):
         return f"{about}, for the first time"
+    if second := work.unit.further_address(player.number, "second"):
+        _fall_back(work, second.address)
+        return f"{about}, whose letters go to the second address now"
     if not work.unit.one_more("player out of reach", MOST_LOST_AN_HOUR, timedelta(hours=1)):
         work.post.to_operator(Note("letter-refused", {"letter": about, "status": status}))
         return f"{about}; so many at once look like a fault of this side"
@@ -65,6 +68,23 @@ def came_back(
     _tell_others(work, letter)
     work.post.to_operator(Note("player-unreachable", {"player": player.number, "status": status}))
     return f"{about}, who counts as out of reach now"
+
+
+def _fall_back(work: Work, second: str) -> None:
+    """Have the player's letters go to his second address, which he has confirmed, and those that he missed as well.
+
+    The two change places: if the first takes letters again, what he writes from there is still his.
+    """
+    unit, me, first = work.unit, work.player.number, work.player.address
+    unit.drop_address(me, "second")
+    unit.mark_reachable(me)
+    work.change_player(address=second)
+    unit.add_address(me, "second", first)
+    missed = _missed(work)
+    for about, number in missed:
+        work.post.copy(me, about, number, None)
+    note = Note("fell-back", {"address": first, "count": len(missed)})
+    work.post.to_player(me, Words(kind="notice", notes=(note,)))
 
 
 def _tell_others(work: Work, letter: int | None) -> None:
@@ -101,14 +121,19 @@ def welcome_back(work: Work) -> None:
     unit.mark_reachable(me)
     work.post.forget(me)
     work.player = work.post.player(me)
-    missed = [
-        (about, number)
-        for about, number in unit.returned(me, MOST_COPIES)
-        if number > unit.thread(me, about).resent
-    ]
-    for about, number in missed:
-        work.copies[about, number] = None
-        thread = unit.thread(me, about)
-        unit.save_thread(replace(thread, resent=max(thread.resent, number)))
+    missed = _missed(work)
+    work.copies.update(dict.fromkeys(missed))
     if missed:
         work.part(None).notes.append(Note("missed", {"count": len(missed)}))
+
+
+def _missed(work: Work) -> list[tuple[int, int]]:
+    """Return the letters that came back and were not sent again to the player, as they are now: game and number."""
+    unit, me = work.unit, work.player.number
+    missed = []
+    for about, number in unit.returned(me, MOST_COPIES):
+        thread = unit.thread(me, about)
+        if number > thread.resent:
+            missed.append((about, number))
+            unit.save_thread(replace(thread, resent=number))
+    return missed

@@ -57,6 +57,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "reachable": "who",
         "challenge-returned": "game",
         "missed": "count",
+        "fell-back": "address count",
         "unseen": "numbers",
         # letters that were not taken at once
         "too-often": "most letter",

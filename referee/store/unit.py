@@ -210,14 +210,9 @@ class Unit(Lookup):
         return Player(number=number, name=name, address=address, language=language)
 
     def change_player(self, number: int, **changes: str) -> None:
-        """Change a player's name, address, language, zone, form or sheets.
-
-        What came back from another address does not count against a new one.
-        """
+        """Change a player's name, address, language, zone, form or sheets."""
         self._known_players.pop(number, None)
         person: dict[str, Any] = {key: value for key, value in changes.items() if key in _PERSONAL}
-        if "address" in person:
-            person |= {"returns": 0, "unreachable": None}
         for what, (column, key_of) in _PERSONAL.items():
             if what in person:
                 person[column] = key_of(person[what])

@@ -9,6 +9,7 @@ import pytest
 from referee.desk.addresses import MOST_ASKED_A_DAY
 from referee.errors import UsageError
 from referee.rulebooks.rulebook import Seat
+from tests.bounces import bounce
 from tests.playing import REFEREE, Club, Correspondent, Delivered
 
 NEW = "anna@new.example"
@@ -296,11 +297,16 @@ def test_who_leaves_meanwhile_confirms_nothing_any_more(club: Club, anna: Corres
 def test_letters_that_came_back_from_the_old_address_do_not_count_against_the_new(
     club: Club, anna: Correspondent
 ) -> None:
-    with club.store.unit() as unit:
-        unit.count_return(1)
-        unit.mark_unreachable(1)
-        unit.change_player(1, address=NEW)
-        player = unit.player(1)
+    anna.writes("games")
+    letters = anna.letters[-2:]
+    there = at(club, anna)
+    asks(anna, there)
+    there.replies("confirm")
+    for letter in letters:
+        club.take(club.raw(bounce(letter)))
+    with club.store.reading() as lookup:
+        player = lookup.player(1)
+        assert lookup.letters(1)[0].reason.endswith("at an address that is not the player's main one")
     assert (player.returns, player.unreachable) == (0, False)
 
 

@@ -253,3 +253,44 @@ def test_when_everybody_seems_lost_it_is_the_house_that_is_refused(club: Club) -
         lost += bool(to(challenger, comes_back(club, invitation, "5.1.1").sent))
         club.clock.at -= timedelta(minutes=1)
     assert lost == MOST_LOST_AN_HOUR
+
+
+def second_address(club: Club, who: Correspondent, address: str) -> Correspondent:
+    """Give somebody a second address; return the mailbox there."""
+    there = club.person(who.name, address)
+    who.writes(f"set second {address}")
+    there.replies("confirm")
+    return there
+
+
+def test_a_player_with_a_second_address_is_written_to_there_and_nobody_is_alarmed(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    there = second_address(club, yannick, "yannick@phone.example")
+    wendy.replies(MOVES[0])
+    lost = yannick.last
+    exchange = lose(club, yannick)
+    assert {letter.recipient for letter in exchange.sent} == {there.address}
+    assert not club.game(1).unreachable
+    copy, notice = there.letters[-2:]
+    assert (copy.number, copy.text) == (lost.number, lost.text)
+    assert "so yours come to this address from now on" in " ".join(notice.text.split())
+    assert there.replies("status", to=copy).sent[0].recipient == there.address
+    assert yannick.writes("status 1").sent[0].recipient == there.address, "both addresses are still his"
+
+
+def test_whoever_was_out_of_reach_is_back_by_another_address(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    there = club.person("Yannick", "yannick@new.example")
+    yannick.writes("set address yannick@new.example")
+    asked = there.last
+    wendy.replies(MOVES[0])
+    lost = yannick.last
+    lose(club, yannick)
+    assert club.game(1).unreachable == {"yellow"}
+    exchange = there.replies("confirm", to=asked)
+    assert not club.game(1).unreachable
+    (notice,) = to(wendy, exchange.sent)
+    assert "Yannick has written again" in notice.text
+    assert next(iter(to(there, exchange.sent))).number == lost.number

@@ -1,0 +1,21 @@
+"""`referee run`, but for its pauses: seconds here, for a soak cannot wait for minutes.
+
+The same program otherwise, in a process of its own, so that it can be killed. No other process shares its database:
+what is claimed by another is a dead one's, and on PostgreSQL, too, it need not be left to it for a while.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from referee.cli import main
+from referee.outbox import delivery, poster
+from referee.store import posting
+
+delivery.FIRST_PAUSE = timedelta(seconds=1)
+delivery.LONGEST_PAUSE = timedelta(seconds=10)
+poster.LONGEST_PAUSE = 3.0
+posting.CLAIM_HOLDS = timedelta()
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Given a busy club, bad letters and one fault after the other, when it is over, then nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.servers.mail import MailServers
+from tests.soak.ending import MOST_GROWTH, growth
+from tests.soak.town import Sample
+
+
+def soaked(*arguments: str) -> Any:
+    """Run the soak in a process of its own; return its figures."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.soak", "--json", *arguments],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout, ran.stderr
+    return json.loads(ran.stdout)
+
+
+@pytest.mark.full
+@pytest.mark.timeout(180)
+def test_a_short_soak_loses_and_doubles_nothing(mail_servers: MailServers) -> None:
+    figures = soaked("--letters", "150", "--players", "20", "--minutes", "1", "--every", "1.5")
+    assert figures["named"] == {}
+    assert figures["troubles"]["killed"] > 1
+    assert sum(figures["troubles"].values()) >= 5
+    assert figures["moves"] > 5
+
+
+@pytest.mark.full
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_a_soak_of_5000_letters_loses_and_doubles_nothing_and_takes_no_more_memory(
+    mail_servers: MailServers, database: str
+) -> None:
+    figures = soaked("--letters", "5000", "--players", "200", "--database", database)
+    assert figures["named"] == {}
+    assert figures["letters"] >= 5000
+    assert figures["growth"] <= MOST_GROWTH
+
+
+def test_growth_is_the_last_quarter_against_the_second() -> None:
+    samples = [Sample(float(second), 100 + second) for second in range(100)]
+    assert growth(samples) == pytest.approx(187 / 137, rel=0.01)
+    assert growth([Sample(0.0, 1)] * 3 + [Sample(0.0, 9)]) == 1.0
