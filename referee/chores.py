@@ -28,7 +28,7 @@ class Chore:
 def chores_of(house: House, store: Store) -> tuple[Chore, ...]:
     """Return all that is done unasked."""
     return (
-        Chore("letters that a dead process had in hand", timedelta(minutes=5), store.reclaim),
+        Chore("letters that a dead process had in hand", timedelta(minutes=1), store.reclaim),
         Chore("letters that did not arrive", timedelta(minutes=1), house.see_to_returns),
         Chore("what is to be erased", timedelta(minutes=5), house.erase_what_is_due),
     )

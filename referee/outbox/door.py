@@ -39,7 +39,8 @@ class Queue(Protocol):
     def claim(self, now: datetime, limit: int) -> Sequence[Posting]:
         """Take up to `limit` letters that are due; those to one recipient stand in their order.
 
-        A recipient's later letter is not given out while an earlier one is in hand or has to wait.
+        A recipient's later letter is not given out while an earlier one is in hand or has to wait. To be called
+        now and then while letters are in hand, with whatever limit: else they may be given to somebody else.
         """
         ...
 

@@ -85,7 +85,7 @@ class _Hand:
     def claim(self, now: datetime) -> bool:
         """Take letters from the queue as far as there is room; tell whether there were any."""
         room = self._post.lanes * LETTERS_PER_LANE - self.letters
-        claimed = self._queue.claim(now, room) if room > 0 else []
+        claimed = self._queue.claim(now, max(0, room))  # also to say that the others are still in hand
         for posting in claimed:
             self._waiting.setdefault(posting.recipient, deque()).append(posting)
         return bool(claimed)
@@ -299,7 +299,8 @@ class Poster:
                 if not hand.letters:
                     break
                 hand.send_off()
-                await self._bell.wait()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._bell.wait(), self._poll)
                 hand.take_results()
                 if not hand.write_in:
                     hand.write_back()

@@ -16,7 +16,9 @@ from referee.store.digest import digest
 from referee.store.records import Identity, Known, identity
 from referee.store.tables import LETTER_CONTENTS, LETTERS, LONGEST_UID, clean
 
-_KNOWN = select(LETTERS.c.uid, LETTERS.c.number, LETTERS.c.outcome.is_not(None)).where(
+_KNOWN = select(
+    LETTERS.c.uid, LETTERS.c.number, LETTERS.c.outcome.is_not(None), LETTERS.c.received, LETTERS.c.digest
+).where(
     LETTERS.c.mailbox == bindparam("mailbox"),
     LETTERS.c.uidvalidity == bindparam("uidvalidity"),
     LETTERS.c.uid.in_(bindparam("uids", expanding=True)),
@@ -43,25 +45,30 @@ _RECORD = {"sqlite": _record(sqlite), "postgresql": _record(postgresql)}
 def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) -> list[int]:
     """Record the letters that are not recorded yet, in their order; return the numbers of these.
 
-    A letter counts as recorded when its mailbox, UIDVALIDITY and UID are known. One that cannot be
-    had (content None) is recorded by its size alone.
+    A letter counts as recorded when its mailbox, UIDVALIDITY and UID are known, and it is the same (Known.is_same):
+    a server that begins its UIDs anew without saying so breaks the standard, and loses no letter by it. One that
+    cannot be had (content None) is recorded by its size alone.
     """
     here = known(connection, letters)
     numbers = []
     contents = []
     for letter in letters:
-        if identity(letter) in here:
-            continue
+        content = "" if letter.content is None else digest(letter.content)
+        uid = letter.uid
+        if earlier := here.get(identity(letter)):
+            if earlier.is_same(letter.received, content):
+                continue
+            uid = f"{uid} {content}"
         number = connection.execute(
             _RECORD[connection.dialect.name],
             {
                 "mailbox": letter.mailbox,
                 "uidvalidity": letter.uidvalidity,
-                "uid": letter.uid,
+                "uid": uid,
                 "received": letter.received,
                 "recorded": now,
                 "size": letter.size,
-                "digest": "" if letter.content is None else digest(letter.content),
+                "digest": content,
                 "sender": "",
                 "reason": "",
                 "commands": "[]",
@@ -88,7 +95,7 @@ def known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identity
         rows = connection.execute(
             _KNOWN, {"mailbox": mailbox, "uidvalidity": uidvalidity, "uids": list(by_uid)}
         )
-        found |= {by_uid[uid]: Known(number, decided) for uid, number, decided in rows}
+        found |= {by_uid[uid]: Known(*rest) for uid, *rest in rows}
     return found
 
 

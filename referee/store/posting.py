@@ -24,8 +24,8 @@ from sqlalchemy import (
 from referee.store.records import Posting
 from referee.store.tables import OUTGOING, OUTGOING_CONTENTS
 
-CLAIM_HOLDS = timedelta(minutes=15)
-"""How long a claim counts: longer than the ten minutes in which a mail host must answer."""
+CLAIM_HOLDS = timedelta(minutes=5)
+"""How long a claim counts unless it is renewed: longer than the clocks of two machines may differ."""
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """When a letter is due that was not tried yet: no clock, however wrong, may keep it back."""
@@ -129,6 +129,13 @@ def accepted(connection: Connection, results: Sequence[tuple[int, str]], now: da
     connection.execute(
         _ACCEPT,
         [{"which": id_, "said": answer, "name": _renamed(answer), "now": now} for id_, answer in results],
+    )
+
+
+def renew(connection: Connection, ids: Collection[int], now: datetime) -> None:
+    """Keep that claimed letters are still in hand."""
+    connection.execute(
+        update(OUTGOING).where(OUTGOING.c.id.in_(ids), OUTGOING.c.state == _CLAIMED).values(claimed_at=now)
     )
 
 

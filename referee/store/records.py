@@ -33,10 +33,19 @@ def identity(letter: RawLetter) -> Identity:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A letter that was recorded before. decided: it has its outcome, so the mailbox may put it away."""
+    """A letter that was recorded before.
+
+    decided: it has its outcome, so the mailbox may put it away. digest: of its content, "" where that is not known.
+    """
 
     number: int
     decided: bool
+    received: datetime
+    digest: str
+
+    def is_same(self, received: datetime, digest: str) -> bool:
+        """Tell whether a letter in the same place is still this one: it came at the same time, or says the same."""
+        return received == self.received or not digest or not self.digest or digest == self.digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import os
 import shutil
 import socket
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
@@ -40,6 +41,8 @@ from referee.store.unit import Unit
 
 POSTED = "letters posted"
 AN_HOUR = timedelta(hours=1)
+RENEWED_EVERY = 30.0
+"""Seconds after which claims are renewed."""
 
 
 class Store:
@@ -63,6 +66,7 @@ class Store:
         self._writer = threading.Lock()
         self._claimed: set[int] = set()
         self._erased_in = self._erased_out = 0
+        self._renewed = 0.0
         self._posted_an_hour = posted_an_hour
 
     def __repr__(self) -> str:
@@ -283,12 +287,18 @@ class Store:
     def claim(self, now: datetime, limit: int) -> list[Posting]:
         """Claim up to `limit` due letters; those to one reader stand in their order, and are to be posted in it.
 
-        A reader's later letter is not handed out while an earlier one is being posted or waits longer.
+        A reader's later letter is not handed out while an earlier one is being posted or waits longer. What was
+        claimed before and is still in hand stays so: to be called now and then as long as anything is.
         """
         most = self._posted_an_hour
+        renewing = self._must_renew()
+        if limit <= 0 and not renewing:
+            return []
         claimed: list[Posting] = []
         try:
             with self._transaction(writing=True) as connection:
+                if renewing:
+                    posting.renew(connection, frozenset(self._claimed), now)
                 if most is not None:
                     left = counting.left(connection, POSTED, most, AN_HOUR, now)
                     limit = min(limit, left - len(self._claimed))
@@ -300,6 +310,15 @@ class Store:
             self._claimed.difference_update(each.id for each in claimed)
             raise
         return claimed
+
+    def _must_renew(self) -> bool:
+        """Tell whether claims must be renewed now. On SQLite there is nobody else who could take them for a dead
+        process's."""
+        now = time.monotonic()
+        if self._path or not self._claimed or now - self._renewed < RENEWED_EVERY:
+            return False
+        self._renewed = now
+        return True
 
     def accepted(self, results: Sequence[tuple[int, str]]) -> None:
         """Keep that letters were accepted, each with the mail host's answer."""
@@ -331,7 +350,7 @@ class Store:
         """Queue again what processes that have died had claimed; return how many letters.
 
         On SQLite that is all that this store has not claimed itself, so `lock` must be held; on PostgreSQL, claims
-        of more than 15 minutes ago, or from a future that only a wrong clock has seen.
+        not renewed for five minutes, or from a future that only a wrong clock has seen.
         """
         now = None if self._path else self._clock.now()
         with self._transaction(writing=True) as connection:

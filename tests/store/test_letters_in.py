@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -37,6 +38,20 @@ def test_a_letter_seen_again_in_its_place_is_not_recorded_again(store: Store) ->
     assert store.record([letter("1")]) == [1]
     assert store.record([letter("1"), letter("2"), letter("2")]) == [2]
     assert store.record([]) == []
+
+
+def test_another_letter_in_a_known_place_is_recorded_too_once(store: Store) -> None:
+    """A server may begin its UIDs anew without another UIDVALIDITY, though it must not."""
+    first = letter("1", b"Message-ID: <a@x>\r\n\r\nL-S2\r\n")
+    second = letter("1", b"Message-ID: <b@x>\r\n\r\nL-S3\r\n", received=NOON + timedelta(hours=1))
+    rendered_anew = letter("1", b"Message-ID: <a@x>\r\nX-Seen: 1\r\n\r\nL-S2\r\n")
+    assert store.record([first]) == [1]
+    assert store.record([rendered_anew]) == [], "what came at the same time is the same letter"
+    assert store.record([second]) == [2]
+    assert store.record([second]) == []
+    with store.reading() as lookup:
+        stored = [lookup.letter(number) for number in (1, 2)]
+    assert [each.content for each in stored if each] == [first.content, second.content]
 
 
 def test_the_same_uid_elsewhere_is_another_letter(store: Store) -> None:
@@ -83,8 +98,8 @@ def test_known_letters_are_told_from_decided_ones(store: Store) -> None:
     with store.unit() as unit:
         unit.conclude(2, outcome="ignored", reason="auto-reply")
     assert store.known([here, there, new]) == {
-        identity(here): Known(1, decided=False),
-        identity(there): Known(2, decided=True),
+        identity(here): Known(1, False, here.received, digest(here.content or b"")),
+        identity(there): Known(2, True, there.received, digest(there.content or b"")),
     }
     assert store.waiting() == [1]
 

@@ -208,13 +208,33 @@ def test_on_postgresql_a_claim_of_another_process_counts_for_a_while(postgres_em
     queue(other, ("m1", "a@example.net"))
     other.claim(LATER, 9)
     assert here.reclaim() == 0
-    clock.at = LATER - timedelta(minutes=14)
+    clock.at = LATER - timedelta(minutes=4)
     assert here.reclaim() == 0, "the clocks of two machines may differ"
-    clock.at = LATER + timedelta(minutes=16)
+    clock.at = LATER + timedelta(minutes=6)
     assert here.reclaim() == 1
     assert claimed(here) == ["m1"]
     other.close()
     here.close()
+
+
+@pytest.mark.servers
+def test_on_postgresql_a_process_that_lives_keeps_what_it_has_in_hand(
+    postgres_emptied: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long a mail host takes to answer."""
+    monkeypatch.setattr("referee.store.store.RENEWED_EVERY", 0.0)
+    clock = FixedClock(LATER)
+    alive, other = Store(postgres_emptied, clock), Store(postgres_emptied, clock)
+    queue(alive, ("m1", "a@example.net"))
+    alive.claim(clock.at, 9)
+    for _ in range(6):
+        clock.at += timedelta(minutes=4)
+        assert alive.claim(clock.at, 0) == []
+        assert other.reclaim() == 0
+    clock.at += timedelta(minutes=6)
+    assert other.reclaim() == 1
+    alive.close()
+    other.close()
 
 
 @pytest.mark.servers
