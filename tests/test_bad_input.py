@@ -411,7 +411,7 @@ def test_a_move_by_someone_who_is_not_in_the_game_changes_nothing(desk: Desk) ->
     said = desk.done("run", "--once", "--json").json
     assert (said["letters"], said["moves"]) == (3, 0)
     rows = desk.done("letters", "--json").json
-    assert [row["outcome"] for row in rows] == ["held", "answered", "held"]
+    assert [row["outcome"] for row in rows] == ["held", "answered", "answered"]
     assert desk.done("show", "1").out == before
     told = {
         letter["To"].addresses[0].addr_spec
@@ -419,6 +419,10 @@ def test_a_move_by_someone_who_is_not_in_the_game_changes_nothing(desk: Desk) ->
         if letter["X-Referee-Kind"] in ("notice", "help")
     }
     assert told == {"other@example.net", WENDY}
+    (refusal,) = (letter for letter in desk.posted() if letter["X-Referee-Kind"] == "refusal")
+    assert refusal["To"].addresses[0].addr_spec == YANNICK, (
+        "it counts as his own, since the tag is no longer hers"
+    )
 
 
 def test_a_registered_player_who_moves_in_others_game_is_told_that_he_does_not_sit_there(desk: Desk) -> None:

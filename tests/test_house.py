@@ -6,6 +6,7 @@ import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -442,6 +443,8 @@ def test_a_stranger_who_knows_a_tag_hears_nothing_of_the_game(club: Club) -> Non
         assert exchange.settled is not None
         assert exchange.settled.outcome == "held"
         assert {letter.recipient for letter in exchange.sent} <= {anna.address}
+        club.later(timedelta(days=2))
+        anna.writes(f"status {game}")  # the next letter brings another tag, and the next spy has that
     assert not eve.letters
 
 

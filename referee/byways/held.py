@@ -39,11 +39,12 @@ def hold(
         tag = hearing.draws.tag()
         unit.add_tag(tag, "hold", player=player, game=game, letter=hearing.stored.number)
         facts = {"commands": _shown(read), "received": hearing.stored.received, "game": game}
-        from_another = leaked and letter.verified
-        notes = (Note("held", facts), *((Note("second-mailbox"),) if from_another else ()))
-        hearing.post().to_player(player, Words(kind="notice", notes=notes), reply_tag=tag)
-        if from_another and not _is_former(hearing, player, letter.sender):
-            reply_tags.renew(work, tags[0])
+        notes = [Note("held", facts)]
+        if leaked and letter.verified:
+            notes.append(Note("second-mailbox"))
+            renewed = None if _is_former(hearing, player, letter.sender) else reply_tags.renew(work, tags[0])
+            notes += [renewed] if renewed else []
+        hearing.post().to_player(player, Words(kind="notice", notes=tuple(notes)), reply_tag=tag)
     return Conclusion("held", reason, game, written(read))
 
 

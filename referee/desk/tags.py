@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.commands.command import NewTag
-from referee.correspondence import Words
-from referee.desk import answers
 from referee.desk.play import find_game
 from referee.desk.work import Work
 from referee.reports.report import Note
@@ -22,24 +20,18 @@ def new_tag(work: Work, command: NewTag, number: int | None) -> None:
     work.took(command, game.number, Note("new-tag", {"game": game.number}))
 
 
-def renew(work: Work, leaked: Tag) -> None:
-    """Give the letters about a tag's game another one, since somebody else has it, and tell the player.
+def renew(work: Work, leaked: Tag) -> Note | None:
+    """Give the letters about a tag's game another one, since somebody else has it; return what to say of it.
 
-    It is done together with the question about a held letter, so once a day at most: else whoever has the newest
-    tag could have it go on for ever.
+    The new one comes with the game's next letter. It is done together with the question about a held letter, so once
+    a day at most: else whoever has the newest tag could have it go on for ever.
     """
-    who, number = leaked.player, leaked.game
-    if leaked.purpose != "seat" or number is None:
-        return
-    game = work.game(number)
-    seat = game.seat_of(who) if game else None
-    if game is None or seat is None:
-        return
-    _replace_tag(work, number)
-    words = Words(
-        kind="notice", news=answers.news_of(game, seat), notes=(Note("tag-leaked", {"game": number}),)
-    )
-    work.post.to_player(who, words, game=game, title=work.titles[number])
+    number = leaked.game
+    game = work.game(number) if leaked.purpose == "seat" and number is not None else None
+    if game is None or game.seat_of(leaked.player) is None:
+        return None
+    _replace_tag(work, game.number)
+    return Note("tag-leaked", {"game": game.number})
 
 
 def _replace_tag(work: Work, game: int) -> None:

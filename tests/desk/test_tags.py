@@ -72,12 +72,11 @@ def test_a_tag_that_somebody_else_has_is_renewed_and_the_player_told(club: Club)
     old, forwarded = address(anna, game), anna.last_about(game)
     used = leaks(anna, club.person("Otto"), game)
     assert used.settled and used.settled.outcome == "held"
-    assert [letter.recipient for letter in used.sent] == [anna.address] * 2
-    question, notice = used.sent
+    question = used.only
+    assert (question.recipient, question.kind) == (anna.address, "notice")
     assert "set second ADDRESS" in question.text and "otto" not in question.text.lower()
-    assert notice.game == game and notice.kind == "notice"
-    assert "Somebody else has written to your reply address" in notice.text
-    assert "otto" not in notice.text.lower()
+    assert f"has your reply address in game {game}, so that changes" in " ".join(question.text.split())
+    anna.writes(f"status {game}")
     assert address(anna, game) != old
     with club.store.reading() as lookup:
         tags = [lookup.tag(each.partition("+")[2].partition("@")[0]) for each in (old, address(anna, game))]
@@ -92,6 +91,7 @@ def test_the_opponent_who_has_the_tag_is_somebody_else_too(club: Club) -> None:
     game = club.starts({"white": anna, "yellow": bert})
     old = address(anna, game)
     leaks(anna, bert, game)
+    anna.writes(f"status {game}")
     assert address(anna, game) != old
 
 
@@ -102,6 +102,7 @@ def test_a_tag_is_renewed_once_a_day_at_most(club: Club) -> None:
     for hours in (0, 1, 22, 2):
         club.later(timedelta(hours=hours))
         leaks(anna, otto, game)
+        anna.writes(f"status {game}")
         tags.append(address(anna, game))
     assert len(dict.fromkeys(tags)) == 3
     assert tags[1] == tags[2] == tags[3]

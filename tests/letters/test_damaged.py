@@ -49,13 +49,18 @@ def settle_all(folder: Path, count: int, seed: int) -> Counter[str]:
         ]
         before = club.last_letter()
         outcomes: Counter[str] = Counter()
+        sent = {(letter.recipient, letter.game, letter.number) for letter in club.letters}
         for letter in damaged_letters(count, seed):
             tag = tags[b"bert@example.com" in letter[:400]]
             content = letter.replace(TAG, tag).replace(b"[game 12]", b"[game %d]" % game)
             came = club.take(club.raw(content))
             assert came.settled is not None, "the letter was not settled"
             outcomes[came.settled.outcome] += 1
-            readers = [letter.recipient for letter in came.sent]
+            numbers = [(letter.recipient, letter.game, letter.number) for letter in came.sent]
+            readers = [
+                number[0] for number in numbers if number not in sent
+            ]  # a letter sent once more is no answer
+            sent.update(numbers)
             assert len(readers) == len(set(readers)), "somebody was answered twice"
             if came.settled.outcome in ("ignored", "bounce"):
                 assert not readers, f"answered, though {came.settled.outcome}: {came.settled.reason}"
