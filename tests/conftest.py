@@ -11,12 +11,17 @@ from collections.abc import Generator, Iterator
 from typing import NoReturn
 
 import pytest
+from hypothesis import settings
 
 from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 from tests.servers.postgres import PostgresServer
 
 pytest_plugins = ("tests.transcribing",)
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("here", deadline=None)
+settings.load_profile("here")
 
 SERVERS = {"mail_servers", "postgres_server"}
 REQUIRED = os.environ.get("REQUIRE_SERVERS") == "1"
