@@ -62,7 +62,7 @@ class Premises:
     @contextmanager
     def working(self) -> Iterator[Daemon]:
         """Be the daemon of this database until the end; SIGTERM stops it. Raises AnotherDaemon."""
-        with self.store.lock():
+        with self.store.lock(), self.store.at_work() as noted:
             self.store.reclaim()
             poster = Poster(self.store, open_post(self.settings.outbox), self.clock)
             daemon = Daemon(
@@ -73,6 +73,7 @@ class Premises:
                 clock=self.clock,
                 poll=float(self.settings.inbox.poll),
             )
+            daemon.mind(noted)
             with stopping_on_signals(daemon):
                 yield daemon
 

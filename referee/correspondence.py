@@ -77,13 +77,19 @@ class Answered:
 
 
 class Correspondence:
-    """Writes letters within one unit of work."""
+    """Writes letters within one unit of work.
 
-    def __init__(self, unit: Unit, service: Service, now: datetime, draws: Draws) -> None:
+    cause: what they are written for, in words that say it as often as it is done again, and of nothing else. The
+    Message-IDs hang on it: after an old backup was restored the numbers begin again where they were then, and a
+    reader's mail program must not take another letter for the one that it has.
+    """
+
+    def __init__(self, unit: Unit, service: Service, now: datetime, draws: Draws, cause: str) -> None:
         self._unit = unit
         self._service = service
         self._now = now
         self._draws = draws
+        self._cause = cause
         self._key = unit.house_key()
         self._players: dict[int, Player] = {}
 
@@ -169,18 +175,20 @@ class Correspondence:
             )
         )
 
-    def copy(self, player: int, game: int, number: int, answers: Answered | None) -> bool:
+    def copy(self, player: int, game: int, number: int, answers: Answered | None, *, lost: str = "") -> bool:
         """Queue a letter once more, by its number in the player's letters about a game (0: about none).
 
         It has a Message-ID of its own, and counts for nothing in the numbers. False when there is no such letter.
-        answers: the letter that asked for it, if one did.
+        answers: the letter that asked for it, if one did; else lost: the Message-ID of the one that did not arrive.
         """
         letter = self._unit.numbered(player, game, number)
         if letter is None:
             return False
         reader = self.player(player)
-        asked_by = answers.number if answers else self._now.isoformat()
+        asked_by = answers.number if answers else lost
         message_id = self._message_id(f"{player} {game} {number} for {asked_by}")
+        if answers and self._unit.sent_message(message_id) is not None:
+            return True  # two letters that were held asked for it, and one has confirmed both
         self._unit.queue(
             QueuedLetter(
                 message_id=message_id,
@@ -223,13 +231,19 @@ class Correspondence:
         message_id = self._message_id(f"operator {note.code} {self._now.isoformat()}")
         self._queue(report, operator, message_id=message_id, answers=None)
 
-    def to_stranger(self, address: str, words: Words, *, answers: Answered, reply_tag: str = "") -> None:
-        """Queue a letter to somebody who is not registered: it has no number and belongs to no game."""
-        self._to_address(address, words, f"letter {answers.number}", answers=answers, reply_tag=reply_tag)
+    def to_stranger(
+        self, address: str, words: Words, *, answers: Answered, player: int = 0, reply_tag: str = ""
+    ) -> None:
+        """Queue a letter to somebody who is not registered: it has no number and belongs to no game.
+
+        player: whose address it is to become, or was.
+        """
+        what = f"letter {answers.number}"
+        self._to_address(address, words, what, answers=answers, player=player, reply_tag=reply_tag)
 
     def to_address(self, address: str, words: Words, *, player: int, reply_tag: str) -> None:
         """Queue a letter to an address that is to be a player's, or was: about his addresses, never about games."""
-        self._to_address(address, words, f"address {reply_tag}", player=player, reply_tag=reply_tag)
+        self._to_address(address, words, f"address {address} {reply_tag}", player=player, reply_tag=reply_tag)
 
     def _to_address(
         self,
@@ -335,5 +349,5 @@ class Correspondence:
         return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()[:32]
 
     def _message_id(self, what: str) -> str:
-        """Return a Message-ID that nobody can guess and that comes out equal when it is made again."""
-        return f"{self._hash(what)}@{self._service.domain}"
+        """Return a Message-ID that nobody can guess and that comes out equal when it is made again for its cause."""
+        return f"{self._hash(f'{self._cause} {what}')}@{self._service.domain}"

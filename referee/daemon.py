@@ -7,9 +7,11 @@ alone, and everybody else's letters go on.
 from __future__ import annotations
 
 import signal
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import FrameType
 from typing import get_args
@@ -27,7 +29,7 @@ from referee.mailbox.door import Mailbox
 from referee.mailbox.waking import Alarm
 from referee.outbox.poster import Poster
 from referee.reports.report import Note
-from referee.store.records import Outcome, identity
+from referee.store.records import Identity, Outcome, identity
 from referee.store.store import Store
 from referee.watch import Watch
 
@@ -37,12 +39,25 @@ BATCH = 50
 """Letters taken from the mailbox at a time; they are put away together."""
 MOST_ATTEMPTS = 3
 """How often a letter may make the house fail before it is set aside."""
+MOST_CONTESTS = 20
+"""How often another process may be faster over one letter; more is no chance, and counts as a failure. Where there is
+no other process, the first does."""
+SUSPECT_AT_ENDS = 3
+"""At so many unclean ends of the service one letter was in hand, and the operator is told."""
+SUSPECTS_EVERY = 60.0
+"""Seconds after which a letter is heard by which the service may have ended: all else is done, and posted, by then."""
+RETRIED_FOR = 5.0
+"""Seconds for which the operator waits when a letter about the same is just being heard."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds to wait before a lost server is tried again: growing from the first to the longest."""
 LOOK_AGAIN = 0.02
 """Seconds after which letters are looked at again that had to wait for another process."""
 TRIAL_LASTS = timedelta(minutes=10)
 """A letter that `referee init` posted to itself is left to it for so long; then it was forgotten."""
+
+
+LOST = (MailboxClosed, OSError, MemoryError)
+"""What may come from a mailbox that is out of reach, or larger than this machine can hold."""
 
 
 @dataclass(slots=True)
@@ -74,6 +89,12 @@ class Daemon:
         self._poster = poster
         self._clock = clock
         self._poll = poll
+        self._lying: dict[Identity, RawLetter] = {}
+        """What lies in the mailbox, taken in and not put away yet; without content."""
+        self._contests: Counter[int] = Counter()
+        self._failed: set[int] = set()
+        """Letters that have made the house fail just now; they are tried again when all others are done."""
+        self._suspects_at = steady() + SUSPECTS_EVERY
         self._stopping = Alarm()  # takes no lock, which a signal handler could find locked
         self.health = Health(
             mailbox=Door(), post=poster.door, letters=Count(get_args(Outcome)), posted=poster.done
@@ -112,14 +133,14 @@ class Daemon:
                     self.health.rounds += 1
                     self.health.round_seconds += steady() - began
                     pause = FIRST_PAUSE
-                    if not busy:
+                    if not busy and not self._hear_suspect():
                         self._mailbox.wait(self._poll)
-                except (MailboxClosed, StoreUnreachable, Contested) as error:
+                except (StoreUnreachable, Contested, *LOST) as error:
                     if self._is_stopping():
                         break
-                    if isinstance(error, MailboxClosed):
-                        self.health.mailbox.lost(str(error))
-                    log.warning("server lost", error=str(error), again_in=pause)
+                    if isinstance(error, LOST):
+                        self.health.mailbox.lost(_sentence(error))
+                    log.warning("server lost", error=_sentence(error), again_in=pause)
                     self._go_on_quietly()
                     self._stopping.sleep(pause)
                     pause = min(pause * 2, LONGEST_PAUSE)
@@ -129,47 +150,68 @@ class Daemon:
 
     def run_once(self, progress: Callable[[Settled], None] | None = None) -> Tally:
         """Take in all waiting letters, do what is due, try each due outgoing letter once."""
-        lost: MailboxClosed | None = None
+        lost: RefereeError | None = None
         try:
             while self.round(progress) and not self._is_stopping():
                 pass
-        except MailboxClosed as error:
-            lost = error
+        except LOST as error:
+            lost = error if isinstance(error, MailboxClosed) else MailboxClosed(_sentence(error))
         finally:
             self._mailbox.close()
-        # Letters that are ready go out even when none can come in.
-        posted = self._poster.post_due_once()
-        self.tally.sent += posted.sent
-        self.tally.failures += posted.failures
+        # Letters that are ready go out even when none can come in, and before any by which the service may end.
+        self._post_due()
+        if self._settle_all(self._house.suspects(), progress):
+            self._post_due()
         if lost is not None:
             raise lost
         return self.tally
 
+    def _post_due(self) -> None:
+        posted = self._poster.post_due_once()
+        self.tally.sent += posted.sent
+        self.tally.failures += posted.failures
+
     def round(self, progress: Callable[[Settled], None] | None = None) -> bool:
         """Take letters in, settle what waits, put away what is settled; tell whether anything was done."""
-        lying = self._mailbox.unread(BATCH)
-        if self.health.mailbox.trouble:
-            log.info("mailbox reached again", after=f"{self.health.mailbox.out_for:.0f} s")
-        self.health.mailbox.answered()
-        letters = self._without_trials(lying)
-        if letters:
-            self._house.take_in(letters)
+        busy = self._take_in()
         self._chores.do()
-        busy = False
-        for settled in self._settle_waiting():
+        if self._settle_waiting(progress):
             busy = True
-            if progress is not None:
-                progress(settled)
         if self._house.has_passed_over:
             self._stopping.sleep(LOOK_AGAIN)
             busy = True
-        if letters:
-            known = self._store.known(letters)
-            done = [each for each in letters if (found := known.get(identity(each))) and found.decided]
-            if done:
-                self._mailbox.handled(done)
-                busy = True  # a process that died may have settled them all, and others wait behind them
+        busy = self._put_away() or busy
+        if not busy:
+            self._failed.clear()
         return busy
+
+    def _take_in(self) -> bool:
+        """Record letters from the mailbox; tell whether there were new ones. Others may lie before these: such as have
+        to wait, or a process that died has taken in."""
+        while lying := self._look():
+            letters = self._without_trials(lying)
+            new = self._house.take_in(letters) if letters else 0
+            self._lying |= {identity(each): replace(each, content=None) for each in letters}
+            if new or not letters:
+                return new > 0
+        return False
+
+    def _look(self) -> list[RawLetter]:
+        lying = self._mailbox.unread(BATCH, self._lying.values())
+        if self.health.mailbox.trouble:
+            log.info("mailbox reached again", after=f"{self.health.mailbox.out_for:.0f} s")
+        self.health.mailbox.answered()
+        return lying
+
+    def _put_away(self) -> bool:
+        """Put away what is settled, by whatever process; tell whether anything was."""
+        known = self._store.known([*self._lying.values()]) if self._lying else {}
+        done = [where for where in self._lying if where in known and known[where].decided]
+        if done:
+            self._mailbox.handled([self._lying[where] for where in done])
+            for where in done:
+                del self._lying[where]
+        return bool(done)
 
     def _without_trials(self, letters: Sequence[RawLetter]) -> Sequence[RawLetter]:
         """Leave out the letters that `referee init` posts to itself; those it has forgotten are put away."""
@@ -185,11 +227,24 @@ class Daemon:
             self._mailbox.handled(forgotten)
         return [letter for letter in letters if letter not in trials]
 
-    def _settle_waiting(self) -> Iterator[Settled]:
-        for number in self._house.waiting(BATCH):
+    def _settle_waiting(self, progress: Callable[[Settled], None] | None = None) -> bool:
+        """Settle what can be settled of the oldest letters; while nothing can, of those behind them."""
+        return any(self._settle_all(numbers, progress) for numbers in self._house.waiting(BATCH))
+
+    def _hear_suspect(self) -> bool:
+        """Settle a letter by which the service may have ended, now and then; tell whether there was one."""
+        if steady() < self._suspects_at:
+            return False
+        self._suspects_at = steady() + SUSPECTS_EVERY
+        return self._settle_all(self._house.suspects()[:1])
+
+    def _settle_all(self, numbers: Sequence[int], progress: Callable[[Settled], None] | None = None) -> bool:
+        """Settle letters; tell whether any was."""
+        any_settled = False
+        for number in numbers:
             if self._is_stopping():
-                return
-            settled = self._settle(number)
+                break
+            settled = None if number in self._failed else self._settle(number)
             if settled is not None:
                 self.tally.count(settled)
                 self.health.letters.one(settled.outcome)
@@ -203,55 +258,76 @@ class Daemon:
                     game=settled.game,
                 )
                 if settled.outcome == "set-aside":
-                    self._tell_operator(settled)
-                yield settled
+                    facts = {"letter": number, "reason": settled.reason}
+                    self._tell_operator(number, Note("letter-set-aside", facts))
+                if progress is not None:
+                    progress(settled)
+                any_settled = True
+        return any_settled
 
     def _settle(self, number: int) -> Settled | None:
         try:
             return self._house.settle(number)
-        except Contested:
-            return None  # another process was faster; the letter is looked at again
         except StoreUnreachable:
             raise
         except Exception as error:
+            if isinstance(error, Contested) and self._may_be_chance(number):
+                return None  # another process was faster; the letter is looked at again
+            self._failed.add(number)
             # The text of an error may quote a letter or a hidden fact: only its kind goes to the log. Ours do not.
             self.health.failed += 1
             log.exception("letter failed", letter=number, error=type(error).__name__, exc_info=False)
             reason = str(error) if isinstance(error, RefereeError) else f"{type(error).__name__} in the house"
             return self._note_failure(number, reason)
 
-    def _tell_operator(self, settled: Settled) -> None:
-        """Have a notice written that a letter was set aside; without one, the log and `referee doctor` name it."""
+    def _may_be_chance(self, number: int) -> bool:
+        """Tell whether another process may have been faster over a letter, or it just waits its turn."""
+        if self._house.waits_its_turn(number):
+            return True
+        self._contests[number] += 1
+        if self._contests[number] < MOST_CONTESTS and self._store.is_shared:
+            return True
+        del self._contests[number]
+        return False
+
+    def mind(self, noted: tuple[int, int] | None) -> None:
+        """Tell the operator of a letter that was in hand at several unclean ends. noted: see Store.at_work."""
+        if noted is None:
+            return
+        number, ends = noted
+        log.warning("the service has ended uncleanly", letter=number, times=ends)
+        if ends >= SUSPECT_AT_ENDS:
+            self._tell_operator(number, Note("letter-in-hand", {"letter": number, "ends": ends}))
+
+    def _tell_operator(self, number: int, note: Note) -> None:
+        """Have a notice written about a letter; without one, the log and `referee doctor` name it."""
         try:
-            facts = {"letter": settled.number, "reason": settled.reason}
-            self._house.tell_operator(Note("letter-set-aside", facts))
+            self._house.tell_operator(note)
             self._poster.wake()
         except Exception as error:
             log.exception(
-                "the operator cannot be told",
-                letter=settled.number,
-                error=type(error).__name__,
-                exc_info=False,
+                "the operator cannot be told", letter=number, error=type(error).__name__, exc_info=False
             )
 
     def _note_failure(self, number: int, reason: str) -> Settled | None:
         """Count that a letter made the house fail; too often, and it is set aside.
 
-        Its writer is told, unless it is just the telling that fails.
+        Its writer is told, unless it is just the telling that fails, or already the reading.
         """
         try:
             with self._store.unit() as unit:
                 if unit.failed(number, reason) < MOST_ATTEMPTS:
                     return None
-            try:
-                return self._house.give_up(number, reason, tell=True)
-            except (Contested, StoreUnreachable):
-                raise
-            except Exception as error:
-                log.exception(
-                    "a writer cannot be told", letter=number, error=type(error).__name__, exc_info=False
-                )
-                return self._house.give_up(number, reason, tell=False)
+            for tell in (True, False):
+                try:
+                    return self._house.give_up(number, reason, tell=tell)
+                except (Contested, StoreUnreachable):
+                    raise
+                except Exception as error:
+                    log.exception(
+                        "a writer cannot be told", letter=number, error=type(error).__name__, exc_info=False
+                    )
+            return self._house.give_up(number, reason, tell=False, read=False)
         except Contested:
             return None
 
@@ -259,10 +335,10 @@ class Daemon:
         """While the mailbox is out of reach, what is due is done all the same, and letters taken in are settled."""
         try:
             self._chores.do()
-            for _ in self._settle_waiting():
-                pass
-        except (StoreUnreachable, Contested) as error:
-            log.warning("store lost", error=str(error))
+            self._failed.clear()
+            self._settle_waiting()
+        except (StoreUnreachable, Contested, *LOST) as error:
+            log.warning("store lost", error=_sentence(error))
 
 
 def settle_again(house: House, number: int) -> Settled:
@@ -270,8 +346,15 @@ def settle_again(house: House, number: int) -> Settled:
 
     Raises RefereeError when it makes the house fail again: then it stays as it was.
     """
+    give_up = steady() + RETRIED_FOR
     try:
-        return house.settle_again(number)
+        while True:
+            try:
+                return house.settle_again(number)
+            except Contested:
+                if steady() >= give_up:
+                    raise
+                time.sleep(LOOK_AGAIN)
     except RefereeError:
         raise
     except Exception as error:
@@ -279,6 +362,17 @@ def settle_again(house: House, number: int) -> Settled:
         raise RefereeError(
             f"letter {number} has made the house fail once more ({type(error).__name__}); it stays as it was"
         ) from error
+
+
+def _sentence(error: Exception) -> str:
+    """Say what was lost, in a sentence."""
+    match error:
+        case RefereeError():
+            return str(error)
+        case OSError():
+            return f"the mailbox cannot be used ({error.strerror or type(error).__name__}); see its folder or server"
+        case _:
+            return "the memory does not suffice for what lies in the mailbox; see what else needs it"
 
 
 @contextmanager

@@ -19,9 +19,8 @@ from referee.mailbox.imap import ImapMailbox
 from referee.probe import try_mailbox, try_post
 from referee.settings import Settings, warnings_about
 from referee.store.migrations import HEAD
-from referee.store.records import Standing, Stuck
+from referee.store.records import CLOCKS_APART, Standing, Stuck
 from referee.store.store import Store
-from referee.watch import CLOCKS_APART
 
 Level = Literal["ok", "warning", "problem"]
 
@@ -189,6 +188,21 @@ def _letters_in(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
         )
     else:
         yield Diagnosis("letters", "ok", f"{waiting}.")
+    for process in standing.standing_still:
+        yield Diagnosis(
+            "letters",
+            "problem",
+            f"A process stands still in the midst of its work, {process.why}, and letters wait for it: {process.which}. "
+            "Let it go on or end it; the database ends what it was doing after a minute.",
+        )
+    for letter in standing.suspects:
+        yield Diagnosis(
+            "letters",
+            "warning",
+            f"Letter {letter.which} was in hand when the service ended uncleanly ({letter.why}), so it is heard last; "
+            f"look at the log and at `referee letters show {letter.which}`, and if the service ends by it again, give "
+            f"it up with `referee letters drop {letter.which}`.",
+        )
     for letter in standing.failing:
         yield Diagnosis(
             "letters",

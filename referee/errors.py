@@ -39,6 +39,13 @@ class StoreUnreachable(RefereeError):
 class GameUnreadable(RefereeError):
     """A game cannot be made from what was kept of it. Cure: a backup, or the release that it was played with."""
 
+    def __init__(self, game: int, why: Exception) -> None:
+        """game: its number. why: what was met; its text may quote a hidden fact, so that only its kind is told."""
+        super().__init__(
+            f"game {game} cannot be made from what was kept of it ({type(why).__name__}): the database was changed "
+            "from outside, or this release cannot read it; go back to the release before, or restore a backup"
+        )
+
 
 class AnotherDaemon(RefereeError):
     """Another `referee run` works on this database. Cure: stop it, or use PostgreSQL for several."""

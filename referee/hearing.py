@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.chance import Draws
-from referee.commands.command import Command
+from referee.commands.command import Challenge, Command, Register, SetAddress
 from referee.commands.grammar import Grammar, Understanding
 from referee.correspondence import Answered, Correspondence, Service
 from referee.desk.work import Work
@@ -37,6 +37,8 @@ class Conclusion:
     reason: str = ""
     game: int | None = None
     commands: tuple[str, ...] = ()
+    held_for: int | None = None
+    """The player in whose name it is, where it is held: he is to be asked."""
 
 
 class Hearing:
@@ -85,8 +87,15 @@ class Hearing:
 
     def tags(self, letter: Letter) -> list[Tag]:
         """Return the reply tags of ours that a letter was written to and that still count."""
+        return [tag for tag in self._named_tags(letter) if not tag.revoked]
+
+    def former_tags(self, letter: Letter) -> list[Tag]:
+        """Return the reply tags of ours that a letter was written to and that count no more."""
+        return [tag for tag in self._named_tags(letter) if tag.revoked]
+
+    def _named_tags(self, letter: Letter) -> list[Tag]:
         found = (self.unit.tag(text) for text in letter.tags if not text.startswith(SILENCING))
-        return [tag for tag in found if tag is not None and not tag.revoked]
+        return [tag for tag in found if tag is not None]
 
     def own_lines(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> tuple[OwnLine, ...]:
         """Return what the writer wrote himself: without lines of our letter that his program repeats unmarked."""
@@ -107,13 +116,14 @@ class Hearing:
         found = self.unit.player_by_address(letter.sender)
         return letter.verified and found is not None and found.number == player.number
 
-    def work(self, player: Player, lines: Sequence[OwnLine] = (), held_at: datetime | None = None) -> Work:
+    def work(self, player: Player, lines: Sequence[OwnLine] = (), held: int | None = None) -> Work:
         """Return work to be done for a player; see Work."""
-        return Work(self.unit, self.service, self.now, player, self._known, self.draws, lines, held_at)
+        cause = self.stored.digest
+        return Work(self.unit, self.service, self.now, player, self._known, self.draws, cause, lines, held)
 
     def post(self) -> Correspondence:
         """Return what writes letters in this transaction."""
-        return Correspondence(self.unit, self.service, self.now, self.draws)
+        return Correspondence(self.unit, self.service, self.now, self.draws, self.stored.digest)
 
     def answered(self, letter: Letter) -> Answered:
         """Return the letter as one that is answered."""
@@ -137,5 +147,8 @@ def begins_with(word: type[Command], letter: Letter, read: Understanding) -> boo
 
 
 def written(read: Understanding) -> tuple[str, ...]:
-    """Return what was understood, for the letter's row."""
-    return tuple(command.write() for command in read.commands)
+    """Return what was understood, for the letter's row, which nobody's name or address may outlive."""
+    naming = (Register, Challenge, SetAddress)
+    return tuple(
+        f"{command.word} ..." if isinstance(command, naming) else command.write() for command in read.commands
+    )

@@ -6,16 +6,18 @@ What happens to one letter is told in `way`.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
+from referee.byways import held
 from referee.chance import Draws, SystemDraws
 from referee.clock import Clock
 from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
 from referee.correspondence import Correspondence, Service, Words
 from referee.desk import answers
-from referee.desk.addresses import CONFIRMED_WITHIN
+from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
 from referee.desk.returns import TRY_AGAIN_AFTER, came_back
 from referee.desk.work import Work
 from referee.errors import UsageError
@@ -35,6 +37,12 @@ from referee.store.turns import PassedOver
 from referee.store.unit import Unit
 from referee.way import give_up, walk
 
+CLOCK_PROVED = timedelta(days=1)
+"""So long the clock must have gone regularly before anything is erased by its age."""
+COUNTS_KEPT = timedelta(days=30)
+"""How long counts are kept: longer than any limit goes back."""
+PARTINGS_KEPT = timedelta(days=365)
+"""How long it is kept that there was a player of an address who has left."""
 RETURNS_TOGETHER = 50
 """Letters that did not arrive which are seen to at a time."""
 GAMES_KEPT = 500
@@ -71,20 +79,30 @@ class House:
     def _looks_like_order(self, text: str) -> bool:
         return any(rulebook.looks_like_order(text) for rulebook in self._service.rulebooks.values())
 
-    def take_in(self, letters: Sequence[RawLetter]) -> None:
-        """Record letters as they lay in the mailbox, each once."""
-        self._store.record(letters)
+    def take_in(self, letters: Sequence[RawLetter]) -> int:
+        """Record letters as they lay in the mailbox, each once; return how many are new."""
+        return len(self._store.record(letters))
 
-    def waiting(self, most: int) -> list[int]:
-        """Return the numbers of letters to be settled, in their order: up to `most`, the oldest of all."""
+    def waiting(self, most: int) -> Iterator[list[int]]:
+        """Go through the letters to be settled, in their order: yield their numbers, up to `most` at a time."""
         numbers = self._store.waiting(most)
-        self._passed_over.begin(numbers)
-        return numbers
+        self._passed_over.begin(min(numbers, default=0))
+        while numbers:
+            yield numbers
+            numbers = self._store.waiting(most, after=numbers[-1])
 
     @property
     def has_passed_over(self) -> bool:
         """Whether letters had to wait for earlier ones about the same since `waiting` was asked."""
         return bool(self._passed_over.about)
+
+    def suspects(self) -> list[int]:
+        """Return the numbers of letters by which the service may have ended, several times; `waiting` has not these."""
+        return self._store.suspects()
+
+    def waits_its_turn(self, number: int) -> bool:
+        """Tell whether a letter had to wait for earlier ones about the same, in this going-through."""
+        return self._passed_over.has(number)
 
     def settle(self, number: int) -> Settled | None:
         """Bring a recorded letter to its outcome. None when it has one already, or another process has it in hand.
@@ -93,17 +111,18 @@ class House:
         """
         return self._settle(number, walk)
 
-    def give_up(self, number: int, reason: str, *, tell: bool) -> Settled | None:
-        """Set a letter aside that has made the house fail too often. tell: its writer hears of it, if he is known."""
-        return self._settle(number, lambda hearing: give_up(hearing, reason, tell=tell))
+    def give_up(self, number: int, reason: str, *, tell: bool, read: bool = True) -> Settled | None:
+        """Set a letter aside that has made the house fail too often. tell: its writer hears of it, if he is known.
+        read: False for one that cannot even be read."""
+        return self._settle(number, lambda hearing: give_up(hearing, reason, tell=tell, read=read))
 
     def settle_again(self, number: int) -> Settled:
         """Settle a letter once more that was held or set aside, now that its cause is mended.
 
         It is heard as if it came in now, save that no move in it counts when its game has gone on. Raises UsageError
-        for a letter with which that cannot be done.
+        for a letter with which that cannot be done, Contested when one about the same is just being heard.
         """
-        with self._store.unit() as unit:
+        with self._store.hearing(number, PassedOver()) as unit:
             stored = unit.letter(number, decided=True)
             if stored is None:
                 raise UsageError(f"There is no letter {number}, or it is just being settled.")
@@ -119,17 +138,22 @@ class House:
 
     def drop(self, number: int, reason: str) -> None:
         """Give a letter up that was set aside: it stays recorded, as ignored, with the operator's reason and the
-        old one. Raises UsageError for a letter that was not set aside."""
+        old one. Raises UsageError for a letter that was not set aside, save one that may have ended the service."""
+        is_suspect = number in self._store.suspects()
         with self._store.unit() as unit:
             stored = unit.letter(number, decided=True)
             line = unit.letter_line(number)
             if stored is None or line is None:
                 raise UsageError(f"There is no letter {number}, or it is just being settled.")
-            _check_unsettled(stored, ("set-aside",), "given up")
+            if not is_suspect:
+                _check_unsettled(stored, ("set-aside",), "given up")
+            before = (
+                f"it was set aside: {line.reason}" if stored.outcome else "the service may have ended by it"
+            )
             unit.conclude(
                 number,
                 outcome="ignored",
-                reason=f"given up by the operator: {reason}; it was set aside: {line.reason}",
+                reason=f"given up by the operator: {reason}; {before}",
                 game=line.game,
                 commands=line.commands,
                 sender=line.sender,
@@ -140,7 +164,8 @@ class House:
         if not self._service.operator:
             return
         with self._store.unit() as unit:
-            Correspondence(unit, self._service, self._clock.now(), self._draws).to_operator(note)
+            now = self._clock.now()
+            Correspondence(unit, self._service, now, self._draws, note.code).to_operator(note)
 
     def see_to_returns(self) -> None:
         """Deal with letters that a mail host has refused, and send those once more that came back only once."""
@@ -153,19 +178,36 @@ class House:
                     unit.mark_returned(sent.message_id)
                     continue
                 player = unit.player(sent.player)
-                work = Work(unit, self._service, self._clock.now(), player, self._games, self._draws)
+                now, cause = self._clock.now(), sent.message_id
+                work = Work(unit, self._service, now, player, self._games, self._draws, cause)
                 came_back(work, sent, status_among_words(answer), given_up=tries > 1)
             self._remember(work.games)
-        for who, about, number in again:
+        for who, about, number, lost in again:
             with self._store.unit() as unit:
-                post = Correspondence(unit, self._service, self._clock.now(), self._draws)
-                post.copy(who, about, number, None)
+                post = Correspondence(unit, self._service, self._clock.now(), self._draws, lost)
+                post.copy(who, about, number, None, lost=lost)
+
+    def ask_about_held(self) -> None:
+        """Ask players about letters in their names that came when they had been asked about others that day."""
+        since = self._clock.now() - held.CONFIRMED_WITHIN
+        with self._store.reading() as lookup:
+            players = lookup.to_be_asked(since)
+        for player in players:
+            with self._store.unit() as unit:
+                newest = unit.held(player, since, 1)
+                stored = unit.letter(newest[0].number, decided=True) if newest else None
+                if stored is not None:
+                    held.ask(self._hearing(unit, stored), player)
 
     def erase_what_is_due(self) -> None:
-        """Erase what has been kept long enough, or is left of players and addresses that have gone."""
-        now = self._clock.now()
+        """Erase what is left of players who have gone, and what has been kept long enough: this only when the clock has
+        gone regularly for a while, since what is erased by a clock that is wrong is lost for good."""
         self._store.erase_left()
+        if self._store.regular_for() < CLOCK_PROVED:
+            return
+        now = self._clock.now()
         self._store.forget_addresses(now - CONFIRMED_WITHIN)
+        self._store.erase_stale(now - COUNTS_KEPT, now - PARTINGS_KEPT)
         if self._service.keep_letters is not None:
             self._store.erase_letters(now - self._service.keep_letters)
 
@@ -194,7 +236,10 @@ class House:
             game=end.game,
             commands=end.commands,
             sender=hearing.sender,
+            held_for=end.held_for,
         )
+        if end.held_for is not None:
+            held.ask(hearing, end.held_for)
         return end
 
     def _settled(self, number: int, hearing: Hearing, end: Conclusion) -> Settled:
@@ -242,7 +287,8 @@ class House:
             seated = {seat: self._seat_player(unit, *seats[seat]) for seat in rulebook.seats}
             if len({player.number for player in seated.values()}) < len(seated):
                 raise UsageError("Two of these addresses are one player's: he would see both sides.")
-            work = Work(unit, self._service, now, next(iter(seated.values())), self._games, self._draws)
+            first = next(iter(seated.values()))
+            work = Work(unit, self._service, now, first, self._games, self._draws, _at(now))
             number = unit.new_game(rules, now)
             names = [player.name or seat.capitalize() for seat, player in seated.items()]
             title = f"{rulebook.title} {number}: {' - '.join(names)}"
@@ -291,7 +337,8 @@ class House:
         if row.status != "playing":
             raise UsageError(f"Game {number} is not being played ({row.status}).")
         seated = unit.player(next(iter(row.seats.values())))
-        work = Work(unit, self._service, self._clock.now(), seated, self._games, self._draws)
+        now = self._clock.now()
+        work = Work(unit, self._service, now, seated, self._games, self._draws, _at(now))
         work.game(number)
         return work
 
@@ -306,11 +353,21 @@ class House:
     def _seat_player(self, unit: Unit, name: str, address: str) -> Player:
         player = unit.player_by_address(address)
         if player is None:
+            if who_left(unit, address, self._clock.now()) is not None:
+                raise UsageError(
+                    f"{address} was a player's until lately, who can go back to it for some days yet: seat the player "
+                    "by the new address, or wait."
+                )
             return unit.add_player(name, address, self._service.language)
         if name and not player.name:
             unit.change_player(player.number, name=name)
             return unit.player(player.number)
         return player
+
+
+def _at(now: datetime) -> str:
+    """Return the cause of letters about what the umpire does himself: no letter asked for it, and it is done once."""
+    return f"the umpire, {now.isoformat()}"
 
 
 def _check_unsettled(letter: StoredLetter, outcomes: Sequence[Outcome], what: str) -> None:

@@ -14,6 +14,7 @@ from referee.clock import Clock, steady
 from referee.health import Health, Ticks
 from referee.house import House
 from referee.reports.report import Note
+from referee.store.records import CLOCKS_APART
 from referee.store.store import Store
 
 log = structlog.get_logger()
@@ -26,8 +27,8 @@ LOGGED_AGAIN = timedelta(hours=1)
 """What he cannot be told by letter stands in the log so often."""
 NEARLY_FULL = 500_000_000
 """With fewer octets of the disk free, the operator is told while there is still room for a letter to him."""
-CLOCKS_APART = timedelta(minutes=5)
-"""So far a clock may be from what is known of the time."""
+LONG_ASLEEP = timedelta(days=30)
+"""After so long without a letter, in or out, a service that starts rather has a clock that is ahead."""
 
 
 class Watch:
@@ -82,7 +83,8 @@ class Watch:
             self._told.pop("nothing posted", None)
 
     def look_at_clock(self) -> None:
-        """Tell when the clock was set while the service ran, or shows a time before the newest letter kept."""
+        """Tell when the clock was set while the service ran, or shows a time before the newest letter kept; and at the
+        start, when it shows one long after it."""
         now, ticks = self._clock.now(), self._ticks()
         before, self._last_look = self._last_look, (now, ticks)
         if before is not None:
@@ -94,6 +96,8 @@ class Watch:
                 )
                 return
         newest = self._store.newest()
+        if newest is not None and before is None and now - newest > LONG_ASLEEP:
+            self._tell(Note("clock-ahead", {"now": now, "newest": newest}))
         if newest is not None and newest > now + CLOCKS_APART:
             self._tell(Note("clock-behind", {"now": now, "newest": newest}))
         else:

@@ -13,21 +13,19 @@ A letter was taken from the mailbox and recorded (`take_in`); `settle` then brin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from referee.byways.held import hold, release
-from referee.byways.moved import confirm_address, take_address_back
+from referee.byways.moved import confirm_address, hear_too_late, take_address_back
 from referee.byways.returned import hear_bounce
 from referee.byways.strangers import hear_stranger
 from referee.byways.too_often import hear_no_more
 from referee.commands.command import Confirm
 from referee.commands.grammar import Understanding
 from referee.desk import answers, leaving, unseen
-from referee.desk.addresses import CONFIRMED_WITHIN
 from referee.desk.attending import attend
+from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.desk.returns import welcome_back
 from referee.desk.work import Work
-from referee.errors import GameUnreadable
 from referee.games.events import CheckedIn, Ruled
 from referee.games.player import Player
 from referee.hearing import SILENCING, Conclusion, Hearing, begins_with, written
@@ -43,6 +41,8 @@ def walk(hearing: Hearing) -> Conclusion:
     if stored.content is None:
         return Conclusion("set-aside", f"the mailbox could not hand it over: {stored.size:,} octets")
     hearing.letter = letter = hearing.read(stored.content)
+    if left := _left_meanwhile(hearing, letter):
+        return left
     hearing.unit.reserve(f"writer {letter.sender.lower()}")
     outcomes: tuple[Outcome, ...] = ("ruled", "answered")
     if stored.too_large:
@@ -62,14 +62,27 @@ def walk(hearing: Hearing) -> Conclusion:
     return hear_no_more(hearing, letter) or _hear_person(hearing, letter)
 
 
-def give_up(hearing: Hearing, reason: str, *, tell: bool) -> Conclusion:
-    """Set a letter aside that has made the house fail. tell: say so to a player who certainly wrote it."""
-    if hearing.stored.content is None:
+def give_up(hearing: Hearing, reason: str, *, tell: bool, read: bool = True) -> Conclusion:
+    """Set a letter aside that has made the house fail. tell: say so to a player who certainly wrote it. read: False
+    where it is the reading that fails."""
+    if hearing.stored.content is None or not read:
         return Conclusion("set-aside", reason)
     hearing.letter = letter = hearing.read(hearing.stored.content)
+    if left := _left_meanwhile(hearing, letter):
+        return left
     if not tell or letter.nature is not Nature.PERSON:
         return Conclusion("set-aside", reason)
     return _set_aside(hearing, letter, reason, Note("set-aside", {"letter": hearing.stored.number}))
+
+
+def _left_meanwhile(hearing: Hearing, letter: Letter) -> Conclusion | None:
+    """Hear nothing of a letter whose writer has left by a later one, and keep nothing of it; None for others."""
+    left = hearing.unit.parting(letter.sender)
+    if left is None or hearing.stored.number >= left.letter:
+        return None
+    hearing.erased = True
+    hearing.unit.erase_letter(hearing.stored.number)
+    return Conclusion("ignored", "its writer has left meanwhile")
 
 
 def _set_aside(hearing: Hearing, letter: Letter, reason: str, note: Note) -> Conclusion:
@@ -80,10 +93,7 @@ def _set_aside(hearing: Hearing, letter: Letter, reason: str, note: Note) -> Con
     if player is None or not mine or not letter.verified or hearing.told_often(player.address):
         return Conclusion("set-aside", reason)
     work = hearing.work(player)
-    try:
-        game, _ = find_game(work, letter, tags)
-    except GameUnreadable:
-        game = None
+    game, _ = find_game(work, letter, tags)
     work.part(None).notes.append(note)
     answers.finish(work, game, hearing.answered(letter))
     return Conclusion("set-aside", reason, game)
@@ -95,21 +105,24 @@ def _set_aside(hearing: Hearing, letter: Letter, reason: str, note: Note) -> Con
 def _hear_person(hearing: Hearing, letter: Letter) -> Conclusion:
     """Settle who wrote: taken, held, or a stranger."""
 
-    def hear(meant: Letter, who: Player, tags: Sequence[Tag], held_at: datetime | None = None) -> Conclusion:
-        return _hear_player(hearing, meant, who, tags, held_at)
+    def hear(meant: Letter, who: Player, tags: Sequence[Tag], held: int | None = None) -> Conclusion:
+        return _hear_player(hearing, meant, who, tags, held)
 
     player = hearing.unit.player_by_address(letter.sender)
     tags = hearing.tags(letter)
-    for tag in tags:
+    mine = [tag for tag in tags if player is not None and tag.player == player.number]
+    for tag in mine or tags:
         match tag.purpose:
             case "hold":
-                return release(hearing, letter, tag, hear)
+                if released := release(hearing, letter, tag, hear, besides=len(mine) > 1):
+                    return released
             case "address":
                 confirmed = confirm_address(hearing, letter, tag)
-                return confirmed or hold(hearing, letter, tag.player, (), letter.verdict)
+                return confirmed or hold(hearing, letter, tag.player, (tag,), letter.verdict)
             case "former":
                 return take_address_back(hearing, letter, tag)
-    mine = [tag for tag in tags if player is not None and tag.player == player.number]
+    if not tags and (late := hear_too_late(hearing, letter)):
+        return late
     if tags and not mine:
         reason = "the reply tag is another player's"
         return hold(hearing, letter, tags[0].player, tags[:1], reason, leaked=True)
@@ -118,23 +131,26 @@ def _hear_person(hearing: Hearing, letter: Letter) -> Conclusion:
             return hear_stranger(hearing, letter, hear)
         return Conclusion("ignored", f"unknown sender, {letter.verdict}")
     if not letter.verified:
+        if not (mine or player.name or hearing.unit.has_written(player.number)):
+            # Whoever was only invited is not to be written to on account of what others write in his name.
+            return Conclusion("ignored", f"{letter.verdict}, and that player never wrote")
         return hold(hearing, letter, player.number, mine, letter.verdict)
     # Settled before, and now once more: the game may have gone on since it came in.
-    came = hearing.stored.received if hearing.stored.outcome is not None else None
-    return hear(letter, player, mine, came)
+    held = hearing.stored.number if hearing.stored.outcome is not None else None
+    return hear(letter, player, mine, held)
 
 
 # What a player's letter asks for
 
 
 def _hear_player(
-    hearing: Hearing, letter: Letter, player: Player, tags: Sequence[Tag], held_at: datetime | None
+    hearing: Hearing, letter: Letter, player: Player, tags: Sequence[Tag], held: int | None
 ) -> Conclusion:
-    """Read the letter's commands and do them. tags: the player's own. held_at: see Work."""
+    """Read the letter's commands and do them. tags: the player's own. held: see Work."""
     if any(text.startswith(SILENCING) for text in letter.tags):
         return _silence(hearing, letter, player)
     lines = hearing.own_lines(letter, player, tags)
-    work = hearing.work(player, lines, held_at)
+    work = hearing.work(player, lines, held)
     answered = hearing.answered(letter)
     read = hearing.grammar.read(lines)
     if read.empty and hearing.told_often(player.address):
@@ -164,11 +180,11 @@ def _hear_player(
         work.fault(fault)
     for command in read.commands:
         attend(work, command, game)
-    if held_at is None:  # else it was written before the game went on, and answered a letter of that time
+    if held is None:  # else it was written before the game went on, and answered a letter of that time
         unseen.send_again(work, letter.thread)
     hearing.refused = answers.finish(work, game, answered) == "refusal"
     hearing.games.update(work.games)
-    hearing.moves = sum(isinstance(event, Ruled) for part in work.parts.values() for event in part.events)
+    hearing.moves += sum(isinstance(event, Ruled) for part in work.parts.values() for event in part.events)
     reason = letter.reason if read.empty and not lines else ""
     return Conclusion("ruled" if hearing.moves else "answered", reason, game, written(read))
 
@@ -177,9 +193,9 @@ def _leaves(hearing: Hearing, letter: Letter, read: Understanding, tags: Sequenc
     """Tell whether a letter confirms that its writer leaves: it answers the question, not too late, and no old
     address can take back that he has another."""
     asked = next((each for each in tags if each.purpose == "bye"), None)
-    if asked is None or hearing.now - asked.created > CONFIRMED_WITHIN:
+    if asked is None or not asked.is_within(CONFIRMED_WITHIN, hearing.now):
         return False
-    if hearing.unit.further_address(asked.player, "former") is not None:
+    if former_address(hearing.unit, asked.player, hearing.now) is not None:
         return False
     return begins_with(Confirm, letter, read)
 
@@ -200,7 +216,7 @@ def _silence(hearing: Hearing, letter: Letter, player: Player) -> Conclusion:
 
 def _check_in(work: Work, number: int) -> None:
     """Keep that a seat's first letter about a game has arrived."""
-    game = work.game(number)
+    game = work.readable(number)
     seat = game.seat_of(work.player.number) if game else None
     if game is not None and seat is not None and game.status == "playing" and seat not in game.checked_in:
         work.happen(game, CheckedIn(seat))

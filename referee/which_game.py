@@ -35,8 +35,8 @@ def find_game(
     if numbers:
         (number,) = numbers
         unit.take_turn((number, *besides))
-        game = work.game(number)
-        if game is None or not game.concerns(work.player.number):
+        row = unit.game_row(number)  # its events may be damaged, and not every letter to it needs them
+        if row is None or not row.concerns(work.player.number):
             return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
         return number, None
     playing = [row.number for row in unit.games_of(work.player.number, ("playing",))]

@@ -275,8 +275,11 @@ class Club:
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def later(self, time: timedelta) -> None:
-        """Let time pass."""
-        self.clock.at += time
+        """Let time pass, with a look at the clock every day, as the house has it."""
+        while time > timedelta(0):
+            self.store.regular_for()
+            self.clock.at += min(time, timedelta(days=1))
+            time -= timedelta(days=1)
 
     def starts(
         self,

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from referee.byways.strangers import MOST_SLIPS_A_DAY
+from referee.daemon import settle_again
 from referee.errors import UsageError
 from referee.hearing import MOST_HELP_A_DAY
 from referee.rulebooks.rulebook import Seat
-from tests.playing import REFEREE, Club, Correspondent, Exchange, new_database
+from tests.playing import REFEREE, Club, Correspondent, Delivered, Exchange, new_database
 
 
 @pytest.fixture
@@ -132,6 +133,42 @@ def test_a_held_move_is_not_made_in_a_later_turn(
     assert len(club.game(game).happenings) == before
 
 
+@pytest.mark.parametrize("ahead", [timedelta(days=-300), timedelta(), timedelta(days=300)])
+def test_whether_a_game_has_gone_on_is_not_told_by_the_mailboxs_clock(
+    club: Club, wendy: Correspondent, yannick: Correspondent, game: int, ahead: timedelta
+) -> None:
+    def held(move: str) -> Delivered:
+        letter = wendy.reply(wendy.last_about(game), [move], vouched=False)
+        club.take(club.raw(letter, received=club.clock.at + ahead))
+        return wendy.last
+
+    before = held("A-S1")
+    wendy.replies("C-S1", to=wendy.last_about(game))
+    yannick.replies("A-N1")
+    assert "has gone on since" in wendy.replies("confirm", to=before).sent[0].text
+    club.later(timedelta(days=2))
+    made = wendy.replies("confirm", to=held("A-S1"))
+    assert len(made.sent) == 2 and club.game(game).due.keys() == {"yellow"}
+
+
+def test_a_game_has_gone_on_by_letters_that_came_before_and_were_heard_after(
+    club: Club, wendy: Correspondent, yannick: Correspondent, game: int
+) -> None:
+    set_aside = []
+    for who, move in ((wendy, "A-S1"), (yannick, "A-N1")):
+        club.house.take_in([club.raw(who.reply(who.last_about(game), [move]))])
+        set_aside.append(club.last_letter())
+        club.house.give_up(set_aside[-1], "KeyError in the house", tell=False)
+    wendy.replies("C-S1", vouched=False)
+    question = wendy.last
+    for number in set_aside:
+        settle_again(club.house, number)
+    before = club.game(game).happenings
+    answer = wendy.replies("confirm", to=question)
+    assert "has gone on since" in answer.sent[-1].text
+    assert club.game(game).happenings == before
+
+
 def test_a_held_letter_that_came_again_and_was_heard_is_not_heard_twice(
     club: Club, wendy: Correspondent, game: int
 ) -> None:
@@ -143,7 +180,7 @@ def test_a_held_letter_that_came_again_and_was_heard_is_not_heard_twice(
     taken = club.take(club.raw(again))
     assert taken.settled and taken.settled.outcome == "answered"
     wendy.replies("cancel", to=report)
-    assert not wendy.replies("confirm", to=notice).sent
+    assert "was heard meanwhile" in wendy.replies("confirm", to=notice).only.text
     assert club.game(game).draw_offered_by is None
 
 

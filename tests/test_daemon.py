@@ -6,9 +6,10 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -23,6 +24,7 @@ from referee.assembly import Premises, open_mailbox, open_post, open_premises
 from referee.daemon import Daemon
 from referee.demo import sample_game
 from referee.errors import Contested, MailboxClosed, RefereeError
+from referee.hearing import Hearing
 from referee.house import House
 from referee.letters.letter import RawLetter
 from referee.mailbox.folder import MaildirMailbox
@@ -87,11 +89,11 @@ class Moody(MaildirMailbox):
         self.moods: list[Exception] = []
         self.looks = 0
 
-    def unread(self, limit: int = 50) -> list[RawLetter]:
+    def unread(self, limit: int = 50, besides: Collection[RawLetter] = ()) -> list[RawLetter]:
         self.looks += 1
         if self.moods:
             raise self.moods.pop(0)
-        return super().unread(limit)
+        return super().unread(limit, besides)
 
 
 class Working:
@@ -181,7 +183,16 @@ def test_it_does_not_look_again_and_again_while_nothing_stirs(working: Working) 
     assert working.mailbox.looks - looks <= 6  # one for each fifth of a second, as `poll` says
 
 
-@pytest.mark.parametrize("mood", [MailboxClosed("gone"), Contested("another was faster")])
+@pytest.mark.parametrize(
+    "mood",
+    [
+        MailboxClosed("gone"),
+        Contested("another was faster"),
+        OSError(36, "File name too long"),
+        OSError("no reason"),
+        MemoryError(),
+    ],
+)
 def test_a_mailbox_that_is_lost_is_tried_again_until_it_is_back(working: Working, mood: Exception) -> None:
     working.mailbox.moods = [mood] * 5
     until(lambda: not working.mailbox.moods)
@@ -258,6 +269,110 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
     first, second = working.letters()
     assert (first.outcome, first.reason, first.attempts) == ("set-aside", "ZeroDivisionError in the house", 3)
     assert second.outcome == "answered"
+
+
+def fail_over(monkeypatch: pytest.MonkeyPatch, error: Exception, numbers: Collection[int]) -> None:
+    """Let the house fail over letters."""
+    settle = House.settle
+
+    def fail(house: House, number: int) -> Any:
+        if number in numbers:
+            raise error
+        return settle(house, number)
+
+    monkeypatch.setattr(House, "settle", fail)
+
+
+@pytest.mark.parametrize("error", [Contested("another was faster"), MemoryError(), ZeroDivisionError()])
+def test_letters_that_fail_for_whatever_reason_keep_no_others_waiting_and_are_set_aside(
+    desk: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """Given more of them than are taken in at a time, twice, and one behind them, when the service works, it is
+    answered; on SQLite nobody can be faster, so that Contested is a failure, too."""
+    monkeypatch.setattr(daemon_module, "BATCH", 3)
+    fail_over(monkeypatch, error, range(1, 8))
+    for number in range(1, 8):
+        desk.put(write_mail("V-NW2", sender=f"p{number}@example.net"), str(number))
+    desk.put(write_mail("help", sender="anna@example.net"), "8")
+    with at_work(desk) as working:
+        until(lambda: len(working.settled()) == 8)
+        until(lambda: not list((desk.folder / "mail/in/new").iterdir()))
+    assert [letter.outcome for letter in working.letters()] == ["set-aside"] * 7 + ["answered"]
+    assert [letter.attempts for letter in working.letters()] == [3] * 7 + [0]
+
+
+def test_letters_that_wait_for_ever_keep_no_others_waiting(
+    desk: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given letters that nobody settles and nobody counts, when others come behind them, these are answered, even by a
+    service that finds the first ones taken in already."""
+    monkeypatch.setattr(daemon_module, "BATCH", 3)
+    settle = House.settle
+    monkeypatch.setattr(House, "settle", lambda house, number: None if number <= 7 else settle(house, number))
+    for number in range(1, 8):
+        desk.put(write_mail("V-NW2", sender=f"p{number}@example.net"), str(number))
+    with at_work(desk) as working:
+        until(lambda: len(working.letters()) == 7)
+    desk.put(write_mail("help", sender="anna@example.net"), "8")
+    with at_work(desk) as working:
+        until(working.settled)
+        looks = working.mailbox.looks
+        time.sleep(0.5)
+        assert working.mailbox.looks - looks <= 8, "it does not go round in vain"
+    assert [letter.number for letter in working.settled()] == [8]
+    assert len(list((desk.folder / "mail/in/new").iterdir())) == 7
+
+
+def test_a_letter_too_large_for_the_memory_is_set_aside_although_its_writer_cannot_be_told(
+    working: Working, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(hearing: Hearing, content: bytes) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr(Hearing, "read", fail)
+    working.desk.put(write_mail("V-NW2", sender="anna@example.net"))
+    until(working.settled)
+    (letter,) = working.letters()
+    assert (letter.outcome, letter.reason) == ("set-aside", "MemoryError in the house")
+    assert working.ended == []
+
+
+POISON = """
+import os, signal
+from referee.hearing import Hearing
+read = Hearing.read
+def fatal(hearing, content):
+    if b"POISON" in content:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return read(hearing, content)
+Hearing.read = fatal
+from referee.cli import main
+main()
+"""
+
+
+def test_a_letter_by_which_the_service_dies_is_heard_last_and_named(desk: Desk) -> None:
+    """Given a letter that kills whoever reads it, when the service is started again and again, then from the fourth
+    time on all others are answered first, the operator is told, and he can give it up."""
+    desk.write_settings(desk.settings.replace("[service]", '[service]\noperator = "postmaster@example.org"'))
+    desk.put(write_mail("V-NW2\n\nPOISON", sender="anna@example.net"), "1")
+    desk.put(write_mail("help", sender="bert@example.net"), "2")
+    program = desk.folder / "poisoned.py"
+    program.write_text(POISON)
+    command = [sys.executable, str(program), "--config", str(desk.config), "run", "--once"]
+    for life in range(1, 5):
+        died = subprocess.run(command, capture_output=True, check=False)
+        assert died.returncode == -signal.SIGKILL, died.stderr
+        assert [letter["To"] for letter in desk.posted()] == (
+            [] if life < 4 else ["postmaster@example.org", "bert@example.net"]
+        )
+    assert "with letter 1 in hand" in desk.last_to("postmaster@example.org").as_string()
+    assert "Letter 1 was in hand" in desk.do("doctor", "--offline").out
+    desk.done("letters", "drop", "1", "--reason", "it kills")
+    last = subprocess.run(command, capture_output=True, check=False)
+    assert last.returncode == 0, last.stderr
+    assert [letter["outcome"] for letter in desk.done("letters", "--json").json] == ["ignored", "answered"]
+    assert "Letter 1 was" not in desk.do("doctor", "--offline").out
 
 
 def test_when_posting_has_ended_the_service_ends_so_that_somebody_notices(working: Working) -> None:

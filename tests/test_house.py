@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
@@ -183,6 +183,46 @@ def test_a_letter_that_is_read_twice_counts_once(club_anywhere: Club) -> None:
     assert len(club.game(game).view(Seat("white")).board.attempts) == 1
 
 
+@pytest.mark.parametrize(
+    "delivered",
+    [
+        "Received: from a by b id Q{n}\r\n{letter}",
+        "DKIM-Filter: OpenDKIM Filter v2.11.0 mx.example.org 4X{n}\r\nReceived: from a by b id Q{n}\r\n{letter}",
+        "Received: by c id R{n}\r\nX-Virus-Scanned: at c\r\nReceived: by b id Q{n}\r\n{letter}",
+        "{head}\r\nX-Rspamd-Queue-Id: 4X{n}\r\n\r\n{text}",
+        "X-Envelope-From: <w{n}@example.net>\r\nX-UIDL: {n}\r\n{letter}\r\n",
+    ],
+)
+def test_a_letter_that_mail_hosts_deliver_twice_counts_once(club: Club, delivered: str) -> None:
+    """Given a letter that lies there twice, with other traces of its way on it, then the second is ignored."""
+    wendy = club.member("Wendy")
+    club.member("Yannick")
+    letter = wendy.letter(["challenge Yannick confusion"]).decode()
+    head, _, words = letter.partition("\r\n\r\n")
+    first, second = (
+        club.take(club.raw(delivered.format(n=n, letter=letter, head=head, text=words).encode()))
+        for n in (1, 2)
+    )
+    assert len(first.sent) == 2
+    assert second.settled and second.settled.reason == f"the same letter as number {first.settled.number}"  # type: ignore[union-attr]
+    assert not second.sent
+
+
+@pytest.mark.parametrize(("later", "outcome"), [(0, "ignored"), (1, "answered")])
+def test_a_letter_without_date_or_message_id_is_known_when_the_mailbox_numbers_anew(
+    club: Club, later: int, outcome: str
+) -> None:
+    wendy = club.member("Wendy")
+    letter = wendy.letter(["games"])
+    bare = b"\r\n".join(
+        line for line in letter.split(b"\r\n") if not line.startswith((b"Date:", b"Message-ID:"))
+    )
+    first = club.raw(bare)
+    again = club.raw(bare, uidvalidity=2, received=first.received + timedelta(seconds=later))
+    assert club.take(first).settled.outcome == "answered"  # type: ignore[union-attr]
+    assert club.take(again).settled.outcome == outcome  # type: ignore[union-attr]
+
+
 def test_the_same_move_in_another_letter_is_another_attempt(club: Club) -> None:
     """A duplicate is told by the letter, not by what it says."""
     anna, bert, game = two_players(club)
@@ -262,11 +302,13 @@ class ListMailbox:
     def __init__(self) -> None:
         self.letters: list[RawLetter] = []
 
-    def unread(self, limit: int = 50) -> list[RawLetter]:
-        return self.letters[:limit]
+    def unread(self, limit: int = 50, besides: Collection[RawLetter] = ()) -> list[RawLetter]:
+        left_out = {letter.uid for letter in besides}
+        return [letter for letter in self.letters if letter.uid not in left_out][:limit]
 
     def handled(self, letters: Sequence[RawLetter]) -> None:
-        self.letters = [letter for letter in self.letters if letter not in letters]
+        gone = {letter.uid for letter in letters}
+        self.letters = [letter for letter in self.letters if letter.uid not in gone]
 
     def wait(self, seconds: float) -> bool:
         return False

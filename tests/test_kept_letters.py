@@ -15,9 +15,10 @@ from referee.errors import UsageError
 from referee.reading_room import letter_in_full, raw_letter
 from referee.settings import Settings
 from referee.settings.sections import Service as ServiceSection
+from tests.bounces import bounce
 from tests.playing import SERVICE, Club, new_database
 
-KEPT = timedelta(days=30)
+KEPT = timedelta(days=14)
 
 
 @pytest.fixture
@@ -58,6 +59,41 @@ def test_a_letter_about_no_game_that_was_erased_cannot_be_sent_again(club: Club)
     club.later(KEPT)
     sweep(club)
     assert "letter 1 about no game is not kept any more" in anna.writes("resend 1").only.text
+
+
+@pytest.mark.parametrize("minutes", [0, 10, 600])
+def test_a_clock_that_was_a_year_ahead_for_hours_erases_nothing(club: Club, minutes: int) -> None:
+    anna = club.member("Anna")
+    number = club.last_letter()
+    club.later(timedelta(days=3))
+    there = club.person("Anna", "anna@example.com")
+    anna.writes(f"set address {there.address}")
+    asked = there.last
+    club.clock.at += timedelta(days=365)
+    for _ in range(minutes + 1):
+        sweep(club)
+        club.later(timedelta(minutes=1))
+    club.clock.at -= timedelta(days=365)
+    sweep(club)
+    assert raw_letter(Premises(Settings(), club.service, club.store, club.house, club.clock), number)
+    assert there.replies("confirm", to=asked).settled.outcome == "answered"  # type: ignore[union-attr]
+    with club.store.reading() as lookup:
+        assert lookup.player_by_address(there.address) is not None
+
+
+def test_what_was_left_by_a_clock_that_was_ahead_is_past_when_it_is_right_again(club: Club) -> None:
+    """Or it would be kept, and what waits for it would wait, until that time has come."""
+    anna = club.member("Anna")
+    bert = club.member("Bert")
+    club.clock.at += timedelta(days=365)
+    anna.writes("set address anna@example.com")
+    club.take(club.raw(bounce(bert.last)))
+    club.clock.at -= timedelta(days=365)
+    club.later(timedelta(days=2))
+    assert [letter.recipient for letter in club.looks_round()] == [bert.address]
+    sweep(club)
+    with club.store.reading() as lookup:
+        assert lookup.further_addresses(1) == []
 
 
 def test_a_letter_that_is_held_is_kept_until_it_is_settled(club: Club) -> None:

@@ -173,6 +173,18 @@ def test_a_clock_behind_the_newest_letter_is_told_once_a_day(guard: Guard) -> No
     assert "is behind" in words_of(notice)
 
 
+@pytest.mark.parametrize(("asleep", "told"), [(29 * DAY, 0), (31 * DAY, 1)])
+def test_a_clock_that_may_be_far_ahead_at_the_start_is_told(
+    guard: Guard, asleep: timedelta, told: int
+) -> None:
+    guard.club.person("Anna").writes("help")
+    guard.club.clock.at += asleep
+    guard.pass_by(2 * DAY, every=HOUR)
+    notices = guard.told()
+    assert len(notices) == told
+    assert all("the newest letter was kept at" in words_of(notice) for notice in notices)
+
+
 def test_without_an_operator_it_stands_in_the_log_all_the_same(guard: Guard) -> None:
     guard.club.service = SERVICE
     guard.club.open_house()

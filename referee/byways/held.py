@@ -2,116 +2,242 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import timedelta
+from typing import Any
 
 from referee.byways import moved
-from referee.commands.command import Challenge, Confirm, Help, Open, Register, SetAddress, SetPreference
+from referee.commands.command import (
+    Challenge,
+    Command,
+    Confirm,
+    Help,
+    Open,
+    Order,
+    Register,
+    SetAddress,
+    SetPreference,
+)
 from referee.commands.grammar import Understanding
 from referee.correspondence import Words
 from referee.desk import tags as reply_tags
+from referee.desk.old_addresses import former_address
+from referee.faults import Fault
 from referee.games.player import Player
 from referee.hearing import A_DAY, Conclusion, Hearing, begins_with, written
 from referee.letters.letter import Letter
 from referee.reports.report import Note
+from referee.rulebooks.rulebook import OrderLine
 from referee.store.lookup import address_key
-from referee.store.records import StoredLetter, Tag
+from referee.store.records import HeldLetter, Tag
 from referee.which_game import find_game
 
-HOLD_NOTICE_EVERY = A_DAY
+ASKED_EVERY = A_DAY
 """How often, at most, a player is asked about letters in his name that nobody vouches for."""
+CONFIRMED_WITHIN = timedelta(days=30)
+"""How long a held letter can be confirmed, and is asked about."""
+MOST_LISTED = 10
+"""Held letters that one question is about: the newest."""
 
 
 def hold(
     hearing: Hearing, letter: Letter, player: int, tags: Sequence[Tag], reason: str, *, leaked: bool = False
 ) -> Conclusion:
-    """Do nothing of what a letter says in a player's name; ask him, at most once a day.
+    """Do nothing of what a letter says in a player's name, and hold it until he says that it is his.
 
     tags: his own. leaked: it came from another address than his, to one of them: if that is certain, somebody has a
     letter that was meant for him, or he writes from a second mailbox of his own. The first gets him another tag.
     """
-    unit = hearing.unit
-    read = hearing.grammar.read(letter.lines)
-    work = hearing.work(unit.player(player))
+    work = hearing.work(hearing.unit.player(player))
     game, _ = find_game(work, letter, tags)
-    if not unit.held_since(player, hearing.now - HOLD_NOTICE_EVERY):
-        tag = hearing.draws.tag()
-        unit.add_tag(tag, "hold", player=player, game=game, letter=hearing.stored.number)
-        facts = {"commands": _shown(read), "received": hearing.stored.received, "game": game}
-        notes = [Note("held", facts)]
-        if leaked and letter.verified:
-            notes.append(Note("second-mailbox"))
-            renewed = None if _is_former(hearing, player, letter.sender) else reply_tags.renew(work, tags[0])
-            notes += [renewed] if renewed else []
-        hearing.post().to_player(player, Words(kind="notice", notes=tuple(notes)), reply_tag=tag)
-    return Conclusion("held", reason, game, written(read))
+    if any(tag.purpose in ("address", "bye") for tag in tags):
+        game = None
+    if leaked and letter.verified and not _is_former(hearing, player, letter.sender):
+        reply_tags.renew(work, tags[0])
+    return Conclusion("held", reason, game, written(hearing.grammar.read(letter.lines)), held_for=player)
 
 
 def _is_former(hearing: Hearing, player: int, address: str) -> bool:
-    former = hearing.unit.further_address(player, "former")
+    former = former_address(hearing.unit, player, hearing.now)
     return former is not None and address_key(former.address) == address_key(address)
 
 
-Hear = Callable[[Letter, Player, Sequence[Tag], datetime], Conclusion]
-"""What hears a player's letter that came in at some time."""
+# The question
 
 
-def release(hearing: Hearing, letter: Letter, tag: Tag, hear: Hear) -> Conclusion:
-    """Hear a held letter after all, when the player to whom the question went answers `confirm`.
+def ask(hearing: Hearing, player: int) -> None:
+    """Ask a player about the letters that are held for him and that he was not asked about; at most once a day."""
+    unit = hearing.unit
+    if unit.held_since(player, hearing.now - ASKED_EVERY):
+        return
+    letters = unit.held(player, hearing.now - CONFIRMED_WITHIN, MOST_LISTED)
+    if not letters:
+        return
+    who = unit.player(player)
+    told = tuple(_told(hearing, who, each) for each in letters)
+    notes = [Note("held", {"letters": told})]
+    if elsewhere := [each["number"] for each in told if each["elsewhere"]]:
+        notes.append(Note("second-mailbox", {"numbers": tuple(elsewhere) if len(told) > 1 else ()}))
+    renewed = dict.fromkeys(each["renewed"] for each in told if each["renewed"])
+    notes += [Note("tag-leaked", {"game": game}) for game in renewed]
+    tag = hearing.draws.tag()
+    game = letters[0].game if len(letters) == 1 else None
+    unit.add_tag(tag, "hold", player=player, game=game, letter=letters[-1].number)
+    unit.mark_asked([each.number for each in letters], tag)
+    hearing.post().to_player(player, Words(kind="notice", notes=tuple(notes)), reply_tag=tag)
 
-    The question went to his registered address alone and its tag is used once, so that his answer proves that he
-    reads that mailbox; no other vouching is asked for, unless it comes from his second address. `confirm` must be
-    the first thing he wrote, since the question itself, which he may quote below, holds the word too.
+
+def _told(hearing: Hearing, player: Player, held: HeldLetter) -> Mapping[str, Any]:
+    """Return what may be told of a held letter: nothing that a forger could have put into it as a message.
+
+    means: what a bare `confirm` in it would confirm, address: which one. own: it came to a reply address of the
+    player's. elsewhere: certainly from another address than his; renewed: the game whose tag was changed for it, 0 for
+    none.
+    """
+    assert held.content is not None, "what is erased is not asked about"
+    letter = hearing.read(held.content)
+    read = hearing.grammar.read(letter.lines)
+    tags = hearing.unit.own_tags(player.number, letter.tags)
+    stranger = letter.verified and bool(tags) and not hearing.is_his(letter, player)
+    elsewhere = stranger and not any(tag.purpose == "address" for tag in tags)
+    leaked = elsewhere and not _is_former(hearing, player.number, letter.sender)
+    means, address = _confirms(hearing, tags) if begins_with(Confirm, letter, read) else ("", "")
+    return {
+        "number": held.number,
+        "received": held.received,
+        "game": held.game,
+        "commands": _shown(hearing, read),
+        "means": means or ("resign" if held.game and begins_with(Confirm, letter, read) else ""),
+        "address": address,
+        "own": bool(tags),
+        "elsewhere": elsewhere,
+        "renewed": next((tag.game for tag in tags if leaked and tag.purpose == "seat" and tag.revoked), 0),
+    }
+
+
+def _confirms(hearing: Hearing, tags: Sequence[Tag]) -> tuple[str, str]:
+    """Return what one of a player's questions asked about, by its tag, and the address that it named."""
+    for tag in tags:
+        if tag.purpose == "bye":
+            return "bye", ""
+        for each in hearing.unit.further_addresses(tag.player) if tag.purpose == "address" else ():
+            if each.tag == tag.text:
+                return each.use, each.address
+    return "", ""
+
+
+def _shown(hearing: Hearing, read: Understanding) -> tuple[str, ...]:
+    """Return a held letter's commands as they may be shown: no text of a forger's own, which could be a message."""
+    return tuple(dict.fromkeys(_harmless(hearing, command) for command in read.commands))
+
+
+def _harmless(hearing: Hearing, command: Command) -> str:
+    if isinstance(command, Register | Challenge | Open | SetPreference | SetAddress | Help):
+        return f"{command.word} ..."
+    return _order(hearing, command) if isinstance(command, Order) else command.write()
+
+
+def _order(hearing: Hearing, command: Order) -> str:
+    """Return an order as a rulebook writes it, "a move" for one that none of them can read."""
+    for rulebook in hearing.service.rulebooks.values():
+        order = rulebook.read_order(OrderLine(command.line.number, command.text))
+        if not isinstance(order, Fault):
+            return replace(command, text=rulebook.write_order(order)).write()
+    return "a move"
+
+
+# The answer
+
+
+Hear = Callable[[Letter, Player, Sequence[Tag], int], Conclusion]
+"""What hears a player's letter that was held, with its number."""
+
+
+def release(
+    hearing: Hearing, letter: Letter, tag: Tag, hear: Hear, *, besides: bool = False
+) -> Conclusion | None:
+    """Hear held letters after all, when the player to whom the question went answers `confirm`, or `confirm 4` where
+    there are several, in a line for each.
+
+    The question went to his registered address alone, and its tag counts only as long as that is his, so that his
+    answer proves that he reads that mailbox; no other vouching is asked for, unless it comes from his second address.
+    `confirm` must be the first thing he wrote, since the question itself, which he may quote below, holds the word
+    too. besides: the letter goes to another tag of his as well, so that without that word it is no answer: None.
     """
     unit = hearing.unit
     player = unit.player(tag.player)
     read = hearing.grammar.read(letter.lines)
+    said = _confirmed(letter, read)
+    if besides and not said:
+        return None
     if not hearing.is_his(letter, player):
         return Conclusion("ignored", "a held letter's tag came from another address")
-    held = unit.letter(tag.letter, decided=True) if tag.letter else None
-    if held is None or held.content is None or held.outcome != "held":
-        return Conclusion("ignored", "the held letter is no longer there", None, written(read))
-    if not begins_with(Confirm, letter, read):
-        if not hearing.told_often(player.address):
-            words = Words(kind="help", notes=(Note("not-confirmed"),))
-            answered = hearing.answered(letter)
-            hearing.post().to_player(player.number, words, answers=answered, reply_tag=tag.text)
-        return Conclusion("answered", "a held letter was not confirmed", None, written(read))
-    unit.revoke_tag(tag.text)
-    if earlier := unit.same_letter(held.number):
-        return Conclusion("ignored", f"the held letter came again and was heard as number {earlier}")
-    end, sender = _hear_held(hearing, held, held.content, player, hear)
+    asked = unit.asked_about(tag)
+    waiting = [each for each in asked if each.is_held]
+    if not waiting or not tag.is_within(CONFIRMED_WITHIN, hearing.now):
+        return _answer(hearing, letter, player, Note("held-no-more"), "the held letter is no longer there")
+    chosen = [each for each in waiting if each.number in said or (len(asked) == 1 and None in said)]
+    if not chosen:
+        numbers = tuple(each.number for each in waiting) if len(asked) > 1 else ()
+        note = Note("not-confirmed", {"numbers": numbers})
+        return _answer(hearing, letter, player, note, "a held letter was not confirmed", tag.text)
+    heard = []
+    for each in chosen:
+        if earlier := unit.same_letter(each.number):
+            unit.conclude(each.number, outcome="ignored", reason=f"the same letter as number {earlier}")
+        elif not hearing.erased:
+            _hear_held(hearing, each, player, hear)
+            heard.append(each)
+    if len(chosen) == len(waiting):
+        unit.revoke_tag(tag.text)
+    if not heard:
+        return _answer(
+            hearing, letter, player, Note("held-no-more"), "the held letter came again and was heard"
+        )
+    reason = (
+        f"confirmed letter{'s' if len(heard) > 1 else ''} {', '.join(str(each.number) for each in heard)}"
+    )
+    return Conclusion("answered", reason, heard[-1].game, ("confirm",))
+
+
+def _answer(
+    hearing: Hearing, letter: Letter, player: Player, note: Note, reason: str, tag: str = ""
+) -> Conclusion:
+    """Tell the player that nothing was confirmed; a few times a day at most."""
+    if hearing.told_often(player.address):
+        return Conclusion("ignored", reason)
+    words = Words(kind="help", notes=(note,))
+    hearing.post().to_player(player.number, words, answers=hearing.answered(letter), reply_tag=tag)
+    return Conclusion("answered", reason)
+
+
+def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
+    """Return the numbers that stand behind `confirm` in the lines that a letter begins with, None for a bare one."""
+    said = {command.line.number: command.game for command in read.commands if isinstance(command, Confirm)}
+    return {said[line.number] for line in itertools.takewhile(lambda line: line.number in said, letter.lines)}
+
+
+def _hear_held(hearing: Hearing, held: HeldLetter, player: Player, hear: Hear) -> None:
+    """Hear a letter that was held as the player's own, and bring it to its end."""
+    assert held.content is not None, "it is held"
+    came = hearing.read(held.content)
+    mine = [each for each in hearing.tags(came) if each.player == player.number]
+    if asked := next((each for each in mine if each.purpose == "address"), None):
+        sender = came.sender
+        end = moved.confirm_address(hearing, replace(came, verified=True), asked)
+        assert end is not None, "it counts as vouched for"
+    else:
+        sender = player.address
+        end = hear(replace(came, sender=sender, verified=True), player, mine, held.number)
     if hearing.erased:
-        unit.erase_letter(held.number)
-    unit.conclude(
+        hearing.unit.erase_letter(held.number)
+    hearing.unit.conclude(
         held.number,
         outcome=end.outcome,
         reason=f"confirmed by letter {hearing.stored.number}",
         game=end.game,
         commands=end.commands,
         sender="" if hearing.erased else sender,
-    )
-    return replace(end, outcome="answered", reason=f"confirmed letter {held.number}", commands=("confirm",))
-
-
-def _hear_held(
-    hearing: Hearing, held: StoredLetter, content: bytes, player: Player, hear: Hear
-) -> tuple[Conclusion, str]:
-    """Hear a letter that was held as the player's own; return its end, and whose it is for the records."""
-    came = hearing.read(content)
-    mine = [each for each in hearing.tags(came) if each.player == player.number]
-    if asked := next((each for each in mine if each.purpose == "address"), None):
-        end = moved.confirm_address(hearing, replace(came, verified=True), asked)
-        assert end is not None, "it counts as vouched for"
-        return end, came.sender
-    meant = replace(came, sender=player.address, verified=True)
-    return hear(meant, player, mine, held.received), player.address
-
-
-def _shown(read: Understanding) -> tuple[str, ...]:
-    """Return a held letter's commands as they may be shown: no text of a forger's own, which could be a message."""
-    free = (Register, Challenge, Open, SetPreference, SetAddress, Help)
-    return tuple(
-        f"{command.word} ..." if isinstance(command, free) else command.write() for command in read.commands
     )

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from referee.commands.command import Cancel, Confirm
+from collections.abc import Mapping
+
+from referee.commands.command import Cancel, Command, Confirm
 from referee.correspondence import Words
 from referee.desk import addresses
-from referee.desk.addresses import CONFIRMED_WITHIN
+from referee.desk.giving_way import give_way
+from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.hearing import Conclusion, Hearing, begins_with, written
 from referee.letters.letter import Letter
 from referee.reports.report import Note
 from referee.store.lookup import address_key
-from referee.store.records import Tag
+from referee.store.records import Purpose, Tag
 
 MOST_SLIPS_A_DAY = 5
-"""Letters that did not begin with the word that was asked for which are answered in a day."""
+"""Letters to an address that a question went to, by which nothing was done, and which are answered in a day."""
+
+_WORDS: Mapping[Purpose, type[Command]] = {"address": Confirm, "former": Cancel, "hold": Confirm}
+"""The word that a question asks for."""
 
 
 def confirm_address(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion | None:
@@ -23,50 +29,90 @@ def confirm_address(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion | 
     """
     unit = hearing.unit
     player = unit.player(tag.player)
-    read = hearing.grammar.read(letter.lines)
     asked = next((each for each in unit.further_addresses(tag.player) if each.tag == tag.text), None)
-    if asked is None or hearing.now - asked.created > CONFIRMED_WITHIN:
-        return Conclusion("ignored", "a new address was confirmed too late", None, written(read))
+    if asked is None or not asked.is_within(CONFIRMED_WITHIN, hearing.now):
+        return _tell(hearing, letter, tag, Note("too-late"), "a new address was confirmed too late")
     if address_key(letter.sender) != address_key(asked.address):
-        if not letter.verified or not hearing.is_his(letter, player) or hearing.told_often(player.address):
-            return Conclusion("ignored", "a new address was confirmed from another")
-        words = Words(kind="help", notes=(Note("address-from-there", {"address": asked.address}),))
-        hearing.post().to_player(player.number, words, answers=hearing.answered(letter), reply_tag=tag.text)
-        return Conclusion("answered", "a new address was confirmed from another", None, written(read))
-    owner = unit.player_by_address(letter.sender)
-    if owner is not None and owner.number != player.number:
-        return Conclusion("ignored", "a new address has become another player's meanwhile")
-    if not begins_with(Confirm, letter, read):
-        return _not_the_word(hearing, letter, tag, "confirm")
+        return _tell_from_there(hearing, letter, tag, asked.address)
+    if not begins_with(Confirm, letter, hearing.grammar.read(letter.lines)):
+        return _tell_not_the_word(hearing, letter, tag, "confirm")
     if not letter.verified:
         return None
+    if not _is_free(hearing, letter, tag):
+        return _tell_taken(hearing, letter, tag)
     addresses.confirm(hearing.work(player), asked, hearing.answered(letter))
-    return Conclusion("answered", "", None, written(read))
+    return Conclusion("answered", "", None, ("confirm",))
 
 
 def take_address_back(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion:
     """Set a player's old address back, when it says so. That it has the tag proves who reads that mailbox, so no
     other vouching is asked for."""
     unit = hearing.unit
-    read = hearing.grammar.read(letter.lines)
-    former = unit.further_address(tag.player, "former")
-    if former is None or former.tag != tag.text or hearing.now - former.created > CONFIRMED_WITHIN:
-        return Conclusion("ignored", "a change of address was taken back too late", None, written(read))
+    former = former_address(unit, tag.player, hearing.now)
+    if former is None or former.tag != tag.text:
+        return _tell(hearing, letter, tag, Note("too-late"), "a change of address was taken back too late")
     if address_key(letter.sender) != address_key(former.address):
-        return Conclusion("ignored", "a change of address was taken back from another")
-    if unit.player_by_address(letter.sender) is not None:
-        return Conclusion("ignored", "an old address has become another player's meanwhile")
-    if not begins_with(Cancel, letter, read):
-        return _not_the_word(hearing, letter, tag, "cancel")
+        return _tell_from_there(hearing, letter, tag, former.address)
+    if not begins_with(Cancel, letter, hearing.grammar.read(letter.lines)):
+        return _tell_not_the_word(hearing, letter, tag, "cancel")
+    if not _is_free(hearing, letter, tag):
+        return _tell_taken(hearing, letter, tag)
     addresses.take_back(hearing.work(unit.player(tag.player)), former, hearing.answered(letter))
-    return Conclusion("answered", "", None, written(read))
+    return Conclusion("answered", "", None, ("cancel",))
 
 
-def _not_the_word(hearing: Hearing, letter: Letter, tag: Tag, word: str) -> Conclusion:
-    """Tell whoever was asked for one word and wrote others that nothing was done; a few times at most."""
-    reason = f"it did not begin with {word}"
+def hear_too_late(hearing: Hearing, letter: Letter) -> Conclusion | None:
+    """Answer a word to a question that is no longer asked, from somebody whom his mail host vouches for; None for any
+    other letter."""
+    if not letter.verified:
+        return None
+    read = hearing.grammar.read(letter.lines)
+    for tag in hearing.former_tags(letter):
+        word = _WORDS.get(tag.purpose)
+        if word is None or not begins_with(word, letter, read) or not hearing.unit.player(tag.player).address:
+            continue
+        note = Note("held-no-more") if tag.purpose == "hold" else Note("too-late")
+        return _tell(hearing, letter, tag, note, "what it answers is no longer asked")
+    return None
+
+
+def _is_free(hearing: Hearing, letter: Letter, tag: Tag) -> bool:
+    """Tell whether the address that a letter came from is nobody else's, now that it is proved whose it is: whoever
+    was only invited there gives way."""
+    owner = hearing.unit.player_by_address(letter.sender)
+    if owner is None or owner.number == tag.player:
+        return True
+    work = hearing.work(owner)
+    gone = give_way(work, hearing.stored.number)
+    hearing.games.update(work.games)
+    return gone
+
+
+def _tell_taken(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion:
+    return _tell(
+        hearing, letter, tag, Note("address-taken"), "the address has become another player's meanwhile"
+    )
+
+
+def _tell_from_there(hearing: Hearing, letter: Letter, tag: Tag, address: str) -> Conclusion:
+    note, reason = Note("address-from-there", {"address": address}), "the word came from another address"
+    if not letter.verified:
+        return Conclusion("ignored", reason)
+    return _tell(hearing, letter, tag, note, reason)
+
+
+def _tell_not_the_word(hearing: Hearing, letter: Letter, tag: Tag, word: str) -> Conclusion:
+    note = Note("address-as-before", {"word": word})
+    return _tell(hearing, letter, tag, note, f"it did not begin with {word}", tag.text)
+
+
+def _tell(
+    hearing: Hearing, letter: Letter, tag: Tag, note: Note, reason: str, reply_tag: str = ""
+) -> Conclusion:
+    """Tell whoever answers a question why nothing was done; a few times a day at most."""
     if hearing.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY:
         return Conclusion("ignored", reason)
-    words = Words(kind="help", notes=(Note("address-as-before", {"word": word}),))
-    hearing.post().to_stranger(letter.sender, words, answers=hearing.answered(letter), reply_tag=tag.text)
-    return Conclusion("answered", reason)
+    words, answered = Words(kind="help", notes=(note,)), hearing.answered(letter)
+    hearing.unit.mark_about(hearing.stored.number, tag.player)
+    hearing.post().to_stranger(letter.sender, words, answers=answered, player=tag.player, reply_tag=reply_tag)
+    return Conclusion("answered", reason, None, written(hearing.grammar.read(letter.lines)))

@@ -17,6 +17,11 @@ def hear_bounce(hearing: Hearing, letter: Letter) -> Conclusion:
         sent = next(filter(None, map(unit.sent_message, reversed(thread.last))), None)
     if sent is None or sent.player is None:
         return Conclusion("bounce", f"{letter.reason}; no player's letter is named")
+    if not unit.player(sent.player).address:
+        unit.erase_letter(hearing.stored.number)  # it holds the address
+        hearing.erased = True
+        return Conclusion("bounce", f"{letter.reason}; player {sent.player}, who has left", sent.game)
+    unit.mark_about(hearing.stored.number, sent.player)
     if not letter.bounce_permanent:
         return Conclusion("bounce", f"{letter.reason}; it counts for nothing", sent.game)
     work = hearing.work(unit.player(sent.player))

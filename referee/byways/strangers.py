@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 
 from referee.commands.command import Register
 from referee.correspondence import Words
+from referee.desk import courtesy
+from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address, who_left
 from referee.games.player import Player
-from referee.hearing import AN_HOUR, SILENCING, Conclusion, Hearing, written
+from referee.hearing import SILENCING, Conclusion, Hearing, written
 from referee.letters.letter import Letter
 from referee.reports.report import Note
 from referee.store.records import Tag
 
-STRANGER_HELP_EVERY = timedelta(days=7)
-"""How often, at most, somebody who is not registered is told what this address is."""
-MOST_STRANGERS_AN_HOUR = 100
-"""Letters to people who are not registered, all of them together: nobody may make the house write to the world."""
 MOST_SLIPS_A_DAY = 5
 """Slips of a stranger who tries to register that are answered in a day."""
 
@@ -32,6 +29,8 @@ def hear_stranger(
         return Conclusion("ignored", "asked for fewer letters, by somebody who is not registered")
     unit = hearing.unit
     read = hearing.grammar.read(hearing.own_lines(letter, None, ()))
+    if (left := who_left(unit, letter.sender, hearing.now)) is not None:
+        return _tell_who_left(hearing, letter, left)
     if any(isinstance(command, Register) for command in read.commands):
         return hear(letter, unit.add_player("", letter.sender, hearing.service.language), ())
     slips = tuple(fault for fault in read.faults if fault.excerpt.lower().startswith("register"))
@@ -39,15 +38,27 @@ def hear_stranger(
         return _write(
             hearing, letter, Words(kind="refusal", faults=slips), Conclusion("answered", slips[0].code)
         )
-    if unit.last_sent(letter.sender, "help", since=hearing.now - STRANGER_HELP_EVERY):
+    if unit.last_sent(letter.sender, "help", since=hearing.now - courtesy.STRANGER_EVERY):
         return Conclusion("ignored", "unknown sender, told this week what this address is")
     words = Words(kind="help", notes=(Note("stranger"),), pages=("help",))
     return _write(hearing, letter, words, Conclusion("answered", "unknown sender", None, written(read)))
 
 
+def _tell_who_left(hearing: Hearing, letter: Letter, player: Player) -> Conclusion:
+    """Tell somebody at a player's old address how to go back to it: as long as he can, nobody is registered there."""
+    former = former_address(hearing.unit, player.number, hearing.now)
+    if former is None or former.tag is None or hearing.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY:
+        return Conclusion("ignored", "from a player's old address")
+    words = Words(kind="help", notes=(Note("address-kept", {"days": CONFIRMED_WITHIN.days}),))
+    hearing.post().to_stranger(
+        letter.sender, words, answers=hearing.answered(letter), player=player.number, reply_tag=former.tag
+    )
+    return Conclusion("answered", "from a player's old address")
+
+
 def _write(hearing: Hearing, letter: Letter, words: Words, end: Conclusion) -> Conclusion:
     """Write to a stranger, unless the house writes to too many."""
-    if not hearing.unit.one_more("letters to strangers", MOST_STRANGERS_AN_HOUR, AN_HOUR):
+    if not courtesy.one_more(hearing.unit):
         return Conclusion("ignored", "unknown sender, when too many were written to")
     hearing.post().to_stranger(letter.sender, words, answers=hearing.answered(letter))
     return end

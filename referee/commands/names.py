@@ -9,6 +9,8 @@ from referee.faults import Fault
 from referee.rulebooks.catalogue import RULEBOOKS
 
 LONGEST_NAME = 40
+MOST_DIGITS = 3
+"""So many may follow one another, whatever stands between: a name goes to strangers, and is no telephone number."""
 MOST_MARKS = 2
 """Accents and vowel signs that one letter of a name may bear."""
 
@@ -20,7 +22,7 @@ RESERVED = frozenset({
 """A name may not be made of these words alone, with or without an article."""
 
 _DASHES = "-‐‑–"
-_SIGNS = f"{_DASHES}'’.,&+!?_·\u02bb\u02bc"
+_SIGNS = f"{_DASHES}'’.,&!?_·\u02bb\u02bc"
 """What a name may hold beside letters, digits and blanks; the last two are the Hawaiian and Ukrainian apostrophes."""
 _SCRIPTS = frozenset({
     "LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC", "THAANA", "ETHIOPIC", "DEVANAGARI",
@@ -81,8 +83,10 @@ def check_name(name: str) -> Fault | None:
         return Fault("name-letters", "a name needs at least one letter")
     if _mixes_scripts(name):
         return Fault("name-scripts", "a name's letters are of one script, such as Latin or Cyrillic")
-    if re.search(r"[^\W_]{2}\.[^\W_]|[^\W_]\.[^\W_]{2}", name):
+    if re.search(r"[^\W_]{2}\.[^\W_]|[^\W_]\.[^\W_]{2}|\bhttps?|\bwww", name, re.IGNORECASE):
         return Fault("name-dot", "a name cannot look like an internet address; write a blank behind the dot")
+    if re.search(rf"\d{{{MOST_DIGITS + 1}}}", "".join(c for c in name if c.isalnum())):
+        return Fault("name-digits", "a name has at most {most} digits in a row", {"most": str(MOST_DIGITS)})
     if re.search(rf"(?:^|[{_DASHES}\s])[{_DASHES}]|[{_DASHES}](?:\s|$)", name):
         return Fault("name-dash", "a dash in a name stands between two letters")
     if _misleads(name):

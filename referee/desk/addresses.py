@@ -11,7 +11,9 @@ from datetime import timedelta
 
 from referee.commands.command import SetAddress
 from referee.correspondence import Answered, Words
-from referee.desk import answers
+from referee.desk import answers, courtesy
+from referee.desk.giving_way import is_only_invited
+from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address, who_left
 from referee.desk.returns import welcome_back
 from referee.desk.work import Work
 from referee.letters.addresses import is_service
@@ -19,10 +21,8 @@ from referee.reports.report import Note
 from referee.store.lookup import address_key
 from referee.store.records import AddressUse, FurtherAddress
 
-CONFIRMED_WITHIN = timedelta(days=7)
-"""How long a new address can be confirmed, and how long the old one can take the change back."""
 MOST_ASKED_A_DAY = 3
-"""New addresses that one player can ask for in a day; each of them gets one letter a day, whoever asks."""
+"""New addresses that one player can ask for in a day; each of them gets one letter a week, whoever asks."""
 A_DAY = timedelta(days=1)
 
 
@@ -38,7 +38,8 @@ def set_address(work: Work, command: SetAddress) -> None:
         work.unit.add_address(work.player.number, use, command.address, tag)
         asked = Note("address-asked", {"who": work.player.name, "use": command.use})
         words = Words(kind="notice", notes=(asked,))
-        work.post.to_address(command.address, words, player=work.player.number, reply_tag=tag)
+        if not _is_anothers(work, command.address):  # the answer is the same, to tell nothing of it
+            work.post.to_address(command.address, words, player=work.player.number, reply_tag=tag)
         work.took(command, note=Note("address-wanted", {"address": command.address, "use": command.use}))
         work.part(None).kind = "receipt"
 
@@ -49,6 +50,15 @@ def _drop_second(work: Work) -> None:
     work.unit.drop_address(work.player.number, "asked-second")
     if second is not None:
         work.unit.forget_letters_from(second.address)
+
+
+def _is_anothers(work: Work, address: str) -> bool:
+    """Tell whether an address is another player's, or was until lately."""
+    unit, me = work.unit, work.player.number
+    owner, left = unit.player_by_address(address), who_left(unit, address, work.now)
+    if left is not None and left.number != me:
+        return True
+    return owner is not None and owner.number != me and not is_only_invited(unit, owner)
 
 
 def _may_ask(work: Work, command: SetAddress) -> bool:
@@ -67,13 +77,13 @@ def _may_ask(work: Work, command: SetAddress) -> bool:
         message = "you have named {most} addresses within a day; write again tomorrow"
         work.wrong(command, "many-addresses", message, most=str(MOST_ASKED_A_DAY))
         return False
-    if (owner is not None and not mine) or unit.last_sent(address, "notice", since=day_ago):
-        work.wrong(
-            command,
-            "address-not-now",
-            "{address} cannot be made yours now: it is somebody else's here, or had a letter about this today",
-            address=address,
-        )
+    if not mine and not courtesy.may_ask_address(unit, address):
+        message = "{address} cannot be made yours now: it was named so within the week"
+        work.wrong(command, "address-not-now", message, address=address)
+        return False
+    if not courtesy.one_more(unit):
+        message = "too many people were written to within the hour; name {address} again later"
+        work.wrong(command, "many-strangers", message, address=address)
         return False
     return True
 
@@ -105,16 +115,22 @@ def _move(work: Work, address: str) -> None:
     """Have the player's letters go to another address, and tell the old one.
 
     The address that was left first keeps its word for the whole time: whoever has taken a player's letters to one
-    address could else, by going on to another, take that word away.
+    address could else, by going on to another, take that word away. Once the player is back there, it is over: the
+    address in between has no word in it.
     """
     unit, me, old = work.unit, work.player.number, work.player.address
-    further = {each.use: each for each in unit.further_addresses(me)}
-    for use in ("second", "former"):
-        if use in further and address_key(further[use].address) == address_key(address):
-            unit.drop_address(me, further.pop(use).use)
+    former, second = unit.further_address(me, "former"), unit.further_address(me, "second")
+    if second is not None and address_key(second.address) == address_key(address):
+        unit.drop_address(me, "second")
+    lasting = former_address(unit, me, work.now)
+    back = lasting is not None and address_key(lasting.address) == address_key(address)
+    if former is not None and (back or lasting is None):
+        unit.drop_address(me, "former")
     work.change_player(address=address)
+    if former is not None and lasting is None:
+        unit.forget_letters_from(former.address)
     tag = ""
-    if "former" not in further:
+    if lasting is None:
         tag = work.draws.tag()
         unit.add_tag(tag, "former", player=me)
         unit.add_address(me, "former", old, tag)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 from referee.commands.grammar import PASSED_OVER
 from referee.correspondence import Answered, Words
@@ -87,7 +88,9 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
                 kind = kind or "notice"
                 news = "draw withdrawn"
                 notes.append(Note("draw-was-withdrawn", writer))
-            case Reachable():
+            case Reachable() if work.unit.one_more(
+                f"told of {event.seat} back in {game.number}", 1, timedelta(days=1)
+            ):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
     if kind is None:
@@ -145,8 +148,9 @@ def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Ki
 def _waiting_challenges(work: Work, about: int | None) -> list[Note]:
     """Return notes on the challenges that wait for the writer's answer; none when he has dealt with one.
 
-    A letter that moves in a game, or asks for the list, is not the place; nor is one about letters themselves.
-    about: the game that the answer is about; where nothing else could be meant, the bare word will do.
+    A letter that moves in a game, or asks for the list, is not the place; nor is one about letters themselves. about:
+    the game that the answer is about; where nothing else could be meant, the bare word will do. A letter about another
+    game is kept as long as that one goes on, and does not name the challenger, who may leave meanwhile.
     """
     parts = work.parts.values()
     dealt = any(isinstance(event, Opened | Declined) for part in parts for event in part.events)
@@ -158,7 +162,7 @@ def _waiting_challenges(work: Work, about: int | None) -> list[Note]:
     notes = []
     for row in waiting:
         if row.proposed_by is not None:
-            who = work.post.player(row.proposed_by).name
+            who = work.post.player(row.proposed_by).name if about in (None, row.number) else ""
             facts = {"who": who, "game": row.number, "alone": alone or about == row.number}
             notes.append(Note("challenge-waits", facts))
     return notes
@@ -171,7 +175,7 @@ def _moved(part: Part) -> bool:
 def _write_answer(
     work: Work, number: int | None, part: Part, answers: Answered, *, general: bool = False
 ) -> Kind:
-    game = work.game(number) if number is not None else None
+    game = work.readable(number) if number is not None else None
     if game is not None and not game.concerns(work.player.number):
         game = None
     kind = _kind(game, part)

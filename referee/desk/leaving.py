@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.commands.command import Bye
 from referee.correspondence import Answered, Words
 from referee.desk import answers
-from referee.desk.addresses import CONFIRMED_WITHIN
+from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.desk.proposals import take_back, turn_down
 from referee.desk.work import Work
 from referee.games.decide import decide_resign
@@ -19,7 +19,7 @@ def ask_to_leave(work: Work, command: Bye) -> None:
     Not as long as his old address can take back that he has another: whoever has made himself master of a player's
     letters could else put an end to it all.
     """
-    if work.unit.further_address(work.player.number, "former") is not None:
+    if former_address(work.unit, work.player.number, work.now) is not None:
         message = "your address has changed within the last {days} days; you can leave when they are over"
         work.wrong(command, "bye-too-soon", message, days=str(CONFIRMED_WITHIN.days))
         return
@@ -35,16 +35,21 @@ def ask_to_leave(work: Work, command: Bye) -> None:
 def leave(work: Work, letter: Answered) -> None:
     """Resign the player's games, take back and turn down what was proposed, write to him a last time, and erase him.
 
-    letter: that confirmed it.
+    A game that cannot be read stays as it is; the operator is told. letter: that confirmed it.
     """
     me = work.player.number
+    unreadable = []
     for row in work.unit.games_of(me):
-        game = work.game(row.number)
+        game = work.readable(row.number)
         if game is not None:
             _end(work, game)
+        else:
+            unreadable.append(row.number)
+    if unreadable:
+        work.post.to_operator(Note("left-unreadable", {"games": tuple(unreadable)}))
     answers.tell_others(work, letter.number)
     work.post.to_player(me, Words(kind="notice", notes=(Note("bye-done"),)), answers=letter)
-    work.unit.forget_player(me)
+    work.unit.forget_player(me, letter=letter.number)
     work.unit.erase_letter(letter.number)
 
 

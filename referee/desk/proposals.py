@@ -11,6 +11,8 @@ from typing import Any
 from referee.commands.command import Accept, Challenge, Command, Decline, Join, Open
 from referee.commands.names import tidy_name
 from referee.correspondence import Words
+from referee.desk import courtesy
+from referee.desk.old_addresses import who_left
 from referee.desk.work import Work
 from referee.games.decide import draw_seats, open_game
 from referee.games.events import Declined, Proposed, Withdrawn
@@ -18,15 +20,12 @@ from referee.games.game import Game
 from referee.letters.addresses import is_service, read_address, why_no_address
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
+from referee.store.records import StoredGame
 
 MOST_PROPOSALS = 10
 """Proposals of one player that may wait at a time: more would only flood others."""
 MOST_SENT_A_DAY = 10
 """Challenges of one player in a day, whatever became of them."""
-MOST_RECEIVED_A_DAY = 5
-"""Invitations that somebody gets in a day, whoever sends them."""
-NEWCOMER_INVITED_EVERY = timedelta(days=7)
-"""How often, at most, somebody is invited who has neither a name nor ever sat in a game, whoever asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +41,24 @@ def challenge(work: Work, command: Challenge) -> None:
     """Propose a game to one player, registered or not.
 
     Whoever is named by his address remains without a name until he accepts: nobody is to learn by a challenge whose
-    address it is.
+    address it is. So the answer does not say, either, whether an invitation was written, or why not.
     """
     if not _may_propose(work, command) or not _may_send(work, command) or not _can_be_played(work, command):
         return
     other = _find_invited(work, command)
-    if other is None or not _may_receive(work, command, other):
+    if other is None or _waits_already(work, command, other) or not _may_name_address(work, command):
         return
+    told = _is_told(work, other)
     number = other.number
     if number is None:
-        number = work.unit.add_player("", other.address, work.service.language).number
+        # Whoever gets no letter is not known by it, either: his place in the game stays empty.
+        number = work.unit.add_player("", other.address if told else "", work.service.language).number
     game = _propose(work, command, number, "" if "@" in command.whom else other.name)
     facts = {"whom": command.whom, **_asked_for(game, command)}
     work.took(command, game.number, Note("challenged", {**facts, "game": game.number}))
-    invited = Note("invitation", {**facts, "who": work.player.name, "newcomer": not other.name})
-    work.others.append((game.number, number, Words(kind="invitation", notes=(invited,))))
+    if told:
+        invited = Note("invitation", {**facts, "who": work.player.name, "newcomer": not other.name})
+        work.others.append((game.number, number, Words(kind="invitation", notes=(invited,))))
 
 
 def open_seat(work: Work, command: Open) -> None:
@@ -119,14 +121,14 @@ def withdraw(work: Work, command: Command, game: Game) -> None:
 def take_back(work: Work, game: Game) -> None:
     """Let a proposal of the writer's be withdrawn; whoever was invited is told.
 
-    Two are not: who would get the invitation only with this letter, and a newcomer, who got one letter that he did
-    not ask for and is to get no other.
+    Two are not: who was sent no invitation, and a newcomer, who got one letter that he did not ask for and is to get
+    no other.
     """
     work.happen(game, Withdrawn(work.player.number))
-    unsent = [each for each in work.others if each[0] == game.number]
-    for each in unsent:
-        work.others.remove(each)
-    if game.proposed_to is not None and not unsent and _takes_part(work, game.proposed_to):
+    work.others[:] = [each for each in work.others if each[0] != game.number]
+    if game.proposed_to is None or not work.unit.was_invited(game.proposed_to, game.number):
+        return
+    if _takes_part(work, game.proposed_to):
         note = Note("was-withdrawn", {"game": game.number, "who": work.player.name})
         words = Words(kind="notice", news="withdrawn", notes=(note,))
         work.others.append((game.number, game.proposed_to, words))
@@ -171,43 +173,67 @@ def _may_send(work: Work, command: Challenge) -> bool:
     return False
 
 
-def _may_receive(work: Work, command: Challenge, other: Invited) -> bool:
-    """Tell whether somebody may be invited now; note what is wrong if not.
+def _waits_already(work: Work, command: Challenge, other: Invited) -> bool:
+    """Tell whether the two have a proposal between them, and say so; asked only where the writer knows the name.
 
-    The writer hears the reason only of his own proposals to a player whose name he knows.
+    What he offered to an address does not count, whosesoever it may be.
     """
-    me = work.player.number
-    waiting = [
-        row
-        for row in work.unit.games_of(me, ("proposed",))
-        if other.number is not None and {row.proposed_by, row.proposed_to} == {me, other.number}
-    ]
-    if waiting and "@" not in command.whom:
-        mine = waiting[0].proposed_by == me
-        work.wrong(
-            command,
-            "challenged-already" if mine else "challenges-you",
-            "your challenge to {whom} still waits for its answer: game {game}"
-            if mine
-            else "{whom} challenges you already: game {game}",
-            suggestion="" if mine else f"accept {waiting[0].number}",
-            whom=other.name,
-            game=str(waiting[0].number),
-        )
+    if "@" in command.whom:
         return False
-    known = other.number is not None and _takes_part(work, other.number)
-    time, most = (timedelta(days=1), MOST_RECEIVED_A_DAY) if known else (NEWCOMER_INVITED_EVERY, 1)
-    received = work.unit.last_sent(other.address, "invitation", since=work.now - time)
-    received += sum(reader == other.number and said.kind == "invitation" for _, reader, said in work.others)
-    if received < most and not any(row.proposed_by == me for row in waiting):
+    for row in _waiting(work):
+        if row.proposed_by == other.number:
+            work.wrong(
+                command,
+                "challenges-you",
+                "{whom} challenges you already: game {game}",
+                suggestion=f"accept {row.number}",
+                whom=other.name,
+                game=str(row.number),
+            )
+            return True
+        if row.proposed_to == other.number and _shows_whom(row.title):
+            message = "your challenge to {whom} still waits for its answer: game {game}"
+            work.wrong(command, "challenged-already", message, whom=other.name, game=str(row.number))
+            return True
+    return False
+
+
+def _waiting(work: Work) -> list[StoredGame]:
+    """Return the proposals by and to the writer; without those that this very letter has dealt with."""
+    rows = work.unit.games_of(work.player.number, ("proposed",))
+    return [
+        row for row in rows if row.number not in work.games or work.games[row.number].status == "proposed"
+    ]
+
+
+def _shows_whom(title: str) -> bool:
+    """Tell whether a proposal's title names whom it was offered to; no name holds a dash between blanks."""
+    return " - " in title
+
+
+def _may_name_address(work: Work, command: Challenge) -> bool:
+    """Count the challenges to addresses, a player's or not: what is refused tells nothing of the address."""
+    if "@" not in command.whom or courtesy.one_more(work.unit):
         return True
     work.wrong(
         command,
-        "invited-enough",
-        "{whom} cannot be invited at the moment: an invitation waits for its answer, or there were enough for now",
+        "many-strangers",
+        "too many people were written to within the hour; challenge {whom} again later",
         whom=command.whom,
     )
     return False
+
+
+def _is_told(work: Work, other: Invited) -> bool:
+    """Tell whether an invitation is written; if not, the proposal waits all the same."""
+    me = work.player.number
+    if any(reader == other.number and said.kind == "invitation" for _, reader, said in work.others):
+        return False
+    if other.number is None or not _takes_part(work, other.number):
+        return courtesy.may_invite_stranger(work.unit, other.address, work.now)
+    if any(row.proposed_by == me and row.proposed_to == other.number for row in _waiting(work)):
+        return False
+    return courtesy.may_invite_player(work.unit, other.address, me, work.now)
 
 
 def _takes_part(work: Work, player: int) -> bool:
@@ -227,7 +253,7 @@ def _find_invited(work: Work, command: Challenge) -> Invited | None:
     if is_service(address, work.service.address):
         work.wrong(command, "challenged-referee", "I umpire, I do not play")
         return None
-    found = work.unit.player_by_address(address)
+    found = work.unit.player_by_address(address) or who_left(work.unit, address, work.now)
     if found is None:
         return Invited(None, "", address)
     return _not_self(work, command, Invited(found.number, found.name, found.address))

@@ -24,6 +24,7 @@ MOST_RETURNS = 2
 """After so many letters that came back, with none of his between, a player is out of reach."""
 MOST_LOST_AN_HOUR = 20
 """When more players than this seem to be lost within an hour, it is this service that is refused."""
+A_DAY = timedelta(days=1)
 TRY_AGAIN_AFTER = timedelta(hours=4)
 """When a letter that came back is sent once more."""
 
@@ -53,15 +54,18 @@ def came_back(
     if _NOT_THE_ADDRESS.match(status):
         work.post.to_operator(Note("letter-refused", {"letter": about, "status": status}))
         return f"{about}, for no fault of the address"
+    if work.unit.has_written_since(player.number, sent.message_id):
+        return f"{about}, who has written since"
     returns = work.unit.count_return(player.number)
     if player.unreachable:
         return f"{about}, who is out of reach"
     if returns < MOST_RETURNS and not given_up and work.unit.has_written(player.number):
         return f"{about}, for the first time"
     if second := work.unit.further_address(player.number, "second"):
-        _fall_back(work, second.address)
+        _fall_back(work, second.address, sent.message_id)
         return f"{about}, whose letters go to the second address now"
-    if not work.unit.one_more("player out of reach", MOST_LOST_AN_HOUR, timedelta(hours=1)):
+    lately = work.unit.one_more(f"player {player.number} out of reach", 1, A_DAY)
+    if lately and not work.unit.one_more("player out of reach", MOST_LOST_AN_HOUR, timedelta(hours=1)):
         work.post.to_operator(Note("letter-refused", {"letter": about, "status": status}))
         return f"{about}; so many at once look like a fault of this side"
     work.unit.mark_unreachable(player.number)
@@ -70,10 +74,11 @@ def came_back(
     return f"{about}, who counts as out of reach now"
 
 
-def _fall_back(work: Work, second: str) -> None:
+def _fall_back(work: Work, second: str, lost: str) -> None:
     """Have the player's letters go to his second address, which he has confirmed, and those that he missed as well.
 
-    The two change places: if the first takes letters again, what he writes from there is still his.
+    The two change places: if the first takes letters again, what he writes from there is still his. lost: Message-ID of
+    the letter that came back.
     """
     unit, me, first = work.unit, work.player.number, work.player.address
     unit.drop_address(me, "second")
@@ -82,7 +87,7 @@ def _fall_back(work: Work, second: str) -> None:
     unit.add_address(me, "second", first)
     missed = _missed(work)
     for about, number in missed:
-        work.post.copy(me, about, number, None)
+        work.post.copy(me, about, number, None, lost=lost)
     note = Note("fell-back", {"address": first, "count": len(missed)})
     work.post.to_player(me, Words(kind="notice", notes=(note,)))
 
@@ -98,6 +103,8 @@ def _tell_others(work: Work, letter: int | None) -> None:
         if seat is not None and game.status == "playing" and seat not in game.unreachable:
             game = work.happen(game, Unreachable(seat))
             answers.keep_events(work, game, [Unreachable(seat)], letter)
+            if not work.unit.one_more(f"told of {seat} out of reach in {game.number}", 1, A_DAY):
+                continue  # whoever comes and goes all day long is told of once
             note = Note("unreachable", {"who": work.player.name or seat.capitalize()})
             for other, player in game.seats.items():
                 if player != me:

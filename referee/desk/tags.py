@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 from referee.commands.command import NewTag
 from referee.desk.play import find_game
@@ -20,18 +21,18 @@ def new_tag(work: Work, command: NewTag, number: int | None) -> None:
     work.took(command, game.number, Note("new-tag", {"game": game.number}))
 
 
-def renew(work: Work, leaked: Tag) -> Note | None:
-    """Give the letters about a tag's game another one, since somebody else has it; return what to say of it.
+def renew(work: Work, leaked: Tag) -> None:
+    """Give the letters about a tag's game another one, since somebody else has it.
 
-    The new one comes with the game's next letter. It is done together with the question about a held letter, so once
-    a day at most: else whoever has the newest tag could have it go on for ever.
+    The new one comes with the game's next letter. It is done once a day at most: else whoever has the newest tag
+    could have it go on for ever.
     """
     number = leaked.game
-    game = work.game(number) if leaked.purpose == "seat" and number is not None else None
+    game = work.readable(number) if leaked.purpose == "seat" and number is not None else None
     if game is None or game.seat_of(leaked.player) is None:
-        return None
-    _replace_tag(work, game.number)
-    return Note("tag-leaked", {"game": game.number})
+        return
+    if work.unit.one_more(f"tags of player {leaked.player} in game {number} renewed", 1, timedelta(days=1)):
+        _replace_tag(work, game.number)
 
 
 def _replace_tag(work: Work, game: int) -> None:

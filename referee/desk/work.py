@@ -15,7 +15,7 @@ from referee.commands.command import Command
 from referee.correspondence import Correspondence, Service, Words
 from referee.errors import GameUnreadable
 from referee.faults import Fault, Place
-from referee.games.events import Event, Ruled, read_event
+from referee.games.events import Event, read_event
 from referee.games.game import Game, fold_game
 from referee.games.player import Player
 from referee.letters.letter import Attachment, Kind, OwnLine
@@ -54,8 +54,8 @@ class Part:
 class Work:
     """One letter's work.
 
-    known: games as last committed, by number: a cache, never written here. lines: the letter's own lines.
-    held_at: when the letter came in, if it was held and is heard only now.
+    known: games as last committed, by number: a cache, never written here. cause: see Correspondence. lines: the
+    letter's own lines. held: the letter's number, if it was held or set aside and is heard only now.
     """
 
     def __init__(
@@ -66,15 +66,16 @@ class Work:
         player: Player,
         known: Mapping[int, Game],
         draws: Draws,
+        cause: str,
         lines: Sequence[OwnLine] = (),
-        held_at: datetime | None = None,
+        held: int | None = None,
     ) -> None:
         self.unit = unit
         self.service = service
         self.now = now
         self.player = player
         self.draws = draws
-        self.post = Correspondence(unit, service, now, draws)
+        self.post = Correspondence(unit, service, now, draws, cause)
         self.games: dict[int, Game] = {}
         self.titles: dict[int, str] = {}
         self.parts: dict[int | None, Part] = {}
@@ -88,7 +89,7 @@ class Work:
         """Another reply tag for the answer than the game's: it is asked for something that only its reader can say."""
         self._known = known
         self._lines = lines
-        self._held_at = held_at
+        self._held = held
 
     @property
     def whole_letter(self) -> bool:
@@ -101,10 +102,7 @@ class Work:
 
     def went_on(self, game: int) -> bool:
         """Tell whether a game has gone on while this letter was held, so that its moves were meant for another turn."""
-        held_at = self._held_at
-        if held_at is None:
-            return False
-        return any(each.kind == Ruled.__name__ and each.at > held_at for each in self.unit.events(game))
+        return self._held is not None and self.unit.moved_since(game, self._held)
 
     def game(self, number: int) -> Game | None:
         """Return a game as it stands now, locked until the end of the work; None when there is none."""
@@ -114,12 +112,11 @@ class Work:
         if row is None:
             return None
         game = self._known.get(number)
-        if game is None or game.last_event > row.last_event:
-            stored = self.unit.events(number)
-            game = fold_game(number, map(_event, stored), self.service.rulebooks.__getitem__)
-        elif game.last_event < row.last_event:
-            for event in self.unit.events(number, after=game.last_event):
-                game = game.after(_event(event))
+        if game is not None and game.last_event > row.last_event:
+            game = None
+        if game is None or game.last_event < row.last_event:
+            stored = self.unit.events(number, after=game.last_event if game else 0)
+            game = fold_game(number, map(_event, stored), self.service.rulebooks.__getitem__, game)
         if game is not None:
             self.games[number] = game
             self.titles[number] = row.title

@@ -178,26 +178,26 @@ class Game:
         }
         if position is None or self.rulebook.result(position) is None:
             return heard
-        return heard | {"status": "ended", "draw_offered_by": None, "resigning": frozenset()}
+        return heard | {"status": "ended", "draw_offered_by": None, "resigning": frozenset(), "frozen": ""}
 
 
 def fold_game(
-    number: int, events: Iterable[Event], find_rulebook: Callable[[str], AnyRulebook]
+    number: int,
+    events: Iterable[Event],
+    find_rulebook: Callable[[str], AnyRulebook],
+    before: Game | None = None,
 ) -> Game | None:
     """Return the game that these events made; None when there are none.
 
-    Raises GameUnreadable when no game can be made of them.
+    before: the game as it was, which these events follow; None where they are all. Raises GameUnreadable when no game
+    can be made of them.
     """
-    game: Game | None = None
+    game = before
     try:
         for event in events:
             game = (game or _begun(number, event, find_rulebook)).after(event)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        # The text of an error may quote a hidden fact: only its kind is told.
-        raise GameUnreadable(
-            f"game {number} cannot be made from what was kept of it ({type(error).__name__}): the database was changed "
-            "from outside, or this release cannot read it; go back to the release before, or restore a backup"
-        ) from error
+        raise GameUnreadable(number, error) from error
     return game
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from referee.letters.letter import RawLetter
+
+TOGETHER = 20_000_000
+"""Octets of letters that are looked at together: more would fill the memory. One letter may be larger."""
 
 
 class Mailbox(Protocol):
@@ -14,8 +17,11 @@ class Mailbox(Protocol):
     Every method may raise MailboxClosed; after that the same object may be used again, and reconnects.
     """
 
-    def unread(self, limit: int = 50) -> list[RawLetter]:
+    def unread(self, limit: int = 50, besides: Collection[RawLetter] = ()) -> list[RawLetter]:
         """Return up to `limit` waiting letters that this door has not yet been told are handled, oldest first.
+
+        besides: letters that were returned before, and are left out now. Never more than TOGETHER is returned, but
+        at least one letter when any waits.
 
         The truth of the mailbox is asked each time; nothing is remembered by flags or dates. Letters that
         were returned before and not handled come again.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import stat
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,16 +16,21 @@ import structlog
 
 from referee.errors import MailboxClosed
 from referee.letters.letter import RawLetter
+from referee.mailbox.door import TOGETHER
 from referee.mailbox.waking import Alarm
 
 log = structlog.get_logger(__name__)
 
 DONE = ".Done"
+SEEN = ":2,S"
+"""The mark behind the name of a letter that was put away."""
 BOXES = ("cur", "new", "tmp")
 BRISK = 1.0
 """So many seconds after the last letter we look five times as often."""
 NASCENT = 0.05
 """So many seconds an empty file is left to whoever has just made it, for not all put letters here in one move."""
+LONGEST_NAME = 255
+"""Octets of a file's name, on all file systems that a Maildir may lie on."""
 HEADER_OCTETS = 65_536
 """So much is looked through for the header of a letter over the limit."""
 
@@ -71,13 +77,21 @@ class MaildirMailbox:
         self._shown: set[str] = set()
         self._handled: set[str] = set()
 
-    def unread(self, limit: int = 50) -> list[RawLetter]:
-        unmoved = set(map(_stamp_in, self._handled))
+    def unread(self, limit: int = 50, besides: Collection[RawLetter] = ()) -> list[RawLetter]:
+        left_out = {letter.uid for letter in besides}
+        unmoved = set(map(_stamp_in, self._handled | left_out))
         waiting = sorted((file for file in self._files() if file.stamp not in unmoved), key=_File.in_order)
         if not all(file.size for file in waiting[:limit]):
             time.sleep(NASCENT)
-        letters = [letter for file in waiting[:limit] if (letter := self._read(file))]
-        self._shown = {letter.uid for letter in letters}
+        letters: list[RawLetter] = []
+        octets = 0
+        for file in waiting[:limit]:
+            octets += min(file.size, self._size_limit)
+            if letters and octets > TOGETHER:
+                break
+            if letter := self._read(file):
+                letters.append(letter)
+        self._shown = {letter.uid for letter in letters} | left_out
         return letters
 
     def handled(self, letters: Sequence[RawLetter]) -> None:
@@ -161,10 +175,9 @@ class MaildirMailbox:
                 content = _read_header(file.path)
         except FileNotFoundError:
             return None
-        except OSError as error:
-            log.warning(
-                "a letter cannot be read and is set aside", file=str(file.path), reason=error.strerror
-            )
+        except (OSError, MemoryError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "the memory does not suffice"
+            log.warning("a letter cannot be read and is set aside", file=str(file.path), reason=reason)
             size = 0
         if _look_at(file.path) != file:
             return None  # it is being written; it will be complete next time
@@ -179,10 +192,10 @@ class MaildirMailbox:
 
     def _put_away(self, file: _File, uid: str) -> bool:
         """Move a file into the subfolder; tell whether it is gone from here."""
-        target = self._path / DONE / "cur" / f"{file.name}:2,S"
-        if target.exists():
-            target = target.with_name(f"{file.name}.{file.at}.{uid.rpartition('/')[2]}:2,S")
+        target = self._path / DONE / "cur" / _short(file.name)
         try:
+            if target.exists():
+                target = target.with_name(_short(f"{file.name}.{file.at}.{uid.rpartition('/')[2]}"))
             if not target.parent.exists():
                 self._make()
             file.path.rename(target)
@@ -222,6 +235,15 @@ def _read_header(path: Path) -> bytes:
 def _seal(content: bytes | None) -> str:
     """Return what tells letters apart that bear the same stamp: 16 hex digits, "unread" without content."""
     return "unread" if content is None else hashlib.sha256(content).hexdigest()[:16]
+
+
+def _short(name: str) -> str:
+    """Return the name under which a letter is put away: its own, the end of a long one replaced by a digest."""
+    name_in_octets = os.fsencode(name)
+    if len(name_in_octets) + len(SEEN) > LONGEST_NAME:
+        digest = hashlib.sha256(name_in_octets).hexdigest()[:32]
+        name = f"{os.fsdecode(name_in_octets[: LONGEST_NAME - len(SEEN) - len(digest) - 1])}.{digest}"
+    return name + SEEN
 
 
 def _stamp_in(uid: str) -> str:

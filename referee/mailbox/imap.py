@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC
 
@@ -20,6 +20,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 from referee.clock import Clock
 from referee.errors import MailboxClosed
 from referee.letters.letter import RawLetter
+from referee.mailbox.door import TOGETHER
 from referee.mailbox.line import TROUBLE, Account, Line, ServerFacts, answer_of, closed, dial
 from referee.mailbox.waking import Alarm
 
@@ -73,13 +74,15 @@ class ImapMailbox:
 
     # The door
 
-    def unread(self, limit: int = 50) -> list[RawLetter]:
+    def unread(self, limit: int = 50, besides: Collection[RawLetter] = ()) -> list[RawLetter]:
         with self._working() as line:
             line.client.noop()  # some servers notice new letters only between commands
             waiting = sorted(line.client.search("ALL"))
             self._handled.intersection_update(waiting)
-            uids = [uid for uid in waiting if uid not in self._handled][:limit]
-            return list(self._letters(line, uids))
+            seen = {int(letter.uid) for letter in besides if letter.uidvalidity == line.uidvalidity}
+            left_out = self._handled | seen
+            uids = [uid for uid in waiting if uid not in left_out][:limit]
+            return list(self._letters(line, uids, TOGETHER))
 
     def handled(self, letters: Sequence[RawLetter]) -> None:
         if not letters:
@@ -145,7 +148,7 @@ class ImapMailbox:
         """Return the letters here whose Subject holds `words` (ASCII), oldest first."""
         with self._working() as line:
             line.client.noop()
-            return list(self._letters(line, sorted(line.client.search(["SUBJECT", words]))))
+            return list(self._letters(line, sorted(line.client.search(["SUBJECT", words])), None))
 
     # Connections
 
@@ -214,10 +217,20 @@ class ImapMailbox:
 
     # Letters
 
-    def _letters(self, line: Line, uids: Sequence[int]) -> Iterator[RawLetter]:
-        """Fetch letters in their order; those that have gone meanwhile are left out."""
+    def _letters(self, line: Line, uids: Sequence[int], most: int | None) -> Iterator[RawLetter]:
+        """Fetch letters in their order; those that have gone meanwhile are left out. most: octets, but at least one
+        letter is fetched; None: all."""
         known = line.client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
-        sizes = {uid: int(known[uid][b"RFC822.SIZE"]) for uid in uids if uid in known}
+        sizes: dict[int, int] = {}
+        octets = 0
+        for uid in uids:
+            if uid not in known:
+                continue
+            size = int(known[uid][b"RFC822.SIZE"])
+            octets += min(size, self._size_limit)
+            if most is not None and sizes and octets > most:
+                break
+            sizes[uid] = size
         contents: dict[int, bytes | None] = {}
         for batch in self._batches(sizes):
             contents |= self._contents(line, batch, WHOLE)

@@ -19,8 +19,9 @@ from referee.errors import MailboxClosed, SettingsError, TokenRefused
 
 Security = Literal["tls", "starttls", "none"]
 
-TROUBLE = (IMAPClientError, OSError, ValueError, LookupError)
-"""What the library raises: its own errors, the network's, and those of a parser before an odd answer.
+TROUBLE = (IMAPClientError, OSError, ValueError, LookupError, MemoryError)
+"""What the library raises: its own errors, the network's, those of a parser before an odd answer, and that of an
+answer too large for this machine.
 
 An IMAPClientError that is no IMAPClientAbortError is a refusal and leaves the connection usable.
 """
@@ -249,6 +250,8 @@ def closed(account: Account, error: Exception) -> MailboxClosed:
             text = f"{where} refuses connections; see whether the server runs and [inbox] port is right"
         case OSError():
             text = f"the connection to {where} was lost ({error.strerror or error}); see the network"
+        case MemoryError():
+            text = f"the memory does not suffice for what {where} sent; it will be tried again"
         case IMAPClientAbortError():
             text = f"{where} ended the connection ({answer_of(error)}); it will be tried again"
         case IMAPClientError():

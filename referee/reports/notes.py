@@ -26,6 +26,9 @@ NOTES: Mapping[str, frozenset[str]] = {
         "address-changed": "address days",
         "address-left": "days",
         "address-back": "address",
+        "address-kept": "days",
+        "address-taken": "",
+        "too-late": "",
         "second-added": "address",
         "second-removed": "",
         "bye-confirm": "games proposals",
@@ -61,29 +64,34 @@ NOTES: Mapping[str, frozenset[str]] = {
         "unseen": "numbers",
         # letters that were not taken at once
         "too-often": "most letter",
-        "held": "commands received game",
-        "not-confirmed": "",
-        "second-mailbox": "",
+        "held": "letters",
+        "held-no-more": "",
+        "not-confirmed": "numbers",
+        "second-mailbox": "numbers",
         "unreadable": "reason",
         "too-large": "limit",
         "set-aside": "letter",
         # to the operator
         "letter-set-aside": "letter reason",
+        "letter-in-hand": "letter ends",
         "mailbox-lost": "since reason",
         "post-was-closed": "since until reason",
         "disk-low": "free",
+        "clock-ahead": "now newest",
         "clock-behind": "now newest",
         "clock-jumped": "by ahead now",
         "letter-refused": "letter status",
         "player-unreachable": "player status",
+        "left-unreadable": "games",
     }.items()
 }
 """Codes and the names of their facts. address: a further one of the reader's own, use: what it is to be, "main" or
 "second"; days: in which a change can be taken back, 0 for no longer; games, proposals: what ends when he leaves,
-numbers and how many. commands, lines: lines of a letter.
+numbers and how many. lines: lines of a letter. letters: that are held, each with its number, when it was received, its
+game, commands, what it means, which address that names, and whether it came to an own reply address.
 
 alone: the word needs no game's number. due: the reader is to move. no_picture: he wants his sheets as a picture, and
-letters of plain text, which hold none. numbers: of letters about the game. options: those of a proposal by their
+letters of plain text, which hold none. numbers: of letters. options: those of a proposal by their
 keys, as they were written, the proposer's colour among them. rules: a game's title; rulebook: the name of its folder,
 where the templates for its options and for `why` lie; why: what it explains. who: a player's name, or his colour."""
 

@@ -323,7 +323,7 @@ class _Kept:
 
     def __call__(self, name: str, about: object) -> str:
         """Return what a template says of a value; values that are equal bring the same words."""
-        for known, value, words in self._words:
+        for known, value, words in tuple(self._words):  # another thread may add some meanwhile
             if known == name and value == about:
                 return words
         words = self._environment.get_template(name).render(about=about)

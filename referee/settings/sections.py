@@ -66,7 +66,7 @@ PortOrNone = Annotated[
 Seconds = Annotated[int, Field(strict=True, ge=1, le=86_400), Form("whole seconds from 1 to 86400")]
 Octets = Annotated[int, Field(strict=True, ge=1_000), Form("a whole number of octets, at least 1000")]
 Days = Annotated[int, Field(strict=True, ge=0, le=36_500), Form("whole days from 0 to 36500")]
-Count = Annotated[int, Field(strict=True, ge=1), Form("a whole number, at least 1")]
+Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000), Form("a whole number from 1 to 1000000")]
 Folder = Annotated[Path, Form("the path of a folder")]
 ReadableFile = Annotated[Path, Form("the path of a file that can be read", readable=True)]
 SecretFile = Annotated[Path, Form("the path of a file that holds the password alone")]

@@ -12,6 +12,9 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store.tables import HOUSE
 
+COUNTED = "counted "
+"""Before what is counted, the name of its row."""
+
 _FOUND = select(HOUSE.c.value).where(HOUSE.c.name == bindparam("which"))
 _FOUND_LOCKED = _FOUND.with_for_update()
 _CHANGE = update(HOUSE).where(HOUSE.c.name == bindparam("which")).values(value=bindparam("said"))
@@ -37,7 +40,7 @@ def add(connection: Connection, kind: str, count: int, within: timedelta, now: d
 
 
 def _name(kind: str) -> str:
-    return f"counted {kind}"
+    return f"{COUNTED}{kind}"
 
 
 def _read(value: str | None, within: timedelta, now: datetime) -> tuple[datetime, int]:

@@ -1,64 +1,62 @@
-"""When two letters are the same letter: their bytes agree below what the way here has added.
+"""When two letters are the same letter: what their writer sent agrees.
 
-A Message-ID alone proves nothing: some programs reuse it, some leave it out. And a mailbox that was made
-anew numbers its letters anew. The bytes that the writer sent stay; only the headers that mail
-hosts put on top (`Received` and its kin) differ when a letter comes twice.
+A Message-ID alone proves nothing: some programs reuse it, some leave it out. And a mailbox that was made anew numbers
+its letters anew. So a letter is known by its text and by the few headers that its writer's own program makes and
+that no mail host changes on the way. Every other header may be another one when the letter comes twice: a host puts
+its traces at the top or at the end, or a mark into the subject.
 
-Bytes alone prove nothing either: who makes the same move on two turns may well write the same letter. So one that
-bears neither a Message-ID nor a date of its own is never the same as another.
+Who makes the same move on two turns may well write the same text. So a letter that bears neither a Message-ID nor a
+date of its own is known by all of its bytes and the time it came in.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator
+from datetime import datetime
 
-from referee.letters.headers import read_headers
+from referee.letters.addresses import read_sender
+from referee.letters.headers import Headers, read_headers
 from referee.letters.limits import HEADER_OCTETS
 from referee.letters.threads import read_message_id
 
-TRACE_HEADERS = frozenset(
-    (
-        b"arc-authentication-results",
-        b"arc-message-signature",
-        b"arc-seal",
-        b"authentication-results",
-        b"delivered-to",
-        b"envelope-to",
-        b"received",
-        b"received-spf",
-        b"return-path",
-        b"x-envelope-to",
-        b"x-google-smtp-source",
-        b"x-original-to",
-        b"x-received",
-        b"x-spam-checker-version",
-        b"x-spam-level",
-        b"x-spam-score",
-        b"x-spam-status",
-    )
+_OWN_FIELDS = (
+    "message-id",
+    "date",
+    "in-reply-to",
+    "references",
+    "content-type",
+    "content-transfer-encoding",
 )
+_TAG = re.compile(r"\+([a-z0-9._-]{1,64})@")
 
 
-def digest(content: bytes) -> str:
-    """Return the SHA-256 of a letter below its trace headers: 64 lower-case hex digits.
+def digest(content: bytes, received: datetime) -> str:
+    """Return the SHA-256 of what a letter's writer sent: 64 lower-case hex digits.
 
-    It is "" for a letter with neither Message-ID nor date, which is like no other. Line ends count alike
-    (CRLF or LF), since a Maildir and an IMAP server hand out the same letter with either. Linear in the length of the
-    letter.
+    received: when it came into the mailbox. Line ends count alike (CRLF or LF), since a Maildir and an IMAP server hand
+    out the same letter with either; so do empty lines at the end. Linear in the length of the letter.
     """
     letter = content.replace(b"\r\n", b"\n")
-    start = 0
-    tracing = letter.startswith(b"From ")  # a mailbox file's own first line
-    while start < len(letter):
-        end = letter.find(b"\n", start) + 1 or len(letter)
-        line = letter[start:end]
-        if line[:1] not in (b" ", b"\t") and not (start == 0 and tracing):
-            tracing = line.partition(b":")[0].strip().lower() in TRACE_HEADERS
-        if not tracing:
-            break
-        start = end
-    sent = letter[start:]
-    headers, _ = read_headers(sent[:HEADER_OCTETS])
+    head, _, body = letter.partition(b"\n\n")
+    headers, text = read_headers(head[:HEADER_OCTETS])
     if not read_message_id(headers) and not headers.first("date"):
-        return ""
-    return hashlib.sha256(sent).hexdigest()
+        return hashlib.sha256(received.isoformat().encode() + b"\n" + letter).hexdigest()
+    sent = hashlib.sha256("\n".join(_own(headers)).encode("utf-8", "backslashreplace"))
+    for part in (text, body.rstrip()):
+        sent.update(b"\n\n")
+        sent.update(part)
+    return sent.hexdigest()
+
+
+def _own(headers: Headers) -> Iterator[str]:
+    """Yield the writer's own headers: the sender by his address, and of whom he wrote to the tags alone, which say
+    what the letter is about."""
+    sender = read_sender(headers)
+    yield f"from {sender.address.lower() or headers.all('from')}"
+    written_to = " ".join((*headers.all("to"), *headers.all("cc"))).lower()
+    yield f"tags {sorted(set(_TAG.findall(written_to)))}"
+    for name in _OWN_FIELDS:
+        for value in headers.all(name):
+            yield f"{name} {' '.join(value.split())}"

@@ -6,6 +6,7 @@ What differs between the two is here, in the triggers of the migrations, and in 
 from __future__ import annotations
 
 import os
+import socket
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,13 @@ from referee.errors import SettingsError, StoreUnreachable
 
 BUSY_SECONDS = 10
 """How long a writer waits for another process's transaction before it gives up."""
+
+LONGEST_NAME = 63
+"""Octets of the name that a process goes by at PostgreSQL."""
+STANDS_STILL_SECONDS = 60
+"""After so long PostgreSQL ends a transaction whose process does nothing in it, for others may wait for it."""
+ANSWER_SECONDS = 300
+"""How long PostgreSQL may take over one statement; migrations have no end set."""
 
 FORMS = "sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE"
 
@@ -63,6 +71,11 @@ def make_file(path: Path) -> None:
         ) from error
 
 
+def name_of_process() -> str:
+    """Return what to call this process before PostgreSQL, and before an operator."""
+    return f"referee, process {os.getpid()} on {socket.gethostname()}"[:LONGEST_NAME]
+
+
 def make_engine(url: URL) -> Engine:
     """Return the engine for `url`; nothing is connected yet. Parameters never appear in its errors or logs."""
     if sqlite_path(url):
@@ -76,8 +89,15 @@ def make_engine(url: URL) -> Engine:
         hide_parameters=True,
         connect_args={
             "connect_timeout": BUSY_SECONDS,
-            "application_name": "referee",
-            "options": f"{wanted} -c lock_timeout={BUSY_SECONDS}s -c timezone=UTC",
+            "application_name": name_of_process(),
+            # The URL may set limits of its own, but the time zone is ours.
+            "options": f"-c lock_timeout={BUSY_SECONDS}s -c statement_timeout={ANSWER_SECONDS}s "
+            f"-c idle_in_transaction_session_timeout={STANDS_STILL_SECONDS}s {wanted} -c timezone=UTC",
+            # A server that is gone without a word is noticed after a minute.
+            "keepalives": 1,
+            "keepalives_idle": 30,
+            "keepalives_interval": 10,
+            "keepalives_count": 3,
         },
     )
 

@@ -25,6 +25,7 @@ from sqlalchemy import (
     update,
 )
 
+from referee.store.counting import COUNTED
 from referee.store.lookup import RUNNING
 from referee.store.tables import (
     ADDRESSES,
@@ -35,6 +36,7 @@ from referee.store.tables import (
     LETTERS,
     OUTGOING,
     OUTGOING_CONTENTS,
+    PARTINGS,
     PERSONS,
     SEATS,
 )
@@ -112,11 +114,17 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
     """Erase what the letters about a game say of a player who has left; and name him in its title no more."""
     _name_anew(connection, game)
     row = connection.execute(
-        select(GAMES.c.proposed_by, GAMES.c.proposed_to).where(GAMES.c.number == game)
+        select(GAMES.c.proposed_by, GAMES.c.proposed_to, GAMES.c.created, GAMES.c.ended).where(
+            GAMES.c.number == game
+        )
     ).one()
     seated = connection.execute(select(SEATS.c.player).where(SEATS.c.game == game)).scalars()
-    others = {who for who in (*row, *seated) if who not in (None, player)}
-    ours = OUTGOING.c.player.in_(others), OUTGOING.c.game == game, _POSTED
+    others = {who for who in (row.proposed_by, row.proposed_to, *seated) if who not in (None, player)}
+    # As long as it went on, letters about no game may have named him too: a list of games, a challenge that waits.
+    meanwhile = and_(OUTGOING.c.game.is_(None), OUTGOING.c.created >= row.created)
+    if row.ended is not None:
+        meanwhile = and_(meanwhile, OUTGOING.c.created <= row.ended)
+    ours = OUTGOING.c.player.in_(others), or_(OUTGOING.c.game == game, meanwhile), _POSTED
     caused = connection.execute(select(EVENTS.c.letter).where(EVENTS.c.game == game)).scalars().all()
     answered = connection.execute(select(OUTGOING.c.answers).where(*ours)).scalars().all()
     letters = {each for each in (*caused, *answered) if each is not None}
@@ -155,11 +163,23 @@ def _name_anew(connection: Connection, game: int) -> None:
     )
 
 
-def lapsed_addresses(connection: Connection, before: datetime) -> list[tuple[int, Any, str]]:
+def erase_stale(connection: Connection, counted: datetime, partings: datetime) -> None:
+    """Erase counts of what began before the first time, and what is kept of players who left before the second."""
+    stale = HOUSE.c.name.startswith(COUNTED), HOUSE.c.value < counted.isoformat()
+    connection.execute(delete(HOUSE).where(*stale))
+    connection.execute(delete(PARTINGS).where(PARTINGS.c.at < partings))
+
+
+def lapsed_addresses(
+    connection: Connection, before: datetime, present: datetime
+) -> list[tuple[int, Any, str]]:
     """Return what was asked for before that time and never confirmed, and main addresses given up before: player,
-    use and address."""
+    use and address.
+
+    present: what is later than that was kept by a clock that was wrong, and is long past.
+    """
     asked = select(ADDRESSES.c.player, ADDRESSES.c.use, ADDRESSES.c.address).where(
-        ADDRESSES.c.use != "second", ADDRESSES.c.created < before
+        ADDRESSES.c.use != "second", or_(ADDRESSES.c.created < before, ADDRESSES.c.created > present)
     )
     return [(player, use, address) for player, use, address in connection.execute(asked)]
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from types import ModuleType
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Boolean, ColumnElement, Connection, bindparam, insert, literal_column, not_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.letters.letter import RawLetter
@@ -23,12 +23,18 @@ _KNOWN = select(
     LETTERS.c.uidvalidity == bindparam("uidvalidity"),
     LETTERS.c.uid.in_(bindparam("uids", expanding=True)),
 )
+TOGETHER = 500
+"""So many letters are asked for at a time, since a database takes only so many values in a question."""
+
+SUSPECT: ColumnElement[bool] = literal_column("letter.interrupted >= 3", Boolean)
+"""In hand at three unclean ends of a service: perhaps by chance, perhaps it ends them. Written out for the index."""
 _WAITING = (
     select(LETTERS.c.number)
-    .where(LETTERS.c.outcome.is_(None))
+    .where(LETTERS.c.outcome.is_(None), not_(SUSPECT), LETTERS.c.number > bindparam("after"))
     .order_by(LETTERS.c.number)
     .limit(bindparam("most"))
 )
+_SUSPECTS = select(LETTERS.c.number).where(LETTERS.c.outcome.is_(None), SUSPECT).order_by(LETTERS.c.number)
 
 
 def _record(dialect: ModuleType) -> Any:
@@ -53,7 +59,7 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
     numbers = []
     contents = []
     for letter in letters:
-        content = "" if letter.content is None else digest(letter.content)
+        content = "" if letter.content is None else digest(letter.content, letter.received)
         uid = letter.uid
         if earlier := here.get(identity(letter)):
             if earlier.is_same(letter.received, content):
@@ -88,6 +94,13 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
 def known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
     """Return which of these letters are recorded, by where they lie."""
     found: dict[Identity, Known] = {}
+    for start in range(0, len(letters), TOGETHER):
+        found |= _known(connection, letters[start : start + TOGETHER])
+    return found
+
+
+def _known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
+    found: dict[Identity, Known] = {}
     for (mailbox, uidvalidity), lying in itertools.groupby(
         sorted(map(identity, letters)), lambda each: each[:2]
     ):
@@ -99,6 +112,11 @@ def known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identity
     return found
 
 
-def waiting(connection: Connection, limit: int) -> list[int]:
-    """Return the numbers of letters that have no outcome, oldest first."""
-    return list(connection.execute(_WAITING, {"most": limit}).scalars())
+def waiting(connection: Connection, limit: int, after: int) -> list[int]:
+    """Return the numbers of letters behind `after` that have no outcome, oldest first; without the suspects."""
+    return list(connection.execute(_WAITING, {"most": limit, "after": after}).scalars())
+
+
+def suspects(connection: Connection) -> list[int]:
+    """Return the numbers of letters without an outcome that were in hand at three unclean ends, oldest first."""
+    return list(connection.execute(_SUSPECTS).scalars())

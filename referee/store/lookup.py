@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import itertools
 import json
 import string
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, literal_column, or_, select
 
 from referee.clock import Clock
 from referee.commands.names import skeleton
+from referee.errors import GameUnreadable
+from referee.games.events import Ruled
+from referee.games.game import Status
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import (
+    CLOCKS_APART,
     AddressUse,
     AnswerLine,
     FurtherAddress,
+    HeldLetter,
     LetterLine,
     NumberedLetter,
     Outcome,
+    Parting,
     Purpose,
     SentLetter,
     StoredEvent,
@@ -38,6 +46,7 @@ from referee.store.tables import (
     LETTERS,
     OUTGOING,
     OUTGOING_CONTENTS,
+    PARTINGS,
     PERSONS,
     PLAYERS,
     SEATS,
@@ -47,10 +56,6 @@ from referee.store.tables import (
 
 RUNNING = ("proposed", "playing")
 """The statuses of games in which something can still happen."""
-
-_CLOCKS_APART = timedelta(minutes=5)
-"""What was written later than this from now was written by a clock that was wrong, and keeps nobody waiting.
-Less than this may be another machine's clock."""
 
 # Statements that a letter needs are built once, here: building one costs more than running it. `which` and the like
 # are their parameters. Those with _LOCKED lock what they find until the end of the transaction.
@@ -66,6 +71,7 @@ _DECIDED = (
         LETTER_CONTENTS.c.content,
         LETTERS.c.outcome,
         LETTERS.c.attempts,
+        LETTERS.c.digest,
     )
     .outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
     .where(LETTERS.c.number == bindparam("which"))
@@ -75,6 +81,7 @@ _WAITING = _DECIDED.where(LETTERS.c.outcome.is_(None))
 _WAITING_LOCKED = _WAITING.with_for_update(of=LETTERS, skip_locked=True, key_share=True)
 
 _this, _other = LETTERS.alias("this"), LETTERS.alias("other")
+_this_sent = OUTGOING.alias("this_sent")
 _SAME = (
     select(func.min(_other.c.number))
     .join_from(_this, _other, _this.c.digest == _other.c.digest)
@@ -84,6 +91,32 @@ _SAME = (
         _other.c.number != bindparam("which"),
         _other.c.outcome.in_(bindparam("outcomes", expanding=True)),
     )
+)
+
+_HELD = select(
+    LETTERS.c.number, LETTERS.c.received, LETTERS.c.game, LETTER_CONTENTS.c.content, LETTERS.c.outcome
+).outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
+_HELD_UNASKED = (
+    _HELD.where(
+        LETTERS.c.outcome == literal_column("'held'"),
+        LETTERS.c.held_for == bindparam("who"),
+        LETTERS.c.asked_by.is_(None),
+        LETTERS.c.recorded > bindparam("since"),
+        LETTER_CONTENTS.c.letter.is_not(None),
+    )
+    .order_by(LETTERS.c.number.desc())
+    .limit(bindparam("most"))
+)
+_ASKED_ABOUT = _HELD.where(LETTERS.c.asked_by == bindparam("tag")).order_by(LETTERS.c.number)
+_TO_BE_ASKED = (
+    select(LETTERS.c.held_for)
+    .join_from(LETTERS, PERSONS, LETTERS.c.held_for == PERSONS.c.player)
+    .where(
+        LETTERS.c.outcome == literal_column("'held'"),
+        LETTERS.c.asked_by.is_(None),
+        LETTERS.c.recorded > bindparam("since"),
+    )
+    .distinct()
 )
 
 _LETTER_LINES: Select[Any] = select(
@@ -121,6 +154,16 @@ _PLAYER_AT = _PLAYERS.where(
         .scalar_subquery(),
     )
 )
+_WHO_LEFT = (
+    select(ADDRESSES.c.player)
+    .where(
+        ADDRESSES.c.address_key == bindparam("which"),
+        ADDRESSES.c.use == literal_column("'former'"),
+        ADDRESSES.c.created.between(bindparam("since"), bindparam("until")),
+    )
+    .order_by(ADDRESSES.c.created)
+    .limit(1)
+)
 _PLAYERS_NAMED = _PLAYERS.where(PERSONS.c.name_key == bindparam("which")).order_by(PLAYERS.c.number)
 
 _GAMES = (
@@ -154,6 +197,17 @@ _EVENTS = (
     select(EVENTS.c.number, EVENTS.c.kind, EVENTS.c.at, EVENTS.c.body, EVENTS.c.letter)
     .where(EVENTS.c.game == bindparam("which"), EVENTS.c.number > bindparam("after"))
     .order_by(EVENTS.c.number)
+)
+
+_MOVED_SINCE = (
+    select(EVENTS.c.number)
+    .join_from(EVENTS, LETTERS, EVENTS.c.letter == LETTERS.c.number)
+    .where(
+        EVENTS.c.game == bindparam("which"),
+        EVENTS.c.kind == literal_column(f"'{Ruled.__name__}'"),
+        func.coalesce(LETTERS.c.again, LETTERS.c.number) > bindparam("letter"),
+    )
+    .limit(1)
 )
 
 _TAG = select(
@@ -250,12 +304,35 @@ _COUNT_SENT = select(func.count()).where(
     OUTGOING.c.created.between(bindparam("since"), bindparam("until")),
 )
 
-_HAS_WRITTEN = (
-    select(LETTERS.c.number)
-    .join_from(PERSONS, LETTERS, LETTERS.c.sender == PERSONS.c.address_key)
-    .where(PERSONS.c.player == bindparam("who"), LETTERS.c.outcome.in_(("ruled", "answered")))
+_INVITATIONS = (
+    select(GAMES.c.proposed_by, GAMES.c.status)
+    .join_from(OUTGOING, GAMES, OUTGOING.c.game == GAMES.c.number)
+    .where(
+        OUTGOING.c.reader == bindparam("who"),
+        OUTGOING.c.kind == literal_column("'invitation'"),
+        OUTGOING.c.created.between(bindparam("since"), bindparam("until")),
+    )
+)
+_INVITED = (
+    select(OUTGOING.c.id)
+    .where(
+        OUTGOING.c.player == bindparam("who"),
+        OUTGOING.c.game == bindparam("which"),
+        OUTGOING.c.kind == literal_column("'invitation'"),
+    )
     .limit(1)
 )
+_PARTING = select(
+    PARTINGS.c.at, PARTINGS.c.letter, PARTINGS.c.played, PARTINGS.c.letters, PARTINGS.c.challenges
+).where(PARTINGS.c.who == bindparam("who"))
+
+_ANSWERED = select(OUTGOING.c.id).where(
+    OUTGOING.c.player == bindparam("who"), OUTGOING.c.answers.is_not(None)
+)
+"""Whoever was answered has written."""
+_HAS_WRITTEN = _ANSWERED.limit(1)
+_SENT_ID = select(_this_sent.c.id).where(_this_sent.c.message_id == bindparam("which")).scalar_subquery()
+_HAS_WRITTEN_SINCE = _ANSWERED.where(OUTGOING.c.id > _SENT_ID).limit(1)
 _HEARD = select(func.count()).select_from(
     select(LETTERS.c.number)
     .where(
@@ -295,12 +372,12 @@ _REFUSED = (
 )
 _newest = OUTGOING.alias("newest")
 _RETURNED_ONCE = (
-    select(OUTGOING.c.player, OUTGOING.c.game, OUTGOING.c.number)
+    select(OUTGOING.c.player, OUTGOING.c.game, OUTGOING.c.number, OUTGOING.c.message_id)
     .join_from(PERSONS, OUTGOING, OUTGOING.c.player == PERSONS.c.player)
     .where(
         PERSONS.c.returns > literal_column("0"),
         PERSONS.c.unreachable.is_(None),
-        OUTGOING.c.returned < bindparam("before"),
+        or_(OUTGOING.c.returned < bindparam("before"), OUTGOING.c.returned > bindparam("until")),
         OUTGOING.c.id
         == select(func.max(_newest.c.id)).where(_newest.c.player == PERSONS.c.player).scalar_subquery(),
         OUTGOING.c.number.is_not(None),
@@ -364,6 +441,20 @@ class Lookup:
         """
         return self._connection.execute(_SAME, {"which": number, "outcomes": list(outcomes)}).scalar()
 
+    def held(self, player: int, since: datetime, limit: int) -> list[HeldLetter]:
+        """Return the newest letters, kept after a time, that are held for a player and that he was not asked about;
+        oldest of them first."""
+        asked = {"who": player, "since": since, "most": limit}
+        return [HeldLetter(*row) for row in self._connection.execute(_HELD_UNASKED, asked)][::-1]
+
+    def asked_about(self, tag: Tag) -> list[HeldLetter]:
+        """Return the letters that a player was asked about by a tag, oldest first; some may have been heard since."""
+        return [HeldLetter(*row) for row in self._connection.execute(_ASKED_ABOUT, {"tag": tag.text})]
+
+    def to_be_asked(self, since: datetime) -> list[int]:
+        """Return the players for whom letters are held, kept after a time, that they were not asked about."""
+        return list(self._connection.execute(_TO_BE_ASKED, {"since": since}).scalars())
+
     def letters(self, limit: int, outcome: Outcome | None = None) -> list[LetterLine]:
         """Return the newest letters, oldest of them first, without their bytes."""
         asked = _LETTER_LINES if outcome is None else _LETTER_LINES.where(LETTERS.c.outcome == outcome)
@@ -396,6 +487,12 @@ class Lookup:
         """Return the player of a mail address, his main or his second, in whatever case it is written."""
         players = self._players(_PLAYER_AT, address_key(address))
         return players[0] if players else None
+
+    def player_who_left(self, address: str, since: datetime) -> Player | None:
+        """Return the player whose main address that was until he took another between then and now."""
+        asked = {"which": address_key(address), "since": since, "until": self._present()}
+        player = self._connection.execute(_WHO_LEFT, asked).scalar()
+        return None if player is None else self.player(player)
 
     def further_address(self, player: int, use: AddressUse) -> FurtherAddress | None:
         """Return a player's further address of that use, None when there is none."""
@@ -439,18 +536,34 @@ class Lookup:
         return self._games(_OPEN_GAMES)
 
     def challenges_since(self, player: int, since: datetime) -> int:
-        """Return how many games a player offered to one other between then and now, whatever became of them."""
+        """Return how many games a player offered to one other between then and now, whatever became of them: what he
+        offered as another player, before he left, counts too."""
         asked = {"who": player, "since": since, "until": self._present()}
-        return self._connection.execute(_CHALLENGES, asked).scalar_one()
+        offered: int = self._connection.execute(_CHALLENGES, asked).scalar_one()
+        left = self.parting(self.player(player).address)
+        return offered + (left.challenges if left is not None and since < left.at <= self._present() else 0)
 
     def games(self, statuses: Collection[str] | None = None) -> list[StoredGame]:
         """Return all games, or those in these statuses."""
         return self._games(_GAMES if statuses is None else _GAMES.where(GAMES.c.status.in_(statuses)))
 
     def events(self, game: int, after: int = 0) -> list[StoredEvent]:
-        """Return what happened in a game, oldest first; `after` leaves out the events up to that number."""
+        """Return what happened in a game, oldest first; `after` leaves out the events up to that number.
+
+        Raises GameUnreadable when one of them is damaged.
+        """
         rows = self._connection.execute(_EVENTS, {"which": game, "after": after})
-        return [StoredEvent(number, kind, at, json.loads(body), by) for number, kind, at, body, by in rows]
+        try:
+            return [StoredEvent(*facts, json.loads(body), by) for *facts, body, by in rows]
+        except (ValueError, RecursionError) as error:
+            raise GameUnreadable(game, error) from error
+
+    def moved_since(self, game: int, letter: int) -> bool:
+        """Tell whether an order was ruled on in a game that came in, or was heard again, after a letter.
+
+        The letters' numbers tell, since the mailbox has another clock than this machine, and either may be set.
+        """
+        return self._connection.execute(_MOVED_SINCE, {"which": game, "letter": letter}).first() is not None
 
     def _games(self, asked: Select[Any], parameters: Mapping[str, Any] | None = None) -> list[StoredGame]:
         return list(_read_games(self._connection.execute(asked, parameters)))
@@ -461,6 +574,11 @@ class Lookup:
         """Return what a reply tag is about, revoked or not; None when it is none of ours."""
         row = self._connection.execute(_TAG, {"which": text}).first()
         return None if row is None else Tag(*row)
+
+    def own_tags(self, player: int, texts: Collection[str]) -> list[Tag]:
+        """Return those of some reply tags that were made for a player, revoked or not; no game is reserved for it."""
+        rows = [self._connection.execute(_TAG, {"which": text}).first() for text in texts]
+        return [tag for tag in (Tag(*row) for row in rows if row is not None) if tag.player == player]
 
     def held_since(self, player: int, since: datetime) -> bool:
         """Tell whether a player was asked, between then and now, about a letter in his name."""
@@ -506,17 +624,44 @@ class Lookup:
         asked = {"who": address_key(recipient), "kind": kind, "since": since, "until": self._present()}
         return self._connection.execute(_COUNT_SENT, asked).scalar_one()
 
+    def invitations(self, recipient: str, since: datetime) -> list[tuple[int, Status]]:
+        """Return the invitations written to an address between then and now: who sent each, and how the game stands."""
+        asked = {"who": address_key(recipient), "since": since, "until": self._present()}
+        return [(by, status) for by, status in self._connection.execute(_INVITATIONS, asked)]
+
+    def was_invited(self, player: int, game: int) -> bool:
+        """Tell whether an invitation to a game was written to a player."""
+        return self._connection.execute(_INVITED, {"who": player, "which": game}).first() is not None
+
+    def parting(self, address: str) -> Parting | None:
+        """Return what is kept of the last player of an address who has left; None for none."""
+        row = self._connection.execute(_PARTING, {"who": self.unnamed(address)}).first()
+        return None if row is None else Parting(*row)
+
+    def unnamed(self, address: str) -> str:
+        """Return what stands for an address where it must not: only this house can tell that it is the same."""
+        said = f"address {address_key(address)}".encode()
+        return hmac.new(self.house_key(), said, hashlib.sha256).hexdigest()
+
     def has_written(self, player: int) -> bool:
         """Tell whether a letter of a player's ever counted."""
         return self._connection.execute(_HAS_WRITTEN, {"who": player}).first() is not None
 
+    def has_written_since(self, player: int, message_id: str) -> bool:
+        """Tell whether a letter of a player's counted after a letter of ours was written to him."""
+        asked = {"who": player, "which": message_id}
+        return self._connection.execute(_HAS_WRITTEN_SINCE, asked).first() is not None
+
     def heard_since(self, sender: str, since: datetime, until: datetime, most: int) -> int:
         """Return how many letters of an address that came in after `since` and up to `until` were heard.
 
-        It is counted no further than `most`.
+        It is counted no further than `most`. Those of a player who has left count too.
         """
         asked = {"who": address_key(sender), "since": since, "until": until, "most": most}
-        return self._connection.execute(_HEARD, asked).scalar_one()
+        heard: int = self._connection.execute(_HEARD, asked).scalar_one()
+        left = self.parting(sender)
+        before = left.letters if left is not None and since < left.at <= self._present() else 0
+        return min(most, heard + before)
 
     def returned(self, player: int, limit: int) -> list[tuple[int, int]]:
         """Return the newest letters to a player that did not arrive, oldest first: game (0: none) and number."""
@@ -528,14 +673,15 @@ class Lookup:
         rows = self._connection.execute(_REFUSED, {"most": limit})
         return [(SentLetter(*sent), answer, tries) for *sent, answer, tries in rows]
 
-    def returned_once(self, before: datetime, limit: int) -> list[tuple[int, int, int]]:
+    def returned_once(self, before: datetime, limit: int) -> list[tuple[int, int, int, str]]:
         """Return the letters that came back before a time and were the last to players who are not given up:
-        player, game (0: none) and number."""
-        rows = self._connection.execute(_RETURNED_ONCE, {"before": before, "most": limit})
-        return [(player, game or 0, number) for player, game, number in rows]
+        player, game (0: none), number and Message-ID."""
+        asked = {"before": before, "until": self._present(), "most": limit}
+        rows = self._connection.execute(_RETURNED_ONCE, asked)
+        return [(player, game or 0, number, lost) for player, game, number, lost in rows]
 
     def _present(self) -> datetime:
-        return self._clock.now() + _CLOCKS_APART
+        return self._clock.now() + CLOCKS_APART
 
 
 def _read_letter_line(row: Row[Any]) -> LetterLine:

@@ -21,6 +21,7 @@ from sqlalchemy import (
     update,
 )
 
+from referee.store.locks import Lock, take
 from referee.store.records import Posting
 from referee.store.tables import OUTGOING, OUTGOING_CONTENTS
 
@@ -32,9 +33,6 @@ AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 
 LONGEST_WAIT = timedelta(hours=5)
 """No try is put off for longer than this; one that is further away was set by a clock that was wrong."""
-
-_CLAIMING = 7_203_114
-"""PostgreSQL's advisory lock for claiming, so that two processes do not both take the next letter to a reader."""
 
 # States are written out, since the databases use an index of open rows only where they see its condition.
 _QUEUED: ColumnClause[str] = literal_column("'queued'")
@@ -112,8 +110,7 @@ def claim(connection: Connection, now: datetime, limit: int) -> list[Posting]:
 
     A next try that lies further away than any pause is due now.
     """
-    if connection.dialect.name == "postgresql":
-        connection.execute(select(func.pg_advisory_xact_lock(_CLAIMING)))
+    take(connection, Lock.CLAIMING)
     connection.execute(_PUT_RIGHT, {"latest": now + LONGEST_WAIT, "now": now})
     claimed = connection.execute(_CLAIM, {"now": now, "most": limit}).scalars().all()
     if not claimed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from referee.games.game import Status
@@ -22,8 +22,18 @@ AddressUse = Literal["second", "asked-main", "asked-second", "former"]
 """What a further address of a player's is: letters from it are his, too; it was asked for as such or as the main one
 and is not confirmed; or it was the main one and the change can still be taken back from there."""
 
+CLOCKS_APART = timedelta(minutes=5)
+"""What was written later than this from now was written by a clock that was wrong, and keeps nobody waiting.
+Less than this may be another machine's clock."""
+
 Identity = tuple[str, int, str]
 """Where a letter lies: mailbox, UIDVALIDITY and UID."""
+
+
+def lately(at: datetime, time: timedelta, now: datetime) -> bool:
+    """Tell whether something happened no longer ago than `time`; what lies in the future has happened long ago, since
+    it was written by a clock that was wrong."""
+    return -CLOCKS_APART <= now - at <= time
 
 
 def identity(letter: RawLetter) -> Identity:
@@ -54,7 +64,7 @@ class StoredLetter:
 
     number: that of `referee letters`. size: octets of the whole letter. content is the header alone when the
     letter was too large to be taken in; None when it could not be had, or when its writer has left and was
-    erased. outcome: None until it is decided. attempts: how often deciding it has failed.
+    erased. outcome: None until it is decided. attempts: how often deciding it has failed. digest: see digest.
     """
 
     number: int
@@ -63,11 +73,29 @@ class StoredLetter:
     content: bytes | None = field(repr=False)
     outcome: Outcome | None
     attempts: int
+    digest: str
 
     @property
     def too_large(self) -> bool:
         """Whether only the header was taken in."""
         return self.content is not None and len(self.content) < self.size
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLetter:
+    """A letter in a player's name that nobody vouches for. game: that it is about, if that is known. content: None
+    when it was erased. outcome: another than "held" once it was heard."""
+
+    number: int
+    received: datetime
+    game: int | None
+    content: bytes | None = field(repr=False)
+    outcome: Outcome
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it can still be heard."""
+        return self.outcome == "held" and self.content is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +148,8 @@ class Standing:
     newest: when the newest letter, in or out, was kept. waiting: letters without an outcome; failing: those of them
     that have made the house fail. untried: letters of ours that nobody has tried to post yet; delayed: those that
     were refused for now. held, refused: of the last days only. unreachable: players to whom letters do not arrive.
-    What is named is the newest few.
+    standing_still: processes that do nothing, and keep others from going on meanwhile. suspects: letters that were in
+    hand at several unclean ends. What is named is the newest few.
     """
 
     newest: datetime | None
@@ -138,6 +167,8 @@ class Standing:
     refused: int
     refused_newest: tuple[Stuck, ...]
     frozen: tuple[Stuck, ...]
+    standing_still: tuple[Stuck, ...]
+    suspects: tuple[Stuck, ...]
     unreachable: int
     unreachable_newest: tuple[Stuck, ...]
 
@@ -181,6 +212,10 @@ class StoredGame:
     ended: datetime | None
     seats: Mapping[Seat, int]
 
+    def concerns(self, player: int) -> bool:
+        """Tell whether a player sits in the game, proposed it or is asked to play it."""
+        return player in (self.proposed_by, self.proposed_to) or player in self.seats.values()
+
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
@@ -220,7 +255,7 @@ class Thread:
 class Tag:
     """A reply tag: what letters to it are about. Whoever uses it need not be the player it was made for.
 
-    letter: the held letter that it confirms.
+    letter: the newest of the held letters that it confirms.
     """
 
     text: str = field(repr=False)
@@ -230,6 +265,10 @@ class Tag:
     letter: int | None
     revoked: bool
     created: datetime
+
+    def is_within(self, time: timedelta, now: datetime) -> bool:
+        """Tell whether it was made so lately; see `lately`."""
+        return lately(self.created, time, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +280,25 @@ class FurtherAddress:
     address: str = field(repr=False)
     tag: str | None = field(repr=False)
     created: datetime
+
+    def is_within(self, time: timedelta, now: datetime) -> bool:
+        """Tell whether it has been so for no longer; see `lately`."""
+        return lately(self.created, time, now)
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """What is kept of a player who has left, found by his address and naming it nowhere, so that leaving ends no limit.
+
+    letter: the number of his last one. played: he has sat in a game. letters: those heard of him in the last hour;
+    challenges: those he made in the last day.
+    """
+
+    at: datetime
+    letter: int
+    played: bool
+    letters: int
+    challenges: int
 
 
 @dataclass(frozen=True, slots=True)

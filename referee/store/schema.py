@@ -8,16 +8,14 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, insert, select, text
 
 from referee.chance import new_secret
 from referee.errors import SchemaError, StoreUnreachable
+from referee.store.locks import Lock, take
 from referee.store.migrations import HEAD, migrate, revision_of
 from referee.store.tables import HOUSE
 from referee.store.troubles import sqlite_trouble
-
-_MIGRATING = 7_203_115
-"""PostgreSQL's advisory lock for migrating, so that two processes do not both create the tables."""
 
 
 def check(connection: Connection, place: str) -> bool:
@@ -37,7 +35,8 @@ def check(connection: Connection, place: str) -> bool:
 def bring_up(connection: Connection, place: str) -> None:
     """Create or migrate everything, within the transaction that `connection` is in, unless it is done already."""
     if connection.dialect.name == "postgresql":
-        connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
+        connection.execute(text("SET LOCAL statement_timeout = 0"))  # large tables take their time
+    take(connection, Lock.MIGRATING)
     revision = revision_of(connection, place)
     if revision != HEAD:
         migrate(connection)

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, select, text
 
 from referee.games.events import Frozen, Thawed
+from referee.store.journal import SUSPECT
 from referee.store.records import Standing, Stuck
 from referee.store.tables import EVENTS, GAMES, LETTERS, OUTGOING, PERSONS
 
@@ -19,6 +20,13 @@ LATELY = timedelta(days=7)
 """How far back letters are counted that were held or refused: what is older has been seen."""
 MOST_NAMED = 5
 """So many of each sort are named, the newest first."""
+
+_STANDING_STILL = text(
+    "SELECT DISTINCT application_name, host(client_addr), state_change FROM pg_stat_activity JOIN pg_locks USING (pid) "
+    "WHERE datname = current_database() AND locktype = 'advisory' AND granted "
+    "AND state LIKE 'idle in transaction%' AND state_change < clock_timestamp() - interval '5 seconds'"
+)
+"""Only a process that is at work on something has one of our locks."""
 
 UNREACHABLE = and_(PERSONS.c.returns > literal_column("0"), PERSONS.c.unreachable.is_not(None))
 """Nobody is out of reach to whom nothing came back; said so that the index of these few is used."""
@@ -51,6 +59,8 @@ def look(connection: Connection, now: datetime) -> Standing:
         refused=_count(connection, refused),
         refused_newest=_outgoing(connection, refused),
         frozen=tuple(_frozen(connection)),
+        standing_still=tuple(_standing_still(connection)),
+        suspects=tuple(_suspects(connection)),
         unreachable=_count(connection, UNREACHABLE),
         unreachable_newest=_unreachable(connection),
     )
@@ -98,6 +108,21 @@ def _unreachable(connection: Connection) -> tuple[Stuck, ...]:
     )
 
 
+def _standing_still(connection: Connection) -> Iterable[Stuck]:
+    """Yield the processes that hold a lock of ours, and have done nothing for some seconds."""
+    if connection.dialect.name == "postgresql":
+        for name, where, since in connection.execute(_STANDING_STILL):
+            yield Stuck(
+                name if where is None else f"{name} ({where})", f"since {since:%Y-%m-%d %H:%M:%S} UTC"
+            )
+
+
+def _suspects(connection: Connection) -> Iterable[Stuck]:
+    asked = select(LETTERS.c.number, LETTERS.c.interrupted).where(LETTERS.c.outcome.is_(None), SUSPECT)
+    for number, ends in connection.execute(asked.order_by(LETTERS.c.number.desc()).limit(MOST_NAMED)):
+        yield Stuck(str(number), f"{ends} times")
+
+
 def _frozen(connection: Connection) -> Iterable[Stuck]:
     """Yield the games that are frozen now: those whose last word on it is so."""
     kinds = (Frozen.__name__, Thawed.__name__)
@@ -110,4 +135,12 @@ def _frozen(connection: Connection) -> Iterable[Stuck]:
     last = {game: (kind, body) for game, kind, body in rows}
     for game, (kind, body) in last.items():
         if kind == Frozen.__name__:
-            yield Stuck(str(game), json.loads(body)["reason"])
+            yield Stuck(str(game), _reason(body))
+
+
+def _reason(body: str) -> str:
+    """Return why a game was frozen; one whose events are damaged must not keep the others from being told."""
+    try:
+        return str(json.loads(body)["reason"])
+    except (LookupError, TypeError, ValueError, RecursionError):
+        return "what was kept of it cannot be read"

@@ -12,7 +12,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -30,11 +30,19 @@ from referee.errors import (
     UsageError,
 )
 from referee.letters.letter import RawLetter
-from referee.store import counting, erasing, journal, load, posting, schema, standing
-from referee.store.engine import BUSY_SECONDS, make_engine, make_file, place, read_url, sqlite_path
+from referee.store import attendance, counting, erasing, journal, load, posting, regularity, schema, standing
+from referee.store.engine import (
+    BUSY_SECONDS,
+    make_engine,
+    make_file,
+    name_of_process,
+    place,
+    read_url,
+    sqlite_path,
+)
 from referee.store.lookup import Lookup
 from referee.store.migrations import HEAD, revision_of
-from referee.store.records import Identity, Known, Load, Posting, Standing
+from referee.store.records import CLOCKS_APART, Identity, Known, Load, Posting, Standing
 from referee.store.troubles import trouble
 from referee.store.turns import PassedOver, Turn, enter_gate
 from referee.store.unit import Unit
@@ -167,11 +175,36 @@ class Store:
             note.unlink(missing_ok=True)
             lock.release()
 
+    @contextmanager
+    def at_work(self) -> Iterator[tuple[int, int] | None]:
+        """Be at work until the end, which is kept as a good one; within `lock`.
+
+        Gives the letter that was in hand when a service ended uncleanly, and how often by now; None commonly.
+        """
+        name = name_of_process()
+        with self._transaction(writing=True) as connection:
+            noted = attendance.begin(connection, name)
+        try:
+            yield noted
+        finally:
+            with suppress(RefereeError), self._transaction(writing=True) as connection:
+                attendance.end(connection, name)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes may hear letters at the same time."""
+        return self._path is None
+
     def close(self) -> None:
         """Let go of the database; the store may be used again."""
         self._engine.dispose()
 
     # what is erased
+
+    def regular_for(self) -> timedelta:
+        """Look at the clock; return how long it has gone regularly by now (see regularity)."""
+        with self._transaction(writing=True) as connection:
+            return regularity.regular_for(connection, self._clock.now())
 
     def erase_left(self) -> None:
         """Erase what is left of players who have left, as far as it can go by now."""
@@ -183,12 +216,17 @@ class Store:
     def forget_addresses(self, before: datetime) -> None:
         """Forget addresses that were asked for before that time and not confirmed, or given up before."""
         with self._transaction() as connection:
-            lapsed = erasing.lapsed_addresses(connection, before)
+            lapsed = erasing.lapsed_addresses(connection, before, self._clock.now() + CLOCKS_APART)
         for player, use, address in lapsed:
             with self.unit() as unit:
                 unit.drop_address(player, use)
                 if use == "former":
                     unit.forget_letters_from(address)
+
+    def erase_stale(self, counted: datetime, partings: datetime) -> None:
+        """Erase counts that began before the first time, and what is kept of players who left before the second."""
+        with self._transaction(writing=True) as connection:
+            erasing.erase_stale(connection, counted, partings)
 
     def erase_letters(self, before: datetime) -> None:
         """Erase the bytes of letters that are older and no longer needed: up to a thousand of either direction, and
@@ -237,10 +275,16 @@ class Store:
         with self._transaction() as connection:
             return journal.known(connection, letters)
 
-    def waiting(self, limit: int = 50) -> list[int]:
-        """Return the numbers of up to `limit` letters that have no outcome, oldest first."""
+    def waiting(self, limit: int = 50, *, after: int = 0) -> list[int]:
+        """Return the numbers of up to `limit` letters behind `after` that have no outcome, oldest first; not those of
+        `suspects`."""
         with self._transaction() as connection:
-            return journal.waiting(connection, limit)
+            return journal.waiting(connection, limit, after)
+
+    def suspects(self) -> list[int]:
+        """Return the numbers of letters without an outcome that were in hand at three unclean ends, oldest first."""
+        with self._transaction() as connection:
+            return journal.suspects(connection)
 
     # one transaction of several steps
 

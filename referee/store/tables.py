@@ -68,14 +68,22 @@ def _open_index(
 
 
 class LetterRow(Row, table=True):
-    """A letter that came in. Its outcome is NULL until it is decided; sender is in lower case, digest "" where
-    another letter may have the same bytes."""
+    """A letter that came in. Its outcome is NULL until it is decided; sender is in lower case, digest "" where the
+    content could not be had. again: for one that was held or set aside and heard later, the number that the next
+    letter was to have then. held_for: the player in whose name it is, for one that is or was held; asked_by: the tag by
+    which he was asked about it; held_for is also of whom another letter speaks that is not from him, a bounce or an
+    answer from an address that was to be his. interrupted: how often it was in hand when a service ended uncleanly.
+    """
 
     __tablename__ = "letter"
     __table_args__ = (
         UniqueConstraint("mailbox", "uidvalidity", "uid"),
         _open_index("ix_letter_waiting", "number", where="outcome IS NULL"),
+        _open_index("ix_letter_suspect", "number", where="outcome IS NULL AND interrupted >= 3"),
         _open_index("ix_letter_set_aside", "number", where="outcome = 'set-aside'"),
+        _open_index("ix_letter_held_for", "held_for", where="held_for IS NOT NULL"),
+        _open_index("ix_letter_asked_by", "asked_by", where="asked_by IS NOT NULL"),
+        _open_index("ix_letter_unasked", "held_for", "number", where="outcome = 'held' AND asked_by IS NULL"),
         Index("ix_letter_sender", "sender", "received"),
     )
 
@@ -93,6 +101,10 @@ class LetterRow(Row, table=True):
     game: int | None = Field(foreign_key="game.number")
     commands: str = Field(sa_type=Text)
     attempts: int
+    again: int | None
+    held_for: int | None
+    asked_by: str | None = Field(sa_type=Text)
+    interrupted: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class LetterContentRow(Row, table=True):
@@ -144,7 +156,10 @@ class AddressRow(Row, table=True):
     """
 
     __tablename__ = "address"
-    __table_args__ = (_open_index("ix_address_second", "address_key", where="use = 'second'", unique=True),)
+    __table_args__ = (
+        _open_index("ix_address_second", "address_key", where="use = 'second'", unique=True),
+        _open_index("ix_address_former", "address_key", where="use = 'former'"),
+    )
 
     player: int = Field(primary_key=True, foreign_key="player.number")
     use: str = Field(primary_key=True, sa_type=Text)
@@ -289,6 +304,19 @@ class TagRow(Row, table=True):
     revoked: datetime | None
 
 
+class PartingRow(Row, table=True):
+    """What is kept for a year of a player who has left; see records. who: `Lookup.unnamed` of an address of his."""
+
+    __tablename__ = "parting"
+
+    who: str = Field(primary_key=True, sa_type=Text)
+    at: datetime
+    letter: int
+    played: bool
+    letters: int
+    challenges: int
+
+
 class HouseRow(Row, table=True):
     """What the house itself must remember: its key, in hex, and when the operator was told of what."""
 
@@ -311,4 +339,5 @@ EVENTS = CATALOGUE.tables["event"]
 OUTGOING = CATALOGUE.tables["outgoing"]
 OUTGOING_CONTENTS = CATALOGUE.tables["outgoing_content"]
 TAGS = CATALOGUE.tables["tag"]
+PARTINGS = CATALOGUE.tables["parting"]
 HOUSE = CATALOGUE.tables["house"]

@@ -37,6 +37,8 @@ _POSTGRESQL = (
     ("53100", "cannot grow: its disk is full", "free some space; nothing that was recorded is lost"),
     ("53", "has no room for another connection", "wait, or raise max_connections"),
     ("25006", "may only be read", "give the address of the server that takes writes"),
+    ("25P03", "has ended a transaction that stood still", "nothing of it was kept; it is tried again"),
+    ("57014", "has not answered a question in time", "see what keeps its server busy"),
     ("28", "refuses the login", "check user and password in [service] database"),
     ("3D", "does not exist on its server", "create it (createdb), then run `referee init`"),
     ("42501", "may not be used by this user", "grant the user the rights on the database and its schema"),
@@ -44,7 +46,8 @@ _POSTGRESQL = (
 )
 
 _SQLITE_CONTESTED = ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_TRIGGER")
-_CONTESTED = ("23505", "40001", "40P01", "55P03")
+LOCK_TIMEOUT = "55P03"
+_CONTESTED = ("23505", "40001", "40P01", LOCK_TIMEOUT)
 """Unique violation, serialisation failure, deadlock, lock timeout: somebody else was faster."""
 
 

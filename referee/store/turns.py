@@ -20,19 +20,29 @@ import hashlib
 from collections.abc import Callable, Collection
 
 from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy.exc import DBAPIError
 
-from referee.errors import Contested
+from referee.errors import Contested, StoreUnreachable
+from referee.store.locks import Lock, take
+from referee.store.troubles import LOCK_TIMEOUT
 
-GATE = 7_203_115
-"""PostgreSQL's advisory lock for finding out what a letter is about."""
-
-_WAIT_AT_GATE = select(func.pg_advisory_xact_lock(GATE))
 _RESERVE = select(func.pg_try_advisory_xact_lock(bindparam("key")))
 
 
 def enter_gate(connection: Connection) -> None:
-    """Wait until no other process finds out what a letter is about; until the end of this transaction."""
-    connection.execute(_WAIT_AT_GATE)
+    """Wait until no other process finds out what a letter is about; until the end of this transaction.
+
+    Raises StoreUnreachable when that takes too long: then no letter can be heard, whatever it is about.
+    """
+    try:
+        take(connection, Lock.GATE)
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", "") != LOCK_TIMEOUT:
+            raise
+        raise StoreUnreachable(
+            "another process has stood still while it held the letters; `referee doctor` names it, and the database "
+            "ends its transaction in a minute"
+        ) from error
 
 
 class PassedOver:
@@ -43,10 +53,14 @@ class PassedOver:
         """What is waited for in this going-through."""
         self._letters: dict[int, frozenset[str]] = {}
 
-    def begin(self, waiting: Collection[int]) -> None:
+    def begin(self, first: int) -> None:
         """Begin to go through the letters that wait, from the first on."""
         self.about.clear()
-        self._letters = {number: self._letters[number] for number in waiting if number in self._letters}
+        self._letters = {number: about for number, about in self._letters.items() if number >= first}
+
+    def has(self, number: int) -> bool:
+        """Tell whether a letter has to wait its turn in this going-through."""
+        return bool(self._letters.get(number, frozenset()) & self.about)
 
     def add(self, number: int, about: Collection[str]) -> None:
         """Pass over a letter, and what it is about."""

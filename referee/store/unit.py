@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import ModuleType
 from typing import Any
 
-from sqlalchemy import Connection, Insert, bindparam, delete, insert, literal_column, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Insert,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.clock import Clock
@@ -38,6 +51,7 @@ from referee.store.tables import (
     LETTERS,
     OUTGOING,
     OUTGOING_CONTENTS,
+    PARTINGS,
     PERSONS,
     PLAYERS,
     SEATS,
@@ -53,14 +67,23 @@ _PERSONAL: Mapping[str, tuple[str, Callable[[str], str]]] = {
 """What lies in the row that can be erased, the column by which it is found, and what stands there."""
 
 
+MOST_COUNTED = 10_000
+"""Letters of a player who leaves that are counted: more than any limit allows in an hour."""
+
 # Statements that every letter needs are built once; see lookup.
 
-_CONCLUDE = update(LETTERS).where(
-    LETTERS.c.number == bindparam("which"),
-    or_(
-        LETTERS.c.outcome.is_(None),
-        LETTERS.c.outcome.in_((literal_column("'held'"), literal_column("'set-aside'"))),
-    ),
+_counted = LETTERS.alias("counted")
+_NEXT_LETTER = select(func.max(_counted.c.number) + literal_column("1")).scalar_subquery()
+_CONCLUDE = (
+    update(LETTERS)
+    .where(
+        LETTERS.c.number == bindparam("which"),
+        or_(
+            LETTERS.c.outcome.is_(None),
+            LETTERS.c.outcome.in_((literal_column("'held'"), literal_column("'set-aside'"))),
+        ),
+    )
+    .values(again=case((LETTERS.c.outcome.is_not(None), _NEXT_LETTER)))
 )
 _UPDATE_GAME = update(GAMES).where(GAMES.c.number == bindparam("which"))
 _APPEND = insert(EVENTS)
@@ -142,8 +165,11 @@ class Unit(Lookup):
         game: int | None = None,
         commands: Sequence[str] = (),
         sender: str = "",
+        held_for: int | None = None,
     ) -> None:
         """Give a letter its outcome, once; only one that was held or set aside may be given another.
+
+        held_for: the player in whose name it is, when it is held; he is to be asked about it.
 
         Raises Contested when another process has decided it meanwhile, or it has to wait its turn.
         """
@@ -161,6 +187,18 @@ class Unit(Lookup):
         )
         if concluded.rowcount != 1:
             raise Contested(f"letter {number} was decided already; nothing was kept")
+        if held_for is not None:
+            self._connection.execute(
+                update(LETTERS).where(LETTERS.c.number == number).values(held_for=held_for, asked_by=None)
+            )
+
+    def mark_about(self, letter: int, player: int) -> None:
+        """Keep of which player a letter speaks that did not come from an address of his: it goes when he leaves."""
+        self._connection.execute(update(LETTERS).where(LETTERS.c.number == letter).values(held_for=player))
+
+    def mark_asked(self, letters: Collection[int], tag: str) -> None:
+        """Keep that a player was asked about letters that are held for him, by a tag."""
+        self._connection.execute(update(LETTERS).where(LETTERS.c.number.in_(letters)).values(asked_by=tag))
 
     def failed(self, number: int, reason: str) -> int:
         """Keep that deciding a letter failed, and why; return how often it has by now."""
@@ -188,7 +226,10 @@ class Unit(Lookup):
         return found
 
     def add_player(self, name: str, address: str, language: str) -> Player:
-        """Register somebody; name "" until he gives one. Raises Contested when the address is registered."""
+        """Register somebody; name "" until he gives one; address "" for nobody, who only has a place in a game.
+
+        Raises Contested when the address is registered.
+        """
         number = self._number_of(
             insert(PLAYERS),
             language=language,
@@ -197,21 +238,28 @@ class Unit(Lookup):
             sheets="grid",
             joined=self._clock.now(),
         )
-        self._connection.execute(
-            insert(PERSONS).values(
-                player=number,
-                name=name,
-                name_key=skeleton(name),
-                address=address,
-                address_key=address_key(address),
-                returns=0,
+        if address:
+            self._connection.execute(
+                insert(PERSONS).values(
+                    player=number,
+                    name=name,
+                    name_key=skeleton(name),
+                    address=address,
+                    address_key=address_key(address),
+                    returns=0,
+                )
             )
-        )
         return Player(number=number, name=name, address=address, language=language)
 
     def change_player(self, number: int, **changes: str) -> None:
-        """Change a player's name, address, language, zone, form or sheets."""
+        """Change a player's name, address, language, zone, form or sheets.
+
+        Whoever reads his letters at the old address must not confirm anything any more: with another address, the
+        tags of questions that went to the old one count no more.
+        """
         self._known_players.pop(number, None)
+        if "address" in changes:
+            self._revoke_tags(TAGS.c.player == number, TAGS.c.purpose.in_(("hold", "bye")))
         person: dict[str, Any] = {key: value for key, value in changes.items() if key in _PERSONAL}
         for what, (column, key_of) in _PERSONAL.items():
             if what in person:
@@ -253,38 +301,66 @@ class Unit(Lookup):
         """
         if self.player_by_address(address) is not None:
             return
-        sender = address_key(address)
-        his = select(LETTERS.c.number).where(LETTERS.c.sender == sender)
-        self._connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter.in_(his)))
-        self._connection.execute(
-            update(LETTERS).where(LETTERS.c.sender == sender).values(sender="", commands="[]")
-        )
+        self._forget_letters(LETTERS.c.sender == address_key(address))
 
-    def forget_player(self, number: int) -> None:
+    def _forget_letters(self, which: ColumnElement[bool]) -> None:
+        """Erase letters that came in: their bytes, from whom they came, and what was read in them."""
+        numbers = select(LETTERS.c.number).where(which)
+        self._connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter.in_(numbers)))
+        self._connection.execute(update(LETTERS).where(which).values(sender="", commands="[]"))
+
+    def forget_player(self, number: int, *, letter: int) -> None:
         """Erase who a player is: name and addresses, his letters, and ours to him that are no longer to be posted.
 
-        His games, events and outcomes stay, under his number alone. What is left for later (`erasing`): our letters
-        that are still to be posted, and what others' letters and the titles of games say of him.
+        His games, events and outcomes stay, under his number alone, and a `Parting` for each address. letter: his last
+        one, by which he left. What is left for later (`erasing`): our letters that are still to be posted, and what
+        others' letters and the titles of games say of him.
         """
-        self._known_players.pop(number, None)
-        address = self._connection.execute(
-            delete(PERSONS).where(PERSONS.c.player == number).returning(PERSONS.c.address_key)
-        ).scalar()
-        if address is None:
+        address = self.player(number).address
+        if not address:
             return
         further = self.further_addresses(number)
+        # What he only asked for need not be his.
+        addresses = [address, *(each.address for each in further if each.use in ("second", "former"))]
+        kept = self._parting(number, letter, addresses)
+        self._known_players.pop(number, None)
+        self._connection.execute(delete(PERSONS).where(PERSONS.c.player == number))
         self._connection.execute(delete(ADDRESSES).where(ADDRESSES.c.player == number))
-        self.forget_letters_from(address)
-        for each in further:
-            if each.use in ("second", "former"):  # what he only asked for need not be his
-                self.forget_letters_from(each.address)
+        for each in addresses:
+            if self.player_by_address(each) is not None:
+                continue  # another player's by now
+            self.forget_letters_from(each)
+            who = self.unnamed(each)
+            self._connection.execute(delete(PARTINGS).where(PARTINGS.c.who == who))
+            self._connection.execute(insert(PARTINGS).values(who=who, **kept))
+            # What was written there before he was a player, or on account of others, goes with the rest.
+            there = OUTGOING.c.reader == address_key(each)
+            self._connection.execute(update(OUTGOING).where(there).values(player=number))
+        self._forget_letters(LETTERS.c.held_for == number)
         erasing.begin(self._connection, number)
         erasing.erase_posted(self._connection, OUTGOING.c.player == number)
-        self._connection.execute(
-            update(TAGS)
-            .where(TAGS.c.player == number, TAGS.c.revoked.is_(None))
-            .values(revoked=self._clock.now())
-        )
+        self._revoke_tags(TAGS.c.player == number)
+
+    def _parting(self, number: int, letter: int, addresses: Sequence[str]) -> Mapping[str, Any]:
+        """Return what is to be kept of a player who leaves, for each of his addresses."""
+        now = self._clock.now()
+        an_hour = now - timedelta(hours=1)
+        seat = select(SEATS.c.game).where(SEATS.c.player == number).limit(1)
+        return {
+            "at": now,
+            "letter": letter,
+            "played": self._connection.execute(seat).first() is not None,
+            "letters": 1 + sum(self.heard_since(each, an_hour, now, MOST_COUNTED) for each in addresses),
+            "challenges": self.challenges_since(number, now - timedelta(days=1)),
+        }
+
+    def give_address_up(self, number: int) -> None:
+        """Let a player who has done nothing yet have no address any more, since it is another's, and with it all that
+        came from there or went there."""
+        self._known_players.pop(number, None)
+        self._connection.execute(delete(PERSONS).where(PERSONS.c.player == number))
+        self._connection.execute(delete(ADDRESSES).where(ADDRESSES.c.player == number))
+        self._revoke_tags(TAGS.c.player == number)
 
     def erase_letter(self, number: int) -> None:
         """Erase the bytes of a letter that came in."""
@@ -406,7 +482,12 @@ class Unit(Lookup):
 
     def revoke_tag(self, text: str) -> None:
         """Let a reply tag count no more."""
-        self._connection.execute(update(TAGS).where(TAGS.c.tag == text).values(revoked=self._clock.now()))
+        self._revoke_tags(TAGS.c.tag == text)
+
+    def _revoke_tags(self, *which: ColumnElement[bool]) -> None:
+        self._connection.execute(
+            update(TAGS).where(TAGS.c.revoked.is_(None), *which).values(revoked=self._clock.now())
+        )
 
     def save_thread(self, thread: Thread) -> None:
         """Keep where a player's letters about a game have come to."""

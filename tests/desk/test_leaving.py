@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import email
 import email.policy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, select
+from sqlalchemy import create_engine, select, text
 
 from referee.assembly import Premises
 from referee.chores import Chores, chores_of
@@ -18,7 +19,8 @@ from referee.reading_room import game_as, list_games, list_letters, write_record
 from referee.rulebooks.rulebook import UMPIRE
 from referee.settings import Settings
 from referee.store.tables import CATALOGUE
-from tests.playing import Club, Correspondent, furnish, new_database
+from tests.bounces import bounce
+from tests.playing import SERVICE, Club, Correspondent, furnish, new_database
 
 NAME, LOCAL = "Wilhelmina", "mina.w"
 MAIN, SECOND, LATER = f"{LOCAL}@first.example", f"{LOCAL}@second.example", f"{LOCAL}@later.example"
@@ -56,7 +58,7 @@ def traces(club: Club) -> list[str]:
             for row in connection.execute(select(table)).mappings():
                 for column, value in row.items():
                     said = texts(value) if isinstance(value, bytes) else [str(value)]
-                    if any(word in text.casefold() for text in said for word in (NAME.casefold(), LOCAL)):
+                    if any(word in each.casefold() for each in said for word in (NAME.casefold(), LOCAL)):
                         found.append(f"{table.name}.{column}: {str(value)[:60]}")
     engine.dispose()
     return found
@@ -297,3 +299,177 @@ def test_an_end_by_leaving_is_an_end_by_resignation(club: Club) -> None:
         "winner": "yellow",
         "how": "by resignation",
     }
+
+
+def test_leaving_ends_no_limit(club: Club) -> None:
+    """Neither challenges a day, nor letters an hour, nor how often an address is asked whose it is."""
+    mallory, v = club.member("Mallory"), club.person("V", "v@example.edu")
+    mallory.writes(*(f"challenge v{number}@example.edu confusion" for number in range(6)))
+    leaves(mallory)
+    mallory.writes("register Mallory")
+    sent = mallory.writes(*(f"challenge w{number}@example.edu confusion" for number in range(6))).sent
+    assert sum(letter.kind == "invitation" for letter in sent) == 4
+    mallory.writes(f"set second {v.address}")
+    leaves(mallory)
+    mallory.writes("register Mallory")
+    mallory.writes(f"set second {v.address}")
+    assert len(v.letters) == 1
+    assert "write again tomorrow" in mallory.writes("challenge x@example.edu confusion").only.text
+
+
+def test_letters_an_hour_are_counted_across_a_farewell(tmp_path: Path) -> None:
+    club = Club(new_database(tmp_path), service=replace(SERVICE, letters_an_hour=6))
+    anna = club.member("Anna")
+    leaves(anna)
+    anna.writes("register Anna")
+    leaves(anna)
+    exchange = anna.writes("register Anna")
+    assert exchange.settled is not None
+    assert exchange.settled.reason == "more than 6 letters in an hour"
+    club.close()
+
+
+def test_a_game_that_cannot_be_read_keeps_nobody_from_leaving(tmp_path: Path) -> None:
+    club = Club(new_database(tmp_path), service=replace(SERVICE, operator="op@example.org"))
+    anna, bert = club.member("Anna"), club.member("Bert")
+    broken, other = (club.starts({"white": anna, "yellow": bert}) for _ in range(2))
+    engine = create_engine(club.url)
+    with engine.begin() as connection:
+        connection.execute(text("DROP TRIGGER event_stays"))
+        connection.execute(text(f"UPDATE event SET kind = 'Unheard' WHERE game = {broken}"))
+    engine.dispose()
+    club.open_house()
+    leaves(anna)
+    assert club.game(other).status == "ended"
+    told = [letter for letter in club.exchanges[-1].sent if letter.recipient == "op@example.org"]
+    assert [f"game {broken} could not be ended" in letter.text for letter in told] == [True]
+    with club.store.reading() as lookup:
+        assert lookup.player(1).address == ""
+    held = bert.writes(f"{broken}: A-S1", subject=f"[game {broken}]", vouched=False)
+    assert held.settled is not None and held.settled.outcome == "held"
+    club.close()
+
+
+def test_a_letter_that_waits_while_its_writer_leaves_is_not_answered_and_not_kept(house: Club) -> None:
+    mina = house.member(NAME, MAIN)
+    house.house.take_in([house.raw(mina.letter(["status"]))])
+    waiting = house.last_letter()
+    leaves(mina)
+    settled = house.house.settle(waiting)
+    assert settled is not None and (settled.outcome, settled.reason) == (
+        "ignored",
+        "its writer has left meanwhile",
+    )
+    assert house.collect() == ()
+    post(house)
+    house.house.erase_what_is_due()
+    assert traces(house) == []
+    assert mina.writes("hello").only.kind == "help", "later ones are a stranger's"
+
+
+Story = Callable[[Club], Correspondent]
+
+
+def asks_before_registering(club: Club) -> Correspondent:
+    mina = club.person(NAME, MAIN)
+    mina.writes("hello there")
+    mina.writes(f"register {NAME}")
+    return mina
+
+
+def answers_from_a_new_address_with_other_words(club: Club) -> Correspondent:
+    mina, there = club.member(NAME, MAIN), club.person(NAME, LATER)
+    mina.writes(f"set second {LATER}")
+    there.replies("yes please")
+    there.replies("confirm", to=there.letters[0])
+    return mina
+
+
+def is_named_in_what_others_write(club: Club) -> Correspondent:
+    mina, bert, zoe = club.member(NAME, MAIN), club.member("Bert"), club.member("Zoe")
+    mina.writes("challenge Bert confusion")
+    bert.writes("games")
+    bert.writes("help")
+    game = club.starts({"white": bert, "yellow": zoe})
+    bert.writes("status", to=bert.last_about(game)["Reply-To"])
+    return mina
+
+
+def has_a_letter_that_came_back(club: Club) -> Correspondent:
+    mina = club.member(NAME, MAIN)
+    post(club)
+    club.take(club.raw(bounce(mina.last)))
+    return mina
+
+
+def answers_from_another_mailbox(club: Club) -> Correspondent:
+    mina, bert = club.member(NAME, MAIN), club.member("Bert")
+    club.starts({"white": mina, "yellow": bert})
+    club.person(NAME, LATER).replies("status", to=mina.last)
+    return mina
+
+
+def names_an_address_that_is_never_confirmed(club: Club) -> Correspondent:
+    mina, there = club.member(NAME, MAIN), club.person(NAME, LATER)
+    mina.writes(f"set address {LATER}")
+    there.replies("who is it?")
+    return mina
+
+
+def gets_letters_in_her_name(club: Club) -> Correspondent:
+    mina = club.member(NAME, MAIN)
+    mina.writes("games", vouched=False)
+    mina.writes("away", headers=["Auto-Submitted: auto-replied"])
+    return mina
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        asks_before_registering,
+        answers_from_a_new_address_with_other_words,
+        is_named_in_what_others_write,
+        has_a_letter_that_came_back,
+        answers_from_another_mailbox,
+        names_an_address_that_is_never_confirmed,
+        gets_letters_in_her_name,
+    ],
+)
+def test_nothing_is_found_whatever_was_written_by_the_way(club: Club, story: Story) -> None:
+    mina = story(club)
+    post(club)
+    leaves(mina)
+    post(club)
+    club.house.erase_what_is_due()
+    assert traces(club) == []
+
+
+def test_a_bounce_that_comes_after_its_reader_has_left_is_not_kept(club: Club) -> None:
+    mina = club.member(NAME, MAIN)
+    leaves(mina)
+    post(club)
+    club.take(club.raw(bounce(mina.last)))
+    club.house.erase_what_is_due()
+    assert traces(club) == []
+
+
+def test_no_letter_s_row_names_whom_others_challenged_or_an_address_they_asked_for(club: Club) -> None:
+    club.member(NAME, MAIN)
+    zoe = club.member("Zoe")
+    zoe.writes(f"challenge {NAME} confusion", f"challenge {MAIN} confusion", f"set address {MAIN}")
+    zoe.writes(f"register {NAME}")
+    with club.store.reading() as lookup:
+        said = [command for line in lookup.letters(2) for command in line.commands]
+    assert said == ["challenge ...", "challenge ...", "set address ...", "register ..."]
+
+
+def test_a_frozen_game_that_ends_is_frozen_no_more(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert})
+    club.house.freeze(game, "Somebody is ill.")
+    leaves(anna)
+    assert (club.game(game).status, club.game(game).frozen) == ("ended", "")
+    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    (line,) = list_games(premises)
+    assert (line["status"], line["frozen"]) == ("ended", None)
+    assert "Frozen" not in game_as(premises, game, UMPIRE).text

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from referee.desk.proposals import MOST_RECEIVED_A_DAY, MOST_SENT_A_DAY, NEWCOMER_INVITED_EVERY
-from tests.playing import REFEREE, Club, Delivered, Exchange
+from referee.desk import courtesy
+from referee.desk.courtesy import MOST_INVITATIONS_OF_ONE, STRANGER_EVERY
+from referee.desk.proposals import MOST_SENT_A_DAY
+from tests.playing import REFEREE, Club, Delivered, Exchange, new_database
 
 
 def letters_to(address: str, exchanges: Sequence[Exchange]) -> list[Delivered]:
@@ -132,17 +139,64 @@ def test_a_writer_sends_so_many_challenges_a_day_cancelled_ones_too(club: Club) 
     assert kinds_to("late@example.edu", exchange) == ["invitation"]
 
 
-def test_a_registered_player_gets_so_many_invitations_a_day_whoever_asks(club: Club) -> None:
+def test_a_registered_player_gets_so_many_invitations_a_day_whoever_asks(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those who ask in vain are answered as the others, and the game waits for an answer all the same."""
+    monkeypatch.setattr(courtesy, "MOST_INVITATIONS_A_DAY", 3)
     wendy = club.member("Wendy")
-    members = [
-        club.member(f"Asker {letter}", f"asker.{letter}@example.net".lower())
-        for letter in "ABCDEFG"[: MOST_RECEIVED_A_DAY + 2]
-    ]
+    members = [club.member(f"Asker {letter}", f"asker.{letter}@example.net".lower()) for letter in "ABCDE"]
     exchanges = [member.writes("challenge Wendy confusion") for member in members]
-    assert kinds_to(wendy.address, *exchanges) == ["invitation"] * MOST_RECEIVED_A_DAY
-    assert "cannot be invited at the moment" in answer_to(members[-1].address, exchanges[-1])
+    assert kinds_to(wendy.address, *exchanges) == ["invitation"] * 3
+    answers = [answer_to(*each) for each in zip([who.address for who in members], exchanges, strict=True)]
+    assert all("You have challenged Wendy: Confusion" in answer for answer in answers)
+    wendy.writes("games")
+    assert "5: Confusion, offered to you by Asker E" in wendy.last.text
+    assert kinds_to(wendy.address, members[4].writes("cancel")) == [], "she never heard of it"
     club.later(timedelta(days=1))
-    assert kinds_to(wendy.address, members[-1].writes("challenge Wendy confusion")) == ["invitation"]
+    assert kinds_to(wendy.address, members[4].writes("challenge Wendy confusion")) == ["invitation"]
+
+
+def test_one_player_cannot_use_up_the_invitations_that_another_gets_in_a_day(club: Club) -> None:
+    anna, mallory, wendy = club.member("Anna"), club.member("Mallory"), club.member("Wendy")
+    sent = []
+    for game in range(1, 5):
+        sent.append(mallory.writes("challenge Wendy confusion"))
+        sent.append(mallory.writes(f"cancel {game}"))
+    assert kinds_to(wendy.address, *sent) == ["invitation", "notice"], (
+        "what was taken back is told once a day"
+    )
+    assert kinds_to(wendy.address, anna.writes("challenge Wendy confusion")) == ["invitation"]
+
+
+def test_one_who_is_answered_may_ask_again_on_the_same_day_a_few_times(club: Club) -> None:
+    anna, wendy = club.member("Anna"), club.member("Wendy")
+    sent = []
+    for game in range(1, MOST_INVITATIONS_OF_ONE + 3):
+        sent.append(anna.writes("challenge Wendy confusion"))
+        wendy.writes(f"decline {game}")
+    assert kinds_to(wendy.address, *sent) == ["invitation"] * MOST_INVITATIONS_OF_ONE
+
+
+def test_all_letters_to_people_who_never_asked_share_a_limit_an_hour(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(courtesy, "MOST_AN_HOUR", 4)
+    members = [club.member(name) for name in ("Anna", "Bert", "Carl", "Dora")]
+    club.later(timedelta(hours=1))
+    club.clock.at = club.clock.at.replace(minute=0)
+    members[0].writes("challenge a@example.edu confusion")
+    members[1].writes("set second b@example.edu")
+    club.person("Otto").writes("What is this?")
+    members[2].writes(f"challenge {members[3].address} confusion")
+    exchange = members[3].writes("challenge c@example.edu confusion")
+    assert "too many people were written to within the hour" in answer_to(members[3].address, exchange)
+    assert len(exchange.sent) == 1
+    assert "within the hour" in answer_to(members[0].address, members[0].writes("set second d@example.edu"))
+    assert club.person("Emil").writes("What is this?").sent == ()
+    assert kinds_to(members[3].address, members[0].writes("challenge Dora confusion")) == ["invitation"]
+    club.later(timedelta(hours=1))
+    assert kinds_to("c@example.edu", members[3].writes("challenge c@example.edu confusion")) == ["invitation"]
 
 
 def test_a_newcomer_gets_one_letter_a_week_whoever_asks_and_whatever_is_taken_back(club: Club) -> None:
@@ -154,7 +208,7 @@ def test_a_newcomer_gets_one_letter_a_week_whoever_asks_and_whatever_is_taken_ba
         bert.writes(f"challenge {victim} confusion"),
     ]
     assert kinds_to(victim, *exchanges) == ["invitation"]
-    club.later(NEWCOMER_INVITED_EVERY)
+    club.later(STRANGER_EVERY)
     assert kinds_to(victim, bert.writes(f"challenge {victim} confusion")) == ["invitation"]
 
 
@@ -200,19 +254,119 @@ def test_who_is_invited_by_address_is_named_to_nobody_before_he_accepts(club: Cl
     assert "Wendy has declined" in anna.last.text
 
 
-def test_a_challenge_by_address_is_refused_in_the_same_words_whatever_the_reason(club: Club) -> None:
-    """An invited newcomer's address, and one whose name the writer has challenged: nothing tells them apart."""
-    anna, bert = club.member("Anna"), club.member("Bert")
-    club.member("Wendy")
-    bert.writes("challenge newcomer@example.edu confusion")
-    anna.writes("challenge Wendy confusion")
-    answers = [
-        answer_to(anna.address, anna.writes(f"challenge {address} confusion")).replace(address, "…")
-        for address in ("newcomer@example.edu", "wendy@example.net")
+SECRET = "secret@example.com"
+WORLDS = ("nobody's", "invited", "a member's", "has left", "Anna's", "Anna's second")
+"""What an address may be; Eve is to learn nothing of it."""
+
+
+def what_eve_reads(folder: Path, world: str, letters: Sequence[Sequence[str]]) -> list[bytes]:
+    """Return all that Eve gets for her letters in one of the worlds, without the random reply tags.
+
+    In each the same number of letters is written before hers, at the same time.
+    """
+
+    def in_world(*which: str, other: str) -> str:
+        return SECRET if world in which else other
+
+    club = Club(new_database(folder, world.replace("'", "")))
+    eve, bert = club.member("Eve"), club.member("Bert")
+    anna = club.member("Anna", in_world("Anna's", other="anna@example.net"))
+    second = club.person("Anna", in_world("Anna's second", other="anna@tel.example"))
+    anna.writes(f"set second {second.address}")
+    second.replies("confirm")
+    club.later(STRANGER_EVERY)  # anybody may know that an address was named within the week
+    bert.writes(f"challenge {in_world('invited', other='else@example.net')} confusion")
+    carl = club.member("Carl", in_world("a member's", "has left", other="carl@example.net"))
+    carl.writes("bye" if world == "has left" else "games")
+    carl.replies("confirm" if world == "has left" else "games")
+    for lines in letters:
+        eve.writes(*lines)
+    club.close()
+    return [re.sub(rb"tag\d{17}", b"tag", letter.content) for letter in eve.letters]
+
+
+LINES = st.sampled_from(
+    [
+        f"challenge {SECRET} confusion",
+        f"challenge <{SECRET.upper()}> confusion",
+        "challenge Anna confusion",
+        "games",
+        "cancel 2",
+        "cancel 3",
+        "status 2",
+        f"set second {SECRET}",
+        f"set address {SECRET}",
     ]
-    refusals = {answer.partition("…")[2].partition("Letter ")[0] for answer in answers}
-    assert len(refusals) == 1
-    assert "cannot be invited at the moment" in refusals.pop()
+)
+
+
+@pytest.mark.parametrize("world", WORLDS[1:])
+@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(letters=st.lists(st.lists(LINES, min_size=1, max_size=3), min_size=1, max_size=4))
+def test_what_a_challenger_reads_is_the_same_whosesoever_an_address_is(
+    world: str, letters: list[list[str]]
+) -> None:
+    with TemporaryDirectory() as folder:
+        known, other = (what_eve_reads(Path(folder), each, letters) for each in (WORLDS[0], world))
+    assert known == other
+
+
+@pytest.mark.parametrize("world", WORLDS[1:])
+def test_nobody_learns_whose_an_address_is_by_challenging_name_and_address(
+    tmp_path: Path, world: str
+) -> None:
+    by_name, by_address = "challenge Anna confusion", f"challenge {SECRET} confusion"
+    letters = [
+        [by_address],
+        [by_name],
+        [by_address, by_name],
+        ["cancel 2"],
+        [by_address],
+        [by_name],
+        ["games"],
+    ]
+    assert what_eve_reads(tmp_path, world, letters) == what_eve_reads(tmp_path, WORLDS[0], letters)
+
+
+def test_whoever_left_without_having_played_is_not_invited_again(club: Club) -> None:
+    anna, bert, otto = club.member("Anna"), club.member("Bert"), club.person("Otto")
+    anna.writes(f"challenge {otto.address} confusion")
+    otto.writes("bye")
+    otto.replies("confirm")
+    club.later(timedelta(days=60))
+    exchange = bert.writes(f"challenge {otto.address} confusion")
+    assert kinds_to(otto.address, exchange) == []
+    assert "You have challenged" in answer_to(bert.address, exchange)
+    with club.store.reading() as lookup:
+        assert lookup.player_by_address(otto.address) is None, "nothing was kept of him"
+    club.later(timedelta(days=310))
+    club.house.erase_what_is_due()
+    assert kinds_to(otto.address, bert.writes(f"challenge {otto.address} confusion")) == ["invitation"]
+
+
+def test_whoever_has_played_and_left_may_be_invited_again_a_week_later(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    club.starts({"white": anna, "yellow": bert})
+    bert.writes("bye")
+    bert.replies("confirm")
+    assert kinds_to(bert.address, anna.writes(f"challenge {bert.address} confusion")) == []
+    club.later(STRANGER_EVERY)
+    assert kinds_to(bert.address, anna.writes(f"challenge {bert.address} confusion")) == ["invitation"]
+
+
+def test_nobody_is_written_to_on_account_of_letters_in_the_name_of_one_who_was_only_invited(
+    club: Club,
+) -> None:
+    anna, otto = club.member("Anna"), club.person("Otto")
+    anna.writes(f"challenge {otto.address} confusion")
+    for _ in range(3):
+        exchange = otto.writes("decline", vouched=False)
+        assert exchange.settled is not None and exchange.settled.outcome == "ignored"
+        assert exchange.settled.reason.endswith("that player never wrote")
+        assert exchange.sent == ()
+        club.later(timedelta(days=1))
+    asked = otto.replies("accept", to=otto.letters[0], vouched=False)
+    assert kinds_to(otto.address, asked) == ["notice"], "he has the letter that only he got"
 
 
 @pytest.mark.parametrize("word", ["accept", "join", "decline"])

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.correspondence import Correspondence
 from referee.desk.returns import MOST_LOST_AN_HOUR
+from referee.errors import Contested
 from referee.games.events import Unreachable, read_event
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import LetterLine
@@ -294,3 +296,48 @@ def test_whoever_was_out_of_reach_is_back_by_another_address(
     (notice,) = to(wendy, exchange.sent)
     assert "Yannick has written again" in notice.text
     assert next(iter(to(there, exchange.sent))).number == lost.number
+
+
+def test_a_letter_written_before_the_player_wrote_last_counts_for_nothing(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    """However late the bounce comes, and whether by letter or by our own mail host."""
+    first = yannick.last
+    wendy.replies(MOVES[0])
+    second = yannick.last
+    yannick.writes("status 1")
+    for letter in (first, second):
+        assert comes_back(club, letter).sent == ()
+        assert line(club).reason.endswith("who has written since")
+    assert look_round(club, timedelta(days=1)) == ()
+    for posting in club.store.claim(club.clock.at, 100):
+        club.store.refused(posting.id, "550 5.1.1 no such user")
+    assert not to(wendy, look_round(club)), "only the newest of his counts, and that is one"
+
+
+def test_two_processes_that_look_at_once_send_a_letter_again_once(club: Club, yannick: Correspondent) -> None:
+    comes_back(club, yannick.last)
+    club.later(timedelta(hours=5))
+    with club.store.reading() as lookup:
+        seen = lookup.returned_once(club.clock.at - timedelta(hours=4), 10)
+    assert seen
+    club.looks_round()
+    with pytest.raises(Contested), club.store.unit() as unit:
+        for who, about, number, lost in seen:
+            post = Correspondence(unit, club.service, club.clock.at, club.draws, lost)
+            post.copy(who, about, number, None, lost=lost)
+
+
+def test_whoever_comes_and_goes_all_day_is_told_of_once(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    told = 0
+    for _ in range(4):
+        exchange = lose(club, yannick)
+        back = yannick.writes("status 1")
+        told += len(to(wendy, (*exchange.sent, *back.sent)))
+        club.clock.at -= timedelta(hours=5)
+    assert told == 2
+    assert not club.game(1).unreachable
+    club.later(timedelta(days=1))
+    assert to(wendy, lose(club, yannick).sent)

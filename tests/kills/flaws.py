@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlalchemy import func, select, update
 
 from referee.letters.letter import RawLetter
@@ -14,8 +16,8 @@ from tests.kills.life import Life, WatchedMailbox, WatchedStore
 class HastyMailbox(WatchedMailbox):
     """Puts letters away before anybody has recorded them."""
 
-    def unread(self, limit: int = 50) -> list[RawLetter]:
-        letters = super().unread(limit)
+    def unread(self, limit: int = 50, besides: Collection[RawLetter] = ()) -> list[RawLetter]:
+        letters = super().unread(limit, besides)
         if letters:
             self.handled(letters)
         return letters

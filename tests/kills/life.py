@@ -1,13 +1,14 @@
 """One life of the service: its process works on the bag from where the last one died, and may die itself.
 
 It is the real daemon, house, store and poster over a Maildir in and a Maildir out; the doors and the store are only
-watched, so that each step has a name. `stepwise` does the same in the same order each time; `under_load` runs as
+watched, so that each step has a name. Only that a letter is heard last after three deaths is left out: here, where a
+letter meets dozens, all would be. `stepwise` does the same in the same order each time; `under_load` runs as
 `referee run` does, with the poster in a thread of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -117,8 +118,8 @@ class WatchedMailbox(MaildirMailbox):
         super().__init__(path)
         self._steps = steps
 
-    def unread(self, limit: int = BATCH) -> list[RawLetter]:
-        return super().unread(min(limit, BATCH))
+    def unread(self, limit: int = BATCH, besides: Collection[RawLetter] = ()) -> list[RawLetter]:
+        return super().unread(min(limit, BATCH), besides)
 
     def handled(self, letters: Sequence[RawLetter]) -> None:
         super().handled(letters)

@@ -6,6 +6,7 @@ import os
 import shutil
 import threading
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import MailboxClosed
+from referee.letters.letter import RawLetter
 from referee.mailbox.folder import MaildirMailbox
 
 LETTER = b"From: anna@example.net\r\n\r\nV-NW2\r\n"
@@ -332,3 +334,63 @@ def test_waiting_can_be_interrupted_and_the_door_used_again(tmp_path: Path) -> N
     box.close()
     put(tmp_path, "one")
     assert box.wait(5)
+
+
+@pytest.mark.parametrize("length", [250, 251, 252, 255])
+def test_a_letter_whose_name_is_as_long_as_can_be_is_put_away(tmp_path: Path, length: int) -> None:
+    """Two of them, whose names differ only at the end, and one of the same name that comes later."""
+    box = MaildirMailbox(tmp_path)
+    names = [f"{'n' * (length - 1)}{end}" for end in "ab"]
+    for name in names:
+        put(tmp_path, name, name.encode())
+    box.handled(box.unread())
+    put(tmp_path, names[0], b"once more", at=1_800_000_100)
+    box.handled(box.unread())
+    assert box.waiting() == 0
+    kept = {path.read_bytes() for path in (tmp_path / ".Done" / "cur").iterdir()}
+    assert kept == {*map(str.encode, names), b"once more"}
+    assert all(path.name.endswith(":2,S") for path in (tmp_path / ".Done" / "cur").iterdir())
+
+
+def test_letters_seen_before_can_be_left_out_and_still_be_put_away(tmp_path: Path) -> None:
+    for number in range(5):
+        put(tmp_path, str(number), b"%d" % number, at=1_800_000_000 + number)
+    box = MaildirMailbox(tmp_path)
+    first = [replace(letter, content=None) for letter in box.unread(2)]
+    second = box.unread(2, first)
+    assert [letter.content for letter in second] == [b"2", b"3"]
+    assert [letter.content for letter in box.unread(2, [*first, *second])] == [b"4"]
+    assert box.unread(2, box.unread()) == []
+    assert not box.wait(0), "what is left out is no news"
+    box.handled(first)
+    assert [letter.content for letter in box.unread()] == [b"2", b"3", b"4"]
+
+
+def test_no_more_letters_are_read_together_than_the_memory_bears(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.mailbox.folder.TOGETHER", 100)
+    for number, size in enumerate((40, 60, 1, 150, 20, 9000, 70)):
+        put(tmp_path, str(number), b"x" * size, at=1_800_000_000 + number)
+    box = MaildirMailbox(tmp_path, size_limit=200)
+    together, seen = [], list[RawLetter]()
+    while letters := box.unread(besides=seen):
+        together.append([letter.size for letter in letters])
+        seen += letters
+    assert together == [[40, 60], [1], [150], [20], [9000], [70]]
+
+
+def test_a_letter_for_which_the_memory_does_not_suffice_comes_without_content(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, "large", at=1_800_000_000)
+    put(tmp_path, "small", at=1_800_000_001)
+    read = Path.read_bytes
+
+    def fail(path: Path) -> bytes:
+        if path.name == "large":
+            raise MemoryError
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", fail)
+    assert [letter.content for letter in MaildirMailbox(tmp_path).unread()] == [None, LETTER]

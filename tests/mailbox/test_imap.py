@@ -7,12 +7,15 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from imapclient import IMAPClient
 
 from referee.clock import FixedClock
 from referee.errors import MailboxClosed, SettingsError, TokenRefused
+from referee.letters.letter import RawLetter
 from referee.mailbox.imap import PATIENCE, ImapMailbox
 from referee.mailbox.line import Account
 from tests.servers.launching import free_port
@@ -539,3 +542,54 @@ def test_a_closed_door_can_be_used_again(server: SmallImap, box: Box) -> None:
     box.close()
     assert len(box.unread()) == 1
     assert box.wait(5)
+
+
+def test_letters_seen_before_can_be_left_out_and_still_be_put_away(server: SmallImap, box: Box) -> None:
+    for number in range(5):
+        server.deliver(LETTER + b"%d" % number)
+    first = [replace(letter, content=None) for letter in box.unread(2)]
+    second = box.unread(2, first)
+    assert [letter.uid for letter in second] == ["3", "4"]
+    assert [letter.uid for letter in box.unread(2, [*first, *second])] == ["5"]
+    assert box.unread(2, box.unread()) == []
+    box.handled(first)
+    assert [letter.uid for letter in box.unread()] == ["3", "4", "5"]
+    server.uidvalidity = 8
+    server.lose_connections()
+    with pytest.raises(MailboxClosed):
+        box.unread()
+    assert [letter.uid for letter in box.unread(besides=second)] == ["3", "4", "5"], "these are others now"
+
+
+def test_no_more_letters_are_fetched_together_than_the_memory_bears(
+    server: SmallImap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.mailbox.imap.TOGETHER", 100)
+    for size in (40, 60, 1, 150, 20, 9000, 70):
+        server.deliver(b"x" * size)
+    box = Box(account_at(server), size_limit=200)
+    together, seen = [], list[RawLetter]()
+    while letters := box.unread(besides=seen):
+        together.append([letter.size for letter in letters])
+        seen += letters
+    box.close()
+    assert together == [[40, 60], [1], [150], [20], [9000], [70]]
+
+
+def test_a_letter_for_which_the_memory_does_not_suffice_comes_without_content_in_the_end(
+    server: SmallImap, box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.deliver(LETTER)
+    server.deliver(LETTER + b"large")
+    fetch = IMAPClient.fetch
+
+    def fail(client: IMAPClient, uids: list[int], parts: list[str]) -> object:
+        if 2 in uids and parts == ["BODY.PEEK[]"]:
+            raise MemoryError
+        return fetch(client, uids, parts)
+
+    monkeypatch.setattr(IMAPClient, "fetch", fail)
+    for _ in range(PATIENCE + 1):
+        with pytest.raises(MailboxClosed, match="the memory does not suffice"):
+            box.unread()
+    assert [letter.content for letter in box.unread()] == [LETTER, None]

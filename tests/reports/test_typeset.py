@@ -52,6 +52,7 @@ FAULT = Fault(
     rule="CF-4.2",
 )
 FACTS: dict[str, Any] = {
+    "ends": 3,
     "name": "Anna",
     "address": "anna@example.com",
     "use": "second",
@@ -77,7 +78,17 @@ FACTS: dict[str, Any] = {
     "alone": True,
     "due": False,
     "text": "; a record\n",
-    "commands": ("V-NW2",),
+    "letters": (
+        {
+            "number": 12,
+            "received": SENT,
+            "game": 18,
+            "commands": ("V-NW2", "a move"),
+            "means": "",
+            "address": "",
+            "own": True,
+        },
+    ),
     "numbers": (5, 6),
     "received": SENT,
     "reason": "too many parts",
@@ -528,7 +539,7 @@ def test_options_of_a_proposal_are_said_in_words(
         for code in ("challenged", "opened", "invitation")
     }
     assert texts["challenged"].startswith(
-        f"Your challenge to carl@example.org was sent: Confusion{to_the_proposer}.\n"
+        f"You have challenged carl@example.org: Confusion{to_the_proposer}.\n"
     )
     assert texts["opened"].startswith(
         f"Game 18 is open to whoever joins first: Confusion{to_the_proposer}.\n"

@@ -139,3 +139,24 @@ def test_a_file_is_copied_as_it_was_before_it_is_changed(first_release: str) -> 
         assert columns == ["number", "language", "zone", "form", "joined"]
         assert before.execute("SELECT name FROM person ORDER BY player").fetchall() == [("Anna",), ("",)]
         assert before.execute("SELECT count(*) FROM event").fetchone() == (2,)
+
+
+def test_a_letter_that_was_held_can_still_be_confirmed(first_release: str) -> None:
+    engine = create_engine(first_release)
+    with engine.begin() as connection:
+        for row in (
+            "INSERT INTO letter (number, mailbox, uidvalidity, uid, received, recorded, size, digest, sender, outcome,"
+            " reason, commands, attempts) VALUES (1, 'INBOX', 1, '1', '2026-01-03 12:00:00', '2026-01-03 12:00:00', 2,"
+            " '', '', 'held', '', '[]', 0)",
+            "INSERT INTO letter_content (letter, content) VALUES (1, 'hi')",
+            "INSERT INTO tag (tag, purpose, player, letter, created) VALUES"
+            " ('heldheldheldheld', 'hold', 1, 1, '2026-01-03 12:00:00')",
+        ):
+            connection.exec_driver_sql(row)
+    engine.dispose()
+    store = migrated(first_release)
+    with store.reading() as lookup:
+        tag = lookup.tag("heldheldheldheld")
+        assert tag is not None
+        assert [(each.number, each.is_held) for each in lookup.asked_about(tag)] == [(1, True)]
+    store.close()

@@ -98,8 +98,8 @@ def test_known_letters_are_told_from_decided_ones(store: Store) -> None:
     with store.unit() as unit:
         unit.conclude(2, outcome="ignored", reason="auto-reply")
     assert store.known([here, there, new]) == {
-        identity(here): Known(1, False, here.received, digest(here.content or b"")),
-        identity(there): Known(2, True, there.received, digest(there.content or b"")),
+        identity(here): Known(1, False, here.received, digest(here.content or b"", here.received)),
+        identity(there): Known(2, True, there.received, digest(there.content or b"", there.received)),
     }
     assert store.waiting() == [1]
 
@@ -230,7 +230,12 @@ def test_two_letters_that_cannot_be_had_are_not_taken_for_the_same(store: Store)
 @pytest.mark.parametrize(
     "trace",
     [
+        b"",
         b"Received: from a by b; Mon, 2 Mar 2026\r\n",
+        b"DKIM-Filter: OpenDKIM Filter v2.11.0 mx.example.org 4X1\r\nReceived: from a by b\r\n",
+        b"Received: from c by a\r\nX-Virus-Scanned: by c\r\nReceived: from b by c\r\n",
+        b"X-Envelope-From: <anna@example.net>\r\nX-UIDL: 17\r\n",
+        b"Precedence: first-class\r\nCc: nobody@example.net\r\n",
         b"Delivered-To: referee+abc@example.org\r\nX-Original-To: referee@example.org\r\n",
         b"Return-Path: <anna@example.net>\r\nReceived: from a\r\n\tby b\r\n with ESMTP\r\n",
         b"AUTHENTICATION-RESULTS: mx.example.org;\r\n dmarc=pass\r\n",
@@ -238,29 +243,53 @@ def test_two_letters_that_cannot_be_had_are_not_taken_for_the_same(store: Store)
     ],
 )
 def test_what_the_way_here_added_makes_no_difference(trace: bytes) -> None:
-    sent = b"From: anna@example.net\r\nMessage-ID: <1@example.net>\r\n\r\nV-NW2\r\n"
-    assert len(digest(sent)) == 64
-    assert digest(trace + sent) == digest(sent) == digest(sent.replace(b"\r\n", b"\n"))
+    """Wherever a mail host puts it, and whatever it does to the subject, to names, and to empty lines at the end."""
+    head = b"From: Anna <anna@example.net>\r\nMessage-ID: <1@example.net>\r\nSubject: %s\r\n"
+    text = b"V-NW2\r\n"
+    sent = head % b"a move" + b"\r\n" + text
+    ways = (
+        trace + sent,
+        trace + head % b"[SPAM?] a move" + b"X-Rspamd-Queue-Id: 4X1\r\n" + b"\r\n" + text,
+        trace + sent.replace(b"Anna <anna@example.net>", b"anna@EXAMPLE.net"),
+        (trace + sent).replace(b"\r\n", b"\n"),
+        trace + sent + b"\r\n\r\n",
+    )
+    assert {digest(way, NOON) for way in ways} == {digest(sent, NOON + timedelta(days=1))}
+    assert len(digest(sent, NOON)) == 64
 
 
 @pytest.mark.parametrize(
     "other",
     [
         b"From: anna@example.net\r\nDate: x\r\n\r\nV-NW3\r\n",
-        b"From: anna@example.net\r\nReceived: x\r\nDate: x\r\n\r\nV-NW2\r\n",
+        b"From: yann@example.net\r\nDate: x\r\n\r\nV-NW2\r\n",
         b"From: anna@example.net\r\nDate: x\r\n y\r\n\r\nV-NW2\r\n",
+        b"From: anna@example.net\r\nDate: x\r\nMessage-ID: <2@x>\r\n\r\nV-NW2\r\n",
+        b"From: anna@example.net\r\nDate: x\r\nIn-Reply-To: <2@x>\r\n\r\nV-NW2\r\n",
+        b"From: anna@example.net\r\nDate: x\r\nContent-Transfer-Encoding: base64\r\n\r\nV-NW2\r\n",
+        b"From: anna@example.net\r\nDate: x\r\nTo: referee+abc@example.org\r\n\r\nV-NW2\r\n",
+        b"From: anna@example.net\r\nDate: x\r\n\r\n\r\nV-NW2\r\n",
         b"",
         b"Received: from a by b",
     ],
 )
 def test_what_the_writer_sent_makes_a_difference(other: bytes) -> None:
-    assert digest(other) != digest(b"From: anna@example.net\r\nDate: x\r\n\r\nV-NW2\r\n")
+    ours = b"From: anna@example.net\r\nDate: x\r\n\r\nV-NW2\r\n"
+    assert digest(other, NOON) != digest(ours, NOON)
+
+
+def test_a_letter_that_says_nothing_of_its_own_is_known_by_all_of_it_and_when_it_came() -> None:
+    """When a mailbox numbers its letters anew it is the same one; a second one like it came at another time."""
+    sent = b"From: anna@example.net\r\n\r\nV-NW2\r\n"
+    assert digest(sent, NOON) == digest(sent.replace(b"\r\n", b"\n"), NOON)
+    others = digest(sent, NOON + timedelta(seconds=1)), digest(b"Received: x\r\n" + sent, NOON)
+    assert digest(sent, NOON) not in others
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_with_a_date_have_a_digest(content: bytes) -> None:
-    assert len(digest(b"Date: x\n" + content)) == 64
-    assert len(digest(content)) in (0, 64)
+def test_any_bytes_have_a_digest(content: bytes) -> None:
+    assert len(digest(b"Date: x\n" + content, NOON)) == 64
+    assert len(digest(content, NOON)) == 64
 
 
 @pytest.fixture(scope="module")

@@ -5,25 +5,31 @@ Each is a thread with a store of its own.
 
 from __future__ import annotations
 
+import signal
+import socket
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, select, text
+from sqlalchemy import create_engine, make_url, select, text
 
 from referee.clock import FixedClock
 from referee.daemon import LOOK_AGAIN
 from referee.demo import sample_game
-from referee.errors import Contested
+from referee.errors import Contested, StoreUnreachable
 from referee.hearing import Hearing
 from referee.house import House, Settled
+from referee.store.locks import Lock
 from referee.store.records import StoredLetter
 from referee.store.store import Store
 from referee.store.tables import EVENTS, LETTERS, OUTGOING
-from referee.store.turns import GATE, PassedOver
+from referee.store.turns import PassedOver
 from referee.store.unit import Unit
 from tests.playing import SERVICE, START, Club, CountedDraws, new_database
 
@@ -110,12 +116,17 @@ def open_store(club: Club, kind: type[Store] = Store) -> Store:
     return store
 
 
+def now_waiting(house: House) -> list[int]:
+    """Begin to go through the letters that wait; return the first of them."""
+    return next(house.waiting(50), [])
+
+
 def settle_all(store: Store, ready: threading.Barrier) -> None:
     """Do what a daemon does, until no letter waits."""
     house = House(store, SERVICE, FixedClock(START), CountedDraws())
     ready.wait()
     give_up = time.monotonic() + 3 * PATIENCE
-    while (waiting := house.waiting(50)) and time.monotonic() < give_up:
+    while (waiting := now_waiting(house)) and time.monotonic() < give_up:
         for number in waiting:
             try:
                 house.settle(number)
@@ -178,7 +189,7 @@ def waits_at_gate(club: Club) -> bool:
     )
     engine = create_engine(club.url)
     with engine.connect() as connection:
-        waiting: int = connection.execute(asked, {"gate": GATE}).scalar_one()
+        waiting: int = connection.execute(asked, {"gate": int(Lock.GATE)}).scalar_one()
     engine.dispose()
     return waiting > 0
 
@@ -209,7 +220,7 @@ def second_while_first_is_read(club: Club, kind: type[Store]) -> list[Settled | 
 
 def _patiently(house: House, number: int) -> Settled | None:
     """Settle a letter as a daemon does: again and again, while it has to wait."""
-    while number in house.waiting(50):
+    while number in now_waiting(house):
         try:
             return house.settle(number)
         except Contested:
@@ -238,7 +249,7 @@ def test_letters_behind_one_that_waits_its_turn_wait_too_and_those_of_other_game
     club.house.take_in([club.raw(content) for content in (here[0], here[1], here[2], there[0])])
     first, second, third, other = club.store.waiting()
     busy, quick = open_store(club), House(open_store(club), SERVICE, FixedClock(START), CountedDraws())
-    assert quick.waiting(50) == [first, second, third, other]
+    assert now_waiting(quick) == [first, second, third, other]
     with busy.hearing(first, PassedOver()) as unit:
         assert unit.letter(first) is not None
         unit.take_turn([1])
@@ -251,7 +262,7 @@ def test_letters_behind_one_that_waits_its_turn_wait_too_and_those_of_other_game
     assert settled is not None
     assert settled.outcome == "ruled"
     assert quick.has_passed_over
-    outcomes = [settled.outcome for number in quick.waiting(50) if (settled := quick.settle(number))]
+    outcomes = [settled.outcome for number in now_waiting(quick) if (settled := quick.settle(number))]
     assert outcomes == ["ruled", "ruled", "ruled"]
     busy.close()
     quick._store.close()
@@ -301,8 +312,133 @@ def test_the_same_letter_heard_by_two_processes_at_once_counts_once(club: Club, 
     assert settled[0] is not None
     assert settled[0].outcome == "answered"
     if kind is Store:
-        again = quick.settle(quick.waiting(50)[0])
+        again = quick.settle(now_waiting(quick)[0])
         assert again is not None
         assert (again.outcome, again.reason) == ("ignored", f"the same letter as number {first}")
     for house in (slow, quick):
         house._store.close()
+
+
+def test_letters_of_other_games_are_reached_however_many_of_one_wait(club: Club) -> None:
+    """Given a game whose letters wait, more than are looked at together, when a service goes through all, the letter of
+    another game behind them is ruled on."""
+    here, there = begin(club, 2)
+    club.house.take_in([club.raw(content) for content in (*here[:8], there[0])])
+    *_, other = club.store.waiting()
+    busy = open_store(club)
+    with busy.hearing(1, PassedOver()) as unit:
+        assert unit.letter(1) is not None
+        unit.take_turn([1])
+        assert settled_in_pages(club.house, 3) == [other]
+    busy.close()
+
+
+def settled_in_pages(house: House, most: int) -> list[int]:
+    """Go through all that waits; return what could be settled."""
+    settled = []
+    for numbers in house.waiting(most):
+        for number in numbers:
+            try:
+                settled += [number] if house.settle(number) else []
+            except Contested:
+                assert house.waits_its_turn(number)
+    return settled
+
+
+def test_a_letter_settled_again_is_not_heard_while_its_copy_is(club: Club) -> None:
+    anna = club.member("Anna")
+    content = anna.letter(["open confusion"])
+    club.house.take_in([club.raw(content)])
+    first = club.last_letter()
+    club.house.give_up(first, "it failed", tell=False)
+    club.house.take_in([club.raw(content)])
+    draws = SlowDraws()
+    slow = House(open_store(club), SERVICE, FixedClock(START), draws)
+    slowly = threading.Thread(target=slow.settle, args=(club.last_letter(),))
+    slowly.start()
+    assert draws.is_drawing.wait(PATIENCE)
+    with pytest.raises(Contested):
+        club.house.settle_again(first)
+    draws.go_on.set()
+    slowly.join()
+    settled = club.house.settle_again(first)
+    assert (settled.outcome, settled.reason) == ("ignored", f"the same letter as number {club.last_letter()}")
+    slow._store.close()
+
+
+# Processes that stand still
+
+STANDING = """
+import os, signal, sys
+from referee.clock import SystemClock
+from referee.store.store import Store
+from referee.store.turns import PassedOver
+store = Store(sys.argv[1], SystemClock())
+store.open(create=False)
+with store.hearing(1, PassedOver()) as unit:
+    unit.letter(1)
+    print("inside", flush=True)
+    os.kill(os.getpid(), signal.SIGSTOP)
+"""
+
+
+def with_options(url: str, options: str) -> str:
+    address = make_url(url).update_query_dict({"options": options})
+    return address.render_as_string(hide_password=False)
+
+
+def test_a_process_that_stands_still_at_the_gate_stops_nobody_for_long(club: Club) -> None:
+    """Given a process that was stopped while it found out what a letter is about, when another hears letters, its first
+    try ends soon, `referee doctor` can name who stands still, and once the database has ended that, all goes on."""
+    (written,) = begin(club, 1)
+    club.house.take_in([club.raw(content) for content in written[:2]])
+    first, second = club.store.waiting()
+    command = [sys.executable, "-c", STANDING]
+    still = [*command, with_options(club.url, "-c idle_in_transaction_session_timeout=7s")]
+    brisk = Store(with_options(club.url, "-c lock_timeout=200ms"), FixedClock(START))
+    brisk.open(create=False)
+    house = House(brisk, SERVICE, FixedClock(START), CountedDraws())
+    with subprocess.Popen(still, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "inside\n"
+            with pytest.raises(StoreUnreachable, match="stood still"):
+                house.settle(first)
+            named = _eventually(lambda: brisk.standing().standing_still)
+            assert {each.which.partition(" (")[0] for each in named} == {
+                f"referee, process {process.pid} on {socket.gethostname()}"
+            }
+            assert _eventually(lambda: not brisk.standing().standing_still)
+            outcomes = [settled.outcome for number in now_waiting(house) if (settled := house.settle(number))]
+            assert outcomes == ["ruled", "ruled"]
+            process.send_signal(signal.SIGCONT)
+            assert process.wait(PATIENCE) == 1, "what it had begun is not kept"
+        finally:
+            process.kill()
+    assert second not in club.store.waiting()
+    brisk.close()
+
+
+def _eventually(asked: Callable[[], Any]) -> Any:
+    give_up = time.monotonic() + PATIENCE
+    while not (found := asked()) and time.monotonic() < give_up:
+        time.sleep(0.1)
+    return found
+
+
+@pytest.mark.parametrize("option", ["idle_in_transaction_session_timeout=50ms", "statement_timeout=50ms"])
+def test_a_transaction_that_the_database_has_ended_is_one_that_may_be_tried_again(
+    club: Club, option: str
+) -> None:
+    store = Store(with_options(club.url, f"-c {option}"), FixedClock(START))
+    store.open(create=False)
+    for _ in range(2):
+        with pytest.raises(StoreUnreachable), store.unit() as unit:
+            if option.startswith("statement"):
+                unit._connection.exec_driver_sql("SELECT pg_sleep(1)")
+            unit.letter(1)
+            time.sleep(0.2)
+            unit.letter(1)
+    with store.unit() as unit:
+        assert unit.letter(1) is None
+    store.close()

@@ -215,8 +215,8 @@ def test_a_player_who_leaves_is_erased_and_his_games_stay(store: Store) -> None:
     store.accepted([(first.id, "250 ok")])
 
     with store.unit() as unit:
-        unit.forget_player(anna)
-        unit.forget_player(anna)
+        unit.forget_player(anna, letter=1)
+        unit.forget_player(anna, letter=1)
 
     with store.unit() as unit:
         gone = unit.player(anna)
@@ -322,6 +322,7 @@ def test_finding_a_players_games_does_not_pass_through_those_that_are_over(sqlit
 def test_challenges_are_counted_whatever_became_of_them(url: str) -> None:
     clock = clock_at_noon()
     store = Store(url, clock)
+    store.open(create=False)
     with store.unit() as unit:
         anna, bert = (unit.add_player("", f"{name}@example.net", "en").number for name in ("anna", "bert"))
         day = timedelta(days=1)

@@ -30,14 +30,42 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_address_player_player"),
     )
     _open_index("ix_address_second", "address", ["address_key"], "use = 'second'", unique=True)
+    _open_index("ix_address_former", "address", ["address_key"], "use = 'former'")
+    op.create_table(
+        "parting",
+        sa.Column("who", sa.Text, nullable=False),
+        sa.Column("at", TIME, nullable=False),
+        sa.Column("letter", sa.Integer, nullable=False),
+        sa.Column("played", sa.Boolean, nullable=False),
+        sa.Column("letters", sa.Integer, nullable=False),
+        sa.Column("challenges", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("who", name="pk_parting"),
+    )
     op.add_column("thread", sa.Column("resent", sa.Integer, nullable=False, server_default="0"))
     op.add_column("outgoing", sa.Column("returned", TIME, nullable=True))
+    op.execute(
+        "UPDATE outgoing SET returned = created WHERE state = 'refused'"
+    )  # nobody waits for these any more
     _open_index("ix_outgoing_refused", "outgoing", ["id"], "state = 'refused' AND returned IS NULL")
     _open_index("ix_outgoing_returned", "outgoing", ["player", "id"], "returned IS NOT NULL")
     op.drop_index("ix_outgoing_player", "outgoing")
     op.create_index("ix_outgoing_player", "outgoing", ["player", "id"])
     op.create_index("ix_outgoing_numbered", "outgoing", ["player", "game", "number"])
     _open_index("ix_letter_set_aside", "letter", ["number"], "outcome = 'set-aside'")
+    op.add_column("letter", sa.Column("again", sa.Integer, nullable=True))
+    op.add_column("letter", sa.Column("held_for", sa.Integer, nullable=True))
+    op.add_column("letter", sa.Column("asked_by", sa.Text, nullable=True))
+    op.execute(  # about each letter that was held there was a question, with a tag of its own
+        "UPDATE letter SET held_for = (SELECT player FROM tag WHERE tag.letter = letter.number LIMIT 1), asked_by ="
+        " (SELECT tag FROM tag WHERE tag.letter = letter.number ORDER BY created DESC LIMIT 1) WHERE outcome = 'held'"
+    )
+    _open_index("ix_letter_held_for", "letter", ["held_for"], "held_for IS NOT NULL")
+    _open_index("ix_letter_asked_by", "letter", ["asked_by"], "asked_by IS NOT NULL")
+    _open_index(
+        "ix_letter_unasked", "letter", ["held_for", "number"], "outcome = 'held' AND asked_by IS NULL"
+    )
+    op.add_column("letter", sa.Column("interrupted", sa.Integer, nullable=False, server_default="0"))
+    _open_index("ix_letter_suspect", "letter", ["number"], "outcome IS NULL AND interrupted >= 3")
     op.drop_index("ix_letter_sender", "letter")
     op.create_index("ix_letter_sender", "letter", ["sender", "received"])
 

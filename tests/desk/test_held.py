@@ -1,0 +1,295 @@
+"""Letters in a player's name that nobody vouches for: what is asked about them, and what is heard after all."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from referee.byways.held import MOST_LISTED
+from tests.playing import Club, Correspondent, Delivered, Exchange
+
+LONG = timedelta(days=1, minutes=1)
+
+
+@pytest.fixture
+def anna(club: Club) -> Correspondent:
+    return club.member("Anna")
+
+
+@pytest.fixture
+def bert(club: Club) -> Correspondent:
+    return club.member("Bert", "bert@example.com")
+
+
+@pytest.fixture
+def game(club: Club, anna: Correspondent, bert: Correspondent) -> int:
+    return club.starts({"white": anna, "yellow": bert})
+
+
+def forge(anna: Correspondent, *lines: str) -> Exchange:
+    return anna.writes(*lines, vouched=False)
+
+
+def asked_again(club: Club) -> Delivered:
+    """Let the house see to held letters; return the one question."""
+    club.house.ask_about_held()
+    (question,) = club.collect()
+    return question
+
+
+def flat(letter: Delivered) -> str:
+    return " ".join(letter.text.split())
+
+
+def outcomes(club: Club) -> dict[int, str | None]:
+    with club.store.reading() as lookup:
+        return {line.number: line.outcome for line in lookup.letters(100)}
+
+
+# What is asked
+
+
+def test_a_letter_that_is_held_after_the_day_s_question_is_asked_about_the_next_day(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    forge(anna, "hello")
+    held = anna.replies("A-S1", to=anna.last_about(game), vouched=False)
+    assert not held.sent
+    club.house.ask_about_held()
+    assert club.collect() == ()
+    club.later(LONG)
+    question = asked_again(club)
+    assert (question.recipient, question["Subject"]) == (anna.address, "Referee: did you write this?")
+    assert "A-S1" in question.text and "to your own reply address" in flat(question)
+    club.house.ask_about_held()
+    assert club.collect() == (), "it was asked about"
+    club.reader(anna.address).replies("confirm", to=question, vouched=False)
+    assert club.game(game).due.keys() == {"yellow"}
+
+
+def test_a_forger_who_takes_the_day_s_question_every_day_hides_nothing(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    for _ in range(3):
+        forge(anna, "resign")
+        own = anna.replies("draw", to=anna.last_about(game), vouched=False)
+        club.later(LONG)
+    assert own.settled is not None
+    question = anna.last
+    assert f"confirm {own.settled.number - 2}" not in question.text  # it was listed the day before
+    question = asked_again(club)
+    anna.replies("confirm", to=question)
+    assert club.game(game).draw_offered_by == "white"
+    assert club.game(game).status == "playing"
+
+
+def test_of_several_letters_only_those_are_heard_that_are_named(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    forge(anna, "help")
+    first = forge(anna, "resign").settled
+    second = forge(anna, "set sheets list").settled
+    third = forge(anna, "draw").settled
+    assert first and second and third
+    club.later(LONG)
+    question = asked_again(club)
+    for wrong in ("confirm", "confirm 1", "Yes, all of them"):
+        told = anna.replies(wrong, to=question, vouched=False)
+        assert f"letters {first.number}, {second.number}, {third.number}" in flat(told.only)
+    anna.replies(f"confirm {second.number}", f"confirm {third.number}", "resign", to=question, vouched=False)
+    assert (club.game(game).status, club.game(game).draw_offered_by) == ("playing", "white")
+    assert "is left" not in anna.replies("confirm", to=question).only.text, "one may still be confirmed"
+    assert outcomes(club)[first.number] == "held"
+    anna.replies(f"confirm {first.number}", to=question)
+    assert club.game(game).status == "ended"
+    assert "Nothing is left" in anna.replies(f"confirm {first.number}", to=question).only.text
+
+
+def test_the_question_lists_the_newest_and_the_rest_come_later(club: Club, anna: Correspondent) -> None:
+    forge(anna, "help")
+    numbers = [forge(anna, "games").settled.number for _ in range(MOST_LISTED + 2)]  # type: ignore[union-attr]
+    club.later(LONG)
+    question = asked_again(club)
+    assert f"{MOST_LISTED} letters in your name" in question.text
+    listed = [f"\n{number}: came" in question.text.replace("\r", "") for number in numbers]
+    assert listed == [False] * 2 + [True] * MOST_LISTED
+    club.later(LONG)
+    assert "2 letters in your name" in asked_again(club).text
+
+
+def test_letters_that_were_held_for_a_month_are_neither_asked_about_nor_confirmed(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    forge(anna, "resign")
+    question = anna.last
+    forge(anna, "draw")
+    club.later(timedelta(days=31))
+    club.house.ask_about_held()
+    assert club.collect() == ()
+    assert "Nothing is left" in anna.replies("confirm", to=question).only.text
+    assert club.game(game).status == "playing"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A-N1 Your mailbox is full, sign in at https://evil.example/login",
+        "1: V-NW2 call 030 123 456",
+        "A-N1; see evil.example",
+    ],
+)
+def test_an_order_that_is_none_is_not_shown_as_it_was_written(
+    anna: Correspondent, game: int, line: str
+) -> None:
+    question = forge(anna, line).only
+    assert "evil" not in question.text and "030" not in question.text
+    assert "a move" in question.text
+
+
+def test_an_order_is_shown_as_its_rules_write_it(anna: Correspondent, game: int) -> None:
+    assert "It says: V-NW2." in flat(forge(anna, "v – nw 2").only)
+
+
+def test_the_question_says_what_a_bare_word_would_confirm(club: Club, anna: Correspondent, game: int) -> None:
+    anna.writes("bye")
+    anna.replies("confirm", vouched=False)
+    assert "that means that you leave for good" in flat(anna.last)
+    assert club.game(game).status == "playing"
+    anna.replies("confirm")
+    assert club.game(game).status == "ended"
+
+
+@pytest.mark.parametrize(
+    ("use", "means"),
+    [
+        ("address", "your letters go to anna@new.example from now on"),
+        ("second", "letters from anna@new.example count as yours"),
+    ],
+)
+def test_the_question_says_which_address_would_be_confirmed(
+    club: Club, anna: Correspondent, use: str, means: str
+) -> None:
+    there = club.person("Anna", "anna@new.example")
+    anna.writes(f"set {use} {there.address}")
+    there.replies("confirm", vouched=False)
+    assert means in flat(anna.last) and "another address" not in anna.last.text
+
+
+def test_a_bare_word_about_a_game_may_resign_it(anna: Correspondent, game: int) -> None:
+    anna.replies("resign", "I am tired.", to=anna.last_about(game))
+    anna.replies("confirm", to=anna.last_about(game), vouched=False)
+    assert "that resigns the game" in flat(anna.last)
+
+
+# Who may answer
+
+
+@pytest.mark.parametrize("days", [0, 20])
+def test_a_question_to_an_address_that_was_left_confirms_nothing(
+    club: Club, anna: Correspondent, game: int, days: int
+) -> None:
+    forge(anna, f"{game}: resign")
+    question = anna.last
+    there = club.person("Anna", "anna@new.example")
+    anna.writes(f"set address {there.address}")
+    there.replies("confirm")
+    club.later(timedelta(days=days))
+    there.replies("confirm", to=question, vouched=False)
+    assert club.game(game).status == "playing"
+    assert "Nothing is left" in there.replies("confirm", to=question).only.text
+    assert club.game(game).status == "playing"
+
+
+def test_a_question_that_a_thief_was_asked_confirms_nothing_once_the_change_is_taken_back(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    thief = club.person("Anna", "anna@evil.example")
+    anna.writes(f"set address {thief.address}")
+    thief.replies("confirm")
+    left = anna.last
+    forge(thief, f"{game}: resign")
+    question = thief.last
+    anna.replies("cancel", to=left)
+    anna.replies("confirm", to=question, vouched=False)
+    assert club.game(game).status == "playing"
+
+
+def test_a_question_before_letters_fell_back_to_the_second_address_confirms_nothing(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    forge(anna, f"{game}: resign")
+    question = anna.last
+    with club.store.unit() as unit:
+        unit.change_player(1, address="anna@spare.example")
+    there = club.person("Anna", "anna@spare.example")
+    there.replies("confirm", to=question, vouched=False)
+    assert club.game(game).status == "playing"
+
+
+def test_whoever_confirms_what_the_operator_has_settled_is_told_so(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    anna.replies("A-S1", to=anna.last_about(game), vouched=False)
+    question, number = anna.last, club.last_letter()
+    with club.store.unit() as unit:
+        unit.conclude(number, outcome="ruled", reason="settled by the operator")
+    told = anna.replies("confirm", to=question, vouched=False)
+    assert "was heard meanwhile" in told.only.text
+
+
+# Tags of others
+
+
+def test_a_player_s_own_tag_goes_before_those_of_others(
+    club: Club, anna: Correspondent, bert: Correspondent, game: int
+) -> None:
+    forge(anna, "draw")
+    foreign = anna.last["Reply-To"]
+    own = anna.last_about(game)["Reply-To"]
+    forge(bert, "resign")
+    others = bert.last["Reply-To"]
+    moved = anna.writes("A-S1", to=f"{others}, {own}")
+    assert moved.settled and moved.settled.moves == 1
+    moved = bert.writes("A-N1", to=f"{foreign}, {bert.last_about(game)['Reply-To']}")
+    assert moved.settled and moved.settled.moves == 1
+
+
+def test_a_move_that_goes_to_the_game_and_to_a_question_is_a_move(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    forge(anna, "resign")
+    both = f"{anna.last['Reply-To']}, {anna.last_about(game)['Reply-To']}"
+    moved = anna.writes("A-S1", to=both)
+    assert moved.settled and moved.settled.moves == 1
+    anna.writes("confirm", to=both)
+    assert club.game(game).status == "ended"
+
+
+def test_a_leaked_tag_is_renewed_though_there_is_no_question_that_day(
+    club: Club, anna: Correspondent, bert: Correspondent, game: int
+) -> None:
+    forge(anna, "hello")
+    old = anna.last_about(game)["Reply-To"]
+    leaked = bert.writes("status", to=old)
+    assert leaked.settled and leaked.settled.outcome == "held" and not leaked.sent
+    anna.writes(f"status {game}")
+    assert anna.last_about(game)["Reply-To"] != old
+    club.later(LONG)
+    question = asked_again(club)
+    assert f"has your reply address in game {game}" in flat(question)
+
+
+def test_two_held_letters_that_ask_for_the_same_letter_get_it_once(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    forge(anna, "help")
+    numbers = [
+        anna.replies("resend 1", *more, to=anna.last_about(game), vouched=False).settled.number  # type: ignore[union-attr]
+        for more in ((), ("Please!",))
+    ]
+    club.later(LONG)
+    question = asked_again(club)
+    answer = anna.replies(*(f"confirm {number}" for number in numbers), to=question)
+    assert answer.settled and answer.settled.outcome == "answered"
+    assert len(answer.sent) == 1

@@ -1,0 +1,118 @@
+"""A game that cannot be read any more stands alone: nothing else waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from referee.assembly import Premises
+from referee.errors import GameUnreadable
+from referee.reading_room import game_as, list_games
+from referee.settings import Settings
+from tests.playing import Club, Correspondent, new_database
+
+HERE = "WHERE game = {game} AND number = {number}"
+NO_JSON = f"""UPDATE event SET body = '{{"cut off' {HERE}"""
+NO_RULEBOOK = f"""UPDATE event SET body = replace(body, '"confusion"', '"chess"') {HERE}"""
+NO_KIND = f"UPDATE event SET kind = 'Teleported' {HERE}"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    opened = Club(new_database(tmp_path))
+    yield opened
+    opened.close()
+
+
+def damage(club: Club, how: str, game: int, number: int = 1) -> None:
+    """Change the events of a game from outside."""
+    engine = create_engine(club.url)
+    with engine.begin() as connection:
+        asked = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        for name in connection.execute(text(asked)).scalars().all():
+            connection.execute(text(f"DROP TRIGGER {name}"))
+        statement = how.replace("{game}", str(game)).replace("{number}", str(number))
+        assert connection.exec_driver_sql(statement).rowcount == 1
+    engine.dispose()
+
+
+@pytest.fixture(params=[NO_JSON, NO_RULEBOOK, NO_KIND], ids=["no JSON", "no rulebook", "no such event"])
+def damaged(request: pytest.FixtureRequest, club: Club) -> int:
+    """A game that Wendy and Yannick play, damaged."""
+    game = club.starts({"white": club.member("Wendy"), "yellow": club.member("Yannick")})
+    damage(club, request.param, game)
+    club.open_house()
+    return game
+
+
+def writer(club: Club) -> Correspondent:
+    return club.reader("wendy@example.net")
+
+
+@pytest.mark.parametrize("word", ["games", "rules", "set reports text", "challenge Yannick confusion", "bye"])
+@pytest.mark.parametrize("about", [True, False])
+def test_words_that_do_not_concern_the_game_are_heard(
+    club: Club, damaged: int, word: str, about: bool
+) -> None:
+    wendy = writer(club)
+    exchange = wendy.replies(word, to=wendy.last_about(damaged)) if about else wendy.writes(word)
+    assert exchange.settled and exchange.settled.outcome == "answered"
+    assert not exchange.settled.refused
+
+
+@pytest.mark.parametrize("word", ["A-S1", "status", "resign"])
+def test_words_that_concern_it_are_not_answered_wrongly(club: Club, damaged: int, word: str) -> None:
+    wendy = writer(club)
+    club.house.take_in([club.raw(wendy.reply(wendy.last_about(damaged), [word]))])
+    with pytest.raises(GameUnreadable, match=f"game {damaged} cannot be made"):
+        club.house.settle(club.last_letter())
+    assert club.house.give_up(club.last_letter(), "GameUnreadable", tell=True)
+    assert [letter.recipient for letter in club.collect()] == [wendy.address]
+
+
+def test_the_other_games_of_the_same_players_go_on(club: Club, damaged: int) -> None:
+    wendy, yannick = writer(club), club.reader("yannick@example.net")
+    other = club.starts({"white": wendy, "yellow": yannick})
+    assert wendy.replies("A-S1", to=wendy.last_about(other)).settled.moves == 1  # type: ignore[union-attr]
+    assert f"{other}: Confusion against Yannick" in wendy.writes("games").only.text
+
+
+def test_the_operator_sees_which_it_is(club: Club, damaged: int) -> None:
+    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    other = club.starts({"white": writer(club), "yellow": club.member("Anna")})
+    faults = {line["game"]: line["fault"] for line in list_games(premises)}
+    assert f"game {damaged} cannot be made" in str(faults[damaged]) and faults[other] is None
+    with pytest.raises(GameUnreadable):
+        game_as(premises, damaged, "umpire")
+    with pytest.raises(GameUnreadable):
+        club.house.freeze(damaged, "Wait.")
+    club.house.freeze(other, "Wait.")
+    assert [each.which for each in club.store.standing().frozen] == [str(other)]
+
+
+@pytest.mark.parametrize("how", [NO_JSON, f"UPDATE event SET body = '[]' {HERE}"])
+def test_a_damaged_word_of_the_umpires_keeps_no_other_from_being_told(club: Club, how: str) -> None:
+    games = [club.starts({"white": club.member("Wendy"), "yellow": club.member("Yannick")}) for _ in range(2)]
+    for game in games:
+        club.house.freeze(game, "Wait.")
+    damage(club, how, games[0], club.game(games[0]).last_event)
+    assert [(each.which, each.why) for each in club.store.standing().frozen] == [
+        ("1", "what was kept of it cannot be read"),
+        ("2", "Wait."),
+    ]
+
+
+def test_a_game_that_was_in_memory_when_its_newest_event_was_damaged(club: Club) -> None:
+    """Another process has appended the event, and this one goes on from the game as it had it."""
+    wendy, yannick = club.member("Wendy"), club.member("Yannick")
+    game = club.starts({"white": wendy, "yellow": yannick})
+    behind = club.house
+    club.open_house()
+    wendy.replies("A-S1", to=wendy.last_about(game))
+    damage(club, NO_KIND, game, club.game(game).last_event)
+    club.house.take_in([club.raw(yannick.reply(yannick.last_about(game), ["A-N1"]))])
+    with pytest.raises(GameUnreadable):
+        behind.settle(club.last_letter())
