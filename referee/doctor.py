@@ -192,7 +192,8 @@ def _letters_in(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
         yield Diagnosis(
             "letters",
             "problem",
-            f"A process stands still in the midst of its work, {process.why}, and letters wait for it: {process.which}. "
+            f"A process stands still in the midst of its work, {process.why}, and letters wait for it: "
+            f"{process.which}. "
             "Let it go on or end it; the database ends what it was doing after a minute.",
         )
     for letter in standing.suspects:

@@ -275,7 +275,9 @@ class Club:
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def later(self, time: timedelta) -> None:
-        """Let time pass, with a look at the clock every day, as the house has it."""
+        """Let time pass, with a look at the clock every day, as the house has it; or set the clock back."""
+        if time < timedelta(0):
+            self.clock.at += time
         while time > timedelta(0):
             self.store.regular_for()
             self.clock.at += min(time, timedelta(days=1))

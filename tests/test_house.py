@@ -370,7 +370,8 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
     mailbox.letters = [bad, club.raw(carl.reply(carl.last_about(second), ["L-S2"]))]
     referee = daemon_of(club, mailbox, post)
     for attempt in range(1, MOST_ATTEMPTS + 1):
-        referee.round()
+        while referee.round():  # what has failed is tried again when all others are done
+            pass
         with club.store.reading() as lookup:
             (line,) = (line for line in lookup.letters(9) if line.sender == "" or line.outcome == "set-aside")
         assert line.attempts == attempt

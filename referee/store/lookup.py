@@ -554,7 +554,9 @@ class Lookup:
         """
         rows = self._connection.execute(_EVENTS, {"which": game, "after": after})
         try:
-            return [StoredEvent(*facts, json.loads(body), by) for *facts, body, by in rows]
+            return [
+                StoredEvent(number, kind, at, json.loads(body), by) for number, kind, at, body, by in rows
+            ]
         except (ValueError, RecursionError) as error:
             raise GameUnreadable(game, error) from error
 

@@ -189,7 +189,7 @@ class Unit(Lookup):
             raise Contested(f"letter {number} was decided already; nothing was kept")
         if held_for is not None:
             self._connection.execute(
-                update(LETTERS).where(LETTERS.c.number == number).values(held_for=held_for, asked_by=None)
+                update(LETTERS).where(LETTERS.c.number == number).values(held_for=held_for)
             )
 
     def mark_about(self, letter: int, player: int) -> None:

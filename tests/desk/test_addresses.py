@@ -324,6 +324,7 @@ def test_whoever_names_an_address_of_another_player_is_told_nothing_of_it_and_no
     club.later(timedelta(days=8))
     answers = []
     for address in (bert.address, spare.address, "nobody@spare.example"):
+        club.later(timedelta(days=1))
         exchange = anna.writes(f"set {use} {address}")
         assert [letter.recipient for letter in exchange.sent if letter.recipient != anna.address] == (
             [address] if address.startswith("nobody") else []
