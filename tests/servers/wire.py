@@ -89,6 +89,7 @@ class Wire:
             threading.Thread(target=self._carry, args=ends, name="wire", daemon=True).start()
 
     def _carry(self, source: socket.socket, target: socket.socket, side: str) -> None:
+        answers = False
         with suppress(OSError):
             while said := source.recv(65536):
                 self._carrying.wait()
@@ -99,10 +100,13 @@ class Wire:
                     target.sendall(said)
                     continue
                 target.sendall(said[: {"nothing": 0, "half": len(said) // 2, "all": len(said)}[cut.carried]])
-                # The side that must not hear any more is cut off first.
+                # The side that must not hear any more is cut off first. A server that was told all gets to act on it:
+                # its connection ends when it answers, into nowhere (the other direction's thread sees to that).
                 _shut(source)
+                answers = side == "client" and cut.carried == "all"
                 break
-        _shut(target)
+        if not answers:
+            _shut(target)
         self._ends -= {source}
         source.close()
 
