@@ -35,7 +35,7 @@ def find_game(
     if numbers:
         (number,) = numbers
         unit.take_turn((number, *besides))
-        row = unit.game_row(number)  # its events may be damaged, and not every letter to it needs them
+        row = work.row(number)  # its events may be damaged, and not every letter to it needs them
         if row is None or not row.concerns(work.player.number):
             return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
         return number, None

@@ -21,7 +21,7 @@ from referee.games.player import Player
 from referee.letters.letter import Attachment, Kind, OwnLine
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import OrderLine, Seat
-from referee.store.records import StoredEvent
+from referee.store.records import StoredEvent, StoredGame
 from referee.store.unit import Unit
 
 
@@ -88,6 +88,7 @@ class Work:
         self.reply_tag = ""
         """Another reply tag for the answer than the game's: it is asked for something that only its reader can say."""
         self._known = known
+        self._rows: dict[int, StoredGame | None] = {}
         self._lines = lines
         self._held = held
 
@@ -104,11 +105,17 @@ class Work:
         """Tell whether a game has gone on while this letter was held, so that its moves were meant for another turn."""
         return self._held is not None and self.unit.moved_since(game, self._held)
 
+    def row(self, number: int) -> StoredGame | None:
+        """Return a game without its events, locked until the end of the work; None when there is none."""
+        if number not in self._rows:
+            self._rows[number] = self.unit.game_row(number)
+        return self._rows[number]
+
     def game(self, number: int) -> Game | None:
         """Return a game as it stands now, locked until the end of the work; None when there is none."""
         if number in self.games:
             return self.games[number]
-        row = self.unit.game_row(number)
+        row = self.row(number)
         if row is None:
             return None
         game = self._known.get(number)

@@ -36,6 +36,7 @@ from referee.store.posting import AT_ONCE
 from referee.store.records import (
     AddressUse,
     Outcome,
+    Parting,
     Purpose,
     QueuedLetter,
     StoredGame,
@@ -116,6 +117,7 @@ class Unit(Lookup):
         super().__init__(connection, key, clock)
         self._turn = turn
         self._known_players: dict[int, Player] = {}
+        self._known_partings: dict[str, Parting | None] = {}
 
     @property
     def locks(self) -> bool:
@@ -333,6 +335,7 @@ class Unit(Lookup):
             who = self.unnamed(each)
             self._connection.execute(delete(PARTINGS).where(PARTINGS.c.who == who))
             self._connection.execute(insert(PARTINGS).values(who=who, **kept))
+            self._known_partings.clear()
             # What was written there before he was a player, or on account of others, goes with the rest.
             there = OUTGOING.c.reader == address_key(each)
             self._connection.execute(update(OUTGOING).where(there).values(player=number))
@@ -340,6 +343,13 @@ class Unit(Lookup):
         erasing.begin(self._connection, number)
         erasing.erase_posted(self._connection, OUTGOING.c.player == number)
         self._revoke_tags(TAGS.c.player == number)
+
+    def parting(self, address: str) -> Parting | None:
+        """Return what `Lookup.parting` does, asked once."""
+        key = address_key(address)
+        if key not in self._known_partings:
+            self._known_partings[key] = super().parting(address)
+        return self._known_partings[key]
 
     def _parting(self, number: int, letter: int, addresses: Sequence[str]) -> Mapping[str, Any]:
         """Return what is to be kept of a player who leaves, for each of his addresses."""
