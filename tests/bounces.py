@@ -5,8 +5,29 @@ from __future__ import annotations
 from tests.playing import HOST, REFEREE, Delivered
 
 
+def delivery_report(recipient: str, status: str = "5.1.1", action: str = "failed") -> str:
+    """Return the body of a report (RFC 3464), its parts set apart by "b", without the letter that came back."""
+    return f"""\
+--b
+Content-Type: text/plain
+
+Your letter could not be delivered.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.com
+
+Final-Recipient: rfc822; {recipient}
+Action: {action}
+Status: {status}
+
+--b--
+"""
+
+
 def bounce(letter: Delivered, status: str = "5.1.1", *, to: str = REFEREE, action: str = "failed") -> bytes:
     """Return what a mail host writes about a letter that it could not deliver."""
+    report = delivery_report(letter.recipient, status, action)
     return "\r\n".join(
         [
             f"Authentication-Results: {HOST}; dmarc=none",
@@ -17,19 +38,7 @@ def bounce(letter: Delivered, status: str = "5.1.1", *, to: str = REFEREE, actio
             "Message-ID: <bounce@mx.example.net>",
             'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
             "",
-            "--b",
-            "Content-Type: text/plain",
-            "",
-            "It did not arrive.",
-            "--b",
-            "Content-Type: message/delivery-status",
-            "",
-            "Reporting-MTA: dns; mx.example.net",
-            "",
-            f"Final-Recipient: rfc822; {letter.recipient}",
-            f"Action: {action}",
-            f"Status: {status}",
-            "",
+            *report.removesuffix("--b--\n").splitlines(),
             "--b",
             "Content-Type: text/rfc822-headers",
             "",

@@ -19,27 +19,14 @@ from referee.demo import sample_game
 from referee.house import House, Settled
 from referee.letters.letter import RawLetter
 from referee.store.store import Store
+from tests.bounces import delivery_report
 from tests.playing import BETWEEN_LETTERS, SERVICE, START, Club, Correspondent, Exchange
 
-BOUNCE = """\
+BOUNCE = f"""\
 MIME-Version: 1.0
 Content-Type: multipart/report; report-type=delivery-status; boundary="b"
 
---b
-Content-Type: text/plain
-
-Your letter could not be delivered.
---b
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mx.example.com
-
-Final-Recipient: rfc822; bert@example.com
-Action: failed
-Status: 5.1.1
-
---b--
-"""
+{delivery_report("bert@example.com")}"""
 
 
 def moment(number: int) -> datetime:

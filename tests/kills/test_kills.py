@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from referee.daemon import Daemon
 from referee.outbox.folder import MaildirPost
 from referee.outbox.poster import Poster
 from referee.store.store import Store
+from tests.harnesses import figures_of
 from tests.kills.life import BATCH, WatchedMailbox
 from tests.kills.mailbag import PacedHouse, drop, moment, prepare, record
 from tests.kills.state import compare
@@ -37,17 +36,7 @@ KINDS = {
 """Steps at which it must have died: some of each room."""
 
 
-def kill(*arguments: str) -> Any:
-    """Run the harness in a process of its own, since it forks; return its figures."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "tests.kills", "--json", *arguments],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.stdout, ran.stderr
-    return json.loads(ran.stdout)
+kill = partial(figures_of, "tests.kills")
 
 
 def assert_nothing_is_lost_or_doubled(figures: Any) -> None:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tests.bounces import delivery_report
 from tests.soak.town import ADDRESS
 
 
@@ -22,22 +23,7 @@ class Noise:
     message_id: str | None = None
 
 
-BOUNCE = b"""\
---b
-Content-Type: text/plain
-
-Your letter could not be delivered.
---b
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mx.example.com
-
-Final-Recipient: rfc822; gone@example.com
-Action: failed
-Status: 5.1.1
-
---b--
-"""
+BOUNCE = delivery_report("gone@example.com").encode()
 HTML = b"<html><body><div>status</div><blockquote>&gt; Your move.</blockquote></body></html>"
 BOUNDARY = 'Content-Type: multipart/{kind}; boundary="b"'
 

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any
+from functools import partial
 
 import pytest
 
+from tests.harnesses import figures_of
 from tests.servers.mail import MailServers
 from tests.soak.ending import MOST_GROWTH, growth
 from tests.soak.town import Sample
 
-
-def soaked(*arguments: str) -> Any:
-    """Run the soak in a process of its own; return its figures."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "tests.soak", "--json", *arguments],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.stdout, ran.stderr
-    return json.loads(ran.stdout)
+soaked = partial(figures_of, "tests.soak")
 
 
 @pytest.mark.full
