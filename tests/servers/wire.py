@@ -99,10 +99,10 @@ class Wire:
                 if cut is None:
                     target.sendall(said)
                     continue
-                target.sendall(said[: {"nothing": 0, "half": len(said) // 2, "all": len(said)}[cut.carried]])
-                # The side that must not hear any more is cut off first. A server that was told all gets to act on it:
-                # its connection ends when it answers, into nowhere (the other direction's thread sees to that).
+                # The side that must not hear any more is cut off first: an answer is quick. A server that was told all
+                # gets to act on it: its connection ends when it answers, into nowhere (the other thread's work).
                 _shut(source)
+                target.sendall(said[: {"nothing": 0, "half": len(said) // 2, "all": len(said)}[cut.carried]])
                 answers = side == "client" and cut.carried == "all"
                 break
         if not answers:
