@@ -19,6 +19,10 @@ from tests.servers.postgres import PostgresServer
 
 pytest_plugins = ("tests.transcribing",)
 
+# Tests start the program some hundred times: without this each start compiles every module again where the
+# environment says that nothing compiled is to be kept.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("here", deadline=None)
 settings.load_profile("here")

@@ -351,6 +351,7 @@ main()
 """
 
 
+@pytest.mark.full
 def test_a_letter_by_which_the_service_dies_is_heard_last_and_named(desk: Desk) -> None:
     """Given a letter that kills whoever reads it, when the service is started again and again, then from the fourth
     time on all others are answered first, the operator is told, and he can give it up."""
@@ -510,6 +511,7 @@ def test_a_service_says_what_it_watches_and_that_it_has_stopped(desk: Desk) -> N
     assert "withheld" not in first + last
 
 
+@pytest.mark.full
 def test_a_busy_service_stops_between_two_letters_and_leaves_nothing_half_done(desk: Desk) -> None:
     desk.sample_game_begun()
     desk.done("run", "--once")
@@ -535,6 +537,7 @@ def test_a_busy_service_stops_between_two_letters_and_leaves_nothing_half_done(d
     assert states(desk) == {"sent"}
 
 
+@pytest.mark.full
 def test_a_second_service_is_refused_until_the_first_is_gone_and_takes_up_what_that_left(desk: Desk) -> None:
     desk.sample_game_begun()
     desk.done("run", "--once")

@@ -33,6 +33,7 @@ from referee.rulebooks.confusion.possible import mover, possible_moves
 from referee.rulebooks.confusion.table import MovementTable, default_table
 from referee.rulebooks.rulebook import Happening, Question, Seat
 from tests.playing import Club, Delivered, new_database
+from tests.sampling import sample
 
 CONFUSION = Confusion()
 TABLE = default_table()
@@ -267,7 +268,7 @@ def hold_receipts_apart(one: bytes, other: bytes) -> None:
     assert not set(ours) & set(theirs), "a receipt is the same for both truths"
 
 
-@pytest.mark.parametrize(("seed", "most"), [(1, 44), (2, 10), (3, 14), (4, 14)])
+@pytest.mark.parametrize(("seed", "most"), sample([(1, 44), (3, 14), (2, 10), (4, 14)], quick=2))
 def test_two_truths_that_a_seat_cannot_tell_apart_give_it_the_same_letters(
     seed: int, most: int, tmp_path: Path
 ) -> None:

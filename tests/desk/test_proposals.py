@@ -301,7 +301,7 @@ LINES = st.sampled_from(
 
 
 @pytest.mark.parametrize("world", WORLDS[1:])
-@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(letters=st.lists(st.lists(LINES, min_size=1, max_size=3), min_size=1, max_size=4))
 def test_what_a_challenger_reads_is_the_same_whosesoever_an_address_is(
     world: str, letters: list[list[str]]

@@ -387,6 +387,7 @@ def with_options(url: str, options: str) -> str:
     return address.render_as_string(hide_password=False)
 
 
+@pytest.mark.full
 def test_a_process_that_stands_still_at_the_gate_stops_nobody_for_long(club: Club) -> None:
     """Given a process that was stopped while it found out what a letter is about, when another hears letters, its first
     try ends soon, `referee doctor` can name who stands still, and once the database has ended that, all goes on."""
