@@ -47,7 +47,7 @@ def walk(hearing: Hearing) -> Conclusion:
     outcomes: tuple[Outcome, ...] = ("ruled", "answered")
     if stored.too_large:
         outcomes = (*outcomes, "set-aside")  # it will not be smaller the second time
-    if earlier := hearing.unit.same_letter(stored.number, outcomes):
+    if stored.repeated and (earlier := hearing.unit.same_letter(stored.number, outcomes)):
         return Conclusion("ignored", f"the same letter as number {earlier}")
     if letter.nature is Nature.BOUNCE:
         return hear_bounce(hearing, letter)

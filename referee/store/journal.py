@@ -38,11 +38,11 @@ _SUSPECTS = select(LETTERS.c.number).where(LETTERS.c.outcome.is_(None), SUSPECT)
 
 
 def _record(dialect: ModuleType) -> Any:
-    """Return the statement that inserts a letter unless another process has, in a database's own dialect."""
+    """Return the statement that inserts letters unless another process has, in a database's own dialect."""
     inserting = dialect.insert(LETTERS).on_conflict_do_nothing(
         index_elements=["mailbox", "uidvalidity", "uid"]
     )
-    return inserting.returning(LETTERS.c.number)
+    return inserting.returning(LETTERS.c.number, LETTERS.c.mailbox, LETTERS.c.uidvalidity, LETTERS.c.uid)
 
 
 _RECORD = {"sqlite": _record(sqlite), "postgresql": _record(postgresql)}
@@ -56,8 +56,7 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
     cannot be had (content None) is recorded by its size alone.
     """
     here = known(connection, letters)
-    numbers = []
-    contents = []
+    new: dict[Identity, tuple[dict[str, Any], bytes | None]] = {}
     for letter in letters:
         content = "" if letter.content is None else digest(letter.content, letter.received)
         uid = letter.uid
@@ -65,30 +64,31 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
             if earlier.is_same(letter.received, content):
                 continue
             uid = f"{uid} {content}"
-        number = connection.execute(
-            _RECORD[connection.dialect.name],
-            {
-                "mailbox": letter.mailbox,
-                "uidvalidity": letter.uidvalidity,
-                "uid": uid,
-                "received": letter.received,
-                "recorded": now,
-                "size": letter.size,
-                "digest": content,
-                "sender": "",
-                "reason": "",
-                "commands": "[]",
-                "attempts": 0,
-            },
-        ).scalar()
-        if number is None:
-            continue
-        numbers.append(number)
-        if letter.content is not None:
-            contents.append({"letter": number, "content": letter.content})
+        place = (clean(letter.mailbox, LONGEST_UID), letter.uidvalidity, clean(uid, LONGEST_UID))
+        row = {
+            **dict(zip(("mailbox", "uidvalidity", "uid"), place, strict=True)),
+            "received": letter.received,
+            "recorded": now,
+            "size": letter.size,
+            "digest": content,
+            "sender": "",
+            "reason": "",
+            "commands": "[]",
+            "attempts": 0,
+        }
+        new.setdefault(place, (row, letter.content))
+    if not new:
+        return []
+    rows = connection.execute(_RECORD[connection.dialect.name], [row for row, _ in new.values()])
+    recorded = {(mailbox, uidvalidity, uid): number for number, mailbox, uidvalidity, uid in rows}
+    contents = [
+        {"letter": number, "content": bytes_of_it}
+        for place, number in recorded.items()
+        if (bytes_of_it := new[place][1]) is not None
+    ]
     if contents:
         connection.execute(insert(LETTER_CONTENTS), contents)
-    return numbers
+    return sorted(recorded.values())
 
 
 def known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identity, Known]:

@@ -11,7 +11,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, literal_column, or_, select
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    exists,
+    func,
+    literal_column,
+    or_,
+    select,
+)
 
 from referee.clock import Clock
 from referee.commands.names import skeleton
@@ -63,6 +74,10 @@ RUNNING = ("proposed", "playing")
 _PROPOSED = GAMES.c.status == literal_column("'proposed'")
 """Written out, since the databases use an index of open rows only where they see its condition."""
 
+_this, _other = LETTERS.alias("this"), LETTERS.alias("other")
+_repeated = exists().where(
+    LETTERS.c.digest != "", _other.c.digest == LETTERS.c.digest, _other.c.number != LETTERS.c.number
+)
 _DECIDED = (
     select(
         LETTERS.c.number,
@@ -72,6 +87,7 @@ _DECIDED = (
         LETTERS.c.outcome,
         LETTERS.c.attempts,
         LETTERS.c.digest,
+        _repeated,
     )
     .outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
     .where(LETTERS.c.number == bindparam("which"))
@@ -80,7 +96,6 @@ _DECIDED_LOCKED = _DECIDED.with_for_update(of=LETTERS, skip_locked=True, key_sha
 _WAITING = _DECIDED.where(LETTERS.c.outcome.is_(None))
 _WAITING_LOCKED = _WAITING.with_for_update(of=LETTERS, skip_locked=True, key_share=True)
 
-_this, _other = LETTERS.alias("this"), LETTERS.alias("other")
 _this_sent = OUTGOING.alias("this_sent")
 _SAME = (
     select(func.min(_other.c.number))

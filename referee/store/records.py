@@ -65,6 +65,7 @@ class StoredLetter:
     number: that of `referee letters`. size: octets of the whole letter. content is the header alone when the
     letter was too large to be taken in; None when it could not be had, or when its writer has left and was
     erased. outcome: None until it is decided. attempts: how often deciding it has failed. digest: see digest.
+    repeated: there are others with this content; see Lookup.same_letter.
     """
 
     number: int
@@ -74,6 +75,7 @@ class StoredLetter:
     outcome: Outcome | None
     attempts: int
     digest: str
+    repeated: bool = False
 
     @property
     def too_large(self) -> bool:

@@ -96,7 +96,6 @@ class Transactions:
         writer = self._players[self._events % 2]
         with self._store.unit() as unit:
             unit.letter(number)
-            unit.same_letter(number)
             unit.player_by_address(writer.address)
             unit.tag(f"tagof{writer.name}")
             unit.sent_message(f"{self._events}.white@example.org")
