@@ -301,6 +301,32 @@ def test_letters_that_fail_for_whatever_reason_keep_no_others_waiting_and_are_se
     assert [letter.attempts for letter in working.letters()] == [3] * 7 + [0]
 
 
+def test_on_postgresql_a_letter_may_be_contested_for_a_while_but_not_for_ever(
+    desk: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch, postgres_url: str
+) -> None:
+    """Given a letter over which others are faster twenty times, it counts as failed once; thrice, and it is set aside.
+    The letter behind it is answered meanwhile."""
+    desk.write_settings(re.sub('database = ".*"', f'database = "{postgres_url}"', desk.settings))
+    desk.done("init")
+    tries: list[int] = []
+    settle = House.settle
+
+    def others_are_faster(house: House, number: int) -> Any:
+        if number == 1:
+            tries.append(number)
+            raise Contested("another was faster")
+        return settle(house, number)
+
+    monkeypatch.setattr(House, "settle", others_are_faster)
+    desk.put(write_mail("V-NW2", sender="bert@example.net"), "1")
+    desk.put(write_mail("help", sender="anna@example.net"), "2")
+    with at_work(desk) as working:
+        until(lambda: len(working.settled()) == 2)
+        letters = {letter.number: (letter.outcome, letter.attempts) for letter in working.letters()}
+    assert letters == {1: ("set-aside", 3), 2: ("answered", 0)}
+    assert len(tries) == 3 * daemon_module.MOST_CONTESTS
+
+
 def test_letters_that_wait_for_ever_keep_no_others_waiting(
     desk: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
