@@ -301,6 +301,7 @@ def test_letters_that_fail_for_whatever_reason_keep_no_others_waiting_and_are_se
     assert [letter.attempts for letter in working.letters()] == [3] * 7 + [0]
 
 
+@pytest.mark.full
 def test_on_postgresql_a_letter_may_be_contested_for_a_while_but_not_for_ever(
     desk: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch, postgres_url: str
 ) -> None:
