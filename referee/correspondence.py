@@ -342,6 +342,7 @@ class Correspondence:
             commitment=game.commitment,
             secret=game.secret.hex() if game.status == "ended" else "",
             deal_by_umpire=game.deal_set,
+            deal=game.deal if game.status == "ended" else "",
             receipt=game.receipt,
         )
 

@@ -287,6 +287,7 @@ def _face(found: _Found) -> GameFace:
         commitment=game.commitment,
         secret=game.secret.hex() if game.status == "ended" else "",
         deal_by_umpire=game.deal_set,
+        deal=game.deal if game.status == "ended" else "",
         receipt=game.receipt,
     )
 

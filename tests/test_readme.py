@@ -4,6 +4,7 @@ import io
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -103,20 +104,48 @@ def recipes() -> list[str]:
     return re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
+def check_the_deal(secret: bytes, deal: str = "") -> list[str]:
+    """Return what the recipe for checking a deal prints."""
+    recipe, _ = recipes()
+    recipe = recipe.replace("…the 64 digits of the last letter…", secret.hex())
+    recipe = recipe.replace(f'{secret.hex()}", ""', f'{secret.hex()}", "{deal}"')
+    return subprocess.run(
+        [sys.executable, "-c", recipe], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+
+
+SEATED = {Seat("white"): 1, Seat("yellow"): 2}
+
+
 def test_the_recipe_for_checking_a_deal_gives_the_commitment_and_the_deals() -> None:
     """The README's few lines, run as they stand, find what the house committed to and dealt."""
     secret = bytes(range(32))
-    opened = open_game(17, find_rulebook("confusion"), {}, {Seat("white"): 1, Seat("yellow"): 2}, secret)
-    recipe, _ = recipes()
-    recipe = recipe.replace("…the 64 digits of the last letter…", secret.hex())
-    ran = subprocess.run([sys.executable, "-c", recipe], capture_output=True, text=True, check=True)
-    commitment, *deals = ran.stdout.splitlines()
+    opened = open_game(17, find_rulebook("confusion"), {}, SEATED, secret)
+    commitment, *deals = check_the_deal(secret)
     assert commitment == opened.commitment
     dealt = {each.facts["seat"]: each.facts["types"] for each in opened.happenings if each.code == "dealt"}
     assert deals == [
         f"{seat} {' '.join(f'{letter}{number}' for letter, number in dealt[seat].items())}"
         for seat in ("white", "yellow")
     ]
+
+
+@pytest.mark.parametrize("sides", [("white", "yellow"), ("yellow",)])
+def test_a_deal_that_an_umpire_set_is_checked_with_the_deal_of_the_last_letter(sides: Sequence[str]) -> None:
+    """However the umpire wrote it: the letter says it as the commitment binds it. A side he left out is drawn."""
+    secret = bytes(range(32))
+    deals = {
+        "white": "A1 C2 E3 H4 K5 L6 N7 O8 P9 S10 T11 V12",
+        "yellow": "A12 C11 E10 H9 K8 L7 N6 O5 P4 S3 T2 V1",
+    }
+    untidy = " ; ".join(f"{side.upper()} = {deals[side].lower()} " for side in reversed(sides))
+    opened = open_game(17, find_rulebook("confusion"), {}, SEATED, secret, untidy)
+    assert opened.deal == "; ".join(f"{side.capitalize()}={deals[side]}" for side in sides)
+    commitment, *drawn = check_the_deal(secret, opened.deal)
+    assert commitment == opened.commitment != check_the_deal(secret)[0]
+    dealt = {each.facts["seat"]: each.facts["types"] for each in opened.happenings if each.code == "dealt"}
+    for side in {"white", "yellow"} - set(sides):
+        assert f"{side} {' '.join(f'{letter}{number}' for letter, number in dealt[side].items())}" in drawn
 
 
 @pytest.mark.parametrize("ends", ENDS)

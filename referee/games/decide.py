@@ -45,8 +45,9 @@ def open_game(
     """Return the opening of a game.
 
     options: checked before; what they leave open is drawn from `secret`. deal: set by an umpire, "" to draw it;
-    it is bound by the commitment but is no option, since options are told to both players.
+    it is bound by the commitment, in one way of writing it, but is no option, since options are told to both players.
     """
+    deal = rulebook.tidy_deal(deal) if deal else ""
     return Opened(
         rules=rulebook.name,
         version=rulebook.version,
@@ -63,6 +64,7 @@ def open_game(
         ),
         deal_set=bool(deal),
         happenings=rulebook.opening({**options, "deal": deal} if deal else options, Chance(secret)),
+        deal=deal,
     )
 
 

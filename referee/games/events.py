@@ -46,7 +46,8 @@ class Opened:
     """The game began.
 
     version: of the rules that rule it, for ever. commitment: binds `secret` (see chance). deal_set: an umpire
-    set the deal; the deal itself stands in the happenings alone, each part heard by whom it may concern.
+    set the deal; what was dealt stands in the happenings, each part heard by whom it may concern. deal: as it was set
+    and the commitment binds it, to be published with the secret.
     """
 
     rules: str
@@ -57,6 +58,7 @@ class Opened:
     commitment: str
     deal_set: bool
     happenings: tuple[Happening, ...] = field(repr=False)
+    deal: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

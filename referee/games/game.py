@@ -51,6 +51,8 @@ class Game:
     seats: Mapping[Seat, int] = field(default_factory=dict)
     commitment: str = ""
     deal_set: bool = False
+    deal: str = field(default="", repr=False)
+    """As an umpire set it; "" where all was drawn."""
     secret: bytes = field(default=b"", repr=False)
     chain: str = ""
     """The last link of its receipts; before the first, the commitment they begin with."""
@@ -135,6 +137,7 @@ class Game:
                     "seats": event.seats,
                     "commitment": event.commitment,
                     "deal_set": event.deal_set,
+                    "deal": event.deal,
                     "secret": event.secret,
                     "chain": event.commitment,
                 }

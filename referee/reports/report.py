@@ -59,7 +59,7 @@ class GameFace:
 
     title: the part of the subject that never changes ("Confusion 17: Anna - Bert"). names: who sits where, as
     they are called ("White" until he gives a name). options: those agreed, as the commitment binds them.
-    deal_by_umpire: the deal was set, not drawn.
+    deal_by_umpire: the deal was set, not drawn. deal: as it was set, only once the game is over.
     secret: hex, only once the game is over; commitment: 64 hex digits; receipt: the newest, likewise, "" before
     anything was ruled.
     """
@@ -72,6 +72,7 @@ class GameFace:
     commitment: str = ""
     secret: str = field(default="", repr=False)
     deal_by_umpire: bool = False
+    deal: str = field(default="", repr=False)
     receipt: str = ""
 
 

@@ -135,6 +135,10 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return what is wrong with a game's options (unknown key, unreadable deal); nothing when all is well."""
         ...
 
+    def tidy_deal(self, deal: str) -> str:
+        """Return a deal that check_options accepts in the one way in which a commitment binds it."""
+        ...
+
     def opening(self, options: Mapping[str, str], chance: Chance) -> tuple[Happening, ...]:
         """Return the happenings of the start. The table and options played with are among them.
 

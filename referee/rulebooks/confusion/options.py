@@ -102,6 +102,16 @@ def read_deals(text: str) -> Mapping[Seat, Deal] | Fault:
     return deals or _deal_fault("the deal is empty", {}, text)
 
 
+def tidy_deal(text: str) -> str:
+    """Return a deal in the one way of writing it: `White=A6 C8 …; Yellow=A4 C8 …`. Raises ValueError for no deal."""
+    deals = read_deals(text)
+    if isinstance(deals, Fault):
+        raise ValueError(deals.code)  # noqa: TRY004  (what was read is no deal)
+    return "; ".join(
+        f"{seat.capitalize()}={write_deal(deals[seat])}" for seat in (WHITE, YELLOW) if seat in deals
+    )
+
+
 def read_deal(text: str) -> Deal | Fault:
     """Read one side's deal, `A6 C8 E10 …`: each letter with its type, each of the twelve types once (CF-8.2)."""
     deal: dict[str, int] = {}

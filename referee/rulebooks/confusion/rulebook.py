@@ -12,7 +12,7 @@ from referee.rulebooks.confusion.compass import WHITE, YELLOW
 from referee.rulebooks.confusion.fold import fold_position, fold_view, hear
 from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
-from referee.rulebooks.confusion.options import check_options, opening
+from referee.rulebooks.confusion.options import check_options, opening, tidy_deal
 from referee.rulebooks.confusion.orders import read_orders
 from referee.rulebooks.confusion.position import Position, View
 from referee.rulebooks.confusion.possible import examples
@@ -46,6 +46,9 @@ class Confusion:
 
     def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
         return check_options(options)
+
+    def tidy_deal(self, deal: str) -> str:
+        return tidy_deal(deal)
 
     def opening(self, options: Mapping[str, str], chance: Chance) -> tuple[Happening, ...]:
         return opening(options, chance, self.table)
