@@ -127,6 +127,7 @@ def service_of(settings: Settings) -> Service:
         trust=settings.trust.sender,
         authserv_ids=tuple(settings.trust.authserv_id),
         rulebooks=rulebooks,
+        aliases=tuple(settings.trust.aliases),
         size_limit=settings.inbox.size_limit,
         letters_an_hour=settings.inbox.letters_an_hour,
         operator=settings.service.operator,
@@ -146,7 +147,7 @@ def _confusion_with(path: Path) -> AnyRulebook:
 def open_mailbox(inbox: Inbox, clock: Clock) -> Mailbox:
     """Return the door that letters come in by."""
     if inbox.kind == "maildir":
-        return MaildirMailbox(_folder(inbox.path), size_limit=inbox.size_limit)
+        return MaildirMailbox(_folder(inbox.path), clock, size_limit=inbox.size_limit)
     account = Account(
         host=inbox.host,
         port=inbox.port,

@@ -31,7 +31,7 @@ OPERATOR_NOTICE_EVERY = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What a letter's way needs of the settings. trust and authserv_ids: see letters.trust.
+    """What a letter's way needs of the settings. trust, authserv_ids and aliases: see letters.trust.
 
     size_limit: octets, of letters that come in. letters_an_hour: so many of one sender are heard. operator: an
     address, "" for none. keep_letters: how long the bytes of letters are kept, None for ever.
@@ -43,6 +43,7 @@ class Service:
     trust: Literal["verified", "header"]
     authserv_ids: tuple[str, ...]
     rulebooks: Mapping[str, AnyRulebook] = field(repr=False)
+    aliases: tuple[str, ...] = ()
     size_limit: int = 10_000_000
     letters_an_hour: int = 200
     operator: str = field(default="", repr=False)

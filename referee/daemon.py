@@ -20,7 +20,7 @@ import structlog
 
 from referee.chores import Chores, chores_of
 from referee.clock import Clock, steady
-from referee.errors import Contested, MailboxClosed, RefereeError, StoreUnreachable
+from referee.errors import Contested, DatabaseGone, MailboxClosed, RefereeError, StoreUnreachable
 from referee.health import Count, Door, Health
 from referee.house import House, Settled
 from referee.letters.letter import RawLetter
@@ -144,6 +144,9 @@ class Daemon:
                     self._go_on_quietly()
                     self._stopping.sleep(pause)
                     pause = min(pause * 2, LONGEST_PAUSE)
+        except DatabaseGone as error:
+            log.error("the service ends", error=str(error))  # noqa: TRY400 - no place in the code is of interest
+            raise
         finally:
             self._poster.stop()
             self._mailbox.close()
@@ -173,6 +176,7 @@ class Daemon:
 
     def round(self, progress: Callable[[Settled], None] | None = None) -> bool:
         """Take letters in, settle what waits, put away what is settled; tell whether anything was done."""
+        self._store.check_place()
         busy = self._take_in()
         self._chores.do()
         if self._settle_waiting(progress):
@@ -208,6 +212,7 @@ class Daemon:
         known = self._store.known([*self._lying.values()]) if self._lying else {}
         done = [where for where in self._lying if where in known and known[where].decided]
         if done:
+            self._store.check_place()
             self._mailbox.handled([self._lying[where] for where in done])
             for where in done:
                 del self._lying[where]

@@ -36,6 +36,10 @@ class StoreUnreachable(RefereeError):
     """The database cannot be reached or written. Cure: disk, rights, server; nothing was lost."""
 
 
+class DatabaseGone(RefereeError):
+    """The database's file is no longer where it was opened. Cure: stop, put it back, start again."""
+
+
 class GameUnreadable(RefereeError):
     """A game cannot be made from what was kept of it. Cure: a backup, or the release that it was played with."""
 

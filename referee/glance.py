@@ -37,6 +37,7 @@ def glance(content: bytes, service: Service, rules: str) -> Glance:
     letter = read_letter(
         content,
         service_address=service.address,
+        aliases=service.aliases,
         authserv_ids=service.authserv_ids,
         trust=service.trust,
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -25,6 +26,7 @@ AN_HOUR = timedelta(hours=1)
 MOST_HELP_A_DAY = 20
 """Letters in which nothing could be read that one address gets answers to in a day: a robot that does not say it is
 one must not exchange letters with us for ever. Pages of help that were asked for count, too."""
+_TAG = re.compile(r"[a-z0-9]{16,}")
 SILENCING = "off-"
 """Before a reply tag in the address that mail programs write to when somebody wants fewer letters."""
 
@@ -81,6 +83,7 @@ class Hearing:
         return read_letter(
             content,
             service_address=self.service.address,
+            aliases=self.service.aliases,
             authserv_ids=self.service.authserv_ids,
             trust=self.service.trust,
         )
@@ -93,6 +96,11 @@ class Hearing:
         """Return the reply tags of ours that a letter was written to and that count no more."""
         return [tag for tag in self._named_tags(letter) if tag.revoked]
 
+    def names_a_lost_tag(self, letter: Letter) -> bool:
+        """Tell whether a letter was written to what looks like a reply tag of ours, and to none that is known: that of
+        a game which was lost, as by restoring an old backup."""
+        return any(map(_TAG.fullmatch, letter.tags)) and not self._named_tags(letter)
+
     def _named_tags(self, letter: Letter) -> list[Tag]:
         found = (self.unit.tag(text) for text in letter.tags if not text.startswith(SILENCING))
         return [tag for tag in found if tag is not None]
@@ -101,13 +109,26 @@ class Hearing:
         """Return what the writer wrote himself: without lines of our letter that his program repeats unmarked."""
         if len(letter.lines) < 2:
             return letter.lines
-        answered = next((found for found in map(self.unit.sent_content, letter.thread) if found), None)
+        answered = self._content_to(letter, player, letter.thread)
         if answered is None and player is not None:
             thread = self.unit.thread(player.number, tags[0].game or 0 if tags else 0)
-            answered = next(
-                (found for found in map(self.unit.sent_content, reversed(thread.last)) if found), None
-            )
+            answered = self._content_to(letter, player, reversed(thread.last))
         return letter.lines if answered is None else without_echo(letter.lines, text_of_ours(answered))
+
+    def _content_to(self, letter: Letter, player: Player | None, message_ids: Iterable[str]) -> bytes | None:
+        """Return the first of these letters of ours that is kept and went to the writer himself: whether his lines
+        stand in somebody else's is nothing that an answer may show."""
+        for message_id in message_ids:
+            sent = self.unit.sent_message(message_id)
+            if sent is None:
+                continue
+            if player is not None:
+                his = sent.player == player.number
+            else:
+                his = address_key(sent.recipient) == address_key(letter.sender)
+            if his and (content := self.unit.sent_content(message_id)):
+                return content
+        return None
 
     def is_his(self, letter: Letter, player: Player) -> bool:
         """Tell whether a letter is from a player's main address, or certainly from his second."""

@@ -188,7 +188,9 @@ class House:
                 post.copy(who, about, number, None, lost=lost)
 
     def ask_about_held(self) -> None:
-        """Ask players about letters in their names that came when they had been asked about others that day."""
+        """Ask players about letters in their names that came when they had been asked about others that day, or about
+        which a clock that was wrong has asked them."""
+        self._store.ask_again(CLOCK_PROVED, held.CONFIRMED_WITHIN)
         since = self._clock.now() - held.CONFIRMED_WITHIN
         with self._store.reading() as lookup:
             players = lookup.to_be_asked(since)

@@ -163,7 +163,7 @@ def _hear_player(
     if player.returns:
         welcome_back(work)
     besides = [command.game for command in read.commands if command.game]
-    game, fault = find_game(work, letter, tags, besides)
+    game, fault = find_game(work, letter, tags, besides, lost=hearing.names_a_lost_tag(letter))
     if fault is not None:
         work.fault(fault)
         hearing.refused = answers.finish(work, None, answered) == "refusal"

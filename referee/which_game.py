@@ -11,14 +11,22 @@ from referee.store.records import Tag
 
 
 def find_game(
-    work: Work, letter: Letter, tags: Sequence[Tag], besides: Sequence[int] = ()
+    work: Work, letter: Letter, tags: Sequence[Tag], besides: Sequence[int] = (), *, lost: bool = False
 ) -> tuple[int | None, Fault | None]:
     """Return the game that a letter is about: by tag, thread and subject, which must agree; else the only one in
     which it is the writer's turn; else the only one that he plays.
 
-    besides: other games that its lines name. With that it is known what it is about, and its turn is taken.
+    besides: other games that its lines name. lost: it was written to a reply address that is not known, so that the
+    number in its subject may be another game's by now. With that it is known what it is about, and its turn is taken.
     """
     unit = work.unit
+    if lost:
+        return None, Fault(
+            "lost-address",
+            "your letter went to a reply address that is not known here, perhaps of a game that was lost; nothing was "
+            "done, please answer the newest letter of the game that you mean, or write to {address}",
+            {"address": work.service.address},
+        )
     by_thread = next(
         (sent.game for sent in map(unit.sent_message, letter.thread) if sent and sent.game), None
     )

@@ -81,3 +81,19 @@ def test_what_the_umpire_and_the_house_do_of_themselves_is_written_under_others(
     before = acts()
     backup.restore()
     assert len(before) == 5 and not {*acts()} & {*before}
+
+
+def test_a_letter_about_a_game_that_was_lost_counts_in_no_other_that_has_its_number_now(
+    club: Club, tmp_path: Path
+) -> None:
+    wendy, yannick, otto = club.member("Wendy"), club.member("Yannick"), club.member("Otto")
+    backup = Backup(club, tmp_path)
+    club.starts({"white": wendy, "yellow": yannick}, first="white")
+    for_the_lost_one = wendy.reply(wendy.last, ["L-S2"])
+    backup.restore()
+    game = club.starts({"white": wendy, "yellow": otto}, first="white")
+    answered = club.take(club.raw(for_the_lost_one))
+    assert answered.only["X-Referee-Kind"] == "refusal"
+    assert "a game that was lost" in answered.only.text
+    settled = wendy.writes("L-S2", subject=f"[game {game}]").settled
+    assert settled is not None and settled.outcome == "ruled", "nothing was ruled on before"

@@ -276,3 +276,34 @@ def test_a_writer_whose_letter_was_set_aside_is_told_once(
     assert line.sender == wendy.address
     club.later(timedelta(days=1))
     assert club.house.give_up(number, "again", tell=True) is None
+
+
+# What stands in the letters of the other side
+
+
+def test_nobody_learns_which_lines_stand_in_a_letter_to_somebody_else(
+    club: Club, wendy: Correspondent, yannick: Correspondent, game: int
+) -> None:
+    """Given the Message-ID of a letter to the other side, when somebody answers that and guesses at its lines, then a
+    right guess and a wrong one are answered alike."""
+    seen = wendy.last["Message-ID"]
+    right = next(line for line in wendy.last.text.splitlines() if line.startswith("A (") and ":" in line)
+    wrong = f"{right.partition(':')[0]}: Nothing 13"
+    known = "YELLOW'S PIECES, WHOSE TYPES YOU SEE"
+    assert known in wendy.last.text
+    answers = []
+    for guess in (right, wrong):
+        exchange = yannick.writes("Hello", known, guess, to=REFEREE, headers=[f"In-Reply-To: {seen}"])
+        answers.append(exchange.only.text.replace(guess, "the guess").rsplit("Letter ", 1)[0])
+    assert answers[0] == answers[1]
+    assert "the guess" in answers[0]
+
+
+def test_a_letter_of_a_player_to_somebody_else_does_not_count_when_that_one_hands_it_on(
+    club: Club, wendy: Correspondent, yannick: Correspondent, game: int
+) -> None:
+    private = wendy.letter(["resign"], to="Yannick <yannick@example.com>", subject=f"[game {game}] What now?")
+    settled = club.take(club.raw(private)).settled
+    assert settled is not None
+    assert (settled.outcome, club.game(game).status) == ("held", "playing")
+    assert "did you write this?" in wendy.last["Subject"]

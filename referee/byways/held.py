@@ -39,7 +39,7 @@ ASKED_EVERY = A_DAY
 CONFIRMED_WITHIN = timedelta(days=30)
 """How long a held letter can be confirmed, and is asked about."""
 MOST_LISTED = 10
-"""Held letters that one question is about: the newest."""
+"""Held letters that one question is about; see Lookup.held for which."""
 
 
 def hold(
@@ -56,6 +56,8 @@ def hold(
         game = None
     if leaked and letter.verified and not _is_former(hearing, player, letter.sender):
         reply_tags.renew(work, tags[0])
+    if tags:
+        hearing.unit.mark_tagged(hearing.stored.number)
     return Conclusion("held", reason, game, written(hearing.grammar.read(letter.lines)), held_for=player)
 
 

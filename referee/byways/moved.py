@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.commands.command import Cancel, Command, Confirm
 from referee.correspondence import Words
-from referee.desk import addresses
+from referee.desk import addresses, courtesy
 from referee.desk.giving_way import give_way
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.hearing import Conclusion, Hearing, begins_with, written
@@ -31,7 +31,7 @@ def confirm_address(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion | 
     player = unit.player(tag.player)
     asked = next((each for each in unit.further_addresses(tag.player) if each.tag == tag.text), None)
     if asked is None or not asked.is_within(CONFIRMED_WITHIN, hearing.now):
-        return _tell(hearing, letter, tag, Note("too-late"), "a new address was confirmed too late")
+        return _tell_anybody(hearing, letter, tag, Note("too-late"), "a new address was confirmed too late")
     if address_key(letter.sender) != address_key(asked.address):
         return _tell_from_there(hearing, letter, tag, asked.address)
     if not begins_with(Confirm, letter, hearing.grammar.read(letter.lines)):
@@ -50,7 +50,8 @@ def take_address_back(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion:
     unit = hearing.unit
     former = former_address(unit, tag.player, hearing.now)
     if former is None or former.tag != tag.text:
-        return _tell(hearing, letter, tag, Note("too-late"), "a change of address was taken back too late")
+        reason = "a change of address was taken back too late"
+        return _tell_anybody(hearing, letter, tag, Note("too-late"), reason)
     if address_key(letter.sender) != address_key(former.address):
         return _tell_from_there(hearing, letter, tag, former.address)
     if not begins_with(Cancel, letter, hearing.grammar.read(letter.lines)):
@@ -72,7 +73,7 @@ def hear_too_late(hearing: Hearing, letter: Letter) -> Conclusion | None:
         if word is None or not begins_with(word, letter, read) or not hearing.unit.player(tag.player).address:
             continue
         note = Note("held-no-more") if tag.purpose == "hold" else Note("too-late")
-        return _tell(hearing, letter, tag, note, "what it answers is no longer asked")
+        return _tell_anybody(hearing, letter, tag, note, "what it answers is no longer asked")
     return None
 
 
@@ -95,10 +96,8 @@ def _tell_taken(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion:
 
 
 def _tell_from_there(hearing: Hearing, letter: Letter, tag: Tag, address: str) -> Conclusion:
-    note, reason = Note("address-from-there", {"address": address}), "the word came from another address"
-    if not letter.verified:
-        return Conclusion("ignored", reason)
-    return _tell(hearing, letter, tag, note, reason)
+    note = Note("address-from-there", {"address": address})
+    return _tell_anybody(hearing, letter, tag, note, "the word came from another address")
 
 
 def _tell_not_the_word(hearing: Hearing, letter: Letter, tag: Tag, word: str) -> Conclusion:
@@ -106,13 +105,23 @@ def _tell_not_the_word(hearing: Hearing, letter: Letter, tag: Tag, word: str) ->
     return _tell(hearing, letter, tag, note, f"it did not begin with {word}", tag.text)
 
 
+def _tell_anybody(hearing: Hearing, letter: Letter, tag: Tag, note: Note, reason: str) -> Conclusion:
+    """Tell why nothing was done where the question need not have gone to the sender: only if it is certain who that is,
+    and as one of those who did not ask to be written to."""
+    told_enough = hearing.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY
+    if not letter.verified or told_enough or not courtesy.one_more(hearing.unit):
+        hearing.unit.mark_about(hearing.stored.number, tag.player)
+        return Conclusion("ignored", reason)
+    return _tell(hearing, letter, tag, note, reason)
+
+
 def _tell(
     hearing: Hearing, letter: Letter, tag: Tag, note: Note, reason: str, reply_tag: str = ""
 ) -> Conclusion:
     """Tell whoever answers a question why nothing was done; a few times a day at most."""
+    hearing.unit.mark_about(hearing.stored.number, tag.player)
     if hearing.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY:
         return Conclusion("ignored", reason)
     words, answered = Words(kind="help", notes=(note,)), hearing.answered(letter)
-    hearing.unit.mark_about(hearing.stored.number, tag.player)
     hearing.post().to_stranger(letter.sender, words, answers=answered, player=tag.player, reply_tag=reply_tag)
     return Conclusion("answered", reason, None, written(hearing.grammar.read(letter.lines)))

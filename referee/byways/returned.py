@@ -8,18 +8,18 @@ from referee.letters.letter import Letter
 
 
 def hear_bounce(hearing: Hearing, letter: Letter) -> Conclusion:
-    """Find the letter of ours that did not arrive: by its Message-ID, which nobody can guess, or else by the reply
-    tag that the bounce was sent to, as that player's newest letter."""
+    """Find the letter of ours that did not arrive: by its Message-ID, which nobody can guess.
+
+    The reply tag that a bounce was sent to tells nothing. Mail hosts write to the envelope's sender, who has none; who
+    has seen a tag could write such a letter in their name.
+    """
     unit = hearing.unit
     sent = next(filter(None, map(unit.sent_message, letter.bounced)), None)
-    for tag in hearing.tags(letter) if sent is None else ():
-        thread = unit.thread(tag.player, tag.game or 0)
-        sent = next(filter(None, map(unit.sent_message, reversed(thread.last))), None)
     if sent is None or sent.player is None:
+        _keep_nothing(hearing)
         return Conclusion("bounce", f"{letter.reason}; no player's letter is named")
     if not unit.player(sent.player).address:
-        unit.erase_letter(hearing.stored.number)  # it holds the address
-        hearing.erased = True
+        _keep_nothing(hearing)
         return Conclusion("bounce", f"{letter.reason}; player {sent.player}, who has left", sent.game)
     unit.mark_about(hearing.stored.number, sent.player)
     if not letter.bounce_permanent:
@@ -28,3 +28,9 @@ def hear_bounce(hearing: Hearing, letter: Letter) -> Conclusion:
     said = came_back(work, sent, letter.bounce_status, letter=hearing.stored.number)
     hearing.games.update(work.games)
     return Conclusion("bounce", f"{letter.reason}; {said}", sent.game)
+
+
+def _keep_nothing(hearing: Hearing) -> None:
+    """Erase a bounce that is of no use: it holds somebody's address, and nobody could find it when he leaves."""
+    hearing.unit.erase_letter(hearing.stored.number)
+    hearing.erased = True

@@ -37,7 +37,7 @@ from referee.commands.command import (
     Status,
     Why,
 )
-from referee.commands.names import check_name, tidy_name
+from referee.commands.names import better_name, check_name, tidy_name
 from referee.commands.words import SIDES, WORDS
 from referee.faults import Fault, Place
 from referee.letters.addresses import read_address, why_no_address
@@ -383,6 +383,7 @@ def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Faul
             "unreadable",
             excerpt=text,
             place=Place(line.number, max(1, line.text.find(words[1]) + 1)),
+            suggestion=f"register {better}" if (better := better_name(name)) else "",
         )
     return Register(line=line, name=name, language=language)
 

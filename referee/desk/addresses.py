@@ -13,7 +13,7 @@ from referee.commands.command import SetAddress
 from referee.correspondence import Answered, Words
 from referee.desk import answers, courtesy
 from referee.desk.giving_way import is_only_invited
-from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address, who_left
+from referee.desk.old_addresses import CONFIRMED_WITHIN, move, who_left
 from referee.desk.returns import welcome_back
 from referee.desk.work import Work
 from referee.letters.addresses import is_service
@@ -96,7 +96,7 @@ def confirm(work: Work, asked: FurtherAddress, letter: Answered) -> None:
         work.unit.add_address(work.player.number, "second", asked.address)
         note = Note("second-added", {"address": asked.address})
     else:
-        _move(work, asked.address)
+        move(work, asked.address)
         note = Note("address-changed", {"address": asked.address, "days": CONFIRMED_WITHIN.days})
     _answer(work, note, letter)
 
@@ -111,38 +111,10 @@ def _answer(work: Work, note: Note, letter: Answered) -> None:
     answers.finish(work, None, letter)
 
 
-def _move(work: Work, address: str) -> None:
-    """Have the player's letters go to another address, and tell the old one.
-
-    The address that was left first keeps its word for the whole time: whoever has taken a player's letters to one
-    address could else, by going on to another, take that word away. Once the player is back there, it is over: the
-    address in between has no word in it.
-    """
-    unit, me, old = work.unit, work.player.number, work.player.address
-    former, second = unit.further_address(me, "former"), unit.further_address(me, "second")
-    if second is not None and address_key(second.address) == address_key(address):
-        unit.drop_address(me, "second")
-    lasting = former_address(unit, me, work.now)
-    back = lasting is not None and address_key(lasting.address) == address_key(address)
-    if former is not None and (back or lasting is None):
-        unit.drop_address(me, "former")
-    work.change_player(address=address)
-    if former is not None and lasting is None:
-        unit.forget_letters_from(former.address)
-    tag = ""
-    if lasting is None:
-        tag = work.draws.tag()
-        unit.add_tag(tag, "former", player=me)
-        unit.add_address(me, "former", old, tag)
-    left = Note("address-left", {"days": CONFIRMED_WITHIN.days if tag else 0})
-    work.post.to_address(old, Words(kind="notice", notes=(left,)), player=me, reply_tag=tag)
-    if not tag:
-        unit.forget_letters_from(old)
-
-
 def take_back(work: Work, former: FurtherAddress, letter: Answered) -> None:
     """Have the player's letters go to his old address again, since it says so; what was set since is undone, too.
 
+    A second address that was set before stays, and is named: whoever took the letters away may have set that first.
     What came from the other address is kept: somebody may want to know who that was.
     """
     unit, me = work.unit, work.player.number
@@ -150,4 +122,6 @@ def take_back(work: Work, former: FurtherAddress, letter: Answered) -> None:
         if each.created >= former.created:
             unit.drop_address(me, each.use)
     work.change_player(address=former.address)
-    _answer(work, Note("address-back", {"address": former.address}), letter)
+    second = unit.further_address(me, "second")
+    facts = {"address": former.address, "second": second.address if second else ""}
+    _answer(work, Note("address-back", facts), letter)

@@ -26,6 +26,10 @@ from referee.letters.letter import Kind
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
+A_DAY = timedelta(days=1)
+MOST_DRAWS_TOLD_A_DAY = 3
+"""Letters that a player gets in a day about draw offers in a game, and about nothing else."""
+
 
 def finish(work: Work, about: int | None, answers: Answered) -> Kind:
     """Keep what happened and write the letters; return the kind of the writer's answer.
@@ -81,18 +85,16 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
             case Opened() | Ruled() | Ended():
                 kind = "report"
             case DrawOffered():
-                kind = kind or "notice"
                 news = "draw offered"
                 notes.append(Note("draw-was-offered", {**writer, "due": seat in game.due}))
             case DrawWithdrawn():
-                kind = kind or "notice"
                 news = "draw withdrawn"
                 notes.append(Note("draw-was-withdrawn", writer))
-            case Reachable() if work.unit.one_more(
-                f"told of {event.seat} back in {game.number}", 1, timedelta(days=1)
-            ):
+            case Reachable() if work.unit.one_more(f"told of {event.seat} back in {game.number}", 1, A_DAY):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
+    if kind is None and news:
+        kind = _notice_of_draws(work, game, seat, part)
     if kind is None:
         return None
     if game.status == "ended":
@@ -102,6 +104,16 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
     if kind == "report" or not news:
         news = news_of(game, seat)
     return Words(kind=kind, news=news, notes=tuple(notes))
+
+
+def _notice_of_draws(work: Work, game: Game, seat: Seat, part: Part) -> Kind | None:
+    """Return the kind of a letter to a seat that is about the other's draw offer alone, None when there were enough
+    today: then how it stands is in the next letter about the game, and the writer is told so."""
+    if work.unit.one_more(f"told {seat} of draws in {game.number}", MOST_DRAWS_TOLD_A_DAY, A_DAY):
+        return "notice"
+    who = work.post.player(game.seats[seat]).name or seat.capitalize()
+    part.notes.append(Note("draw-untold", {"who": who, "most": MOST_DRAWS_TOLD_A_DAY}))
+    return None
 
 
 def _called(work: Work, game: Game) -> str:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Literal
 
+from referee.correspondence import Words
+from referee.desk.work import Work
 from referee.games.player import Player
-from referee.store.lookup import Lookup
+from referee.reports.report import Note
+from referee.store.lookup import Lookup, address_key
 from referee.store.records import FurtherAddress
 
 CONFIRMED_WITHIN = timedelta(days=7)
@@ -21,3 +25,40 @@ def former_address(unit: Lookup, player: int, now: datetime) -> FurtherAddress |
 def who_left(unit: Lookup, address: str, now: datetime) -> Player | None:
     """Return the player whose old address that is, as long as it can take the change back."""
     return unit.player_who_left(address, now - CONFIRMED_WITHIN)
+
+
+def move(
+    work: Work,
+    address: str,
+    why: Literal["address-left", "address-lost"] = "address-left",
+    *,
+    stays_second: bool = False,
+) -> None:
+    """Have the player's letters go to another address, and tell the old one.
+
+    The address that was left first keeps its word for the whole time: whoever has taken a player's letters to one
+    address could else, by going on to another, take that word away. Once the player is back there, it is over: the
+    address in between has no word in it. stays_second: what he writes from the old one is still his.
+    """
+    unit, me, old = work.unit, work.player.number, work.player.address
+    former, second = unit.further_address(me, "former"), unit.further_address(me, "second")
+    if second is not None and address_key(second.address) == address_key(address):
+        unit.drop_address(me, "second")
+    lasting = former_address(unit, me, work.now)
+    back = lasting is not None and address_key(lasting.address) == address_key(address)
+    if former is not None and (back or lasting is None):
+        unit.drop_address(me, "former")
+    work.change_player(address=address)
+    if stays_second:
+        unit.add_address(me, "second", old)
+    if former is not None and lasting is None:
+        unit.forget_letters_from(former.address)
+    tag = ""
+    if lasting is None:
+        tag = work.draws.tag()
+        unit.add_tag(tag, "former", player=me)
+        unit.add_address(me, "former", old, tag)
+    left = Note(why, {"days": CONFIRMED_WITHIN.days if tag else 0})
+    work.post.to_address(old, Words(kind="notice", notes=(left,)), player=me, reply_tag=tag)
+    if not tag:
+        unit.forget_letters_from(old)

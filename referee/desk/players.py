@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from referee.commands.command import Games, Help, Register, SetPreference
-from referee.commands.names import skeleton
+from referee.commands.names import check_name, holds_word
 from referee.desk.work import Work
 from referee.games.game import Game
 from referee.reports.report import Note
@@ -22,7 +23,7 @@ def register(work: Work, command: Register) -> None:
             name=work.player.name,
         )
         return
-    if skeleton(command.name) == skeleton(work.service.name):
+    if holds_word(command.name, (work.service.name,)):
         work.wrong(command, "name-reserved", "nobody can be called {name} here", name=command.name)
         return
     named = work.unit.players_named(command.name)
@@ -32,11 +33,25 @@ def register(work: Work, command: Register) -> None:
             "name-taken",
             "somebody else is called {name} here, or has a name that looks like it",
             name=command.name,
+            suggestion=f"register {free}" if (free := _free_name(work, command.name)) else "",
         )
         return
     code = "renamed" if work.player.name else "registered"
     work.change_player(name=command.name, language=command.language or work.player.language)
     work.took(command, note=Note(code, {"name": command.name}))
+
+
+def _free_name(work: Work, name: str) -> str:
+    """Return a name that is taken with something behind it by which the writer is told apart; "" where nothing fits.
+
+    An initial behind a single word, else a number.
+    """
+    numbers = map(str, range(2, 100))
+    for end in chain("BCDEFGHJKLMNOPRSTVW" if " " not in name else "", numbers):
+        free = f"{name} {end}"
+        if check_name(free) is None and not work.unit.players_named(free):
+            return free
+    return ""
 
 
 KEPT_AS = {"reports": "form", "sheets": "sheets"}

@@ -261,13 +261,11 @@ def _find_invited(work: Work, command: Challenge) -> Invited | None:
 
 def _find_named(work: Work, command: Challenge, whom: str) -> Invited | None:
     """Return the player of a name. One that only looks like it is asked about, not invited."""
-    for player in work.unit.players_named(whom):
+    alike = work.unit.players_named(whom)
+    for player in alike:
         if tidy_name(player.name).casefold() == tidy_name(whom).casefold():
             return _not_self(work, command, Invited(player.number, player.name, player.address))
-        near = [player.name]
-        break
-    else:
-        near = difflib.get_close_matches(whom, work.unit.names(), 1, 0.7)
+    near = [player.name for player in alike] or difflib.get_close_matches(whom, work.unit.names(), 1, 0.7)
     work.wrong(
         command,
         "no-player",

@@ -1,8 +1,9 @@
 """Letters of ours that come back: whom they do not reach is told to those he plays with, until he writes again.
 
-A single return may be somebody's mistake, so that the letter is sent once more after a while; when that comes back
-as well the player counts as out of reach. Only what a mail host says of the address counts against a player; what
-it says of us or of the letter is for the operator.
+A single return may be somebody's mistake, or be forged by somebody who has seen the letter, so that the letter is sent
+once more after a day; when that comes back as well, or another that is a day younger than the first return, the player
+counts as out of reach. Only what a mail host says of the address counts against a player; what it says of us or of the
+letter is for the operator.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from referee.correspondence import Words
-from referee.desk import answers
+from referee.desk import answers, old_addresses
 from referee.desk.copies import MOST_COPIES
 from referee.desk.work import Work
 from referee.games.events import Reachable, Unreachable
@@ -20,13 +21,12 @@ from referee.reports.report import Note
 from referee.store.lookup import address_key
 from referee.store.records import SentLetter
 
-MOST_RETURNS = 2
-"""After so many letters that came back, with none of his between, a player is out of reach."""
 MOST_LOST_AN_HOUR = 20
 """When more players than this seem to be lost within an hour, it is this service that is refused."""
 A_DAY = timedelta(days=1)
-TRY_AGAIN_AFTER = timedelta(hours=4)
-"""When a letter that came back is sent once more."""
+TRY_AGAIN_AFTER = A_DAY
+"""When a letter that came back is sent once more; and how much younger than the first return another letter must be
+for its return to count beside the first."""
 
 _NOT_THE_ADDRESS = re.compile(r"5\.[3567]\.")
 """RFC 3463: the system, the protocol, the content, the policy; nothing of these is the player's."""
@@ -56,11 +56,12 @@ def came_back(
         return f"{about}, for no fault of the address"
     if work.unit.has_written_since(player.number, sent.message_id):
         return f"{about}, who has written since"
-    returns = work.unit.count_return(player.number)
+    first = work.unit.count_return(player.number)
     if player.unreachable:
         return f"{about}, who is out of reach"
-    if returns < MOST_RETURNS and not given_up and work.unit.has_written(player.number):
-        return f"{about}, for the first time"
+    proved = given_up or sent.created >= first + TRY_AGAIN_AFTER
+    if not proved and work.unit.has_written(player.number):
+        return f"{about}, {'again within the day' if player.returns else 'for the first time'}"
     if second := work.unit.further_address(player.number, "second"):
         _fall_back(work, second.address, sent.message_id)
         return f"{about}, whose letters go to the second address now"
@@ -77,14 +78,12 @@ def came_back(
 def _fall_back(work: Work, second: str, lost: str) -> None:
     """Have the player's letters go to his second address, which he has confirmed, and those that he missed as well.
 
-    The two change places: if the first takes letters again, what he writes from there is still his. lost: Message-ID of
-    the letter that came back.
+    The two change places: if the first takes letters again, what he writes from there is still his, and as after any
+    change of address it can be taken back from there. lost: Message-ID of the letter that came back.
     """
     unit, me, first = work.unit, work.player.number, work.player.address
-    unit.drop_address(me, "second")
     unit.mark_reachable(me)
-    work.change_player(address=second)
-    unit.add_address(me, "second", first)
+    old_addresses.move(work, second, "address-lost", stays_second=True)
     missed = _missed(work)
     for about, number in missed:
         work.post.copy(me, about, number, None, lost=lost)

@@ -7,7 +7,7 @@ for a domain may have read the other one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,6 +21,8 @@ _LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _TAGGED_FIELDS = ("delivered-to", "x-original-to", "to")
 _ESCAPED = re.compile(r"\\(.)")
+_NO_ADDRESS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|\([^()]*(?:\)|$)')
+"""Names in quotes, and comments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,27 @@ def find_tags(headers: Headers, service_address: str) -> tuple[str, ...]:
     """
     pattern = _tagged(service_address.lower())
     return tuple(dict.fromkeys(tag for value in _tagged_values(headers) for tag in pattern.findall(value)))
+
+
+def is_written_to(headers: Headers, service_address: str, aliases: Sequence[str] = ()) -> bool:
+    """Tell whether a letter's To names the service, with a tag or without, or one of its aliases, as an address.
+
+    What is named in a comment or as somebody's name does not count, since whom one answers chooses that.
+    """
+    known = {alias.lower() for alias in aliases}
+    for value in headers.all("to"):
+        for mailbox in _NO_ADDRESS.sub(" ", value).split(","):
+            address = _mailbox_address(mailbox)
+            if is_service(address, service_address) or address.lower() in known:
+                return True
+    return False
+
+
+def _mailbox_address(mailbox: str) -> str:
+    """Return the address of one mailbox of a list: in angle brackets, or bare, perhaps as a group's first or last."""
+    if "<" in mailbox:
+        return mailbox.rpartition("<")[2].partition(">")[0].strip()
+    return mailbox.rpartition(":")[2].strip(" \t\r\n;")
 
 
 def is_service(address: str, service_address: str) -> bool:

@@ -34,11 +34,16 @@ _OUTLOOK_ONLY = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 
 
 def read_letter(
-    content: bytes, *, service_address: str, authserv_ids: Sequence[str], trust: Trust = "verified"
+    content: bytes,
+    *,
+    service_address: str,
+    aliases: Sequence[str] = (),
+    authserv_ids: Sequence[str],
+    trust: Trust = "verified",
 ) -> Letter:
     """Read a letter as it came (RFC 5322, any line ends). Never raises.
 
-    service_address: ours, without a tag. authserv_ids, trust: see `trust.judge`. The own lines of anything
+    service_address: ours, without a tag. aliases, authserv_ids, trust: see `trust.judge`. The own lines of anything
     but a person's letter are not read.
     """
     unreadable = ""
@@ -49,7 +54,14 @@ def read_letter(
         opened = open_header(content)
     headers = opened.headers
     sender = read_sender(headers)
-    verdict = judge(headers, sender.address, authserv_ids=authserv_ids, trust=trust)
+    verdict = judge(
+        headers,
+        sender.address,
+        service_address=service_address,
+        aliases=aliases,
+        authserv_ids=authserv_ids,
+        trust=trust,
+    )
     screening = screen(opened, sender=sender.address, service_address=service_address)
     lines: tuple[OwnLine, ...] = ()
     if screening.nature is Nature.PERSON and unreadable:

@@ -63,11 +63,15 @@ def _is_report(envelope: Envelope) -> bool:
 
 
 def _is_report_of(*kinds: str) -> Callable[[Envelope], bool]:
+    """Ask for a report of one of these kinds: by the letter's own type (RFC 6522), or where a machine has it among
+    other parts. A report that a person sends on, beside what he writes, is none."""
     has_part = _has_part(*(f"message/{kind}" for kind in kinds))
 
     def applies(envelope: Envelope) -> bool:
-        said = envelope.letter.parameters.get("report-type", "").lower()
-        return has_part(envelope) or (_is_report(envelope) and said in kinds)
+        if _is_report(envelope) and envelope.letter.parameters.get("report-type", "").lower() in kinds:
+            return True
+        by_person = envelope.letter.parts and not _is_report(envelope) and not _is_by_machine(envelope)
+        return not by_person and has_part(envelope)
 
     return applies
 
@@ -96,6 +100,13 @@ def _has_null_sender(envelope: Envelope) -> bool:
     return envelope.letter.headers.first("return-path").replace(" ", "") == "<>"
 
 
+_submits_itself = _says_other_than_no("auto-submitted")
+
+
+def _is_by_machine(envelope: Envelope) -> bool:
+    return _is_from_mailer(envelope) or _has_null_sender(envelope) or _submits_itself(envelope)
+
+
 def _is_invitation(envelope: Envelope) -> bool:
     """Tell whether a calendar program wrote; a calendar file that a person attached is none of its letters."""
     return any(
@@ -114,7 +125,7 @@ CHECKS: tuple[Check, ...] = (
     Check("a letter of this service's kind", Nature.OWN, _bears("x-referee-kind")),
     Check("the service's own address", Nature.OWN, _is_ours),
     Check("another report by a machine", Nature.AUTO_REPLY, _is_report),
-    Check("Auto-Submitted", Nature.AUTO_REPLY, _says_other_than_no("auto-submitted")),
+    Check("Auto-Submitted", Nature.AUTO_REPLY, _submits_itself),
     Check("X-Autoreply", Nature.AUTO_REPLY, _says_other_than_no("x-autoreply")),
     Check("X-Autorespond", Nature.AUTO_REPLY, _says_other_than_no("x-autorespond")),
     Check("Precedence", Nature.AUTO_REPLY, _says("precedence", "auto_reply", "auto-reply", "junk")),

@@ -4,6 +4,9 @@ Hosts write what they found into Authentication-Results headers. Anybody can wri
 the topmost one by a named host counts, and it counts alone, even when it is spelt so oddly or is so long that
 nothing can be read from it. A DMARC verdict in it is final, whatever
 else passed; only where the domain has none do an aligned DKIM signature or SPF speak for it.
+
+Hosts vouch for a letter, not for where it goes: whoever has got one may hand it on as it is. So it must be written to
+this service by its To, and no field that may stand once may stand twice, for then only one of them was vouched for.
 """
 
 from __future__ import annotations
@@ -16,11 +19,27 @@ from typing import Any, Literal
 import authres
 import authres.dmarc
 
-from referee.letters.addresses import read_domain
+from referee.letters.addresses import is_written_to, read_domain
 from referee.letters.headers import Headers
 from referee.letters.limits import RESULTS_CHARACTERS
 
 Trust = Literal["verified", "header"]
+
+ONCE = (
+    "to",
+    "cc",
+    "reply-to",
+    "sender",
+    "subject",
+    "date",
+    "message-id",
+    "in-reply-to",
+    "references",
+    "mime-version",
+    "content-type",
+    "content-transfer-encoding",
+)
+"""Fields that a letter has once at most (From is seen to where it is read; RFC 5322 section 3.6, RFC 2045)."""
 
 _METHODS = authres.FeatureContext(authres.dmarc)
 _SERVER = re.compile(r'(?:\([^()]*\)|[\s"])*([^\s;"()/]+)')
@@ -31,21 +50,36 @@ _NAMED = re.compile(r'[^\s;"()/]+(?=[ \t;]|$)')
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the sender is believed, and why, in words."""
+    """Whether the sender is believed, and why, in words: they go to the records and the log, where they stay when he
+    has left, so that they name no domain of his."""
 
     verified: bool
     why: str
 
 
-def judge(headers: Headers, sender: str, *, authserv_ids: Sequence[str], trust: Trust) -> Verdict:
+def judge(
+    headers: Headers,
+    sender: str,
+    *,
+    service_address: str,
+    aliases: Sequence[str] = (),
+    authserv_ids: Sequence[str],
+    trust: Trust,
+) -> Verdict:
     """Judge whether `sender` (one address, "" for none) really wrote a letter with these headers.
 
-    authserv_ids: names of the hosts that are believed, in any case. trust "header" believes the From header.
+    service_address, aliases: of ours, one of which must stand in To. authserv_ids: names of the hosts that are
+    believed, in any case. trust "header" believes the From header.
     """
     if not sender:
         return Verdict(False, "there is no sender to verify")
     if trust == "header":
         return Verdict(True, "the settings say that From headers are believed")
+    for name in ONCE:
+        if len(headers.all(name)) > 1:
+            return Verdict(False, f"it has more than one {name.title()} header, and only one was vouched for")
+    if not is_written_to(headers, service_address, aliases):
+        return Verdict(False, "it was not written to this mailbox: the service's address is not in To")
     if headers.lacks("authentication-results"):
         return Verdict(False, "results of a host are too long to be read, and may be those that count")
     named = {name.lower() for name in authserv_ids}
@@ -80,7 +114,7 @@ def _judge_results(value: str, server: str, domain: str) -> Verdict:
         if _domain_of(result, "header", "from") != domain:
             return Verdict(False, f"{server} says dmarc=pass, but for another domain")
     if verdicts:
-        return Verdict(True, f"{server} says dmarc=pass for {domain}")
+        return Verdict(True, f"{server} says dmarc=pass")
 
     for result in results:
         if result.result != "pass":
@@ -88,12 +122,12 @@ def _judge_results(value: str, server: str, domain: str) -> Verdict:
         if result.method == "dkim":
             signer = _domain_of(result, "header", "d") or _domain_of(result, "header", "i")
             if _is_aligned(signer, domain):
-                return Verdict(True, f"{server} says dkim=pass for {signer}")
+                return Verdict(True, f"{server} says dkim=pass for the sender's domain")
         if result.method == "spf":
             mailer = _domain_of(result, "smtp", "mailfrom")
             if _is_aligned(mailer, domain):
-                return Verdict(True, f"{server} says spf=pass for {mailer}")
-    return Verdict(False, f"nothing that {server} checked speaks for {domain}")
+                return Verdict(True, f"{server} says spf=pass for the sender's domain")
+    return Verdict(False, f"nothing that {server} checked speaks for the sender's domain")
 
 
 def _domain_of(result: Any, kind: str, name: str) -> str:

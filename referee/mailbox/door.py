@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 from typing import Protocol
 
 from referee.letters.letter import RawLetter
 
 TOGETHER = 20_000_000
 """Octets of letters that are looked at together: more would fill the memory. One letter may be larger."""
+
+
+EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
+"""A letter that seems to have come before or after bears no date: in some time zones there is no such day."""
+
+
+def when_it_came(told: datetime | float | None, now: datetime) -> datetime:
+    """Return when a letter came in, in UTC, as its mailbox tells it; now, when that is no date.
+
+    told: a time, seconds since 1970, or None. Anything may be told: a file's time can be set, and letters are put into
+    mailboxes by all kinds of programs.
+    """
+    try:
+        at = told.astimezone(UTC) if isinstance(told, datetime) else datetime.fromtimestamp(told or 0.0, UTC)
+    except (ValueError, OverflowError, OSError):
+        return now
+    return at if told is not None and EARLIEST <= at < LATEST else now
 
 
 class Mailbox(Protocol):

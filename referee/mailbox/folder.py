@@ -9,14 +9,14 @@ import stat
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 import structlog
 
+from referee.clock import Clock, SystemClock
 from referee.errors import MailboxClosed
 from referee.letters.letter import RawLetter
-from referee.mailbox.door import TOGETHER
+from referee.mailbox.door import TOGETHER, when_it_came
 from referee.mailbox.waking import Alarm
 
 log = structlog.get_logger(__name__)
@@ -69,8 +69,11 @@ class MaildirMailbox:
     a letter without content, so that it is set aside and does not stand in the way for ever.
     """
 
-    def __init__(self, path: Path, *, size_limit: int = 2_000_000, poll: float = 0.1) -> None:
+    def __init__(
+        self, path: Path, clock: Clock | None = None, *, size_limit: int = 2_000_000, poll: float = 0.1
+    ) -> None:
         self._path = path.absolute()
+        self._clock = clock or SystemClock()
         self._size_limit = size_limit
         self._poll = poll
         self._alarm = Alarm()
@@ -175,8 +178,8 @@ class MaildirMailbox:
                 content = _read_header(file.path)
         except FileNotFoundError:
             return None
-        except (OSError, MemoryError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "the memory does not suffice"
+        except Exception as error:  # whatever is wrong with one file, the others come in
+            reason = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
             log.warning("a letter cannot be read and is set aside", file=str(file.path), reason=reason)
             size = 0
         if _look_at(file.path) != file:
@@ -185,7 +188,7 @@ class MaildirMailbox:
             mailbox=f"maildir:{self._path}",
             uidvalidity=0,
             uid=f"{file.stamp}/{_seal(content)}",
-            received=datetime.fromtimestamp(file.at / 1e9, UTC),
+            received=when_it_came(file.at / 1e9, self._clock.now()),
             size=size,
             content=content,
         )

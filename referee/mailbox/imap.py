@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC
+from typing import Any
 
 import structlog
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
@@ -20,7 +20,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 from referee.clock import Clock
 from referee.errors import MailboxClosed
 from referee.letters.letter import RawLetter
-from referee.mailbox.door import TOGETHER
+from referee.mailbox.door import TOGETHER, when_it_came
 from referee.mailbox.line import TROUBLE, Account, Line, ServerFacts, answer_of, closed, dial
 from referee.mailbox.waking import Alarm
 
@@ -220,13 +220,13 @@ class ImapMailbox:
     def _letters(self, line: Line, uids: Sequence[int], most: int | None) -> Iterator[RawLetter]:
         """Fetch letters in their order; those that have gone meanwhile are left out. most: octets, but at least one
         letter is fetched; None: all."""
-        known = line.client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
+        known = self._facts(line, uids)
         sizes: dict[int, int] = {}
         octets = 0
         for uid in uids:
             if uid not in known:
                 continue
-            size = int(known[uid][b"RFC822.SIZE"])
+            size = _size_of(known[uid])
             octets += min(size, self._size_limit)
             if most is not None and sizes and octets > most:
                 break
@@ -245,10 +245,31 @@ class ImapMailbox:
                 mailbox=self._name,
                 uidvalidity=line.uidvalidity,
                 uid=str(uid),
-                received=known[uid].get(b"INTERNALDATE", self._clock.now()).astimezone(UTC),
+                received=when_it_came(known[uid].get(b"INTERNALDATE"), self._clock.now()),
                 size=size if content is None or uid in too_large else len(content),
                 content=content,
             )
+
+    def _facts(self, line: Line, uids: Sequence[int]) -> Mapping[int, Mapping[bytes, Any]]:
+        """Ask for size and date of letters. What is told of one and cannot be read does not hide the others; of that
+        one nothing is known."""
+        try:
+            facts: Mapping[int, Mapping[bytes, Any]] = line.client.fetch(
+                uids, ["RFC822.SIZE", "INTERNALDATE"]
+            )
+        except (IMAPClientAbortError, OSError, MemoryError):
+            raise
+        except TROUBLE as error:
+            if len(uids) > 1:
+                return {uid: told for one in uids for uid, told in self._facts(line, [one]).items()}
+            log.warning(
+                "the server's word about a letter cannot be read",
+                host=self._account.host,
+                uid=uids[0],
+                reason=answer_of(error),
+            )
+            return {uids[0]: {}}
+        return facts
 
     def _batches(self, sizes: Mapping[int, int]) -> Iterator[list[int]]:
         """Divide what is to be fetched; a letter over which a connection was lost stands alone."""
@@ -392,6 +413,12 @@ def _move(line: Line, uids: Sequence[int], folder: str) -> None:
         line.client.copy(uids, folder)
         line.client.add_flags(uids, [b"\\Deleted"], silent=True)
         line.client.uid_expunge(uids)
+
+
+def _size_of(facts: Mapping[bytes, Any]) -> int:
+    """Return how many octets a letter has, 0 when that is not told: then its content tells."""
+    size = facts.get(b"RFC822.SIZE")
+    return size if isinstance(size, int) else 0
 
 
 def _create(line: Line, folder: str) -> None:

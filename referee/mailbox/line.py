@@ -19,7 +19,17 @@ from referee.errors import MailboxClosed, SettingsError, TokenRefused
 
 Security = Literal["tls", "starttls", "none"]
 
-TROUBLE = (IMAPClientError, OSError, ValueError, LookupError, MemoryError)
+TROUBLE = (
+    IMAPClientError,
+    OSError,
+    ValueError,
+    LookupError,
+    ArithmeticError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+    MemoryError,
+)
 """What the library raises: its own errors, the network's, those of a parser before an odd answer, and that of an
 answer too large for this machine.
 

@@ -31,6 +31,10 @@ RESULTS_WAIT = 0.03
 LONGEST_PAUSE = 60.0
 """Seconds between two attempts at a post, or a queue, that stays closed."""
 
+KEPT_FOR = 600.0
+"""Seconds for which results are kept for a queue that cannot be reached, where nobody can tell them later: a letter
+that was accepted, and of which that is not known, goes out again."""
+
 STOPPING_GRACE = 0.5
 """Seconds that letters on their way have to arrive once we were asked to stop."""
 
@@ -137,13 +141,13 @@ class _Hand:
         self.failures += 1
         answer = str(refusal)
         at = next_try(posting, refusal, self._clock.now())
-        about = {"letter": posting.id, "code": refusal.code, "uncertain": refusal.uncertain}
+        about = log.bind(letter=posting.id, code=refusal.code, uncertain=refusal.uncertain)
         if at is None:
-            log.warning("a letter is given up", **about)
+            about.warning("a letter is given up")
             self._done.one("refused")
             self._others.append(lambda: self._queue.refused(posting.id, answer))
             return
-        log.info("a letter is tried again later", at=at.isoformat(timespec="seconds"), **about)
+        about.info("a letter is tried again later", at=at.isoformat(timespec="seconds"))
         self._done.one("put-off")
         self._others.append(lambda: self._queue.again(posting.id, at, answer, refusal.uncertain))
         self._give_back(self._waiting.pop(posting.recipient, ()))
@@ -303,17 +307,44 @@ class Poster:
                     await asyncio.wait_for(self._bell.wait(), self._poll)
                 hand.take_results()
                 if not hand.write_in:
-                    hand.write_back()
-            await hand.bring_home(STOPPING_GRACE)
-            hand.write_back()
+                    await self._write_back(hand)
         finally:
-            self._loop = None
-            await self._post.close()
+            # Whatever has ended it, what was accepted must not go out again.
+            try:
+                await hand.bring_home(STOPPING_GRACE)
+                await self._write_back(hand)
+            finally:
+                self._loop = None
+                await self._post.close()
         if hand.closed is not None:
             self.door.lost(str(hand.closed))
         elif hand.sent:
             self.door.answered()
         return Posted(hand.sent, hand.failures)
+
+    async def _write_back(self, hand: _Hand) -> None:
+        """Tell the queue all results, again and again while it cannot be reached; once more when we are asked to stop.
+
+        Raises StoreUnreachable or Contested when KEPT_FOR has passed.
+        """
+        pause = _Pause()
+        give_up = time.monotonic() + KEPT_FOR
+        while hand.unwritten:
+            is_last = self._stopping or time.monotonic() >= give_up
+            try:
+                hand.write_back()
+            except (StoreUnreachable, Contested) as error:
+                if is_last:
+                    log.warning(
+                        "results of posting could not be kept", letters=hand.unwritten, reason=str(error)
+                    )
+                    raise
+                log.warning("the queue of letters cannot be reached", reason=str(error))
+                pause.begin()
+            while pause.left and not self._stopping:
+                self._bell.clear()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._bell.wait(), pause.left)
 
     async def _serve(self, ready: threading.Event) -> None:
         hand = self._open_hand()

@@ -25,7 +25,8 @@ NOTES: Mapping[str, frozenset[str]] = {
         "address-from-there": "address",
         "address-changed": "address days",
         "address-left": "days",
-        "address-back": "address",
+        "address-lost": "days",
+        "address-back": "address second",
         "address-kept": "days",
         "address-taken": "",
         "too-late": "",
@@ -48,6 +49,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "draw-was-offered": "who due",
         "draw-was-withdrawn": "who",
         "draw-lapsed": "who",
+        "draw-untold": "who most",
         "cancelled": "game",
         "record": "text",
         "new-tag": "game",
@@ -86,9 +88,10 @@ NOTES: Mapping[str, frozenset[str]] = {
     }.items()
 }
 """Codes and the names of their facts. address: a further one of the reader's own, use: what it is to be, "main" or
-"second"; days: in which a change can be taken back, 0 for no longer; games, proposals: what ends when he leaves,
-numbers and how many. lines: lines of a letter. letters: that are held, each with its number, when it was received, its
-game, commands, what it means, which address that names, and whether it came to an own reply address.
+"second"; second: his second one, "" for none; days: in which a change can be taken back, 0 for no longer; games,
+proposals: what ends when he leaves, numbers and how many. lines: lines of a letter. letters: that are held, each with
+its number, when it was received, its game, commands, what it means, which address that names, and whether it came to an
+own reply address.
 
 alone: the word needs no game's number. due: the reader is to move. no_picture: he wants his sheets as a picture, and
 letters of plain text, which hold none. numbers: of letters. options: those of a proposal by their

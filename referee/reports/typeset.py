@@ -50,6 +50,7 @@ _GRAVE_SUBJECTS: Mapping[str, str] = {
     "held": "did you write this?",
     "address-asked": "is this your address?",
     "address-left": "your letters go elsewhere",
+    "address-lost": "your letters go elsewhere",
     "bye-confirm": "do you want to leave?",
 }
 """What is in the subject of a letter that nobody may overlook: by the code of its note."""

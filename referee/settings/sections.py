@@ -71,6 +71,7 @@ Folder = Annotated[Path, Form("the path of a folder")]
 ReadableFile = Annotated[Path, Form("the path of a file that can be read", readable=True)]
 SecretFile = Annotated[Path, Form("the path of a file that holds the password alone")]
 Password = Annotated[SecretStr, Field(min_length=1), Form("a password that is not empty")]
+Addresses = Annotated[tuple[Address, ...], Form('a list of plain addresses, ["umpire@club.example"]')]
 Hosts = Annotated[tuple[Text, ...], Form('a list of host names, ["mx.example.org"]')]
 
 
@@ -257,6 +258,13 @@ class Trust(Section):
         "came in. Without one nobody is verified, and every letter is held until its sender confirms it.",
         sample=("mx.example.org",),
         shown=True,
+    )
+    aliases: Addresses = key(
+        (),
+        "Other addresses whose mail comes into this mailbox (a forward, an alias). A letter that has neither one of "
+        "these nor the service's address in To may have been written to somebody else, and is held until its sender "
+        "confirms it.",
+        sample=("umpire@club.example",),
     )
 
 

@@ -6,8 +6,10 @@ What differs between the two is here, in the triggers of the migrations, and in 
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 import sqlite3
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -71,15 +73,28 @@ def make_file(path: Path) -> None:
         ) from error
 
 
+@cache
+def _drawn(process: int) -> str:
+    """Return what tells a process from others of the same number, as the first of each container is on one host."""
+    return secrets.token_hex(4)
+
+
 def name_of_process() -> str:
-    """Return what to call this process before PostgreSQL, and before an operator."""
-    return f"referee, process {os.getpid()} on {socket.gethostname()}"[:LONGEST_NAME]
+    """Return what to call this process before PostgreSQL, and before an operator: no other has ever had this name.
+
+    Of a long host name only the beginning is in it.
+    """
+    process = os.getpid()
+    start, end = f"referee, process {process} on ", f" ({_drawn(process)})"
+    host = socket.gethostname().encode("ascii", "replace").decode()
+    return f"{start}{host[: LONGEST_NAME - len(start) - len(end)]}{end}"
 
 
 def make_engine(url: URL) -> Engine:
     """Return the engine for `url`; nothing is connected yet. Parameters never appear in its errors or logs."""
     if sqlite_path(url):
         engine = create_engine(url, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS})
+        event.listen(engine, "do_connect", _make_nothing)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
@@ -100,6 +115,12 @@ def make_engine(url: URL) -> Engine:
             "keepalives_count": 3,
         },
     )
+
+
+def _make_nothing(_dialect: Any, _record: Any, where: list[Any], how: dict[str, Any]) -> None:
+    """Open the file only if it is there: SQLite would make an empty one in the place of one that has gone."""
+    where[0] = f"{Path(where[0]).absolute().as_uri()}?mode=rw"
+    how["uri"] = True
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from types import ModuleType
@@ -13,8 +14,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.letters.letter import RawLetter
 from referee.store.digest import digest
-from referee.store.records import Identity, Known, identity
-from referee.store.tables import LETTER_CONTENTS, LETTERS, LONGEST_UID, clean
+from referee.store.records import Identity, Known, identity, is_same
+from referee.store.tables import LETTER_CONTENTS, LETTERS, clean_place
 
 _KNOWN = select(
     LETTERS.c.uid, LETTERS.c.number, LETTERS.c.outcome.is_not(None), LETTERS.c.received, LETTERS.c.digest
@@ -52,19 +53,25 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
     """Record the letters that are not recorded yet, in their order; return the numbers of these.
 
     A letter counts as recorded when its mailbox, UIDVALIDITY and UID are known, and it is the same (Known.is_same):
-    a server that begins its UIDs anew without saying so breaks the standard, and loses no letter by it. One that
-    cannot be had (content None) is recorded by its size alone.
+    a server that begins its UIDs anew without saying so breaks the standard, and loses no letter by it. Another letter
+    in the same place, of before or of these, is kept under its digest. One that cannot be had (content None) is
+    recorded by its size alone.
     """
     here = known(connection, letters)
     new: dict[Identity, tuple[dict[str, Any], bytes | None]] = {}
     for letter in letters:
-        content = "" if letter.content is None else digest(letter.content, letter.received)
-        uid = letter.uid
-        if earlier := here.get(identity(letter)):
-            if earlier.is_same(letter.received, content):
+        content = _digest(letter, letter.received)
+        mailbox, uid = clean_place(letter.mailbox), clean_place(letter.uid)
+        place = (mailbox, letter.uidvalidity, uid)
+        earlier = here.get(identity(letter))
+        if earlier is not None:
+            # The time it came may be told otherwise now, and counts only where a letter has nothing of its own.
+            if earlier.is_same(_digest(letter, earlier.received)):
                 continue
-            uid = f"{uid} {content}"
-        place = (clean(letter.mailbox, LONGEST_UID), letter.uidvalidity, clean(uid, LONGEST_UID))
+        elif place in new and is_same(new[place][0]["digest"], content):
+            continue
+        if earlier is not None or place in new:
+            place = (mailbox, letter.uidvalidity, clean_place(f"{uid} {content}"))
         row = {
             **dict(zip(("mailbox", "uidvalidity", "uid"), place, strict=True)),
             "received": letter.received,
@@ -91,6 +98,10 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
     return sorted(recorded.values())
 
 
+def _digest(letter: RawLetter, received: datetime) -> str:
+    return "" if letter.content is None else digest(letter.content, received)
+
+
 def known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
     """Return which of these letters are recorded, by where they lie."""
     found: dict[Identity, Known] = {}
@@ -104,11 +115,13 @@ def _known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identit
     for (mailbox, uidvalidity), lying in itertools.groupby(
         sorted(map(identity, letters)), lambda each: each[:2]
     ):
-        by_uid = {clean(each[2], LONGEST_UID): each for each in lying}
+        by_uid: defaultdict[str, list[Identity]] = defaultdict(list)
+        for each in lying:
+            by_uid[clean_place(each[2])].append(each)
         rows = connection.execute(
             _KNOWN, {"mailbox": mailbox, "uidvalidity": uidvalidity, "uids": list(by_uid)}
         )
-        found |= {by_uid[uid]: Known(*rest) for uid, *rest in rows}
+        found |= {each: Known(*rest) for uid, *rest in rows for each in by_uid[uid]}
     return found
 
 

@@ -111,17 +111,16 @@ _SAME = (
 _HELD = select(
     LETTERS.c.number, LETTERS.c.received, LETTERS.c.game, LETTER_CONTENTS.c.content, LETTERS.c.outcome
 ).outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
-_HELD_UNASKED = (
-    _HELD.where(
-        LETTERS.c.outcome == literal_column("'held'"),
-        LETTERS.c.held_for == bindparam("who"),
-        LETTERS.c.asked_by.is_(None),
-        LETTERS.c.recorded > bindparam("since"),
-        LETTER_CONTENTS.c.letter.is_not(None),
-    )
-    .order_by(LETTERS.c.number.desc())
-    .limit(bindparam("most"))
-)
+_HELD_UNASKED = _HELD.where(
+    LETTERS.c.outcome == literal_column("'held'"),
+    LETTERS.c.held_for == bindparam("who"),
+    LETTERS.c.asked_by.is_(None),
+    LETTERS.c.tagged == bindparam("tagged"),
+    LETTERS.c.recorded > bindparam("since"),
+    LETTER_CONTENTS.c.letter.is_not(None),
+).limit(bindparam("most"))
+_OLDEST_UNASKED = _HELD_UNASKED.order_by(LETTERS.c.number)
+_NEWEST_UNASKED = _HELD_UNASKED.order_by(LETTERS.c.number.desc())
 _ASKED_ABOUT = _HELD.where(LETTERS.c.asked_by == bindparam("tag")).order_by(LETTERS.c.number)
 _TO_BE_ASKED = (
     select(LETTERS.c.held_for)
@@ -257,6 +256,7 @@ _SENT = select(
     OUTGOING.c.seat,
     OUTGOING.c.number,
     OUTGOING.c.recipient,
+    OUTGOING.c.created,
 ).where(_NAMED_SO)
 _SENT_CONTENT = (
     select(OUTGOING_CONTENTS.c.content)
@@ -378,6 +378,7 @@ _REFUSED = (
         OUTGOING.c.seat,
         OUTGOING.c.number,
         OUTGOING.c.recipient,
+        OUTGOING.c.created,
         OUTGOING.c.answer,
         OUTGOING.c.tries,
     )
@@ -457,10 +458,22 @@ class Lookup:
         return self._connection.execute(_SAME, {"which": number, "outcomes": list(outcomes)}).scalar()
 
     def held(self, player: int, since: datetime, limit: int) -> list[HeldLetter]:
-        """Return the newest letters, kept after a time, that are held for a player and that he was not asked about;
-        oldest of them first."""
-        asked = {"who": player, "since": since, "most": limit}
-        return [HeldLetter(*row) for row in self._connection.execute(_HELD_UNASKED, asked)][::-1]
+        """Return letters, kept after a time, that are held for a player and that he was not asked about, oldest first.
+
+        Those to a reply tag of his go before the others, to which a fifth is left; of either kind half are the oldest
+        and half the newest. So no flood of forged ones, before it or after it, hides one of his own for long.
+        """
+        found = self._unasked(player, since, limit - limit // 5, tagged=True)
+        found += self._unasked(player, since, limit - len(found), tagged=False)
+        return sorted(found, key=lambda each: each.number)
+
+    def _unasked(self, player: int, since: datetime, most: int, *, tagged: bool) -> list[HeldLetter]:
+        asked = {"who": player, "since": since, "tagged": tagged}
+        found = {}
+        for ordered, share in ((_OLDEST_UNASKED, (most + 1) // 2), (_NEWEST_UNASKED, most // 2)):
+            for row in self._connection.execute(ordered, {**asked, "most": share}):
+                found[row.number] = HeldLetter(*row)
+        return list(found.values())
 
     def asked_about(self, tag: Tag) -> list[HeldLetter]:
         """Return the letters that a player was asked about by a tag, oldest first; some may have been heard since."""

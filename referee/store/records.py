@@ -41,6 +41,12 @@ def identity(letter: RawLetter) -> Identity:
     return (letter.mailbox, letter.uidvalidity, letter.uid)
 
 
+def is_same(one: str, other: str) -> bool:
+    """Tell whether two letters that were seen in the same place are one, by their digests: they are, unless both are
+    known and differ."""
+    return not one or not other or one == other
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """A letter that was recorded before.
@@ -53,9 +59,9 @@ class Known:
     received: datetime
     digest: str
 
-    def is_same(self, received: datetime, digest: str) -> bool:
-        """Tell whether a letter in the same place is still this one: it came at the same time, or says the same."""
-        return received == self.received or not digest or not self.digest or digest == self.digest
+    def is_same(self, digest: str) -> bool:
+        """Tell whether a letter in the same place is still this one; see `is_same`."""
+        return is_same(self.digest, digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,3 +368,4 @@ class SentLetter:
     seat: Seat | None
     number: int | None
     recipient: str = field(repr=False)
+    created: datetime

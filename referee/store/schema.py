@@ -49,6 +49,11 @@ def house_key(connection: Connection) -> bytes:
     return bytes.fromhex(connection.execute(select(HOUSE.c.value).where(HOUSE.c.name == "key")).scalar_one())
 
 
+def write_nothing(connection: Connection) -> None:
+    """Begin to write, which changes nothing; a database that may not be written refuses it."""
+    connection.execute(update(HOUSE).where(false()).values(value=HOUSE.c.value))
+
+
 def copy(path: Path, target: Path) -> None:
     """Copy an SQLite database that may be in use; the copy is one file, complete and at rest.
 

@@ -6,6 +6,7 @@ of it may be used from several threads.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import socket
@@ -24,6 +25,7 @@ from referee.clock import Clock
 from referee.errors import (
     AnotherDaemon,
     Contested,
+    DatabaseGone,
     RefereeError,
     SchemaError,
     StoreUnreachable,
@@ -69,6 +71,7 @@ class Store:
         self._clock = clock
         self._path = sqlite_path(self._url)
         self._engine = make_engine(self._url)
+        self._opened: tuple[int, int] | None = None
         self._key = b""
         # SQLite has one writer at a time, and lets others wait by sleeping; threads wait here, which is quicker.
         self._writer = threading.Lock()
@@ -105,6 +108,37 @@ class Store:
             self._bring_up()
         with self._transaction() as connection:
             self._key = schema.house_key(connection)
+        self._opened = self._file()
+
+    def check_place(self) -> None:
+        """Make sure that the file of an SQLite database lies where it was opened. Raises DatabaseGone.
+
+        What is written to one that was moved, deleted or replaced, nobody finds again.
+        """
+        if self._opened is None or (there := self._file()) == self._opened:
+            return
+        what = "is not there any more" if there is None else "was replaced by another file"
+        raise DatabaseGone(
+            f"the database {self.place} {what} while the service ran; what was written last is in the old file: "
+            "put that back, or else restore the last backup, and start the service again"
+        )
+
+    def check_writing(self) -> None:
+        """Make sure that the database can be written; nothing is changed. Waits for a program that writes just now."""
+        with self._transaction(writing=True) as connection:
+            schema.write_nothing(connection)
+
+    def _file(self) -> tuple[int, int] | None:
+        """Return what no other file has, device and number; None when there is none, and for PostgreSQL."""
+        if self._path is None:
+            return None
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            return None
+        except OSError:
+            return self._opened  # the folder cannot be asked just now: whoever writes will see
+        return found.st_dev, found.st_ino
 
     def upgrade(self) -> Path | None:
         """Create the tables, or bring those of an older release up to this one; `open` must follow.
@@ -149,13 +183,15 @@ class Store:
     def lock(self) -> Iterator[None]:
         """Be the only daemon on an SQLite database; PostgreSQL takes any number.
 
-        Raises AnotherDaemon, naming the one that runs. The lock ends with the process, however it ends.
+        Raises AnotherDaemon, naming the one that runs. The lock ends with the process, however it ends. It lies beside
+        the file itself, by whatever link that is called here.
         """
         if self._path is None:
             yield
             return
-        note = self._path.with_name(f"{self._path.name}.daemon")
-        lock = FileLock(self._path.with_name(f"{self._path.name}.lock"), thread_local=False)
+        path = self._path.resolve()
+        note = path.with_name(f"{path.name}.daemon")
+        lock = FileLock(path.with_name(f"{path.name}.lock"), thread_local=False)
         try:
             lock.acquire(timeout=0)
         except Timeout as error:
@@ -164,12 +200,12 @@ class Store:
                 f"{who} works on the database {self.place} already; stop it first, or use PostgreSQL for several"
             ) from error
         except OSError as error:
-            raise StoreUnreachable(
-                f"the database {self.place} cannot be locked ({error.strerror}); "
-                f"give the user of the service the right to write in its folder"
-            ) from error
+            raise _cannot_write(Path(lock.lock_file), error) from error
         try:
-            note.write_text(f"process {os.getpid()} on {socket.gethostname()}\n")
+            try:
+                note.write_text(f"process {os.getpid()} on {socket.gethostname()}\n")
+            except OSError as error:
+                raise _cannot_write(note, error) from error
             yield
         finally:
             note.unlink(missing_ok=True)
@@ -205,6 +241,11 @@ class Store:
         """Look at the clock; return how long it has gone regularly by now (see regularity)."""
         with self._transaction(writing=True) as connection:
             return regularity.regular_for(connection, self._clock.now())
+
+    def ask_again(self, proved: timedelta, within: timedelta) -> None:
+        """Let players be asked once more what a clock that was wrong has asked them (see regularity)."""
+        with self._transaction(writing=True) as connection:
+            regularity.ask_again(connection, self._clock.now(), proved, within)
 
     def erase_left(self) -> None:
         """Erase what is left of players who have left, as far as it can go by now."""
@@ -261,7 +302,13 @@ class Store:
         """Return how many octets are free where the database lies, and how many it has; None for PostgreSQL."""
         if self._path is None:
             return None
-        return shutil.disk_usage(self._path.absolute().parent).free, self._path.stat().st_size
+        try:
+            return shutil.disk_usage(self._path.absolute().parent).free, self._path.stat().st_size
+        except OSError as error:
+            raise StoreUnreachable(
+                f"the database {self.place} cannot be looked at ({error.strerror}); see where its file is, and that "
+                "the user of the service may read its folder"
+            ) from error
 
     # letters that come in
 
@@ -437,3 +484,12 @@ class Store:
             yield
         finally:
             self._writer.release()
+
+
+def _cannot_write(path: Path, error: OSError) -> StoreUnreachable:
+    """Say that a file beside the database cannot be written, without which the service does not start."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        cure = "free some space: without it no letter can be taken in"
+    else:
+        cure = "give the user of the service the right to write in its folder"
+    return StoreUnreachable(f"{path} cannot be written ({error.strerror}); {cure}")

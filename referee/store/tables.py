@@ -7,9 +7,10 @@ with every letter has an index that holds only the rows still open, so that an a
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Dialect, Index, MetaData, Text, UniqueConstraint, text
+from sqlalchemy import BigInteger, Dialect, Index, MetaData, Text, UniqueConstraint, false, text
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
@@ -17,7 +18,8 @@ LONGEST_ADDRESS = 320
 """Characters of a mail address: 64 before the @ and 255 after it."""
 LONGEST_NAME = 200
 LONGEST_MESSAGE_ID = 500
-LONGEST_UID = 1000
+LONGEST_PLACE = 1000
+"""Octets of a mailbox's name, and of a letter's name in it, for an index takes not much more of both together."""
 LONGEST_REASON = 4000
 
 
@@ -29,6 +31,18 @@ def clean(words: str, limit: int | None = None) -> str:
     """
     kept = words.encode("utf-8", "backslashreplace").decode("utf-8").replace("\x00", "\\x00")
     return kept if limit is None else kept[:limit]
+
+
+def clean_place(words: str) -> str:
+    """Return the name of a mailbox, or of a letter in it, as every database takes it: see `clean`.
+
+    Of one that is too long the beginning is kept, with a digest of the whole, so that two such names stay different.
+    """
+    kept = clean(words).encode()
+    if len(kept) <= LONGEST_PLACE:
+        return kept.decode()
+    ending = f"~{hashlib.sha256(kept).hexdigest()}"
+    return kept[: LONGEST_PLACE - len(ending)].decode(errors="ignore") + ending
 
 
 class Words(TypeDecorator[str]):
@@ -43,6 +57,15 @@ class Words(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return None if value is None else clean(value, self.limit)
+
+
+class Place(Words):
+    """The name of a mailbox, or of a letter in it."""
+
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else clean_place(value)
 
 
 class Row(SQLModel):
@@ -72,7 +95,8 @@ class LetterRow(Row, table=True):
     content could not be had. again: for one that was held or set aside and heard later, the number that the next
     letter was to have then. held_for: the player in whose name it is, for one that is or was held; asked_by: the tag by
     which he was asked about it; held_for is also of whom another letter speaks that is not from him, a bounce or an
-    answer from an address that was to be his. interrupted: how often it was in hand when a service ended uncleanly.
+    answer from an address that was to be his. tagged: one that is held came to a reply tag of his. interrupted: how
+    often it was in hand when a service ended uncleanly.
     """
 
     __tablename__ = "letter"
@@ -83,14 +107,20 @@ class LetterRow(Row, table=True):
         _open_index("ix_letter_set_aside", "number", where="outcome = 'set-aside'"),
         _open_index("ix_letter_held_for", "held_for", where="held_for IS NOT NULL"),
         _open_index("ix_letter_asked_by", "asked_by", where="asked_by IS NOT NULL"),
-        _open_index("ix_letter_unasked", "held_for", "number", where="outcome = 'held' AND asked_by IS NULL"),
+        _open_index(
+            "ix_letter_unasked",
+            "held_for",
+            "tagged",
+            "number",
+            where="outcome = 'held' AND asked_by IS NULL",
+        ),
         Index("ix_letter_sender", "sender", "received"),
     )
 
     number: int = Field(primary_key=True)
-    mailbox: str = Field(sa_type=Words(LONGEST_UID))
+    mailbox: str = Field(sa_type=Place)
     uidvalidity: int = Field(sa_type=BigInteger)
-    uid: str = Field(sa_type=Words(LONGEST_UID))
+    uid: str = Field(sa_type=Place)
     received: datetime
     recorded: datetime
     size: int = Field(sa_type=BigInteger)
@@ -104,6 +134,7 @@ class LetterRow(Row, table=True):
     again: int | None
     held_for: int | None
     asked_by: str | None = Field(sa_type=Text)
+    tagged: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     interrupted: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
@@ -132,8 +163,8 @@ class PlayerRow(Row, table=True):
 class PersonRow(Row, table=True):
     """Who a player is; erased when he leaves, while games and events go on naming the number.
 
-    returns: letters to him that came back since the last one of his. unreachable: since when they no longer count
-    as arriving.
+    returns: letters to him that came back since the last one of his; returns_since: when it came to be known of the
+    first of them. unreachable: since when they no longer count as arriving.
     """
 
     __tablename__ = "person"
@@ -145,6 +176,7 @@ class PersonRow(Row, table=True):
     address: str = Field(sa_type=Words(LONGEST_ADDRESS))
     address_key: str = Field(sa_type=Words(LONGEST_ADDRESS), unique=True)
     returns: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    returns_since: datetime | None
     unreachable: datetime | None
 
 

@@ -17,6 +17,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    literal,
     literal_column,
     or_,
     select,
@@ -197,6 +198,10 @@ class Unit(Lookup):
     def mark_about(self, letter: int, player: int) -> None:
         """Keep of which player a letter speaks that did not come from an address of his: it goes when he leaves."""
         self._connection.execute(update(LETTERS).where(LETTERS.c.number == letter).values(held_for=player))
+
+    def mark_tagged(self, letter: int) -> None:
+        """Keep that a letter which is held came to a reply tag of whom it is held for."""
+        self._connection.execute(update(LETTERS).where(LETTERS.c.number == letter).values(tagged=True))
 
     def mark_asked(self, letters: Collection[int], tag: str) -> None:
         """Keep that a player was asked about letters that are held for him, by a tag."""
@@ -455,16 +460,20 @@ class Unit(Lookup):
         )
         return marked.rowcount > 0
 
-    def count_return(self, player: int) -> int:
-        """Count a letter to a player that came back; return how many have since he wrote last."""
+    def count_return(self, player: int) -> datetime:
+        """Count a letter to a player that came back; return when it came to be known of the first since he wrote last:
+        of this one, where it is the first, or the clock that dated the first was ahead."""
         self._known_players.pop(player, None)
-        returns: int | None = self._connection.execute(
+        now = self._clock.now()
+        since = PERSONS.c.returns_since
+        first = case((or_(since.is_(None), since > now), literal(now, since.type)), else_=since)
+        known: datetime | None = self._connection.execute(
             update(PERSONS)
             .where(PERSONS.c.player == player)
-            .values(returns=PERSONS.c.returns + 1)
-            .returning(PERSONS.c.returns)
+            .values(returns=PERSONS.c.returns + 1, returns_since=first)
+            .returning(since)
         ).scalar()
-        return returns or 0
+        return known or now
 
     def mark_unreachable(self, player: int) -> None:
         """Keep that letters to a player do not arrive."""
@@ -477,7 +486,9 @@ class Unit(Lookup):
         """Keep that a player has written: what came back before no longer counts."""
         self._known_players.pop(player, None)
         self._connection.execute(
-            update(PERSONS).where(PERSONS.c.player == player).values(returns=0, unreachable=None)
+            update(PERSONS)
+            .where(PERSONS.c.player == player)
+            .values(returns=0, returns_since=None, unreachable=None)
         )
 
     def add_tag(

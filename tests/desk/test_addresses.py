@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from referee.desk import courtesy
 from referee.desk.addresses import MOST_ASKED_A_DAY
 from referee.errors import UsageError
 from referee.rulebooks.rulebook import Seat
@@ -94,6 +95,60 @@ def test_the_old_address_takes_the_change_back(club: Club, anna: Correspondent) 
     back = anna.replies("cancel")
     assert back.only.recipient == anna.address and back.only.kind == "receipt"
     assert counts(anna) and not counts(there) and not counts(also)
+
+
+def test_who_takes_the_change_back_is_told_of_a_second_address_that_was_there_before(
+    club: Club, anna: Correspondent
+) -> None:
+    thief, further = at(club, anna, "a@evil.example"), at(club, anna, "b@evil.example")
+    asks(anna, thief, "second")
+    thief.replies("confirm")
+    asks(thief, further)
+    further.replies("confirm")
+    told = anna.replies("cancel").only
+    assert f"Letters from {thief.address} still count as yours" in " ".join(told.text.split())
+    assert "set second none" in told.text.replace("\r", "").split("\n")
+    anna.replies("set second none", to=told)
+    assert not counts(thief) and not counts(further)
+
+
+def test_who_takes_the_change_back_and_has_no_second_address_reads_nothing_of_one(
+    club: Club, anna: Correspondent
+) -> None:
+    moves(anna, at(club, anna, "anna@evil.example"))
+    assert "set second" not in anna.replies("cancel").only.text
+
+
+@pytest.mark.parametrize("question", ["address", "former"])
+@pytest.mark.parametrize("erased", [False, True])
+def test_a_question_that_is_over_writes_to_nobody_whom_a_forger_names(
+    club: Club, anna: Correspondent, question: str, erased: bool
+) -> None:
+    there = at(club, anna)
+    asked = asks(anna, there)
+    if question == "former":
+        there.replies("confirm")
+        asked = anna.last
+    club.later(timedelta(days=8))
+    if erased:
+        club.house.erase_what_is_due()
+    for number in range(5):
+        someone = club.person("Someone", f"someone{number}@innocent.example")
+        for said in ("confirm", "cancel", "hello"):
+            assert not someone.replies(said, to=asked, vouched=False).sent
+
+
+def test_a_question_that_is_over_is_answered_to_no_more_people_than_may_be_written_to(
+    club: Club, anna: Correspondent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(courtesy, "MOST_AN_HOUR", 4)
+    asked = asks(anna, at(club, anna))
+    club.later(timedelta(days=8))
+    told = [
+        club.person("Someone", f"a{number}@evil.example").replies("confirm", to=asked).sent
+        for number in range(8)
+    ]
+    assert [len(letters) for letters in told] == [1] * 4 + [0] * 4
 
 
 def test_going_on_to_a_third_address_does_not_take_the_word_from_the_first(

@@ -423,10 +423,43 @@ def gets_letters_in_her_name(club: Club) -> Correspondent:
     return mina
 
 
+def has_a_help_letter_come_back_before_registering(club: Club) -> Correspondent:
+    mina = club.person(NAME, MAIN)
+    club.take(club.raw(bounce(mina.writes("hello there").only)))
+    mina.writes(f"register {NAME}")
+    return mina
+
+
+def has_bounces_in_prose_that_name_no_letter_of_ours(club: Club) -> Correspondent:
+    mina = club.member(NAME, MAIN)
+    for sender in ("MAILER-DAEMON@mx.example.net", f"MAILER-DAEMON@{NAME.lower()}.example"):
+        said = f"Your letter to {MAIN} ({NAME}) did not arrive: 550 5.1.1 no such user"
+        head = ["Return-Path: <>", f"From: {sender}", "Subject: Undelivered", f"Message-ID: <1.{sender}>"]
+        club.take(club.raw("\r\n".join([*head, "", said, ""]).encode()))
+    return mina
+
+
+def writes_from_a_domain_that_tells_her_name(club: Club) -> Correspondent:
+    domain = f"{NAME.lower()}.example"
+    mina = club.member(NAME, f"m@{domain}")
+    passed = f"dmarc=pass header.from={domain}".encode()
+    for found in (
+        "dmarc=none; spf=pass smtp.mailfrom=bounces.example",
+        "dmarc=pass header.from=elsewhere.example",
+        f"dmarc=fail header.from={domain}",
+        f"dkim=pass header.d=sub.{domain}",
+    ):
+        club.take(club.raw(mina.letter(["status"]).replace(passed, found.encode())))
+    return mina
+
+
 @pytest.mark.parametrize(
     "story",
     [
         asks_before_registering,
+        has_a_help_letter_come_back_before_registering,
+        has_bounces_in_prose_that_name_no_letter_of_ours,
+        writes_from_a_domain_that_tells_her_name,
         answers_from_a_new_address_with_other_words,
         is_named_in_what_others_write,
         has_a_letter_that_came_back,

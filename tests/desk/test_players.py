@@ -41,7 +41,7 @@ def test_a_first_name_may_stand_among_other_lines(club: Club) -> None:
     assert "You are registered as Anna" in anna.last.text
 
 
-@pytest.mark.parametrize("name", ["Anna", "ANNA", "Ánna", "Ａｎｎａ", "ΑΝΝΑ", "A'nn-a."])
+@pytest.mark.parametrize("name", ["Anna", "ANNA", "Ánna", "Ａｎｎａ", "ΑΝΝΑ", "A'nn-a.", "A nna"])
 def test_a_name_that_looks_like_another_player_s_is_taken(club: Club, name: str) -> None:
     """As it is, in another case, with an accent, in full-width letters, in Greek ones, with signs."""
     club.member("Anna")
@@ -52,11 +52,27 @@ def test_a_name_that_looks_like_another_player_s_is_taken(club: Club, name: str)
     assert "registered as Анна" in other.last.text
 
 
+def test_whoever_finds_a_name_taken_is_proposed_one_that_is_free(club: Club) -> None:
+    """With an initial behind a single name, else with a number; and the line that is proposed is taken."""
+    for taken in ("Anna", "Anna B", "Anna Bauer", "Анна"):
+        club.member(taken, f"{len(taken)}.{taken.isascii()}@taken.example")
+    for number, (name, free) in enumerate(
+        [("Anna", "Anna C"), ("anna", "anna D"), ("Anna Bauer", "Anna Bauer 2"), ("Анна", "Анна 2")]
+    ):
+        other = club.person("Other", f"other{number}@example.net")
+        other.writes(f"register {name}")
+        text = " ".join(other.last.text.split())
+        assert "somebody else is called" in text and f"Did you mean register {free}?" in text
+        other.writes(f"register {free}")
+        assert f"You are registered as {free}" in other.last.text
+
+
 def test_nobody_is_called_like_the_service(tmp_path: Path) -> None:
     club = Club(new_database(tmp_path), service=replace(SERVICE, name="Club Desk"))
     mallory = club.person("Mallory")
     mallory.writes("register club desk")
     mallory.writes("register Clüb  Desk!")
+    mallory.writes("register The Clubdesk of Bern")
     club.close()
     for letter in mallory.letters:
         assert "nobody can be called" in " ".join(letter.text.split())

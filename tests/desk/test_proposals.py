@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.desk import courtesy
+from referee.desk.answers import MOST_DRAWS_TOLD_A_DAY
 from referee.desk.courtesy import MOST_INVITATIONS_OF_ONE, STRANGER_EVERY
 from referee.desk.proposals import MOST_SENT_A_DAY
 from tests.playing import REFEREE, Club, Delivered, Exchange, new_database
@@ -461,3 +462,47 @@ def test_a_draw_offer_is_news_in_the_subject_and_names_who_offers(club: Club) ->
     assert "[draw offered]" in bert.last["Subject"]
     assert bert.last.text.startswith("Anna offers a draw.")
     assert "until Bert agrees or moves" in anna.last.text
+
+
+def test_of_draw_offers_and_their_withdrawals_a_player_gets_so_many_letters_a_day_and_game(
+    club: Club,
+) -> None:
+    anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
+    one = club.starts({"white": anna, "yellow": bert})
+    other = club.starts({"white": carl, "yellow": bert})
+    before = len(bert.letters)
+    for _ in range(10):
+        offered, withdrawn = anna.writes(f"draw {one}"), anna.writes(f"cancel {one}")
+    assert len(bert.letters) - before == MOST_DRAWS_TOLD_A_DAY
+    for answer in (offered, withdrawn):
+        said = answer_to(anna.address, answer)
+        assert f"Bert has had {MOST_DRAWS_TOLD_A_DAY} letters about draw offers in this game today" in said
+    carl.writes(f"draw {other}")
+    assert "[draw offered]" in bert.last["Subject"] and bert.last.game == other
+    club.later(timedelta(days=1))
+    anna.writes(f"draw {one}")
+    assert "[draw offered]" in bert.last["Subject"] and bert.last.game == one
+
+
+def test_a_draw_offer_that_got_no_letter_stands_is_in_the_next_one_and_can_be_agreed_to(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert})
+    for _ in range(5):
+        anna.writes("draw")
+        anna.writes("cancel")
+    assert [letter.recipient for letter in anna.writes("draw").sent] == [anna.address]
+    moved = anna.replies("A-S1", to=anna.last_about(game))
+    assert "offers a draw" in answer_to(bert.address, moved)
+    bert.writes("draw")
+    assert str(club.game(game).result).find("agree") > 0
+
+
+def test_a_draw_offer_beside_a_move_needs_no_letter_of_its_own(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    club.starts({"white": anna, "yellow": bert})
+    for _ in range(5):
+        anna.writes("draw")
+        anna.writes("cancel")
+    moved = anna.writes("draw", "A-S1")
+    assert "Anna offers a draw" in answer_to(bert.address, moved)
+    assert "letters about draw offers" not in answer_to(anna.address, moved)

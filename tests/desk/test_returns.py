@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.correspondence import Correspondence
-from referee.desk.returns import MOST_LOST_AN_HOUR
+from referee.desk.returns import MOST_LOST_AN_HOUR, TRY_AGAIN_AFTER
 from referee.errors import Contested
 from referee.games.events import Unreachable, read_event
 from referee.rulebooks.rulebook import Seat
@@ -68,8 +68,17 @@ def to(who: Correspondent | str, letters: tuple[Delivered, ...]) -> list[Deliver
 def lose(club: Club, who: Correspondent) -> Exchange:
     """Let letters to somebody come back until the house believes it."""
     comes_back(club, who.last)
-    (copy,) = look_round(club, timedelta(hours=5))
+    (copy,) = look_round(club, timedelta(days=1, hours=1))
     return comes_back(club, copy)
+
+
+def tried_in_vain(club: Club, who: Correspondent) -> tuple[Delivered, ...]:
+    """Let our own mail host take none of the letters to somebody for days; return what the house wrote."""
+    for posting in club.store.claim(club.clock.at, 100):
+        if posting.recipient == who.address:
+            club.store.again(posting.id, club.clock.at, "450 later", False)
+            club.store.refused(posting.id, "450 4.2.1 later")
+    return look_round(club)
 
 
 def test_a_single_return_is_tied_to_its_letter_and_told_to_nobody(club: Club, yannick: Correspondent) -> None:
@@ -79,12 +88,12 @@ def test_a_single_return_is_tied_to_its_letter_and_told_to_nobody(club: Club, ya
     assert line(club).reason == "bounce: permanent, 5.1.1; letter 1 of game 1 to player 2, for the first time"
 
 
-def test_a_letter_that_came_back_once_is_sent_once_more_after_hours_and_not_again(
+def test_a_letter_that_came_back_once_is_sent_once_more_after_a_day_and_not_again(
     club: Club, yannick: Correspondent
 ) -> None:
     first = yannick.last
     comes_back(club, first)
-    assert look_round(club, timedelta(hours=3)) == ()
+    assert look_round(club, timedelta(hours=23)) == ()
     (copy,) = look_round(club, timedelta(hours=2))
     assert (copy.recipient, copy.number, copy.text) == (yannick.address, first.number, first.text)
     assert copy["Message-ID"] != first["Message-ID"]
@@ -157,15 +166,56 @@ def test_a_bounce_that_names_no_letter_of_ours_is_recorded_and_moves_nothing(
     assert look_round(club, timedelta(days=1)) == ()
 
 
-def test_a_bounce_without_the_letter_is_tied_by_the_reply_tag_it_was_sent_to(
-    club: Club, yannick: Correspondent
+def test_a_bounce_to_a_reply_tag_that_quotes_no_letter_of_ours_is_recorded_and_moves_nothing(
+    club: Club, wendy: Correspondent, yannick: Correspondent
 ) -> None:
-    letter = yannick.last
-    stripped = bounce(letter, to=letter["Reply-To"]).replace(
-        b"Message-ID: " + letter["Message-ID"].encode(), b"X: y"
-    )
-    club.take(club.raw(stripped))
-    assert "letter 1 of game 1 to player 2" in line(club).reason
+    """Whoever has seen the tag could write it; mail hosts write to the envelope's sender, who has none."""
+    second_address(club, yannick, "yannick@phone.example")
+    for day in range(3):
+        wendy.writes("draw 1")
+        letter = yannick.last
+        quoted = b"Message-ID: " + letter["Message-ID"].encode()
+        club.take(club.raw(bounce(letter, to=letter["Reply-To"]).replace(quoted, b"X: %d" % day)))
+        assert line(club).reason.endswith("no player's letter is named")
+        wendy.writes("cancel 1")
+        club.later(timedelta(days=1))
+    with club.store.reading() as lookup:
+        player = lookup.player(2)
+    assert (player.returns, player.unreachable, player.address) == (0, False, yannick.address)
+
+
+def test_returns_of_one_day_are_one_return_however_many_letters_are_named(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    """Who has seen some letters of a player's may write these; of the one sent again a day later he knows nothing."""
+    yannick.writes("status 1")
+    for _ in range(2):
+        wendy.writes("draw 1")
+        wendy.writes("cancel 1")
+    reasons = []
+    for letter in yannick.letters[-4:]:
+        assert not to(wendy, comes_back(club, letter).sent)
+        reasons.append(line(club).reason.rpartition(", ")[2])
+    assert reasons[0] == "for the first time"
+    assert not club.game(1).unreachable
+    wendy.replies(MOVES[0])
+    club.later(timedelta(days=2))
+    assert not to(wendy, comes_back(club, yannick.last).sent), "it is of the same day as the first"
+    (copy,) = to(yannick, look_round(club, timedelta(days=1, hours=1)))
+    assert to(wendy, comes_back(club, copy).sent)
+
+
+def test_a_first_return_that_a_clock_ahead_has_dated_keeps_no_second_from_counting(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    club.clock.at += timedelta(days=365)
+    comes_back(club, yannick.last)
+    club.clock.at -= timedelta(days=365)
+    for _ in range(2):
+        assert not club.game(1).unreachable
+        (copy,) = look_round(club, timedelta(days=1, hours=1))
+        comes_back(club, copy)
+    assert club.game(1).unreachable == {"yellow"}
 
 
 def test_a_bounce_in_prose_counts_by_the_code_in_it(club: Club, yannick: Correspondent) -> None:
@@ -227,21 +277,20 @@ def test_a_letter_that_our_own_mail_host_refuses_counts_as_one_that_came_back(
     for posting in club.store.claim(club.clock.at, 100):
         if posting.recipient == yannick.address:
             club.store.refused(posting.id, "550 5.1.1 no such user")
+    assert not to(wendy, look_round(club)), "two letters to him were refused, on one day"
+    look_round(club, timedelta(days=1, hours=1))
+    for posting in club.store.claim(club.clock.at, 100):
+        if posting.recipient == yannick.address:
+            club.store.refused(posting.id, "550 5.1.1 no such user")
     told = look_round(club)
-    assert to(wendy, told), "two letters to him were refused"
-    assert to(OPERATOR, told)
+    assert to(wendy, told) and to(OPERATOR, told)
     assert look_round(club, timedelta(days=1)) == (), "once"
 
 
 def test_a_letter_tried_for_days_in_vain_needs_no_second(
     club: Club, wendy: Correspondent, yannick: Correspondent
 ) -> None:
-    for posting in club.store.claim(club.clock.at, 100):
-        if posting.recipient == yannick.address and not club.game(1).unreachable:
-            club.store.again(posting.id, club.clock.at, "450 later", False)
-            club.store.refused(posting.id, "450 4.2.1 later")
-            break
-    assert to(wendy, look_round(club))
+    assert to(wendy, tried_in_vain(club, yannick))
 
 
 def test_when_everybody_seems_lost_it_is_the_house_that_is_refused(club: Club) -> None:
@@ -272,13 +321,35 @@ def test_a_player_with_a_second_address_is_written_to_there_and_nobody_is_alarme
     wendy.replies(MOVES[0])
     lost = yannick.last
     exchange = lose(club, yannick)
-    assert {letter.recipient for letter in exchange.sent} == {there.address}
+    assert {letter.recipient for letter in exchange.sent} == {there.address, yannick.address}
     assert not club.game(1).unreachable
     copy, notice = there.letters[-2:]
     assert (copy.number, copy.text) == (lost.number, lost.text)
     assert "so yours come to this address from now on" in " ".join(notice.text.split())
     assert there.replies("status", to=copy).sent[0].recipient == there.address
     assert yannick.writes("status 1").sent[0].recipient == there.address, "both addresses are still his"
+
+
+def test_the_address_that_letters_came_back_from_is_told_and_can_take_its_letters_back_for_a_week(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    """It may be another's who set the second one, and who has made it look as if letters came back."""
+    there = second_address(club, yannick, "thief@evil.example")
+    wendy.replies(MOVES[0])
+    exchange = lose(club, yannick)
+    (told,) = to(yannick, exchange.sent)
+    assert told["Subject"] == "Referee: your letters go elsewhere" and there.address not in told.text
+    there.writes("set second none")
+    there.writes("bye")
+    there.replies("confirm")
+    with club.store.reading() as lookup:
+        assert lookup.player(2).address == there.address, "who has left cannot be brought back"
+    assert comes_back(club, told).sent == () and look_round(club, timedelta(days=2)) == ()
+    yannick.replies("cancel", to=told)
+    with club.store.reading() as lookup:
+        assert lookup.player(2).address == yannick.address
+        assert lookup.further_addresses(2) == []
+    assert there.writes("status 1").only.text.startswith("I do not know your address")
 
 
 def test_whoever_was_out_of_reach_is_back_by_another_address(
@@ -317,9 +388,9 @@ def test_a_letter_written_before_the_player_wrote_last_counts_for_nothing(
 
 def test_two_processes_that_look_at_once_send_a_letter_again_once(club: Club, yannick: Correspondent) -> None:
     comes_back(club, yannick.last)
-    club.later(timedelta(hours=5))
+    club.later(timedelta(days=1, hours=1))
     with club.store.reading() as lookup:
-        seen = lookup.returned_once(club.clock.at - timedelta(hours=4), 10)
+        seen = lookup.returned_once(club.clock.at - TRY_AGAIN_AFTER, 10)
     assert seen
     club.looks_round()
     with pytest.raises(Contested), club.store.unit() as unit:
@@ -333,10 +404,8 @@ def test_whoever_comes_and_goes_all_day_is_told_of_once(
 ) -> None:
     told = 0
     for _ in range(4):
-        exchange = lose(club, yannick)
-        back = yannick.writes("status 1")
-        told += len(to(wendy, (*exchange.sent, *back.sent)))
-        club.clock.at -= timedelta(hours=5)
+        told += len(to(wendy, tried_in_vain(club, yannick)))
+        told += len(to(wendy, yannick.writes("status 1").sent))
     assert told == 2
     assert not club.game(1).unreachable
     club.later(timedelta(days=1))

@@ -93,6 +93,48 @@ def test_a_reaction_is_told_by_its_part() -> None:
     assert screened(header, body=body).nature is Nature.REACTION
 
 
+@pytest.mark.parametrize("kind", ["delivery-status", "global-delivery-status", "disposition-notification"])
+@pytest.mark.parametrize("subtype", ["mixed", "alternative", "signed"])
+def test_a_person_who_sends_a_machine_s_report_on_beside_own_lines_is_a_person(
+    subtype: str, kind: str
+) -> None:
+    header, body = parted(subtype, "text/plain", f"message/{kind}", "text/rfc822-headers")
+    assert screened(header, body=body).nature is Nature.PERSON
+    inner, inside = parted("report", "text/plain", f"message/{kind}")
+    wrapped = f"--c\r\n\r\nresign\r\n--c\r\n{inner}\r\n\r\n{inside}--c--\r\n"
+    outer = f"Content-Type: multipart/{subtype}; boundary=c"
+    assert screened(outer, body=wrapped).nature is Nature.PERSON
+
+
+@pytest.mark.parametrize(
+    ("sender", "header"),
+    [
+        ("postmaster@example.net", "Return-Path: <>"),
+        ("postmaster@example.net", "Auto-Submitted: auto-replied"),
+        ("MAILER-DAEMON@example.net", "X-Mailer: x"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("kind", "nature"),
+    [("delivery-status", Nature.BOUNCE), ("disposition-notification", Nature.RECEIPT)],
+)
+def test_a_report_that_a_machine_has_among_other_parts_is_a_report(
+    sender: str, header: str, kind: str, nature: Nature
+) -> None:
+    of_parts, body = parted("mixed", "text/plain", f"message/{kind}")
+    assert screened(of_parts, header, sender=sender, body=body).nature is nature
+
+
+@pytest.mark.parametrize(
+    ("kind", "nature"),
+    [("delivery-status", Nature.BOUNCE), ("disposition-notification", Nature.RECEIPT)],
+)
+def test_a_letter_that_is_nothing_but_a_report_is_a_report(kind: str, nature: Nature) -> None:
+    assert screened(f"Content-Type: message/{kind}", body="Status: 5.1.1\r\n").nature is nature
+    header, body = parted("report", "text/plain", f"message/{kind}")  # that does not say of which kind
+    assert screened(header, body=body).nature is nature
+
+
 def test_a_calendar_program_s_letter_has_a_method_and_an_attached_calendar_is_a_person_s() -> None:
     header, body = parted("alternative", "text/plain", "text/calendar; method=REPLY")
     assert screened(header, body=body).nature is Nature.CALENDAR

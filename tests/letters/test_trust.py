@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from referee.letters.limits import FIELD_OCTETS
 from referee.letters.parts import open_header, open_letter
-from referee.letters.trust import Trust, Verdict, judge
+from referee.letters.trust import ONCE, Trust, Verdict, judge
 
+US = "referee@example.org"
 PASS = "mx.example.org; dmarc=pass header.from=example.net"
 
 
@@ -18,9 +19,18 @@ def judged(
     sender: str = "anna@example.net",
     hosts: tuple[str, ...] = ("MX.example.org",),
     trust: Trust = "verified",
+    fields: str = f"To: {US}\r\n",
+    aliases: tuple[str, ...] = (),
 ) -> Verdict:
     head = "".join(f"Authentication-Results: {result}\r\n" for result in results)
-    return judge(open_letter(f"{head}\r\n".encode()).headers, sender, authserv_ids=hosts, trust=trust)
+    return judge(
+        open_letter(f"{head}{fields}\r\n".encode()).headers,
+        sender,
+        service_address=US,
+        aliases=aliases,
+        authserv_ids=hosts,
+        trust=trust,
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,6 +51,7 @@ def test_a_named_host_vouches_for_the_sender_s_domain(results: str) -> None:
     verdict = judged(results)
     assert verdict.verified, verdict.why
     assert verdict.why.startswith("mx.example.org says ")
+    assert "example.net" not in verdict.why
 
 
 @pytest.mark.parametrize(
@@ -114,10 +125,11 @@ def test_a_name_with_something_glued_to_it_is_not_stepped_over() -> None:
 @pytest.mark.parametrize("name", ["Authentication-Results", "AUTHENTICATION-RESULTS"])
 def test_results_too_long_to_be_read_are_not_stepped_over(name: str) -> None:
     long = f"mx.example.org; dmarc=fail header.from=example.net ({'x' * FIELD_OCTETS})"
-    letter = f"{name}: {long}\r\nAuthentication-Results: {PASS}\r\n\r\n".encode()
+    letter = f"To: {US}\r\n{name}: {long}\r\nAuthentication-Results: {PASS}\r\n\r\n".encode()
     verdict = judge(
         open_header(letter).headers,
         "anna@example.net",
+        service_address=US,
         authserv_ids=("mx.example.org",),
         trust="verified",
     )
@@ -150,3 +162,81 @@ def test_the_settings_can_say_that_from_is_believed() -> None:
 def test_no_results_make_the_judge_fail(rest: str) -> None:
     verdict = judged(f"mx.example.org; {rest}".replace("\n", " "))
     assert not verdict.verified
+
+
+# What a host has vouched for may have been written to somebody else, or have been added to
+
+
+@pytest.mark.parametrize(
+    "to",
+    [
+        US,
+        "Referee@Example.ORG",
+        "referee+ab12cd34ef56gh78@example.org",
+        f"Referee <{US}>",
+        f"Bert <bert@example.net>, Referee <{US}>",
+        f'"Bert, or who?" <bert@example.net>,\r\n "The (one) \\" referee" <{US}>',
+        f"(the umpire) {US} (here)",
+        f"games: {US};",
+    ],
+)
+def test_a_letter_that_names_us_in_to_is_written_to_us(to: str) -> None:
+    verdict = judged(PASS, fields=f"To: {to}\r\n")
+    assert verdict.verified, verdict.why
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "",
+        "To: bert@example.net\r\n",
+        f"To: bert@example.net\r\nCc: {US}\r\n",
+        f"To: {US} <bert@example.net>\r\n",
+        f'To: "{US}" <bert@example.net>\r\n',
+        f'To: "x, {US}" <bert@example.net>\r\n',
+        f'To: "x \\", {US}, " <bert@example.net>\r\n',
+        f"To: bert@example.net ({US})\r\n",
+        f"To: bert@example.net (x, {US}, x)\r\n",
+        f"To: <{US}@example.net>\r\n",
+        f"To: x{US}, {US}.example.net\r\n",
+        f"Delivered-To: {US}\r\nX-Original-To: {US}\r\nTo: undisclosed-recipients:;\r\n",
+    ],
+)
+def test_a_letter_that_was_written_to_others_alone_is_not_believed(fields: str) -> None:
+    """Given a letter that a player really wrote to somebody else, who hands it on as it is, then it is held."""
+    verdict = judged(PASS, fields=fields)
+    assert not verdict.verified
+    assert "not written to this mailbox" in verdict.why
+    assert judged(PASS, fields=fields, trust="header").verified
+
+
+def test_an_alias_is_an_address_of_ours() -> None:
+    fields = "To: Umpire@Club.Example\r\n"
+    assert judged(PASS, fields=fields, aliases=("umpire@club.example",)).verified
+    assert not judged(PASS, fields=fields, aliases=("other@club.example",)).verified
+
+
+@pytest.mark.parametrize("name", ONCE)
+def test_a_field_that_stands_twice_was_vouched_for_once_at_most(name: str) -> None:
+    """A signature covers the one that was there, and programs read the one that was put above it."""
+    fields = f"{name.title()}: <{US}>\r\n" * 2 + (f"To: {US}\r\n" if name != "to" else "")
+    verdict = judged(PASS, fields=fields)
+    assert not verdict.verified
+    assert name in verdict.why.lower()
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        PASS,
+        "mx.example.org; dmarc=fail header.from=example.net",
+        "mx.example.org; dmarc=pass header.from=elsewhere.example",
+        "mx.example.org; dkim=pass header.d=example.net",
+        "mx.example.org; spf=pass smtp.mailfrom=example.net",
+        "mx.example.org; dkim=pass header.d=elsewhere.example; spf=pass smtp.mailfrom=bounces@elsewhere.example",
+        "mx.example.org; dmarc",
+    ],
+)
+def test_no_reason_names_a_domain_of_the_writer_since_reasons_outlive_him(results: str) -> None:
+    why = judged(results).why
+    assert why and "example.net" not in why and "elsewhere" not in why

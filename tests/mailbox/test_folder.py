@@ -7,15 +7,17 @@ import shutil
 import threading
 import time
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.clock import FixedClock
 from referee.errors import MailboxClosed
 from referee.letters.letter import RawLetter
+from referee.mailbox.door import when_it_came
 from referee.mailbox.folder import MaildirMailbox
 
 LETTER = b"From: anna@example.net\r\n\r\nV-NW2\r\n"
@@ -57,6 +59,63 @@ def test_a_letter_carries_its_bytes_size_time_and_place(tmp_path: Path) -> None:
     assert letter.received == datetime(2027, 1, 15, 8, 0, tzinfo=UTC)
     assert letter.uidvalidity == 0
     assert letter.mailbox == f"maildir:{tmp_path}"
+
+
+@pytest.mark.parametrize("at", [-62_135_596_801, -1, 253_402_300_799, 253_402_300_800, 2**55])
+def test_a_file_whose_time_is_no_date_counts_as_come_now_and_hides_no_other(tmp_path: Path, at: int) -> None:
+    """A file's time can be set to anything that the file system takes, which may be centuries that no calendar has."""
+    odd = put(tmp_path, "odd")
+    try:
+        os.utime(odd, (at, at))
+    except OverflowError:
+        pytest.skip("no file has such a time here")
+    if at > 0 and odd.stat().st_mtime < at:
+        pytest.skip("this file system has no such time")
+    put(tmp_path, "common")
+    now = datetime(2026, 11, 28, tzinfo=UTC)
+    came = {
+        letter.uid.partition("@")[0]: letter.received
+        for letter in MaildirMailbox(tmp_path, FixedClock(now)).unread()
+    }
+    assert came == {"odd": now, "common": datetime(2027, 1, 15, 8, 0, tzinfo=UTC)}
+
+
+ZONES = UTC, timezone(timedelta(hours=14)), timezone(-timedelta(hours=12))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *(None, -1.0, -1e300, 1e300, float("nan"), float("inf"), 253_402_300_799.9),
+        *(datetime(1, 1, 1, tzinfo=zone) for zone in ZONES),
+        *(datetime(9999, 12, 31, tzinfo=zone) for zone in ZONES),
+    ],
+)
+def test_what_is_no_date_counts_as_now(told: datetime | float | None) -> None:
+    now = datetime(2026, 11, 28, tzinfo=UTC)
+    assert when_it_came(told, now) == now
+
+
+def test_a_date_is_told_in_utc() -> None:
+    now = datetime(2026, 11, 28, tzinfo=UTC)
+    then = datetime(1970, 1, 1, 2, tzinfo=timezone(timedelta(hours=2)))
+    assert when_it_came(then, now) == datetime(1970, 1, 1, tzinfo=UTC) == when_it_came(0.0, now)
+
+
+def test_whatever_is_wrong_with_one_file_the_others_come_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Path.read_bytes
+
+    def fail_at_odd(path: Path) -> bytes:
+        if path.name == "odd":
+            raise ValueError("embedded null byte")
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", fail_at_odd)
+    put(tmp_path, "odd", at=1_800_000_000)
+    put(tmp_path, "common", at=1_800_000_010)
+    assert [letter.content for letter in MaildirMailbox(tmp_path).unread()] == [None, LETTER]
 
 
 @settings(max_examples=30, deadline=None)

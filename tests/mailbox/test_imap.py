@@ -16,6 +16,7 @@ from imapclient import IMAPClient
 from referee.clock import FixedClock
 from referee.errors import MailboxClosed, SettingsError, TokenRefused
 from referee.letters.letter import RawLetter
+from referee.mailbox.door import EARLIEST, LATEST
 from referee.mailbox.imap import PATIENCE, ImapMailbox
 from referee.mailbox.line import Account
 from tests.servers.launching import free_port
@@ -67,6 +68,34 @@ def test_letters_come_oldest_first_whole_and_with_their_time_in_utc(server: Smal
     assert letters[0].received == datetime(2026, 11, 2, 10, 0, tzinfo=UTC)
     assert letters[0].size == len(LETTER) + 1
     assert letters[0].mailbox == "imap:referee@127.0.0.1/INBOX"
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        "31-Dec-9999 23:59:59 -0100",
+        "31-Dec-9999 23:59:59 +0000",
+        "01-Jan-0001 00:00:00 +0100",
+        "30-Feb-2026 10:00:00 +0000",
+        "28-Nov-99999999999999999999 10:00:00 +0000",
+        "28-Nov-2026 10:00:00 +9999",
+        "28-Nov-2026 10:00:00 -99999999999999999999",
+        "yesterday",
+        "",
+    ],
+)
+def test_a_letter_whose_date_is_none_counts_as_come_now_and_hides_no_other(
+    server: SmallImap, box: Box, date: str
+) -> None:
+    server.deliver(LETTER + b"odd")
+    server.deliver(LETTER)
+    server.dates[1] = date
+    odd, common = box.unread()
+    assert (odd.content, common.content) == (LETTER + b"odd", LETTER)
+    assert EARLIEST <= odd.received < LATEST
+    assert common.received == datetime(2026, 11, 3, 10, 0, tzinfo=UTC)
+    server.dates[1] = "28-Nov-2026 10:00:00 +0000"
+    assert box.unread()[0].received == datetime(2026, 11, 28, 10, tzinfo=UTC)
 
 
 def test_looking_marks_nothing(server: SmallImap, box: Box) -> None:

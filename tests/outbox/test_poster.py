@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
-from datetime import timedelta
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import pytest
 
 from referee.clock import FixedClock
-from referee.errors import DeliveryRefused
+from referee.errors import DeliveryRefused, StoreUnreachable
 from referee.outbox.door import PostClosed, Posting
 from referee.outbox.poster import Posted, Poster
 from tests.outbox.fakes import NOW, ListQueue, Waiting
@@ -204,6 +205,54 @@ def test_what_becomes_of_letters_is_counted_and_the_post_is_known_to_answer(
     assert poster.done.so_far()["accepted"] >= 1
     assert poster.door.out_for == 0
     assert poster.door.silent_for is not None
+
+
+@dataclass
+class QueueThatGoesAway(ListQueue):
+    """A queue that is out of reach for so many calls once a letter was accepted."""
+
+    away_for: int = 0
+
+    def accepted(self, results: Sequence[tuple[int, str]]) -> None:
+        self.unreachable, self.away_for = self.unreachable or self.away_for, 0
+        super().accepted(results)
+
+
+def test_what_was_accepted_is_kept_however_the_queue_goes_away_meanwhile(post: ObedientPost) -> None:
+    """Given letters that are posted once by hand, when the database is out of reach just then, then the results are
+    told when it is back: a letter of which that is not known would go out again."""
+    queue = QueueThatGoesAway(away_for=2)
+    queue.put(Waiting.make(1), Waiting.make(2))
+    post.fates[2] = [never()]
+    assert Poster(queue, post, FixedClock(NOW)).post_due_once() == Posted(sent=1, failures=1)
+    assert (queue.sent, queue.given_up) == ({1: "taken 1"}, {2: "550 never"})
+    assert queue.claimed == set()
+
+
+def test_what_was_accepted_is_kept_when_no_more_can_be_claimed(post: ObedientPost) -> None:
+    class OneClaim(ListQueue):
+        def claim(self, now: datetime, limit: int) -> list[Waiting]:
+            if self.claims:
+                raise StoreUnreachable("the database is away")
+            return super().claim(now, limit)
+
+    queue = OneClaim()
+    queue.put(Waiting.make(1))
+    with pytest.raises(StoreUnreachable):
+        Poster(queue, post, FixedClock(NOW)).post_due_once()
+    assert queue.sent == {1: "taken 1"}
+
+
+def test_whoever_stops_waits_for_a_queue_no_longer_than_once_more(post: ObedientPost) -> None:
+    queue = QueueThatGoesAway(away_for=1_000)
+    queue.put(Waiting.make(1))
+    poster = Poster(queue, post, FixedClock(NOW))
+    threading.Timer(0.3, poster.stop).start()
+    started = time.monotonic()
+    with pytest.raises(StoreUnreachable):
+        poster.post_due_once()
+    assert time.monotonic() - started < 3
+    assert 990 < queue.unreachable < 999, "it was tried again, and once more at the end"
 
 
 # In a thread

@@ -56,6 +56,7 @@ FACTS: dict[str, Any] = {
     "name": "Anna",
     "address": "anna@example.com",
     "use": "second",
+    "second": "anna@spare.example",
     "word": "confirm",
     "days": 7,
     "games": (17, 18),

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
+import pytest
+
 from referee.clock import FixedClock
 from referee.letters.letter import RawLetter
+from referee.store.engine import LONGEST_NAME, name_of_process
 from referee.store.store import Store
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 AT_WORK = """
-import sys
+import os, sys
 from referee.clock import SystemClock
 from referee.store.store import Store
+if len(sys.argv) > 2:
+    os.getpid = lambda: int(sys.argv[2])
 store = Store(sys.argv[1], SystemClock())
 store.open(create=False)
 with store.at_work() as noted:
@@ -44,8 +51,9 @@ class Service:
 
 
 @contextmanager
-def service(url: str) -> Iterator[Service]:
-    command = [sys.executable, "-c", AT_WORK, url]
+def service(url: str, number: int | None = None) -> Iterator[Service]:
+    """Start a service. number: that of its process, if it shall have one that others have."""
+    command = [sys.executable, "-c", AT_WORK, url, *([] if number is None else [str(number)])]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield Service(process)
@@ -101,3 +109,33 @@ def test_on_postgresql_services_that_are_still_at_work_are_not_taken_for_dead(po
         with service(postgres_emptied) as fifth:
             assert fifth.noted == "(1, 2)"
             fifth.ends()
+
+
+def test_services_of_one_host_name_and_process_number_are_told_apart(postgres_emptied: str) -> None:
+    """In each container the service is process 1, and all on one host may bear its name."""
+    with_letters(postgres_emptied, 2).close()
+    with service(postgres_emptied, 1) as first, service(postgres_emptied, 1) as second:
+        assert (first.noted, second.noted) == ("None", "None")
+        second.ends()
+        with service(postgres_emptied, 1) as third:
+            assert third.noted == "None"
+            first.is_killed()
+            with service(postgres_emptied, 1) as fourth:
+                assert fourth.noted == "(1, 1)"
+                fourth.ends()
+            third.ends()
+
+
+@pytest.mark.parametrize("host", ["clubhost", "h" * 64, "klubhäuschen" * 5])
+def test_the_name_of_a_process_is_one_that_postgresql_keeps_whole(
+    monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: host)
+    monkeypatch.setattr(os, "getpid", lambda: 4_194_304)
+    name = name_of_process()
+    assert name.isascii()
+    assert len(name) <= LONGEST_NAME
+    assert name.startswith(f"referee, process 4194304 on {host[:4]}")
+    assert name == name_of_process()
+    monkeypatch.setattr(os, "getpid", lambda: 1)
+    assert name.rpartition(" (")[2] != name_of_process().rpartition(" (")[2]

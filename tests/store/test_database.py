@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import sqlite3
@@ -282,7 +283,7 @@ def test_a_database_that_may_only_be_read_is_named_with_the_cure() -> None:
                 with pytest.raises(StoreUnreachable, match=r"referee\.db .*right") as refusal:
                     attempt()
                 assert refusal.value.exit_status == 3
-            with pytest.raises(StoreUnreachable, match="cannot be locked"), store.lock():
+            with pytest.raises(StoreUnreachable, match=r"\.lock cannot be written .*right"), store.lock():
                 raise AssertionError("it was locked")
         store.close()
         Path(folder).chmod(0o755)
@@ -413,6 +414,36 @@ def test_a_second_daemon_is_told_who_works_already(sqlite_file: Path) -> None:
             raise AssertionError("both run")
         assert refusal.value.exit_status == 3
     with second.lock():
+        pass
+
+
+def test_a_second_daemon_that_calls_the_file_by_a_link_is_told_so_too(
+    sqlite_file: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """It would take what the first has in hand for a dead process's, and post it once more."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "linked.db").symlink_to(sqlite_file)
+    (elsewhere / "folder").symlink_to(sqlite_file.parent, target_is_directory=True)
+    for name in (elsewhere / "linked.db", elsewhere / "folder" / sqlite_file.name):
+        for first, second in ((sqlite_file, name), (name, sqlite_file)):
+            told = pytest.raises(AnotherDaemon, match=f"process {os.getpid()} on")
+            with store_at(first).lock(), told, store_at(second).lock():
+                raise AssertionError("both run")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_daemon_that_starts_on_a_full_disk_names_the_file_and_the_cure(
+    sqlite_file: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def fail(path: Path, text: str) -> int:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    with pytest.raises(StoreUnreachable, match="free some space") as refusal, store_at(sqlite_file).lock():
+        raise AssertionError("it runs")
+    assert f"{sqlite_file}.daemon cannot be written ({os.strerror(number)})" in str(refusal.value)
+    monkeypatch.undo()
+    with store_at(sqlite_file).lock():
         pass
 
 

@@ -82,6 +82,20 @@ def test_its_players_are_kept_and_get_the_grid(first_release: str) -> None:
     store.close()
 
 
+def test_a_name_is_found_by_what_names_are_told_apart_by_now(first_release: str) -> None:
+    engine = create_engine(first_release)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(
+            "UPDATE person SET name = 'Warner Clay', name_key = 'warner clay' WHERE player = 1"
+        )
+    engine.dispose()
+    store = migrated(first_release)
+    with store.reading() as lookup:
+        for name in ("Warner Clay", "wamer c1ay"):
+            assert [player.number for player in lookup.players_named(name)] == [1]
+    store.close()
+
+
 def test_its_game_its_thread_and_its_key_are_kept(first_release: str) -> None:
     store = migrated(first_release)
     with store.reading() as lookup:

@@ -44,14 +44,30 @@ def test_another_letter_in_a_known_place_is_recorded_too_once(store: Store) -> N
     """A server may begin its UIDs anew without another UIDVALIDITY, though it must not."""
     first = letter("1", b"Message-ID: <a@x>\r\n\r\nL-S2\r\n")
     second = letter("1", b"Message-ID: <b@x>\r\n\r\nL-S3\r\n", received=NOON + timedelta(hours=1))
+    third = letter("1", b"Message-ID: <c@x>\r\n\r\nL-S2\r\n")
     rendered_anew = letter("1", b"Message-ID: <a@x>\r\nX-Seen: 1\r\n\r\nL-S2\r\n")
     assert store.record([first]) == [1]
-    assert store.record([rendered_anew]) == [], "what came at the same time is the same letter"
+    assert store.record([rendered_anew]) == [], "what a server adds makes no other letter"
     assert store.record([second]) == [2]
     assert store.record([second]) == []
+    (number,) = store.record([third])  # though it came at the same time as the first
+    assert store.record([third, second, first]) == []
     with store.reading() as lookup:
-        stored = [lookup.letter(number) for number in (1, 2)]
-    assert [each.content for each in stored if each] == [first.content, second.content]
+        stored = [lookup.letter(each) for each in (1, 2, number)]
+    assert [each.content for each in stored if each] == [first.content, second.content, third.content]
+
+
+def test_two_letters_that_lie_in_the_same_place_at_once_are_both_recorded(store: Store) -> None:
+    letters = [letter("1", b"Message-ID: <%s@x>\r\n\r\nL-S2\r\n" % name) for name in (b"a", b"b", b"a")]
+    assert store.record(letters) == [1, 2]
+    assert store.record(letters[::-1]) == []
+
+
+def test_a_letter_that_bears_no_date_is_the_same_whenever_it_is_seen(store: Store) -> None:
+    """Its mailbox may have no date for it either, and says at each look that it has come just now."""
+    assert store.record([letter("1", b"\r\nL-S2\r\n")]) == [1]
+    assert store.record([letter("1", b"\r\nL-S2\r\n", received=NOON + timedelta(days=1))]) == []
+    assert store.record([letter("1", b"\r\nL-S3\r\n")]) == [2]
 
 
 def test_the_same_uid_elsewhere_is_another_letter(store: Store) -> None:
@@ -89,6 +105,21 @@ def test_odd_file_names_stay_apart(store: Store) -> None:
     letters = [letter("a\udc80"), letter("a\udc81"), letter("a\x00"), letter("a")]
     assert len(store.record(letters)) == 4
     assert set(store.known(letters)) == set(map(identity, letters))
+    assert store.record(letters) == []
+
+
+@pytest.mark.parametrize("filling", ["x", "ü", "\udcfc", "\x00", "\U0001f600"])
+@pytest.mark.parametrize("length", [990, 1000, 1001, 5000])
+def test_long_names_that_begin_alike_stay_apart(store: Store, filling: str, length: int) -> None:
+    """A name may be longer than an index takes. What is put away has a row of its own."""
+    long = filling * length
+    letters = [
+        *(letter(long + ending, b"Date: x\r\n\r\n" + ending.encode()) for ending in ("", "a", "b")),
+        *(letter("1", mailbox=f"maildir:/{long}{ending}") for ending in ("", "a", "b")),
+    ]
+    assert len(store.record(letters)) == 6
+    known = store.known(letters)
+    assert len({known[identity(each)].number for each in letters}) == 6
     assert store.record(letters) == []
 
 
@@ -259,14 +290,32 @@ def test_what_the_way_here_added_makes_no_difference(trace: bytes) -> None:
 
 
 @pytest.mark.parametrize(
+    "added",
+    [
+        b"Cc: somebody+else@evil.example\r\n",
+        b"In-Reply-To: <2@x>\r\nReferences: <1@x> <2@x>\r\n",
+        b"MIME-Version: 1.0\r\nContent-Type: text/html\r\n",
+        b"Content-Transfer-Encoding: quoted-printable\r\n",
+        b"Delivered-To: referee+another@example.org\r\n",
+        b"Subject: [game 2]\r\n",
+    ],
+)
+def test_what_can_be_put_over_a_signed_letter_does_not_make_it_another(added: bytes) -> None:
+    """Given a letter that counted, when somebody who has got it hands it in again with what no signature covers, on top
+    or in the blanks, then it is the same letter."""
+    sent = b"From: anna@example.net\r\nDate: x\r\nMessage-ID: <1@x>\r\n\r\nI think:\r\ndraw\r\n"
+    same = {digest(each, NOON) for each in (sent, added + sent, sent.replace(b"think:", b"\tthink:  "))}
+    assert len(same) == 1
+
+
+@pytest.mark.parametrize(
     "other",
     [
         b"From: anna@example.net\r\nDate: x\r\n\r\nV-NW3\r\n",
         b"From: yann@example.net\r\nDate: x\r\n\r\nV-NW2\r\n",
         b"From: anna@example.net\r\nDate: x\r\n y\r\n\r\nV-NW2\r\n",
         b"From: anna@example.net\r\nDate: x\r\nMessage-ID: <2@x>\r\n\r\nV-NW2\r\n",
-        b"From: anna@example.net\r\nDate: x\r\nIn-Reply-To: <2@x>\r\n\r\nV-NW2\r\n",
-        b"From: anna@example.net\r\nDate: x\r\nContent-Transfer-Encoding: base64\r\n\r\nV-NW2\r\n",
+        b"From: anna@example.net\r\nDate: x\r\nSubject: [game 2]\r\n\r\nV-NW2\r\n",
         b"From: anna@example.net\r\nDate: x\r\nTo: referee+abc@example.org\r\n\r\nV-NW2\r\n",
         b"From: anna@example.net\r\nDate: x\r\n\r\n\r\nV-NW2\r\n",
         b"",

@@ -538,3 +538,44 @@ def test_a_unit_within_a_unit_is_refused_and_not_waited_for_in_vain(
     with store.unit(), pytest.raises(StoreUnreachable, match="another thread"), store.unit():
         raise AssertionError("the second unit was opened")
     store.close()
+
+
+def test_of_held_letters_those_to_the_own_tag_come_first_and_each_kind_from_both_ends(store: Store) -> None:
+    _, anna, _ = start_game(store)
+    numbers = store.record(
+        [letter(str(uid), f"Subject: {uid}\r\n\r\ndraw\r\n".encode()) for uid in range(20)]
+    )
+    tagged = numbers[4:16]
+    with store.unit() as unit:
+        for number in numbers:
+            unit.conclude(number, outcome="held", held_for=anna)
+            if number in tagged:
+                unit.mark_tagged(number)
+    since = NOON - timedelta(days=1)
+    with store.reading() as lookup:
+        found = [each.number for each in lookup.held(anna, since, 10)]
+        assert found == [numbers[0], *tagged[:4], *tagged[-4:], numbers[-1]]
+        assert [each.number for each in lookup.held(anna, since, 1)] == [tagged[0]]
+    with store.unit() as unit:
+        unit.mark_asked(tagged[1:], "tag")
+        found = [each.number for each in unit.held(anna, since, 10)]
+    assert found == [*numbers[:5], *numbers[16:]]
+
+
+def test_the_first_return_keeps_its_date_until_the_player_writes(url: str) -> None:
+    clock = clock_at_noon()
+    store = Store(url, clock)
+    store.open()
+    _, anna, _ = start_game(store)
+    dates = []
+    for hours in (0, 5, 30, -40):
+        clock.at = NOON + timedelta(hours=hours)
+        with store.unit() as unit:
+            dates.append(unit.count_return(anna))
+    assert dates == [NOON, NOON, NOON, NOON - timedelta(hours=40)], "a clock ahead had dated the first"
+    with store.unit() as unit:
+        unit.mark_reachable(anna)
+    clock.at = NOON
+    with store.unit() as unit:
+        assert unit.count_return(anna) == NOON
+    store.close()

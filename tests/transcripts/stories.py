@@ -312,8 +312,8 @@ def letters_that_come_back(club: Club) -> None:
     anna.replies("L-S2")
     lost = bert.last
     club.take(club.raw(bounce(lost)))
-    club.later(timedelta(hours=4))
-    (copy,) = club.looks_round("Some hours pass.")
+    club.later(timedelta(days=1))
+    (copy,) = club.looks_round("A day passes.")
     club.take(club.raw(bounce(copy)))
     bert.writes(f"status {game}", subject="My mailbox was full, it works again")
 

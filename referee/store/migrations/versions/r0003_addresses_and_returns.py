@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from referee.commands.names import skeleton
+
 revision = "0003"
 down_revision = "0002"
 branch_labels = None
@@ -14,8 +16,9 @@ TIME = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Add what is needed to the tables; nothing that lies in them changes."""
+    """Add what is needed to the tables; of what lies in them only the keys of names change."""
     op.add_column("person", sa.Column("returns", sa.Integer, nullable=False, server_default="0"))
+    op.add_column("person", sa.Column("returns_since", TIME, nullable=True))
     op.add_column("person", sa.Column("unreachable", TIME, nullable=True))
     _open_index("ix_person_returns", "person", ["player"], "returns > 0")
     op.create_table(
@@ -55,6 +58,7 @@ def upgrade() -> None:
     op.add_column("letter", sa.Column("again", sa.Integer, nullable=True))
     op.add_column("letter", sa.Column("held_for", sa.Integer, nullable=True))
     op.add_column("letter", sa.Column("asked_by", sa.Text, nullable=True))
+    op.add_column("letter", sa.Column("tagged", sa.Boolean, nullable=False, server_default=sa.false()))
     op.execute(  # about each letter that was held there was a question, with a tag of its own
         "UPDATE letter SET held_for = (SELECT player FROM tag WHERE tag.letter = letter.number LIMIT 1), asked_by ="
         " (SELECT tag FROM tag WHERE tag.letter = letter.number ORDER BY created DESC LIMIT 1) WHERE outcome = 'held'"
@@ -62,12 +66,25 @@ def upgrade() -> None:
     _open_index("ix_letter_held_for", "letter", ["held_for"], "held_for IS NOT NULL")
     _open_index("ix_letter_asked_by", "letter", ["asked_by"], "asked_by IS NOT NULL")
     _open_index(
-        "ix_letter_unasked", "letter", ["held_for", "number"], "outcome = 'held' AND asked_by IS NULL"
+        "ix_letter_unasked",
+        "letter",
+        ["held_for", "tagged", "number"],
+        "outcome = 'held' AND asked_by IS NULL",
     )
     op.add_column("letter", sa.Column("interrupted", sa.Integer, nullable=False, server_default="0"))
     _open_index("ix_letter_suspect", "letter", ["number"], "outcome IS NULL AND interrupted >= 3")
     op.drop_index("ix_letter_sender", "letter")
     op.create_index("ix_letter_sender", "letter", ["sender", "received"])
+    _name_keys_anew()
+
+
+def _name_keys_anew() -> None:
+    """Keep of each name what look-alikes have in common by now; once kept, a name stays, whoever it looks like."""
+    person = sa.table("person", sa.column("player"), sa.column("name"), sa.column("name_key"))
+    connection = op.get_bind()
+    for player, name in connection.execute(sa.select(person.c.player, person.c.name)).all():
+        same = person.c.player == player
+        connection.execute(sa.update(person).where(same).values(name_key=skeleton(name)))
 
 
 def _open_index(name: str, table: str, columns: list[str], where: str, *, unique: bool = False) -> None:
