@@ -13,7 +13,7 @@ from typing import Literal
 from referee.assembly import open_mailbox, open_post, open_premises
 from referee.clock import Clock, SystemClock
 from referee.domain import Records, ask_resolver, look_up
-from referee.errors import RefereeError
+from referee.errors import Contested, RefereeError, StoreUnreachable
 from referee.mailbox.folder import MaildirMailbox
 from referee.mailbox.imap import ImapMailbox
 from referee.probe import try_mailbox, try_post
@@ -102,7 +102,17 @@ def _mailbox(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
             if tried.blocks:
                 return
         if isinstance(mailbox, MaildirMailbox | ImapMailbox):
-            yield Diagnosis("mailbox", "ok", f"Letters that lie there: {mailbox.waiting()}.")
+            lying = f"Letters that lie there: {mailbox.waiting()}"
+            since, within = mailbox.waiting_since(), SETTLED_WITHIN + timedelta(seconds=settings.inbox.poll)
+            if since is not None and clock.now() - since > within:
+                yield Diagnosis(
+                    "mailbox",
+                    "warning",
+                    f"{lying}, the oldest since {_moment(since)}; see that `referee run` is running, and what its log "
+                    "says.",
+                )
+            else:
+                yield Diagnosis("mailbox", "ok", f"{lying}.")
     finally:
         mailbox.close()
 
@@ -116,9 +126,10 @@ def _sender(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
 
 
 def _house(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
-    with open_premises(settings, clock=clock) as premises:
+    with open_premises(settings, create=False, clock=clock) as premises:
         store = premises.store
         yield _database(store)
+        yield from _writing(store)
         yield from _disk(store)
         standing = store.standing()
         now = clock.now()
@@ -145,6 +156,13 @@ def _database(store: Store) -> Diagnosis:
     return Diagnosis(
         "database", "ok", f"The database {store.place} is sound, and of this release (revision {HEAD})."
     )
+
+
+def _writing(store: Store) -> Iterator[Diagnosis]:
+    try:
+        store.check_writing()
+    except (StoreUnreachable, Contested) as error:
+        yield Diagnosis("database", "problem", _sentence(str(error)))
 
 
 def _disk(store: Store) -> Iterator[Diagnosis]:

@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector
 
 from referee import __version__
 from referee.clock import Clock
-from referee.errors import Contested, RefereeError, StoreUnreachable
+from referee.errors import Contested, DatabaseGone, RefereeError, StoreUnreachable
 from referee.health import Door, Health
 from referee.store.store import Store
 
@@ -97,8 +97,10 @@ class Figures(Collector):
     def _database(self) -> Iterator[Metric]:
         up = GaugeMetricFamily("referee_database_up", "1 when the database answers.")
         try:
+            self._store.check_place()
             load = self._store.load()
-        except (StoreUnreachable, Contested):
+            room = self._store.room()
+        except (StoreUnreachable, Contested, DatabaseGone):
             up.add_metric((), 0)
             yield up
             return
@@ -129,7 +131,6 @@ class Figures(Collector):
             ("status",),
             [((status,), count) for status, count in load.games.items()],
         )
-        room = self._store.room()
         if room is not None:
             yield GaugeMetricFamily(
                 "referee_disk_free_bytes", "What is free where the database lies.", value=room[0]

@@ -409,6 +409,40 @@ def test_when_posting_has_ended_the_service_ends_so_that_somebody_notices(workin
     assert isinstance(working.ended[0], RefereeError)
 
 
+@pytest.mark.parametrize("instead", [None, b""])
+def test_when_the_database_has_gone_the_service_ends_and_puts_nothing_more_away(
+    desk: Desk, brisk: None, instead: bytes | None
+) -> None:
+    box = desk.folder / "mail" / "in"
+    with at_work(desk) as working:
+        desk.put(write_mail("help", sender=WENDY), "first")
+        until(lambda: list(box.glob(".Done/cur/*")))
+        desk.database.rename(desk.folder / "elsewhere.db")
+        if instead is not None:
+            desk.database.write_bytes(instead)
+        desk.put(write_mail("help", sender=YANNICK), "second")
+        working.thread.join(PATIENCE)
+        (error,) = working.ended
+        assert isinstance(error, RefereeError)
+        assert error.exit_status == 3
+        assert "the database" in str(error)
+        assert [path.name for path in (box / "new").iterdir()] == ["second"]
+        assert desk.database.exists() is (instead is not None)
+
+
+def test_where_a_service_was_at_work_no_empty_database_is_made_but_by_init(desk: Desk) -> None:
+    desk.put(write_mail("help", sender=WENDY))
+    desk.done("run", "--once")
+    desk.database.unlink()
+    for words in (("run", "--once"), ("letters",)):
+        said = desk.do(*words)
+        assert said.status == 3
+        assert "is not there; put it back, or restore the last backup" in said.err
+    assert not desk.database.exists()
+    desk.done("init", "--offline")
+    desk.done("run", "--once")
+
+
 def test_a_letter_read_twice_counts_once(working: Working) -> None:
     letter = write_mail("help", sender="anna@example.net")
     working.desk.put(letter, "1")

@@ -262,6 +262,22 @@ def test_doors_that_are_lost_and_doors_that_never_answered(store: Store) -> None
     assert seen["referee_post_silent_seconds"] >= 0
 
 
+@pytest.mark.parametrize("instead", [None, b"", b"no database"])
+def test_a_database_whose_file_has_gone_or_was_replaced_is_out_of_reach(
+    store: Store, instead: bytes | None
+) -> None:
+    served = Served(store)
+    assert figures_in(scrape(served))["referee_database_up"] == 1
+    place = Path(store.place)
+    place.rename(place.with_name("elsewhere.db"))
+    if instead is not None:
+        place.write_bytes(instead)
+    seen = figures_in(scrape(served))
+    assert seen["referee_database_up"] == 0
+    assert "referee_disk_free_bytes" not in seen
+    assert place.exists() is (instead is not None)
+
+
 def test_a_database_out_of_reach_leaves_the_other_figures(store: Store) -> None:
     served = Served(store)
     store.close()

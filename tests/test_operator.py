@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import create_engine, make_url
 
 from referee.clock import FixedClock
 from referee.daemon import MOST_ATTEMPTS
@@ -310,8 +312,91 @@ def test_the_doctor_changes_nothing(playing: Desk) -> None:
     assert len(list((playing.folder / "mail" / "in" / "new").iterdir())) == 1
 
 
+def test_the_doctor_makes_no_database(desk: Desk) -> None:
+    ((level, text),) = found(desk, "--offline", status=1)["database"]
+    assert (level, text) == ("problem", f"There is no database {desk.database}; `referee init` creates it.")
+    assert not desk.database.exists()
+
+
+def test_a_database_that_another_program_holds_is_a_problem(
+    playing: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.store.engine.BUSY_SECONDS", 0.1)
+    with closing(sqlite3.connect(playing.database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ill = found(playing, status=1)
+        other.execute("ROLLBACK")
+    assert (
+        "problem",
+        f"The database {playing.database} is being written by another program; wait for that program to end, or stop "
+        "it.",
+    ) in ill["database"]
+    assert "letters" in ill
+
+
+def test_a_database_that_may_not_be_written_is_a_problem(
+    playing: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def only_reading(_dialect: Any, _record: Any, where: list[Any], how: dict[str, Any]) -> None:
+        where[0] = f"{playing.database.as_uri()}?mode=ro"  # what SQLite falls back to where it may not write
+        how["uri"] = True
+
+    monkeypatch.setattr("referee.store.engine._make_nothing", only_reading)
+    _, second = found(playing, status=1)["database"]
+    assert second == (
+        "problem",
+        f"The database {playing.database} may not be written; give the user of the service the right to write the "
+        "file and its folder.",
+    )
+
+
+@pytest.mark.servers
+def test_a_postgresql_database_that_may_only_be_read_is_a_problem(tmp_path: Path, postgres_url: str) -> None:
+    desk = Desk(tmp_path, (SERVICE + MAILDIR_IN + MAILDIR_OUT).replace("sqlite:///referee.db", postgres_url))
+    desk.done("init", "--offline")
+    assert {level for level, _ in found(desk, "--offline", status=0)["database"]} == {"ok"}
+    engine = create_engine(postgres_url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE ROLE reader LOGIN")
+        connection.exec_driver_sql("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
+    url = make_url(postgres_url).set(username="reader").render_as_string(hide_password=False)
+    desk.write_settings(desk.settings.replace(postgres_url, url))
+    _, (level, told) = found(desk, "--offline", status=1)["database"]
+    assert level == "problem"
+    assert "may not be used by this user; grant" in told
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP OWNED BY reader")
+        connection.exec_driver_sql("DROP ROLE reader")
+    engine.dispose()
+
+
+def test_letters_that_lie_in_the_mailbox_for_long_are_a_warning(playing: Desk) -> None:
+    playing.put(write_mail("help", sender=WENDY), "late")
+    long_ago = datetime(2026, 3, 2, 12, tzinfo=UTC).timestamp()
+    os.utime(playing.folder / "mail" / "in" / "new" / "late", (long_ago, long_ago))
+    playing.put(write_mail("help", sender=WENDY))
+    level, text = found(playing, status=0)["mailbox"][-1]
+    assert level == "warning"
+    assert text.startswith(
+        "Letters that lie there: 2, the oldest since 2026-03-02 12:00 UTC; see that `referee run`"
+    )
+
+
+def test_letters_that_lie_on_the_server_for_long_are_a_warning(tmp_path: Path) -> None:
+    mailbox, post = SmallImap(), SmallSmtp()
+    with mailbox.running(), post.running():
+        mailbox.deliver(write_mail("help", sender=WENDY))
+        desk = Desk(tmp_path, SERVICE + imap(mailbox.port) + smtp(post.port))
+        desk.done("init", "--offline")
+        seen = examine(load(desk.config, {}), clock=FixedClock(datetime.now(UTC) + timedelta(hours=1)))
+    last = [each for each in seen if each.about == "mailbox"][-1]
+    assert last.level == "warning"
+    assert last.text.startswith("Letters that lie there: 1, the oldest since ")
+
+
 def test_servers_that_cannot_be_reached_are_problems_each_with_its_sentence(tmp_path: Path) -> None:
     desk = Desk(tmp_path, SERVICE + imap(1) + smtp(1))
+    desk.done("init", "--offline")
     ill = found(desk, status=1)
     for door in ("mailbox", "sender"):
         ((level, text),) = ill[door]
@@ -324,8 +409,9 @@ def test_servers_that_cannot_be_reached_are_problems_each_with_its_sentence(tmp_
 def test_servers_that_answer_are_well_and_the_letters_there_counted(tmp_path: Path) -> None:
     mailbox, post = SmallImap(), SmallSmtp()
     with mailbox.running(), post.running():
-        mailbox.deliver(write_mail("help", sender=WENDY))
+        mailbox.deliver(write_mail("help", sender=WENDY), date=f"{datetime.now(UTC):%d-%b-%Y %H:%M:%S} +0000")
         desk = Desk(tmp_path, SERVICE + imap(mailbox.port) + smtp(post.port))
+        desk.done("init", "--offline")
         well = found(desk, status=0)
     assert well["mailbox"][-1] == ("ok", "Letters that lie there: 1.")
     assert [level for level, _ in well["sender"]] == ["ok"]
@@ -334,6 +420,7 @@ def test_servers_that_answer_are_well_and_the_letters_there_counted(tmp_path: Pa
 
 def test_settings_that_seldom_mean_what_they_say_are_a_warning(tmp_path: Path) -> None:
     desk = Desk(tmp_path, SERVICE.replace(f'["{HOST}"]', "[]") + MAILDIR_IN + MAILDIR_OUT)
+    desk.done("init", "--offline")
     believed, told = found(desk, status=0)["settings"]
     assert (believed[0], told[0]) == ("warning", "warning")
     assert "authserv_id" in believed[1]

@@ -9,6 +9,7 @@ import stat
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 import structlog
@@ -141,6 +142,11 @@ class MaildirMailbox:
     def waiting(self) -> int:
         """Return how many letters lie here."""
         return sum(1 for _ in self._files())
+
+    def waiting_since(self) -> datetime | None:
+        """Return when the oldest letter here came in; None when there is none."""
+        now = self._clock.now()
+        return min((when_it_came(file.at / 1e9, now) for file in self._files()), default=None)
 
     def _make(self) -> None:
         try:

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from typing import Any
 
 import structlog
@@ -143,6 +144,15 @@ class ImapMailbox:
         """Return how many letters lie in the folder."""
         with self._working() as line:
             return len(line.client.search("ALL"))
+
+    def waiting_since(self) -> datetime | None:
+        """Return when the oldest letter in the folder came in; None when there is none."""
+        with self._working() as line:
+            oldest = min(line.client.search("ALL"), default=None)
+            if oldest is None:
+                return None
+            told = self._facts(line, [oldest]).get(oldest, {})
+            return when_it_came(told.get(b"INTERNALDATE"), self._clock.now())
 
     def with_subject(self, words: str) -> list[RawLetter]:
         """Return the letters here whose Subject holds `words` (ASCII), oldest first."""

@@ -8,6 +8,7 @@ password in the environment sets a password file aside without its being read.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -94,6 +95,7 @@ def load(path: Path | None, environ: Mapping[str, str], *, complete: bool = True
     settings = _validate(found)
     if complete:
         _miss_nothing(settings, found, file)
+        _keep_apart(settings, found)
     settings._origins = {key: value.place for key, value in found.items()}
     return settings
 
@@ -272,6 +274,18 @@ def _miss_nothing(settings: Settings, found: Mapping[str, Found], file: Path | N
         for key in SECRETS[2]:
             if key in found:
                 raise SettingsError(_missing("outbox.username", f" beside {key} ({found[key].place})", file))
+
+
+def _keep_apart(settings: Settings, found: Mapping[str, Found]) -> None:
+    """Raise SettingsError when letters come in by the folder that they go out by."""
+    inbox, outbox = settings.inbox, settings.outbox
+    if inbox.kind != "maildir" or outbox.kind != "maildir" or inbox.path is None or outbox.path is None:
+        return
+    if os.path.realpath(inbox.path) == os.path.realpath(outbox.path):
+        raise SettingsError(
+            f"outbox.path in {found['outbox.path'].place}: expected another folder than that of inbox.path in "
+            f"{found['inbox.path'].place}, or the service would read its own letters, not {outbox.path}"
+        )
 
 
 def _missing(key: str, because: str, file: Path | None) -> str:

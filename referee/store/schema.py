@@ -8,7 +8,7 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, false, insert, select, text, update
 
 from referee.chance import new_secret
 from referee.errors import SchemaError, StoreUnreachable

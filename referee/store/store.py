@@ -93,11 +93,17 @@ class Store:
     def open(self, *, create: bool = True) -> None:
         """Make sure that the database can be used. create: make an absent or empty SQLite database.
 
-        Raises SchemaError for a database of another release or program, and for an empty PostgreSQL one.
+        Raises SchemaError for a database of another release or program, and for an empty PostgreSQL one;
+        StoreUnreachable for one that is absent and must not be made, as where a service has worked with one before.
         """
         create = create and self._path is not None
         if self._path and not create and not self._path.exists():
             raise StoreUnreachable(f"there is no database {self.place}; `referee init` creates it")
+        if self._path and not self._path.exists() and _lock_of(self._path).exists():
+            raise StoreUnreachable(
+                f"the database {self.place}, with which a service was at work before, is not there; put it back, or "
+                "restore the last backup (`referee init` creates an empty one)"
+            )
         if self._path:
             make_file(self._path)
         with self._transaction() as connection:
@@ -117,10 +123,10 @@ class Store:
         """
         if self._opened is None or (there := self._file()) == self._opened:
             return
-        what = "is not there any more" if there is None else "was replaced by another file"
+        what = "has gone" if there is None else "was replaced by another file"
         raise DatabaseGone(
-            f"the database {self.place} {what} while the service ran; what was written last is in the old file: "
-            "put that back, or else restore the last backup, and start the service again"
+            f"the database {self.place} {what} while the service was at work; what was written last is in the old "
+            "file: put that back, or else restore the last backup, and start the service again"
         )
 
     def check_writing(self) -> None:
@@ -189,9 +195,9 @@ class Store:
         if self._path is None:
             yield
             return
-        path = self._path.resolve()
-        note = path.with_name(f"{path.name}.daemon")
-        lock = FileLock(path.with_name(f"{path.name}.lock"), thread_local=False)
+        locked = _lock_of(self._path)
+        note = locked.with_suffix(".daemon")
+        lock = FileLock(locked, thread_local=False)
         try:
             lock.acquire(timeout=0)
         except Timeout as error:
@@ -484,6 +490,12 @@ class Store:
             yield
         finally:
             self._writer.release()
+
+
+def _lock_of(path: Path) -> Path:
+    """Return the file by which daemons exclude each other; it stays when they have ended."""
+    path = path.resolve()
+    return path.with_name(f"{path.name}.lock")
 
 
 def _cannot_write(path: Path, error: OSError) -> StoreUnreachable:

@@ -361,6 +361,19 @@ def test_everything_in_force_is_shown_with_its_source(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("named", ["mail/in", "./mail/../mail/in/", "{folder}/mail/in", "link"])
+def test_letters_do_not_come_in_by_the_folder_that_they_go_out_by(tmp_path: Path, named: str) -> None:
+    (tmp_path / "mail" / "in").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "mail" / "in")
+    text = FOLDERS.replace("mail/out", named.format(folder=tmp_path))
+
+    assert complaint(tmp_path, text).startswith(
+        f"outbox.path in {tmp_path}/referee.toml line 10: expected another folder than that of inbox.path in "
+        f"{tmp_path}/referee.toml line 6, or the service would read its own letters, not "
+    )
+    load(write(tmp_path, text), {}, complete=False)
+
+
 def test_the_line_is_found_in_other_ways_of_writing_toml(tmp_path: Path) -> None:
     text = FOLDERS.replace("[inbox]", '\n[ "inbox" ] # letters in').replace(
         'path = "mail/in"', '  "path"="mail/in"'
