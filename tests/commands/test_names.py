@@ -71,7 +71,7 @@ def test_names_of_people_will_do(name: str) -> None:
         ("name-reserved", ["Confusion", "Confusion 17", "Anna Confusion 17", "Confusion-17", "Confusion17", "Game 3"]),
         ("name-sentence", ["Anna. Victor", "It ended! Anna", "Why? Anna", "Anna,Bert", "Tolkien, John"]),
         ("name-sentence", ["Anna!Bert", "Bert. No. Yes.", "Ах. Анна"]),
-        ("name-words", ["Anna Berta Carla Dora Emma", "A B C D E", "Johann von und zu Berg"]),
+        ("name-words", ["Anna Berta Carla Dora Emma Fanny", "A B C D E F", "Graf Johann von und zu Berg"]),
     ],
 )  # fmt: skip
 def test_names_that_would_mislead_will_not_do(code: str, names: list[str]) -> None:
@@ -120,7 +120,7 @@ def test_names_that_look_different_have_different_skeletons(one: str, other: str
     ("name", "better"),
     [
         ("Anna 🎲", "Anna"), ("[Anna]", "Anna"), ("Anna - Bert", "Anna Bert"), ("Tolkien, John", "Tolkien John"),
-        ("Johann von und zu Berg", "Johann von und zu"), ("Maria del Carmen García López", "Maria del Carmen García"),
+        ("Graf Johann von und zu Berg", "Graf Johann von und zu"),
         ("a@b.example", ""), ("Referee", ""), ("Game Over", ""), ("Your turn, Yannick", ""),
         ("x" * 41, ""), ("🎲", ""), ("", ""), ("Аnna", ""),
     ],

@@ -79,6 +79,7 @@ def test_after_a_good_end_nothing_is_noted(url: str) -> None:
             works.ends()
 
 
+@pytest.mark.full
 def test_a_service_that_was_killed_leaves_the_oldest_letter_noted_and_the_third_time_another(
     url: str,
 ) -> None:
@@ -111,6 +112,7 @@ def test_on_postgresql_services_that_are_still_at_work_are_not_taken_for_dead(po
             fifth.ends()
 
 
+@pytest.mark.full
 def test_services_of_one_host_name_and_process_number_are_told_apart(postgres_emptied: str) -> None:
     """In each container the service is process 1, and all on one host may bear its name."""
     with_letters(postgres_emptied, 2).close()
