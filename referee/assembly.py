@@ -131,6 +131,7 @@ def service_of(settings: Settings) -> Service:
         size_limit=settings.inbox.size_limit,
         letters_an_hour=settings.inbox.letters_an_hour,
         operator=settings.service.operator,
+        digest_hour=settings.service.digest_hour,
         keep_letters=timedelta(days=settings.service.keep_letters) or None,
     )
 

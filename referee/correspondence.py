@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -16,13 +16,14 @@ from typing import Any, Literal
 from referee.chance import Draws
 from referee.faults import Fault
 from referee.games.game import AnyRulebook, Game
-from referee.games.player import Player
+from referee.games.player import Frequency, Player
+from referee.languages import N_, Phrase
 from referee.letters.letter import Attachment, Kind, OutgoingLetter
 from referee.letters.writing import write_copy, write_letter
-from referee.reports.report import GameFace, Note, Reader, Report
+from referee.reports.report import DiaryEntry, GameFace, Note, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import QueuedLetter
+from referee.store.records import Gathered, QueuedLetter
 from referee.store.unit import Unit
 
 OPERATOR_NOTICE_EVERY = timedelta(hours=1)
@@ -34,7 +35,8 @@ class Service:
     """What a letter's way needs of the settings. trust, authserv_ids and aliases: see letters.trust.
 
     size_limit: octets, of letters that come in. letters_an_hour: so many of one sender are heard. operator: an
-    address, "" for none. keep_letters: how long the bytes of letters are kept, None for ever.
+    address, "" for none. keep_letters: how long the bytes of letters are kept, None for ever. digest_hour: at which
+    the news of a day are written to whoever wants them so, in his own zone.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Service:
     letters_an_hour: int = 200
     operator: str = field(default="", repr=False)
     keep_letters: timedelta | None = None
+    digest_hour: int = 18
 
     @property
     def domain(self) -> str:
@@ -55,12 +58,26 @@ class Service:
         return self.address.rpartition("@")[2]
 
 
+Weight = Literal["question", "turn", "news"]
+"""What a letter asks of its reader: something at once (a result is as much), a move some day, or nothing."""
+_COMES_AT_ONCE: Mapping[Frequency, frozenset[Weight]] = {
+    "each": frozenset(("question", "turn", "news")),
+    "daily": frozenset(("question",)),
+    "urgent": frozenset(("question", "turn")),
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What a letter says beside the game itself; see Report for the fields."""
+    """What a letter says beside the game itself; see Report for the fields.
+
+    weight: what it asks of its reader. by: the player whom `who` in its notes names, for one that may have to wait.
+    """
 
     kind: Kind
-    news: str = ""
+    weight: Weight = "question"
+    by: int | None = None
+    news: str | Phrase = ""
     notes: tuple[Note, ...] = ()
     understood: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
@@ -122,6 +139,13 @@ class Correspondence:
         if not player.address:
             return
         thread = self._unit.thread(number, game.number if game else 0)
+        at_once = answers is not None or (game is not None and not thread.letters)
+        if game and not at_once and words.weight not in _COMES_AT_ONCE[player.letters]:
+            self._gather(number, game, words)
+            return
+        if player.letters != "each":
+            waited = self._unit.tell_gathered(number, game.number if game else 0)
+            words = replace(words, notes=(*words.notes, *(self._waited(each, game) for each in waited)))
         message_id = self._message_id(f"{number} {thread.game} {thread.letters + 1}")
         seat = game.seat_of(number) if game else None
         heard = game.heard(seat) if game and seat else ()
@@ -130,9 +154,7 @@ class Correspondence:
             self._unit.add_tag(thread.tag, "seat", player=number, game=game.number)
         report = Report(
             kind=words.kind,
-            reader=Reader(
-                player.address, player.name, player.language, player.zone, player.form, player.sheets
-            ),
+            reader=_reader(player),
             sent=self._now,
             service=self._service.name,
             address=self._service.address,
@@ -152,8 +174,10 @@ class Correspondence:
             listing=words.listing,
             rulebooks=tuple(self._service.rulebooks.values()),
             first=not thread.letters,
+            awaited=game is not None and game.status == "playing" and seat not in game.checked_in,
             draw_offered_by=game.draw_offered_by if game else None,
             frozen=game.frozen if game else "",
+            diary=self._diary(game) if game and words.kind == "result" else (),
         )
         references = tuple(dict.fromkeys(filter(None, (thread.root, *thread.last))))
         self._queue(
@@ -174,6 +198,107 @@ class Correspondence:
                 last=(*thread.last, message_id)[-2:],
                 told=len(heard),
             )
+        )
+
+    def _gather(self, player: int, game: Game, words: Words) -> None:
+        """Keep what is to be said beside the game itself; what has happened in it is told by the next letter anyway."""
+        for note in words.notes:
+            if note.code == "plan":
+                continue  # as soon as he asks, `status` tells what is left of it by then
+            facts = {key: fact for key, fact in note.facts.items() if key != "who" or not words.by}
+            if note.code == "press":
+                del facts["lines"]  # the text lies where its writer's leaving erases it
+            news = Gathered(game.number, note.code, facts, words.by if "who" in note.facts else None)
+            self._unit.gather(player, news)
+
+    def _waited(self, news: Gathered, game: Game | None) -> Note:
+        """Return news that have waited as a note. game: that the letter is about."""
+        facts = dict(news.facts)
+        if news.who is not None:
+            facts["who"] = self.player(news.who).name or self._colour(news)
+        if news.code == "press":
+            written = self._unit.written(news.game, "press")
+            facts["lines"] = next((each.lines for each in written if each.number == facts["text"]), ())
+            facts["who"] = facts["who"] if facts["signed"] else self._colour(news)
+        return Note(news.code, facts, about=None if game else news.game)
+
+    def _colour(self, news: Gathered) -> str | Phrase:
+        """Return what somebody is called in a game who has no name, or has it no more."""
+        row = self._unit.game_row(news.game)
+        seats = row.seats if row else {}
+        return Phrase(next((seat.capitalize() for seat, who in seats.items() if who == news.who), ""))
+
+    def of_the_day(self, number: int, games: Sequence[tuple[Game, str]]) -> bool:
+        """Queue a letter to a player with the news of all his games that wait to be told, and how each stands; tell
+        whether there were any. games: those that he plays, each with its title."""
+        player = self.player(number)
+        waited = self._unit.tell_gathered(number)
+        days, threads = [], []
+        for game, title in games:
+            seat = game.seat_of(number)
+            assert seat is not None
+            heard, thread = game.heard(seat), self._unit.thread(number, game.number)
+            threads.append(replace(thread, told=len(heard)) if len(heard) > thread.told else None)
+            days.append(
+                Report(
+                    kind="notice",
+                    reader=_reader(player),
+                    sent=self._now,
+                    service=self._service.name,
+                    address=self._service.address,
+                    game=self._face(game, title),
+                    seat=seat,
+                    heard=heard,
+                    told=thread.told,
+                    view=game.view(seat),
+                    due=game.due,
+                    notes=tuple(self._waited(each, game) for each in waited if each.game == game.number),
+                    draw_offered_by=game.draw_offered_by,
+                    frozen=game.frozen,
+                )
+            )
+        played = {game.number for game, _ in games}
+        besides = tuple(self._waited(each, None) for each in waited if each.game not in played)
+        if not player.address or not (besides or any(threads) or any(day.notes for day in days)):
+            return False
+        for told in filter(None, threads):
+            self._unit.save_thread(told)
+        thread = self._unit.thread(number, 0)
+        if not thread.tag:
+            thread = replace(thread, tag=self._draws.tag())
+            self._unit.add_tag(thread.tag, "seat", player=number)
+        message_id = self._message_id(f"{number} 0 {thread.letters + 1}")
+        report = Report(
+            kind="notice",
+            reader=_reader(player),
+            sent=self._now,
+            service=self._service.name,
+            address=self._service.address,
+            number=thread.letters + 1,
+            news=N_("your games"),
+            notes=besides,
+            days=tuple(sorted(days, key=lambda day: day.seat not in day.due)),
+        )
+        self._queue(report, player, message_id=message_id, answers=None, reply_tag=thread.tag)
+        self._unit.save_thread(
+            replace(
+                thread,
+                letters=thread.letters + 1,
+                root=thread.root or message_id,
+                last=(*thread.last, message_id)[-2:],
+            )
+        )
+        return True
+
+    def _diary(self, game: Game) -> tuple[DiaryEntry, ...]:
+        """Return what both players have noted during a game, once it is over."""
+        if game.status != "ended":
+            return ()
+        seats = {player: seat for seat, player in game.seats.items()}
+        return tuple(
+            DiaryEntry(seats[each.player], each.turn, each.text)
+            for each in self._unit.written(game.number, "diary")
+            if each.player in seats
         )
 
     def copy(self, player: int, game: int, number: int, answers: Answered | None, *, lost: str = "") -> bool:
@@ -214,11 +339,22 @@ class Correspondence:
         )
         return True
 
-    def to_operator(self, note: Note) -> None:
-        """Queue a notice to whoever runs the service, if the settings name him; at most one an hour a kind."""
+    def to_operator(
+        self,
+        note: Note,
+        *,
+        every: timedelta | None = OPERATOR_NOTICE_EVERY,
+        about: int | None = None,
+        what: str = "",
+    ) -> bool:
+        """Queue a notice to whoever runs the service, if the settings name him; tell whether that was done.
+
+        every: at most one in this time of each kind; None for what must not be left out. about: the game whose players
+        it speaks of, so that it is erased with them. what: tells it from others of its kind at the same time.
+        """
         address = self._service.operator
-        if not address or not self._unit.is_news(note.code, OPERATOR_NOTICE_EVERY):
-            return
+        if not address or (every is not None and not self._unit.is_news(note.code, every)):
+            return False
         report = Report(
             kind="notice",
             reader=Reader(address, language=self._service.language),
@@ -229,8 +365,9 @@ class Correspondence:
             first=True,
         )
         operator = Player(number=0, name="", address=address, language=self._service.language)
-        message_id = self._message_id(f"operator {note.code} {self._now.isoformat()}")
-        self._queue(report, operator, message_id=message_id, answers=None)
+        said = f"operator {note.code} {self._now.isoformat()}{f' {what}' if what else ''}"
+        self._queue(report, operator, message_id=self._message_id(said), answers=None, about=about)
+        return True
 
     def to_stranger(
         self, address: str, words: Words, *, answers: Answered, player: int = 0, reply_tag: str = ""
@@ -284,12 +421,16 @@ class Correspondence:
         references: tuple[str, ...] = (),
         reply_tag: str = "",
         seat: Seat | None = None,
+        about: int | None = None,
     ) -> None:
+        """Set a letter and put it into the outbox. about: the game that it speaks of, where it is not about one."""
         set_report = typeset(report)
         answered = answers.message_id if answers else ""
         game = report.game.number if report.game else None
         if set_report.json is not None:
             attachments = (Attachment("report.json", "application/json", set_report.json), *attachments)
+        if set_report.diary is not None:
+            attachments = (*attachments, Attachment(f"diary-{game}.txt", "text/plain", set_report.diary))
         if set_report.record is not None:
             attachments = (*attachments, Attachment(f"game-{game}.txt", "text/plain", set_report.record))
         letter = OutgoingLetter(
@@ -317,13 +458,14 @@ class Correspondence:
                 message_id=message_id,
                 sender=self._service.address,
                 recipient=reader.address,
-                game=game,
+                game=game or about,
                 player=reader.number or None,
                 seat=seat,
                 number=report.number,
                 kind=report.kind,
                 subject=set_report.subject,
                 answers=answers.number if answers else None,
+                told=len(report.heard) if report.game else None,
                 content=write_letter(
                     letter, service_name=self._service.name, service_address=self._service.address
                 ),
@@ -345,6 +487,7 @@ class Correspondence:
             deal_by_umpire=game.deal_set,
             deal=game.deal if game.status == "ended" else "",
             receipt=game.receipt,
+            lots=lots_of(game),
         )
 
     def _hash(self, text: str) -> str:
@@ -353,3 +496,23 @@ class Correspondence:
     def _message_id(self, what: str) -> str:
         """Return a Message-ID that nobody can guess and that comes out equal when it is made again for its cause."""
         return f"{self._hash(f'{self._cause} {what}')}@{self._service.domain}"
+
+
+def lots_of(game: Game) -> tuple[Literal["colours", "first"], ...]:
+    """Return what was drawn by lot beside the deal: who plays which colour, unless somebody chose, and who begins."""
+    colours = game.proposed_by is not None and game.colour is None
+    return (*(("colours",) if colours else ()), *(("first",) if "first" not in game.options else ()))
+
+
+def _reader(player: Player) -> Reader:
+    """Return a player as whom a letter is for."""
+    return Reader(
+        player.address,
+        player.name,
+        player.language,
+        player.zone,
+        player.form,
+        player.sheets,
+        player.picture,
+        player.compass,
+    )

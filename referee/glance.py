@@ -42,7 +42,7 @@ def glance(content: bytes, service: Service, rules: str) -> Glance:
         trust=service.trust,
     )
     rulebook = service.rulebooks[rules]
-    grammar = Grammar(rulebook.looks_like_order, tuple(service.rulebooks), TOPICS)
+    grammar = Grammar(rulebook.looks_like_order, tuple(service.rulebooks), TOPICS, service.language)
     read = grammar.read(letter.lines)
     commands: list[str] = []
     faults = list(read.faults)
@@ -54,11 +54,11 @@ def glance(content: bytes, service: Service, rules: str) -> Glance:
             commands.append(written)
     outcome: Literal["commands", "ignored", "bounce", "nothing", "refused"]
     if letter.nature is Nature.BOUNCE:
-        outcome, reason = "bounce", letter.reason
+        outcome, reason = "bounce", str(letter.reason)
     elif letter.nature is Nature.UNREADABLE:
-        outcome, reason = "refused", letter.reason
+        outcome, reason = "refused", str(letter.reason)
     elif letter.nature is not Nature.PERSON:
-        outcome, reason = "ignored", letter.reason or letter.nature.value
+        outcome, reason = "ignored", str(letter.reason) or letter.nature.value
     elif not letter.sender:
         outcome, reason = "refused", letter.sender_fault
     elif not letter.verified and service.authserv_ids:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.chance import Draws
-from referee.commands.command import Challenge, Command, Register, SetAddress
+from referee.commands.command import Challenge, Command, Open, Register, SetAddress, Written
 from referee.commands.grammar import Grammar, Understanding
 from referee.correspondence import Answered, Correspondence, Service
 from referee.desk.work import Work
@@ -72,6 +72,10 @@ class Hearing:
         self.erased = False
         """The writer has left just now."""
         self._known = known
+
+    def read_commands(self, lines: Sequence[OwnLine], writer: Player | None = None) -> Understanding:
+        """Return what is asked for in lines of a player's, who may write in his language; None for a stranger."""
+        return self.grammar.in_language(writer.language if writer else self.service.language).read(lines)
 
     @property
     def sender(self) -> str:
@@ -169,7 +173,13 @@ def begins_with(word: type[Command], letter: Letter, read: Understanding) -> boo
 
 def written(read: Understanding) -> tuple[str, ...]:
     """Return what was understood, for the letter's row, which nobody's name or address may outlive."""
-    naming = (Register, Challenge, SetAddress)
+    naming = (Register, Challenge, SetAddress, Written)
     return tuple(
-        f"{command.word} ..." if isinstance(command, naming) else command.write() for command in read.commands
+        f"{command.word} ..." if isinstance(command, naming) or _shuts_out(command) else command.write()
+        for command in read.commands
     )
+
+
+def _shuts_out(command: Command) -> bool:
+    """Tell whether a command names somebody who may not join."""
+    return isinstance(command, Open) and "not" in command.options

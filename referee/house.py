@@ -16,11 +16,12 @@ from referee.clock import Clock
 from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
 from referee.correspondence import Correspondence, Service, Words
-from referee.desk import answers
+from referee.desk import answers, days
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
 from referee.desk.returns import TRY_AGAIN_AFTER, came_back
 from referee.desk.work import Work
 from referee.errors import UsageError
+from referee.games.agreements import check_agreements, of_the_rules
 from referee.games.decide import open_game
 from referee.games.events import Event, Frozen, Thawed
 from referee.games.game import Game
@@ -45,6 +46,8 @@ PARTINGS_KEPT = timedelta(days=365)
 """How long it is kept that there was a player of an address who has left."""
 RETURNS_TOGETHER = 50
 """Letters that did not arrive which are seen to at a time."""
+DAYS_TOGETHER = 50
+"""Letters with the news of a day that are written at a time."""
 GAMES_KEPT = 500
 """Games kept in memory as last committed, so that a move need not fold its game anew. To fold one takes a few
 milliseconds; to keep one, up to a hundred kilobytes or two."""
@@ -187,6 +190,21 @@ class House:
                 post = Correspondence(unit, self._service, self._clock.now(), self._draws, lost)
                 post.copy(who, about, number, None, lost=lost)
 
+    def write_days(self) -> None:
+        """Write the letters with the news of a day that are due, each in a transaction, and plan the next."""
+        now, hour = self._clock.now(), self._service.digest_hour
+        with self._store.reading() as lookup:
+            due = lookup.digests_due(now, now + days.FAR_AHEAD, DAYS_TOGETHER)
+        for number, at in due:
+            with self._store.unit() as unit:
+                player, last = unit.player(number), unit.last_digest(number)
+                then = days.next_time(now, last, player.zone, hour)
+                if not unit.take_digest(number, at, then) or at > now or days.is_close(now, last):
+                    continue
+                cause = f"the day of player {number}, {at.isoformat()}"
+                if days.write(Work(unit, self._service, now, player, self._games, self._draws, cause)):
+                    unit.mark_digested(number, days.next_time(now, now, player.zone, hour))
+
     def ask_about_held(self) -> None:
         """Ask players about letters in their names that came when they had been asked about others that day, or about
         which a clock that was wrong has asked them."""
@@ -281,7 +299,11 @@ class House:
             )
         # As letters do it: what is agreed is bound by the commitment letter by letter, and whoever checks it types it.
         options = {key.lower(): value.lower() for key, value in options.items()}
-        faults = rulebook.check_options({**options, "deal": deal} if deal else options)
+        ruled = of_the_rules(options)
+        faults = [
+            *rulebook.check_options({**ruled, "deal": deal} if deal else ruled),
+            *check_agreements(options),
+        ]
         if faults:
             raise UsageError(" ".join(fault.sentence() for fault in faults))
         now = self._clock.now()

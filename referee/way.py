@@ -21,7 +21,7 @@ from referee.byways.strangers import hear_stranger
 from referee.byways.too_often import hear_no_more
 from referee.commands.command import Confirm
 from referee.commands.grammar import Understanding
-from referee.desk import answers, leaving, unseen
+from referee.desk import answers, leaving, planning, players, unseen
 from referee.desk.attending import attend
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.desk.returns import welcome_back
@@ -52,7 +52,7 @@ def walk(hearing: Hearing) -> Conclusion:
     if letter.nature is Nature.BOUNCE:
         return hear_bounce(hearing, letter)
     if letter.nature not in (Nature.PERSON, Nature.UNREADABLE):
-        return Conclusion("ignored", letter.reason or letter.nature.value)
+        return Conclusion("ignored", str(letter.reason) or letter.nature.value)
     if not letter.sender:
         return Conclusion("ignored", letter.sender_fault)
     if stored.too_large:
@@ -152,7 +152,7 @@ def _hear_player(
     lines = hearing.own_lines(letter, player, tags)
     work = hearing.work(player, lines, held)
     answered = hearing.answered(letter)
-    read = hearing.grammar.read(lines)
+    read = hearing.read_commands(lines, player)
     if read.empty and hearing.told_often(player.address):
         return Conclusion("ignored", "nothing to read, and told so often enough today")
     if _leaves(hearing, letter, read, tags):
@@ -180,12 +180,13 @@ def _hear_player(
         work.fault(fault)
     for command in read.commands:
         attend(work, command, game)
+    planning.go_on(work)
     if held is None:  # else it was written before the game went on, and answered a letter of that time
         unseen.send_again(work, letter.thread)
     hearing.refused = answers.finish(work, game, answered) == "refusal"
     hearing.games.update(work.games)
     hearing.moves += sum(isinstance(event, Ruled) for part in work.parts.values() for event in part.events)
-    reason = letter.reason if read.empty and not lines else ""
+    reason = str(letter.reason) if read.empty and not lines else ""
     return Conclusion("ruled" if hearing.moves else "answered", reason, game, written(read))
 
 
@@ -207,9 +208,7 @@ def _silence(hearing: Hearing, letter: Letter, player: Player) -> Conclusion:
     if not any(tag.player == player.number for tag in tags):
         return Conclusion("ignored", "asked for fewer letters, by an address that is none of his")
     work = hearing.work(player)
-    part = work.part(None)
-    part.notes.append(Note("letters-off"))
-    part.kind = "receipt"
+    players.fall_silent(work)
     answers.finish(work, None, hearing.answered(letter))
     return Conclusion("answered", "asked for fewer letters")
 

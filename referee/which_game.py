@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from referee.desk.work import Work
 from referee.faults import Fault
+from referee.languages import N_, Phrase, listed
 from referee.letters.letter import Letter
 from referee.store.records import Tag
 
@@ -30,11 +31,12 @@ def find_game(
     by_thread = next(
         (sent.game for sent in map(unit.sent_message, letter.thread) if sent and sent.game), None
     )
-    named = [("reply address", tag.game) for tag in tags]
-    named += [("thread", by_thread), ("subject", letter.subject_game)]
+    named = [(N_("the reply address says game {game}"), tag.game) for tag in tags]
+    named.append((N_("the thread says game {game}"), by_thread))
+    named.append((N_("the subject says game {game}"), letter.subject_game))
     numbers = {number for _, number in named if number}
     if len(numbers) > 1:
-        said = ", ".join(f"the {what} says game {number}" for what, number in named if number)
+        said = listed([Phrase(what, {"game": number}) for what, number in named if number])
         return None, Fault(
             "games-disagree",
             "I cannot tell which game you mean: {said}; nothing was done, please answer the game's own letter",

@@ -274,6 +274,11 @@ class Club:
         self.house.see_to_returns()
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
+    def strikes(self, said: str = "It is evening.") -> tuple[Delivered, ...]:
+        """Let the house write what it writes once a day; return that."""
+        self.house.write_days()
+        return self._note(Exchange(None, None, self.collect(), said)).sent
+
     def later(self, time: timedelta) -> None:
         """Let time pass, with a look at the clock every day, as the house has it; or set the clock back."""
         if time < timedelta(0):

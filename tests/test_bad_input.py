@@ -68,8 +68,8 @@ def sentence(said: Said, status: int) -> str:
 
 BROKEN = {
     "a language that is not written yet": (
-        SERVICE.replace("[trust]", 'language = "fr"\n[trust]') + MAILDIR_IN + MAILDIR_OUT,
-        'expected "en", the only language that letters are written in so far, not "fr"',
+        SERVICE.replace("[trust]", 'language = "de"\n[trust]') + MAILDIR_IN + MAILDIR_OUT,
+        'expected one of the languages that letters are written in: en, fr, not "de"',
     ),
     "no TOML": ("[service\n", "referee.toml"),
     "an unknown key": (SERVICE.replace("address", "adress") + MAILDIR_IN + MAILDIR_OUT, "address"),

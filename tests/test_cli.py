@@ -486,7 +486,7 @@ def test_a_picture_that_cannot_be_is_an_error(desk: Desk, tmp_path: Path) -> Non
 class Sketches(Confusion):
     """Confusion with pictures of sheets that can be told from the board's, where the game is played with sheets."""
 
-    def sheets_picture(self, view: View) -> bytes | None:
+    def sheets_picture(self, view: View, language: str = "en") -> bytes | None:
         return b"\x89PNG, what %s knows" % view.seat.encode() if view.sheets else None
 
     def sheets_svg(self, view: View) -> str | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from math import factorial
 from pathlib import Path
 from random import Random
@@ -174,24 +175,57 @@ def correspondence(
         ("set sheets list",),
         ("set sheets picture", "status"),
         ("set sheets grid",),
+        ("press What could my K be?", "L-S2 perhaps."),
+        ("press all V-N1", "", "diary"),
+        ("diary My K may be anything.",),
+        ("mute",),
+        ("mute off", "claim Was that answer right?"),
+        ("preview K-N1", "preview K-S1", "preview A-NE2xZ"),
+        (f"preview {write_move(turns[0][1])}",),
+        ("try K-N1; if no (K-S1; if yes K-N1); if captured A-N1", "cancel"),
+        ("try K-N1; if noo K-S1", "if no A-N1"),
+        ("A-N1 @40", "A-S1 @letter 900"),
         PROSE,
+    )
+    besides = (
+        (),
+        (),
+        PROSE,
+        ("status",),
+        ("V-NN2",),
+        ("press Your move!",),
+        ("diary Nobody reads this.",),
+        ("mute",),
+        ("mute off", "press I listen again.", "claim And I protest."),
     )
     yield seat, ("set reports json",)
     yield opponent(seat), ("set reports text",)
-    for mover_, move in turns:
+    ahead = False
+    for place, (mover_, move) in enumerate(turns):
         if random.random() < 0.4:
             aside = random.choice(asides)
             # A move that is written in passing must not use up the turn.
             if mover_ != seat or not any(isinstance(read_move(line), Move) for line in aside):
                 yield seat, aside
-        yield mover_, (write_move(move), *random.choice(((), (), PROSE, ("status",), ("V-NN2",))))
+        if ahead:
+            ahead = False  # it was made by a plan, with the letter before
+            continue
+        comes, then = turns[min(place + 1, len(turns) - 1)]
+        if mover_ != seat == comes and random.random() < 0.3:
+            # What follows the move cannot be tried by anything, so that the plan is at its end in the turn after.
+            yield seat, (f"try {write_move(then)}; then K-N9", "status")
+            ahead = True
+        yield mover_, (write_move(move), *random.choice(besides))
     yield opponent(seat), ("resign",)
 
 
 def play_by_letter(
-    told: TwoTruths, deal: str, database: str, sheets: str = "on"
+    told: TwoTruths, deal: str, database: str, sheets: str = "on", between: timedelta = timedelta(0)
 ) -> tuple[Club, list[Delivered], str]:
-    """Play it in a club of its own; return the club, the watched player's letters and the game's commitment."""
+    """Play it in a club of its own; return the club, the watched player's letters and the game's commitment.
+
+    between: what passes after each letter, with whatever the house writes at the hour for the news of a day.
+    """
     club = Club(database)
     watched, other, third = club.member("Wendy"), club.member("Otto"), club.member("Carl")
     people = {told.seat: watched, opponent(told.seat): other}
@@ -200,6 +234,9 @@ def play_by_letter(
     for seat, lines in told.letters:
         writer = people[seat]
         writer.replies(*lines, to=next(each for each in writer.letters if each.game == game))
+        if between:
+            club.clock.at += between
+            club.strikes()
     commitment = club.game(game).commitment
     club.close()
     return club, watched.letters, commitment
@@ -239,14 +276,15 @@ def hold_against_each_other(letter: Delivered, ours: bytes, theirs: bytes) -> No
     assert same, f"letter {letter['X-Referee-Number']}, {letter['Subject']}: {where}"
 
 
-def compare(told: TwoTruths, folder: Path, sheets: str = "on") -> int:
+def compare(told: TwoTruths, folder: Path, sheets: str = "on", between: timedelta = timedelta(0)) -> int:
     """Play both games and hold one player's letters against each other; return how many they are.
 
-    sheets: with them, every letter also says what can be known; it must be the same too.
+    sheets: with them, every letter also says what can be known; it must be the same too. between: see above.
     """
     letters = []
     for place, deal in enumerate(told.deals):
-        club, his, commitment = play_by_letter(told, deal, new_database(folder, f"truth-{place}"), sheets)
+        database = new_database(folder, f"truth-{place}")
+        club, his, commitment = play_by_letter(told, deal, database, sheets, between)
         assert his[-1].kind == "result"
         letters.append([(letter.kind, letter, masked(letter.content, commitment)) for letter in his])
         assert sum(exchange.settled is not None for exchange in club.exchanges) == len(told.letters) + 3
@@ -268,7 +306,7 @@ def hold_receipts_apart(one: bytes, other: bytes) -> None:
     assert not set(ours) & set(theirs), "a receipt is the same for both truths"
 
 
-@pytest.mark.parametrize(("seed", "most"), sample([(1, 44), (3, 14), (2, 10), (4, 14)], quick=2))
+@pytest.mark.parametrize(("seed", "most"), sample([(1, 44), (3, 14), (2, 10), (4, 14)]))
 def test_two_truths_that_a_seat_cannot_tell_apart_give_it_the_same_letters(
     seed: int, most: int, tmp_path: Path
 ) -> None:
@@ -286,6 +324,29 @@ def test_two_truths_give_the_same_letters_without_sheets(seed: int, tmp_path: Pa
     compare(two_truths(seed, 10), tmp_path, sheets="off")
 
 
+def with_choices(told: TwoTruths, *choices: str) -> TwoTruths:
+    """Return a game whose watched player begins by choosing how his letters look and how often they come."""
+    return replace(told, letters=((told.seat, choices), *told.letters))
+
+
+@pytest.mark.parametrize("frequency", ["daily", "urgent"])
+def test_two_truths_give_the_same_letters_however_often_they_come(frequency: str, tmp_path: Path) -> None:
+    """The letters with the news of a day among them, by the reader's own clock and compass, without pictures."""
+    choices = (f"set letters {frequency}", "set zone Auckland", "set compass own", "set picture off", "set")
+    told = with_choices(two_truths(4, 14), *choices)
+    assert compare(told, tmp_path, between=timedelta(hours=5)) > 10
+
+
+def test_the_letters_compared_tell_the_news_of_days(tmp_path: Path) -> None:
+    """Otherwise the comparison would not have looked at any."""
+    told = with_choices(two_truths(4, 14), "set letters daily")
+    database = new_database(tmp_path, "truth")
+    _, letters, _ = play_by_letter(told, told.deals[0], database, between=timedelta(hours=5))
+    news = [letter for letter in letters if letter["Subject"] == "Referee: your games"]
+    assert len(news) >= 2
+    assert any(" tried " in letter.text and "learned" not in letter.text for letter in news)
+
+
 def test_the_letters_compared_have_sheets_that_say_something(tmp_path: Path) -> None:
     """Otherwise the comparison would not have looked at any."""
     told = two_truths(1, 44)
@@ -298,6 +359,8 @@ def test_the_letters_compared_have_sheets_that_say_something(tmp_path: Path) -> 
     assert len(counts) > 20
     assert min(min(each.values()) for each in counts) < factorial(12) // 1000
     assert "deals agree with all answers" in letters[-2].text
+    assert sum("Tried as you planned" in letter.text for letter in letters) > 3
+    assert any("K-N9 cannot be tried any more" in letter.text for letter in letters)
 
 
 def test_without_sheets_nothing_is_even_deduced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -402,7 +465,7 @@ def test_a_sheet_that_knows_the_deal_is_found(
     dealt_now: dict[Seat, Deal] = {}
     play = play_by_letter
 
-    def knowing_the_deal(told: TwoTruths, deal: str, *others: str) -> tuple[Club, list[Delivered], str]:
+    def knowing_the_deal(told: TwoTruths, deal: str, *others: Any) -> tuple[Club, list[Delivered], str]:
         deals = options.read_deals(deal)
         assert isinstance(deals, Mapping)
         dealt_now.update(deals)

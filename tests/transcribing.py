@@ -84,7 +84,8 @@ def _outcome(settled: Settled | None) -> str:
 def _letter_in(raw: bytes) -> list[str]:
     message = email.message_from_bytes(raw, policy=email.policy.compat32)
     lines = []
-    for name, value in message.items():
+    for name, written in message.raw_items():
+        value = str(written).encode("ascii", "surrogateescape").decode("utf-8", "replace")
         if name.lower() in UNSAID or (name == "Authentication-Results" and "dmarc=pass" in value):
             continue
         lines.append(f"{name}: {value}")
@@ -108,7 +109,7 @@ def _letter_out(letter: Delivered, told: dict[str, dict[str, list[str]]]) -> lis
         before[heading] = lines
         if lines == seen:
             unchanged.append(heading)
-        elif seen is not None and heading != "BOARD":
+        elif seen is not None and heading not in ("BOARD", "TABLIER"):
             body += [heading, *_without_repeats(lines, seen)]
         else:
             body += [heading, *lines] if heading else lines
@@ -117,7 +118,7 @@ def _letter_out(letter: Delivered, told: dict[str, dict[str, list[str]]]) -> lis
     return [*head, "", *body, *_further(letter, others)]
 
 
-_HEADING = re.compile(r"[A-Z][A-Z', ]{4,60}")
+_HEADING = re.compile(r"[A-ZÀ-ÞŒ][A-ZÀ-ÞŒ',« »]{4,60}")
 
 
 def _sections(text: str) -> Iterable[tuple[str, list[str]]]:
@@ -129,7 +130,7 @@ def _sections(text: str) -> Iterable[tuple[str, list[str]]]:
             heading, lines = line, []
         else:
             # The last lines differ in every letter, so they belong to no section.
-            if line.startswith(("Receipt: ", "Letter ")) and not before:
+            if line.startswith(("Receipt: ", "Letter ", "Reçu\u00a0: ", "Lettre ")) and not before:
                 yield heading, lines
                 heading, lines = "", []
             lines.append(line)

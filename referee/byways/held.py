@@ -16,15 +16,18 @@ from referee.commands.command import (
     Help,
     Open,
     Order,
+    Preview,
     Register,
     SetAddress,
     SetPreference,
+    Try,
 )
 from referee.commands.grammar import Understanding
 from referee.correspondence import Words
 from referee.desk import tags as reply_tags
 from referee.desk.old_addresses import former_address
 from referee.faults import Fault
+from referee.games.plans import read_plan, write_plan
 from referee.games.player import Player
 from referee.hearing import A_DAY, Conclusion, Hearing, begins_with, written
 from referee.letters.letter import Letter
@@ -58,7 +61,9 @@ def hold(
         reply_tags.renew(work, tags[0])
     if tags:
         hearing.unit.mark_tagged(hearing.stored.number)
-    return Conclusion("held", reason, game, written(hearing.grammar.read(letter.lines)), held_for=player)
+    return Conclusion(
+        "held", reason, game, written(hearing.read_commands(letter.lines, work.player)), held_for=player
+    )
 
 
 def _is_former(hearing: Hearing, player: int, address: str) -> bool:
@@ -100,7 +105,7 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter) -> Mapping[str, An
     """
     assert held.content is not None, "what is erased is not asked about"
     letter = hearing.read(held.content)
-    read = hearing.grammar.read(letter.lines)
+    read = hearing.read_commands(letter.lines, player)
     tags = hearing.unit.own_tags(player.number, letter.tags)
     stranger = letter.verified and bool(tags) and not hearing.is_his(letter, player)
     elsewhere = stranger and not any(tag.purpose == "address" for tag in tags)
@@ -138,10 +143,21 @@ def _shown(hearing: Hearing, read: Understanding) -> tuple[str, ...]:
 def _harmless(hearing: Hearing, command: Command) -> str:
     if isinstance(command, Register | Challenge | Open | SetPreference | SetAddress | Help):
         return f"{command.word} ..."
-    return _order(hearing, command) if isinstance(command, Order) else command.write()
+    if isinstance(command, Try):
+        return _plan(hearing, command)
+    return _order(hearing, command) if isinstance(command, Order | Preview) else command.write()
 
 
-def _order(hearing: Hearing, command: Order) -> str:
+def _plan(hearing: Hearing, command: Try) -> str:
+    """Return a plan as it would be kept, without its steps where it would not be."""
+    for rulebook in hearing.service.rulebooks.values():
+        plan = read_plan(command.text, rulebook)
+        if not isinstance(plan, Fault):
+            return replace(command, text=write_plan(plan)).write()
+    return f"{command.word} ..."
+
+
+def _order(hearing: Hearing, command: Order | Preview) -> str:
     """Return an order as a rulebook writes it, "a move" for one that none of them can read."""
     for rulebook in hearing.service.rulebooks.values():
         order = rulebook.read_order(OrderLine(command.line.number, command.text))
@@ -170,7 +186,7 @@ def release(
     """
     unit = hearing.unit
     player = unit.player(tag.player)
-    read = hearing.grammar.read(letter.lines)
+    read = hearing.read_commands(letter.lines, player)
     said = _confirmed(letter, read)
     if besides and not said:
         return None

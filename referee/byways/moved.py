@@ -34,7 +34,7 @@ def confirm_address(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion | 
         return _tell_anybody(hearing, letter, tag, Note("too-late"), "a new address was confirmed too late")
     if address_key(letter.sender) != address_key(asked.address):
         return _tell_from_there(hearing, letter, tag, asked.address)
-    if not begins_with(Confirm, letter, hearing.grammar.read(letter.lines)):
+    if not begins_with(Confirm, letter, hearing.read_commands(letter.lines, player)):
         return _tell_not_the_word(hearing, letter, tag, "confirm")
     if not letter.verified:
         return None
@@ -54,7 +54,7 @@ def take_address_back(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion:
         return _tell_anybody(hearing, letter, tag, Note("too-late"), reason)
     if address_key(letter.sender) != address_key(former.address):
         return _tell_from_there(hearing, letter, tag, former.address)
-    if not begins_with(Cancel, letter, hearing.grammar.read(letter.lines)):
+    if not begins_with(Cancel, letter, hearing.read_commands(letter.lines, unit.player(tag.player))):
         return _tell_not_the_word(hearing, letter, tag, "cancel")
     if not _is_free(hearing, letter, tag):
         return _tell_taken(hearing, letter, tag)
@@ -67,8 +67,8 @@ def hear_too_late(hearing: Hearing, letter: Letter) -> Conclusion | None:
     other letter."""
     if not letter.verified:
         return None
-    read = hearing.grammar.read(letter.lines)
     for tag in hearing.former_tags(letter):
+        read = hearing.read_commands(letter.lines, hearing.unit.player(tag.player))
         word = _WORDS.get(tag.purpose)
         if word is None or not begins_with(word, letter, read) or not hearing.unit.player(tag.player).address:
             continue
@@ -124,4 +124,9 @@ def _tell(
         return Conclusion("ignored", reason)
     words, answered = Words(kind="help", notes=(note,)), hearing.answered(letter)
     hearing.post().to_stranger(letter.sender, words, answers=answered, player=tag.player, reply_tag=reply_tag)
-    return Conclusion("answered", reason, None, written(hearing.grammar.read(letter.lines)))
+    return Conclusion(
+        "answered",
+        reason,
+        None,
+        written(hearing.read_commands(letter.lines, hearing.unit.player(tag.player))),
+    )

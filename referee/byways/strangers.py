@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from referee.commands.command import Register
+from referee.commands.command import Help, Register
 from referee.correspondence import Words
 from referee.desk import courtesy
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address, who_left
@@ -28,19 +28,22 @@ def hear_stranger(
     if any(text.startswith(SILENCING) for text in letter.tags):
         return Conclusion("ignored", "asked for fewer letters, by somebody who is not registered")
     unit = hearing.unit
-    read = hearing.grammar.read(hearing.own_lines(letter, None, ()))
+    read = hearing.read_commands(hearing.own_lines(letter, None, ()))
     if (left := who_left(unit, letter.sender, hearing.now)) is not None:
         return _tell_who_left(hearing, letter, left)
     if any(isinstance(command, Register) for command in read.commands):
         return hear(letter, unit.add_player("", letter.sender, hearing.service.language), ())
-    slips = tuple(fault for fault in read.faults if fault.excerpt.lower().startswith("register"))
+    slips = tuple(
+        fault for fault in read.faults if fault.code == "no-language" or fault.code.startswith("name-")
+    )
     if slips and hearing.sent_today(letter.sender, "refusal") < MOST_SLIPS_A_DAY:
         return _write(
             hearing, letter, Words(kind="refusal", faults=slips), Conclusion("answered", slips[0].code)
         )
     if unit.last_sent(letter.sender, "help", since=hearing.now - courtesy.STRANGER_EVERY):
         return Conclusion("ignored", "unknown sender, told this week what this address is")
-    words = Words(kind="help", notes=(Note("stranger"),), pages=("help",))
+    asked = next((command.topic for command in read.commands if isinstance(command, Help)), "")
+    words = Words(kind="help", notes=(Note("stranger"),), pages=(asked or "help",))
     return _write(hearing, letter, words, Conclusion("answered", "unknown sender", None, written(read)))
 
 

@@ -30,14 +30,63 @@ class Command:
         return self.word if self.game is None else f"{self.word} {self.game}"
 
 
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Up to when a move was meant to count: in a turn, or as long as nothing is newer than a letter of ours.
+
+    number: the turn's, or the letter's in its game, as its last line says.
+    """
+
+    what: Literal["turn", "letter"]
+    number: int
+
+    def write(self) -> str:
+        """Write it as it stands behind a move."""
+        return f"@{self.number}" if self.what == "turn" else f"@letter {self.number}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order(Command):
-    """A line for the rulebook: a move. text: normalised, without the game's number."""
+    """A line for the rulebook: a move. text: normalised, without the game's number and the guard."""
+
+    text: str
+    guard: Guard | None = None
+
+    def write(self) -> str:
+        said = self.text if self.guard is None else f"{self.text} {self.guard.write()}"
+        return said if self.game is None else f"{self.game}: {said}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview(Command):
+    """Ask what is known of a move, without making it. text: the move, normalised."""
 
     text: str
 
     def write(self) -> str:
-        return self.text if self.game is None else f"{self.game}: {self.text}"
+        said = f"{self.word} {self.text}"
+        return said if self.game is None else f"{self.game}: {said}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Try(Command):
+    """Leave a plan for one's coming turns. text: what stands behind the word, wrapped lines put together by blanks.
+
+    starts: of each line that it was put together of, where it starts in the text (from 0), its number in the letter,
+    and the column there, from 1.
+    """
+
+    text: str
+    starts: tuple[tuple[int, int, int], ...]
+
+    def place(self, column: int) -> tuple[int, int]:
+        """Return the line and the column in the letter of a column in the text, all from 1."""
+        at, line, first = max(start for start in self.starts if start[0] < max(column, 1))
+        return line, first + column - 1 - at
+
+    def write(self) -> str:
+        said = f"{self.word} {self.text}"
+        return said if self.game is None else f"{self.game}: {said}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +150,13 @@ class Join(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accept(Command):
-    """Take up a challenge."""
+    """Take up a challenge; with options that are not those proposed, answer it with terms of one's own."""
+
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def write(self) -> str:
+        said = self.word if self.game is None else f"{self.word} {self.game}"
+        return f"{said}{write_options(self.options)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +172,56 @@ class Resign(Command):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw(Command):
     """Offer a draw, or agree to one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written(Command):
+    """A text of the writer's own. text: as he wrote it, of one line or several. unread: lines of it that look like
+    something for the desk to do, and are nothing but text."""
+
+    text: str
+    unread: tuple[str, ...] = ()
+
+    def write(self) -> str:
+        said = " ".join([self.word, *self.text.split()])
+        return said if self.game is None else f"{self.game}: {said}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press(Written):
+    """Write to the other player; to_all: to all who may read."""
+
+    to_all: bool = False
+
+    @property
+    def word(self) -> str:
+        return "press all" if self.to_all else "press"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diary(Written):
+    """Note something for oneself, to be shown at the end; text "": ask for what one has noted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim(Written):
+    """Bring something before the umpire."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mute(Command):
+    """Have no press of one's opponent's any more; off: have it again."""
+
+    off: bool = False
+
+    def write(self) -> str:
+        said = "mute off" if self.off else "mute"
+        return said if self.game is None else f"{said} {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rematch(Command):
+    """Propose a game that is over once more, with the colours exchanged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +267,15 @@ class NewTag(Command):
     @property
     def word(self) -> str:
         return "new tag"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowChoices(Command):
+    """Ask what one has chosen so far of all that can be set."""
+
+    @property
+    def word(self) -> str:
+        return "set"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,9 +10,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
+from referee.commands import texts
 from referee.commands.command import (
     Accept,
     Bye,
@@ -23,36 +25,63 @@ from referee.commands.command import (
     Decline,
     Draw,
     Games,
+    Guard,
     Help,
     Join,
+    Mute,
     NewTag,
     Open,
     Order,
+    Preview,
     Record,
     Register,
+    Rematch,
     Resend,
     Resign,
     SetAddress,
     SetPreference,
+    ShowChoices,
     Status,
+    Try,
     Why,
+    Written,
 )
 from referee.commands.names import better_name, check_name, tidy_name
+from referee.commands.spellings import Vocabulary, tidy, vocabulary
 from referee.commands.words import SIDES, WORDS
+from referee.commands.zones import find_zone, nearest_zone
 from referee.faults import Fault, Place
+from referee.languages import LANGUAGES, SOURCE
 from referee.letters.addresses import read_address, why_no_address
 from referee.letters.letter import OwnLine
 
-LANGUAGES = ("en",)
-"""Languages that letters are written in."""
-OTHER_LANGUAGES = ("de", "es", "fr", "it", "nl", "pt")
+OTHER_LANGUAGES = ("de", "es", "it", "nl", "pt")
 """Languages that one may ask for and not get: told apart from the end of a name."""
 
-PREFERENCES = {"reports": ("text", "html", "json"), "sheets": ("grid", "list", "picture")}
+PREFERENCES = {
+    "reports": ("text", "html", "json"),
+    "sheets": ("grid", "list", "picture"),
+    "language": tuple(LANGUAGES),
+    "picture": ("on", "off"),
+    "compass": ("record", "own"),
+    "letters": ("each", "daily", "urgent"),
+}
 """What `set` knows: each key with its values."""
+
+ZONE = "zone"
+"""What `set` knows, too: a time zone, whose values are in `zones`."""
+LONGEST_ZONE = 4
+"""Words of a city's name."""
+
+_SWITCHES = {"yes": "on", "no": "off", "none": "off"}
+"""Other words for what is on or off."""
 
 _ADDRESSES: dict[str, Literal["main", "second"]] = {"address": "main", "second": "second"}
 """What else `set` knows: an address of one's own, and what it is to be."""
+
+_OPTIONS_SPELT = {"color": "colour"}
+_DRAWN = ("colour", "first")
+"""Options that leave a thing to the lot where they are left out, or say so."""
 
 MOST_COMMANDS = 50
 """So many commands of one letter are read, and so many lines that are nearly commands: a letter is no program."""
@@ -60,17 +89,22 @@ MOST_COMMANDS = 50
 PASSED_OVER = "passed-over"
 """The fault of a line that has a word of the desk in it and is no command, beside lines that are some."""
 
-_GRAVE = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
-"""Words that nobody wants overlooked, wherever they stand."""
 _FAREWELL = "bye"
 """A word that many letters end with: it is a command only where it is the whole letter."""
-_COMMON = ("why",)
+_COMMON = ("why", "try")
 """Words that so many sentences begin with that only a short one which names a piece is asked about."""
 _NEAREST = 0.8
 """How alike a first word must be to one of the desk's to be asked about (difflib's ratio)."""
-_GAME_FIRST = re.compile(
-    r"(?:game\s*)?#?(\d{1,9})\s*:\s*(\S.*)|game\s*#?(\d{1,9})\s*[:,]?\s+(\S.*)", re.IGNORECASE
+_GUARDED = re.compile(
+    r"(?P<move>.*\S)\s*@\s*(?:(?:turn|coup)\s*)?(?:(?P<letter>(?:letter|lettre)\s*#?|#)\s*)?(?P<number>\d{1,6})[ .!]*",
+    re.IGNORECASE,
 )
+"""A move that is only meant for one turn, or as a letter told the game: "V-NW2 @14", "V-NW2 @letter 14"."""
+_STEP = re.compile(r"(?:if\s+[^\W\d_]+|then)\s+\(?\s*(?P<rest>\S.*)", re.IGNORECASE)
+"""A step of a plan."""
+_STEP_CUT = re.compile(r"(?:^|[;(\s])(?:try|then|if|if\s+[^\W\d_]+)$", re.IGNORECASE)
+"""The end of a line that was broken off within a step of a plan."""
+_OPTION = re.compile(r"[^\W\d_]+=[^\s@]+")
 _WITH_GAME: dict[str, type[Command]] = {
     "status": Status,
     "accept": Accept,
@@ -81,10 +115,21 @@ _WITH_GAME: dict[str, type[Command]] = {
     "join": Join,
     "cancel": Cancel,
     "confirm": Confirm,
+    "mute": Mute,
+    "rematch": Rematch,
 }
 
 
 _NAMES = tuple(word.name for word in WORDS)
+
+
+@cache
+def _game_first(game: str) -> re.Pattern[str]:
+    """Return the pattern of a line that names its game before its word. game: a language's word for it."""
+    word = rf"(?:game|{game})"
+    return re.compile(
+        rf"(?:{word}\s*)?#?(\d{{1,9}})\s*:\s*(\S.*)|{word}\s*#?(\d{{1,9}})\s*[:,]?\s+(\S.*)", re.IGNORECASE
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +150,39 @@ class Understanding:
 class Grammar:
     """What the desk can read.
 
-    looks_like_order: see Rulebook. rules: names of the games. topics: help pages.
+    looks_like_order: see Rulebook. rules: names of the games. topics: help pages. language: the writer's, whose
+    spellings are read beside the English ones.
     """
 
     looks_like_order: Callable[[str], bool]
     rules: Collection[str]
     topics: Collection[str]
+    language: str = SOURCE
+
+    def in_language(self, language: str) -> Grammar:
+        """Return what reads another language's spellings."""
+        return self if language == self.language else replace(self, language=language)
+
+    @property
+    def spelt(self) -> Vocabulary:
+        """How the writer's language spells the desk's words."""
+        return vocabulary(self.language)
 
     def read(self, lines: Sequence[OwnLine]) -> Understanding:
         """Read a letter's own lines, in order."""
         commands: list[Command] = []
         faults: list[Fault] = []
         passed_over: list[OwnLine] = []
-        for line in lines:
+        rest = list(lines)
+        while rest:
+            line = rest.pop(0)
             found = self.read_line(line)
+            if isinstance(found, Try):
+                found = self._whole_plan(found, rest)
+            if isinstance(found, Written) and passed_over and texts.goes_on(passed_over[-1], line):
+                found = None  # "… and my wife had to / press on without me"
+            if isinstance(found, Written):
+                found = texts.whole_text(found, rest, self.read_line, self.looks_like_order)
             kept = commands if isinstance(found, Command) else faults
             if found is not None and len(kept) >= MOST_COMMANDS:
                 faults.append(_too_many(line, found))
@@ -134,10 +198,14 @@ class Grammar:
             said = [command for command in commands if isinstance(command, Bye)]
             commands = [command for command in commands if command not in said]
             passed_over = sorted([*passed_over, *(each.line for each in said)], key=lambda each: each.number)
-        if len(lines) == len(passed_over) == 1 and (topic := _half_a_command(lines[0].text)):
+        if len(lines) == len(passed_over) == 1 and (
+            topic := _half_a_command(self.spelt.read_word(lines[0].text))
+        ):
+            if topic in ("resign", "draw") and sum(map(_has_letters, lines[0].text.split())) > 1:
+                return Understanding((), (_more_than_a_word(lines[0]),), ())
             return Understanding((Help(line=lines[0], topic=topic),), (), ())
         if commands:
-            named = [line for line in passed_over if _seems_meant(line.text)][:MOST_COMMANDS]
+            named = [line for line in passed_over if self._seems_meant(line.text)][:MOST_COMMANDS]
             faults += map(_not_read, named)
             numbers = {line.number for line in named}
             passed_over = [line for line in passed_over if line.number not in numbers]
@@ -146,20 +214,78 @@ class Grammar:
     def read_line(self, line: OwnLine) -> Command | Fault | None:
         """Read one line; None for prose."""
         text, game = line.text, None
-        if named := _GAME_FIRST.fullmatch(text):
+        if named := _game_first(self.spelt.game).fullmatch(text):
             game = int(named[1] or named[3])
             text = named[2] or named[4]
-        found = self._read_words(line, game, text)
+        found = self._read_spelt(line, game, text)
+        if found is None and (guarded := _GUARDED.fullmatch(text)) and self.looks_like_order(guarded["move"]):
+            guard = Guard("letter" if guarded["letter"] else "turn", int(guarded["number"]))
+            return Order(line=line, game=game, text=guarded["move"], guard=guard)
         if found is None and self.looks_like_order(text):
             return Order(line=line, game=game, text=text)
+        if found is None and self._is_step(self.spelt.read_steps(text)[0]):
+            return Fault(
+                "step-alone",
+                "a step that begins with {word} belongs to a plan, which is written in one line behind the word try",
+                {"word": text.split()[0].lower()},
+                grade="unreadable",
+                excerpt=line.text,
+                place=Place(line.number, 1),
+                suggestion="help try",
+            )
         return self._ask_about_word(line, game, text) if found is None else found
+
+    def _is_step(self, text: str) -> bool:
+        """Tell whether a line begins with a condition and a move, as a plan goes on."""
+        step = _STEP.fullmatch(text)
+        if step is None:
+            return False
+        move = re.split(r"[;()]", step["rest"])[0]
+        return len(move.split()) <= 4 and self.looks_like_order(move)
+
+    def _whole_plan(self, begun: Try, rest: list[OwnLine]) -> Try:
+        """Take the lines into which a mail program has broken a plan out of the rest, and return all of it."""
+        text, starts = begun.text, list(begun.starts)
+        number = begun.line.number
+        while rest and rest[0].number == number + 1 and self._goes_on(text, rest[0].text):
+            line = rest.pop(0)
+            number = line.number
+            further, moved = self.spelt.read_steps(line.text)
+            starts += [(len(text) + 1 + here, number, 1 + there) for here, there in moved]
+            text = f"{text} {further}"
+        return replace(begun, text=text, starts=tuple(starts))
+
+    def _goes_on(self, text: str, after: str) -> bool:
+        """Tell whether a plan goes on in the line after it."""
+        if text.count("(") > text.count(")") or _STEP_CUT.search(text) or after[:1] in (";", ")"):
+            return True
+        return self._is_step(self.spelt.read_steps(after)[0])
+
+    def _read_spelt(self, line: OwnLine, game: int | None, text: str) -> Command | Fault | None:
+        """Read a line in English, or else in the writer's language."""
+        found = self._read_words(line, game, text)
+        if found is None and (meant := self.spelt.read_word(text)) != text:
+            return self._read_words(line, game, meant)
+        return found
+
+    def _seems_meant(self, text: str) -> bool:
+        """Tell whether a line that is no command may have been meant as one."""
+        if self.spelt.grave.search(text):
+            return True
+        first, *rest = self.spelt.read_word(text).split() or [""]
+        word = first.lower().rstrip(".,:!?")
+        names_a_piece = len(rest) <= 2 and any(len(each.rstrip("?,")) == 1 and each != "I" for each in rest)
+        return word in _NAMES and word != _FAREWELL and (word not in _COMMON or names_a_piece)
 
     def _ask_about_word(self, line: OwnLine, game: int | None, text: str) -> Fault | None:
         """Return the fault of a line that would be a command if its first word were one of the desk's; else None."""
         words = text.rstrip(".!").split()
         word = words[0].lower().strip("?!.,:;\"'()") if words else ""
-        near = difflib.get_close_matches(word, _NAMES, 1, _NEAREST)
-        if not near or near[0] == word or (near[0] == "register" and len(words) > 3):
+        near = difflib.get_close_matches(tidy(word), (*_NAMES, *self.spelt.read), 1, _NEAREST)
+        if not near or near[0] == tidy(word):
+            return None
+        near = [self.spelt.read.get(near[0], near[0])]
+        if near[0] == "register" and len(words) > 3:
             return None
         meant = " ".join([*near, *words[1:]])
         if not isinstance(self._read_words(line, game, meant), Command):
@@ -181,18 +307,27 @@ class Grammar:
         word, rest = words[0].lower(), words[1:]
         if word == "games" and not rest:
             return Games(line=line)
-        if word in _WITH_GAME and (number := _game_number(rest)) is not False:
+        if (written := word.rstrip(":,")) in texts.WORDS:
+            return texts.read_written(line, game, written, text.partition(" ")[2].strip())
+        if word == "accept" and "option" in map(str.lower, rest):
+            return _read_terms(line, game, rest, self.spelt)
+        if word in _WITH_GAME and (number := _game_number(rest, self.spelt)) is not False:
             return _two_games(line, game, number) or _WITH_GAME[word](line=line, game=number or game)
         if word in _WITH_GAME and self.looks_like_order(" ".join(rest)):
             return Fault(
                 "two-in-one",
                 "a move and the word {word} need a line each; nothing in this line was done",
-                {"word": word},
+                {"word": self.spelt.write(word)},
                 grade="unreadable",
                 excerpt=line.text,
                 place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
             )
         match word:
+            case "preview" | "preview:" if rest:
+                move = text.split(maxsplit=1)[1]
+                return Preview(line=line, game=game, text=move) if self.looks_like_order(move) else None
+            case "try" | "try:" if rest:
+                return self._read_try(line, game, text.split(maxsplit=1)[1])
             case "help":
                 return self._read_help(line, rest)
             case "register" | "register:" if rest:
@@ -210,34 +345,57 @@ class Grammar:
             case "open" if rest:
                 return self._read_open(line, rest)
             case "new" if (
-                rest and rest[0].lower() == "tag" and (which := _game_number(rest[1:])) is not False
+                rest
+                and rest[0].lower() == "tag"
+                and (which := _game_number(rest[1:], self.spelt)) is not False
             ):
                 return _two_games(line, game, which) or NewTag(line=line, game=which or game)
-            case "resend" if (which := _game_number(rest)) is not False:
+            case "resend" if (which := _game_number(rest, self.spelt)) is not False:
                 return Resend(line=line, game=game, number=which)
             case "why" | "why:" | "why,":
-                return _read_why(line, game, text.rstrip(".!?").split()[1:])
+                return _read_why(line, game, text.rstrip(".!?").split()[1:], self.spelt)
+            case "set" if not rest:
+                return ShowChoices(line=line)
+            case "set" if 1 < len(rest) <= LONGEST_ZONE + 1 and self.spelt.read_key(rest[0]) == ZONE:
+                return _read_zone(line, " ".join(rest[1:]))
             case "set" if len(rest) == 2:
-                return _read_set(line, rest)
+                return _read_set(line, rest, self.spelt)
+            case "mute" if self.spelt.read_value(rest[0]) in ("off", "on") and (
+                (which := _game_number(rest[1:], self.spelt)) is not False
+            ):
+                off = self.spelt.read_value(rest[0]) == "off"
+                return _two_games(line, game, which) or Mute(line=line, game=which or game, off=off)
             case "bye" if not rest:
                 return Bye(line=line)
         return None
 
+    def _read_try(self, line: OwnLine, game: int | None, steps: str) -> Command | None:
+        """Read a plan as far as one line goes: it begins with a move, or has more steps than one."""
+        if ";" not in steps and not self.looks_like_order(re.split(r"[()]", steps)[0]):
+            return None
+        text, moved = self.spelt.read_steps(steps)
+        first = line.text.rfind(steps) + 1
+        starts = tuple((here, line.number, first + there) for here, there in moved)
+        return Try(line=line, game=game, text=text, starts=starts)
+
     def _read_help(self, line: OwnLine, rest: list[str]) -> Command | Fault | None:
         """Read what help is wanted about: a topic, or more words of which the first is one."""
-        topic = " ".join(rest).lower()
+        topic = self.spelt.read_word(" ".join(rest)).lower()
         if not topic or topic in self.topics:
             return Help(line=line, topic=topic)
-        if rest[0].lower() in self.topics:
-            return Help(line=line, topic=rest[0].lower())
+        if (first := self.spelt.read_word(rest[0]).lower()) in self.topics:
+            return Help(line=line, topic=first)
         if len(rest) > 1:
             return None
-        near = difflib.get_close_matches(topic, list(self.topics), 1, 0.7)
+        ways = self.spelt.read
+        near = [
+            ways.get(each, each) for each in difflib.get_close_matches(topic, [*self.topics, *ways], 1, 0.7)
+        ]
         known = sorted(self.topics, key=lambda each: each not in self.rules)
         return Fault(
             "no-topic",
             "there is no page about {topic}; there are pages about {known}",
-            {"topic": rest[0], "known": ", ".join(known)},
+            {"topic": rest[0], "known": ", ".join(map(self.spelt.write, known))},
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
@@ -302,19 +460,28 @@ def _too_many(line: OwnLine, found: Command | Fault) -> Fault:
     )
 
 
-def _seems_meant(text: str) -> bool:
-    """Tell whether a line that is no command may have been meant as one."""
-    first, *rest = text.split() or [""]
-    word = first.lower().rstrip(".,:!?")
-    names_a_piece = len(rest) <= 2 and any(len(each.rstrip("?,")) == 1 and each != "I" for each in rest)
-    known = word in _NAMES and word != _FAREWELL
-    return (known and (word not in _COMMON or names_a_piece)) or _GRAVE.search(text) is not None
-
-
 def _half_a_command(text: str) -> str:
     """Return the word of the desk that a line begins with and says hardly more than ("why", "set sheets"), else ""."""
     word, *rest = text.lower().rstrip(".!? ").split() or [""]
     return word if word in _NAMES and len(rest) <= 1 else ""
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def _more_than_a_word(line: OwnLine) -> Fault:
+    """Say that a word which nobody wants done by mistake stands with another, so that it was not done."""
+    word = line.text.split()[0].lower()
+    return Fault(
+        "grave-word",
+        "the word {word} counts alone on its line, or with a game's number; nothing was done",
+        {"word": word},
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, 1),
+        suggestion=word,
+    )
 
 
 def _not_read(line: OwnLine) -> Fault:
@@ -327,23 +494,25 @@ def _not_read(line: OwnLine) -> Fault:
     )
 
 
-def _game_number(rest: list[str]) -> int | bool | None:
+def _game_number(rest: list[str], spelt: Vocabulary) -> int | bool | None:
     """Read what may follow a word: nothing (None), `17`, `game 17`, `[game 17]`; False for anything else."""
     if not rest:
         return None
     said = " ".join(rest).lower().strip("[]")
-    digits = said.removeprefix("game").strip().removeprefix("#")
+    digits = said.removeprefix("game").removeprefix(spelt.game).strip().removeprefix("#")
     if digits.isascii() and digits.isdigit() and len(digits) < 10:
         return int(digits)
     return False
 
 
 def _read_options(line: OwnLine, words: list[str]) -> tuple[list[str], dict[str, str] | Fault]:
-    """Split off `option KEY=VALUE …` at the end of a line: what stands before it, and the options."""
-    lowered = [word.lower() for word in words]
-    if "option" not in lowered:
+    """Split off `option KEY=VALUE …` at the end of a line: what stands before it, and the options. The word itself may
+    be missing, since nothing else is written so."""
+    start = next(
+        (at for at, word in enumerate(words) if word.lower() == "option" or _OPTION.fullmatch(word)), None
+    )
+    if start is None:
         return words, {}
-    start = lowered.index("option")
     options: dict[str, str] = {}
     for word in words[start:]:
         if word.lower() == "option":
@@ -358,8 +527,25 @@ def _read_options(line: OwnLine, words: list[str]) -> tuple[list[str], dict[str,
                 place=Place(line.number, max(1, line.text.find(word) + 1)),
                 suggestion="option sheets=off",
             )
-        options[key.lower()] = value.lower()
+        name = _OPTIONS_SPELT.get(key.lower(), key.lower())
+        if name in _DRAWN and value.lower() == "lot":
+            options.pop(name, None)
+        else:
+            options[name] = value.lower()
     return words[:start], options
+
+
+def _read_terms(
+    line: OwnLine, game: int | None, rest: list[str], spelt: Vocabulary
+) -> Command | Fault | None:
+    """Read with which options a challenge is accepted: all in one, the game's number before them."""
+    said, options = _read_options(line, rest)
+    if isinstance(options, Fault):
+        return options
+    number = _game_number(said, spelt)
+    if number is False:
+        return None
+    return _two_games(line, game, number) or Accept(line=line, game=number or game, options=options)
 
 
 def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Fault:
@@ -371,7 +557,7 @@ def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Faul
             "letters cannot be written in the language {language} yet; I write {known}",
             {"language": words[-1], "known": ", ".join(LANGUAGES)},
             "unreadable",
-            excerpt=text,
+            excerpt=line.text,
             place=Place(line.number, line.text.rfind(words[-1]) + 1),
             suggestion=f"register {' '.join(words[1:-1])}",
         )
@@ -381,27 +567,26 @@ def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Faul
             fault.message,
             fault.facts,
             "unreadable",
-            excerpt=text,
+            excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(words[1]) + 1)),
             suggestion=f"register {better}" if (better := better_name(name)) else "",
         )
     return Register(line=line, name=name, language=language)
 
 
-def _read_why(line: OwnLine, game: int | None, rest: list[str]) -> Command | Fault | None:
+def _read_why(line: OwnLine, game: int | None, rest: list[str], spelt: Vocabulary) -> Command | Fault | None:
     """Read what is asked about: one letter, a side before it or not; anything else is prose ("why not?")."""
-    side = rest[0].lower() if rest and rest[0].lower() in SIDES else ""
+    side = spelt.read_side(rest[0]) if rest else ""
+    side = side if side in SIDES else ""
     letter, *more = rest[bool(side) :] or [""]
     letter = letter.rstrip("?,")
-    if _names_a_piece(letter) and (number := _game_number(more)) is not False:
+    if _names_a_piece(letter) and (number := _game_number(more, spelt)) is not False:
         subject = f"{side} {letter.upper()}".lstrip()
         return _two_games(line, game, number) or Why(line=line, game=number or game, subject=subject)
     words = [word.strip("?,").lower() for word in rest]
     pieces = [word for word in words if _names_a_piece(word)]
     others = [word for word in words if word and not _names_a_piece(word)]
-    if not pieces or any(
-        word not in SIDES and word not in ("and", "or", "my", "your", "&") for word in others
-    ):
+    if not pieces or any(spelt.read_side(word) not in SIDES and word not in spelt.small for word in others):
         return None
     return Fault(
         "one-piece",
@@ -431,26 +616,43 @@ def _two_games(line: OwnLine, first: int | None, last: int | bool | None) -> Fau
     )
 
 
-def _read_set_address(line: OwnLine, use: Literal["main", "second"], said: str) -> Command | Fault:
-    if use == "second" and said.lower() in ("none", "off", "no"):
+def _read_set_address(
+    line: OwnLine, use: Literal["main", "second"], said: str, spelt: Vocabulary
+) -> Command | Fault:
+    if use == "second" and spelt.read_value(said) in ("none", "off", "no"):
         return SetAddress(line=line, use=use, address="")
     written = re.sub(r"^<?(?:mailto:)?|[>,;]+$", "", said, flags=re.IGNORECASE)
     if address := read_address(written):
         return SetAddress(line=line, use=use, address=address)
     return Fault(
         "no-address",
-        "{whom} {why}",
-        {"whom": said, "why": why_no_address(written)},
+        why_no_address(written),
+        {"whom": said},
         grade="unreadable",
         excerpt=line.text,
         place=Place(line.number, max(1, line.text.rfind(said) + 1)),
     )
 
 
-def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault:
-    key, value = rest[0].lower(), rest[1].lower()
+def _read_zone(line: OwnLine, said: str) -> Command | Fault:
+    if zone := find_zone(said):
+        return SetPreference(line=line, key=ZONE, value=zone)
+    near = nearest_zone(said)
+    return Fault(
+        "no-zone",
+        "there is no time zone {zone}; name a large city in yours, as in `set zone Paris`",
+        {"zone": said},
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, max(1, line.text.rfind(said.split(maxsplit=1)[0]) + 1)),
+        suggestion=f"set zone {near}" if near else "",
+    )
+
+
+def _read_set(line: OwnLine, rest: list[str], spelt: Vocabulary) -> Command | Fault:
+    key, value = spelt.read_key(rest[0]), spelt.read_value(rest[1])
     if key in _ADDRESSES:
-        return _read_set_address(line, _ADDRESSES[key], rest[1])
+        return _read_set_address(line, _ADDRESSES[key], rest[1], spelt)
     if key not in PREFERENCES:
         near = difflib.get_close_matches(key, PREFERENCES, 1, 0.7)
         fitting = [each for each in PREFERENCES if value in PREFERENCES[each]]
@@ -458,7 +660,7 @@ def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault:
         return Fault(
             "no-preference",
             "there is nothing called {key} to set; what can be set is {known}",
-            {"key": rest[0], "known": ", ".join((*PREFERENCES, *_ADDRESSES))},
+            {"key": rest[0], "known": ", ".join(map(spelt.write_key, (*PREFERENCES, ZONE, *_ADDRESSES)))},
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
@@ -469,17 +671,29 @@ def _read_set(line: OwnLine, rest: list[str]) -> Command | Fault:
             "sheets-of-a-game",
             "whether a game has sheets is agreed before it starts, by option sheets=off; "
             "what you can set is how they look: {values}",
-            {"values": ", ".join(PREFERENCES[key])},
+            {"values": ", ".join(map(spelt.write_value, PREFERENCES[key]))},
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.rfind(rest[1]) + 1)),
+        )
+    if "off" in PREFERENCES[key]:
+        value = _SWITCHES.get(value, value)
+    if key == "language" and value not in LANGUAGES:
+        return Fault(
+            "no-language",
+            "letters cannot be written in the language {language} yet; I write {known}",
+            {"language": rest[1], "known": ", ".join(LANGUAGES)},
+            grade="unreadable",
+            excerpt=line.text,
+            place=Place(line.number, max(1, line.text.rfind(rest[1]) + 1)),
+            suggestion=f"set language {SOURCE}",
         )
     if value not in PREFERENCES[key]:
         near = difflib.get_close_matches(value, PREFERENCES[key], 1, 0.5) or list(PREFERENCES[key][:1])
         return Fault(
             "no-preference-value",
             "{key} can be {values}",
-            {"key": key, "values": ", ".join(PREFERENCES[key])},
+            {"key": spelt.write_key(key), "values": ", ".join(map(spelt.write_value, PREFERENCES[key]))},
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.rfind(rest[1]) + 1)),

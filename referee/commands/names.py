@@ -21,17 +21,19 @@ MOST_MARKS = 2
 OUR_WORDS = frozenset({
     "referee", "umpire", "arbiter", "adjudicator", "desk", "system", "admin", "administrator", "operator", "moderator",
     "postmaster", "webmaster", "daemon", "game", "gamemaster", "resign", "confirm", "your", "please",
+    "arbitre", "administrateur", "partie", "abandonner", "confirmer", "votre",
 })
 """No name holds one of these, nor a rulebook's name or title: it could be read as the house's, or as an order of it."""
 EMPTY_WORDS = frozenset({
     "director", "newcomer", "nobody", "somebody", "everybody", "anybody", "player", "opponent", "winner", "loser",
     "master", "mailer", "server", "service", "support", "white", "yellow", "red", "blue", "black", "green", "me", "you",
-    "us", "now", "here", "name", "turn", "move",
+    "us", "now", "here", "name", "turn", "move", "joueur", "adversaire", "gagnant", "perdant", "personne", "blanc",
+    "blancs", "jaune", "jaunes", "rouge", "bleu", "moi", "vous", "nom", "ici", "coup", "tour",
 })
 """A name is not made of these words alone."""
 _FILLERS = frozenset({
     "the", "a", "an", "of", "this", "that", "it", "is", "are", "has", "have", "to", "and", "for", "must", "can",
-    "won", "win", "lost", "lose", "over", "write", "reply",
+    "won", "win", "lost", "lose", "over", "write", "reply", "le", "la", "les", "un", "une", "des", "est",
 })
 """Beside words that no name is made of, these make none either."""
 _LONG = 6

@@ -29,7 +29,12 @@ class Word:
 
 
 WORDS: tuple[Word, ...] = (
-    Word("register", "register NAME", "tells the desk who you are; others see this name", "register Anna"),
+    Word(
+        "register",
+        "register NAME [LANGUAGE]",
+        "tells the desk who you are; others see this name; the language may be en or fr",
+        "register Anna",
+    ),
     Word(
         "help",
         "help [TOPIC]",
@@ -47,14 +52,25 @@ WORDS: tuple[Word, ...] = (
     ),
     Word("open", "open RULES", "offers a game to whoever joins first", "open confusion"),
     Word("join", "join GAME", "takes the free seat of an open game", "join 17"),
-    Word("accept", "accept [GAME]", "takes up a challenge", "accept"),
+    Word(
+        "accept",
+        "accept [GAME]",
+        "takes up a challenge; with other options than proposed, it answers with terms of your own",
+        "accept",
+        more=("accept [GAME] option KEY=VALUE",),
+    ),
     Word("decline", "decline [GAME]", "turns a challenge down", "decline"),
     Word(
         "resign", "resign [GAME]", "gives the game up; as your whole letter it counts at once", "resign", True
     ),
     Word("draw", "draw [GAME]", "offers a draw, or agrees to one", "draw", True),
     Word("confirm", "confirm", "says that you meant it, when the desk has asked", "confirm"),
-    Word("cancel", "cancel [GAME]", "takes back your challenge or draw offer that still waits", "cancel 17"),
+    Word(
+        "cancel",
+        "cancel [GAME]",
+        "takes back your challenge, draw offer or plan that still waits",
+        "cancel 17",
+    ),
     Word("record", "record [GAME]", "sends the game's record so far", "record", True),
     Word(
         "resend",
@@ -76,11 +92,67 @@ WORDS: tuple[Word, ...] = (
         True,
     ),
     Word(
+        "preview",
+        "preview MOVE",
+        "tells what is known of a move before you make it, and changes nothing",
+        "preview V-NW2",
+    ),
+    Word(
+        "try",
+        "try MOVE; if no MOVE",
+        "leaves a plan for your coming turns: what to try next, and what after the answer",
+        "try V-NW2; if no V-N1; if no C-S1",
+        more=("try MOVE; then MOVE",),
+    ),
+    Word(
+        "press",
+        "press TEXT",
+        "passes what you write on to the other player; it goes on over the next lines, up to an empty one",
+        "press Bravo!",
+        True,
+        more=("press all TEXT",),
+    ),
+    Word(
+        "mute",
+        "mute [GAME]",
+        "keeps your opponent's press from you, or lets it come again",
+        "mute",
+        more=("mute off [GAME]",),
+    ),
+    Word(
+        "diary",
+        "diary TEXT",
+        "notes something for yourself, shown to both of you at the end; alone, it shows what you noted",
+        "diary H = Cardinal?",
+        more=("diary",),
+    ),
+    Word(
+        "claim",
+        "claim TEXT",
+        "brings something before the umpire",
+        "claim L-S2: no?",
+    ),
+    Word(
+        "rematch",
+        "rematch [GAME]",
+        "offers your opponent the same game once more, with the colours exchanged",
+        "rematch 17",
+    ),
+    Word(
         "set",
         "set reports text|html|json",
-        "chooses how your letters look, the deduction sheets in them, and which addresses are yours",
+        "chooses how your letters look and how often they come, your time zone, and which addresses are yours",
         "set reports text",
-        more=("set sheets grid|list|picture", "set address ADDRESS", "set second ADDRESS|none"),
+        more=(
+            "set sheets grid|list|picture",
+            "set picture on|off",
+            "set compass record|own",
+            "set letters each|daily|urgent",
+            "set language en|fr",
+            "set zone CITY",
+            "set address ADDRESS",
+            "set second ADDRESS|none",
+        ),
     ),
     Word(
         "bye",

@@ -6,26 +6,35 @@ from dataclasses import replace
 from datetime import timedelta
 
 from referee.commands.grammar import PASSED_OVER
-from referee.correspondence import Answered, Words
+from referee.correspondence import Answered, Weight, Words
 from referee.desk.work import Part, Work
 from referee.faults import Fault
+from referee.games.agreements import press_of
 from referee.games.events import (
     CheckedIn,
+    Claimed,
+    Countered,
     Declined,
     DrawOffered,
     DrawWithdrawn,
     Ended,
     Event,
     Opened,
+    Pressed,
     Reachable,
     Ruled,
     write_event,
 )
 from referee.games.game import Game
+from referee.languages import N_, Phrase
 from referee.letters.letter import Kind
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
+CAN_WAIT = frozenset(
+    ("draw-was-withdrawn", "draw-lapsed", "reachable", "was-claimed", "press", "plan-used", "plan")
+)
+"""Notes to the other side that ask nothing; whom they name is the writer and nobody else."""
 A_DAY = timedelta(days=1)
 MOST_DRAWS_TOLD_A_DAY = 3
 """Letters that a player gets in a day about draw offers in a game, and about nothing else."""
@@ -77,7 +86,7 @@ def _write_to_others(work: Work) -> None:
 def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
     """Return what a seat is to hear of what another's letter brought about; None when it is nothing."""
     kind: Kind | None = None
-    news = ""
+    news: str | Phrase = ""
     notes: list[Note] = []
     writer = {"who": _called(work, game)}
     for event in part.events:
@@ -85,11 +94,19 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
             case Opened() | Ruled() | Ended():
                 kind = "report"
             case DrawOffered():
-                news = "draw offered"
+                news = N_("draw offered")
                 notes.append(Note("draw-was-offered", {**writer, "due": seat in game.due}))
             case DrawWithdrawn():
-                news = "draw withdrawn"
+                news = N_("draw withdrawn")
                 notes.append(Note("draw-was-withdrawn", writer))
+            case Pressed():
+                kind = kind or "notice"
+                news = news or N_("a message")
+                notes.append(_press(work, game, event))
+            case Claimed():
+                kind = kind or "notice"
+                news = news or N_("a claim")
+                notes.append(Note("was-claimed", {**writer, "over": game.status == "ended"}))
             case Reachable() if work.unit.one_more(f"told of {event.seat} back in {game.number}", 1, A_DAY):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
@@ -97,13 +114,34 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
         kind = _notice_of_draws(work, game, seat, part)
     if kind is None:
         return None
-    if game.status == "ended":
-        return Words(kind="result", news="ended")
+    notes.extend(note for whom, note in part.whispers if whom == seat)
+    if kind == "report" and game.status == "ended":
+        if seat in game.plans:
+            notes.append(Note("plan-over"))
+        said = tuple(note for note in notes if note.code == "press" or note.code.startswith("plan"))
+        return Words(kind="result", news=N_("ended"), notes=said)
     if part.lapsed == seat:
         notes.append(Note("draw-lapsed", writer))
     if kind == "report" or not news:
         news = news_of(game, seat)
-    return Words(kind=kind, news=news, notes=tuple(notes))
+    weight: Weight = "turn" if kind == "report" and seat in game.due else "news"
+    if not all(note.code in CAN_WAIT for note in notes):
+        weight = "question"
+    return Words(kind=kind, weight=weight, by=work.player.number, news=news, notes=tuple(notes))
+
+
+def _press(work: Work, game: Game, event: Pressed) -> Note:
+    """Return what one player reads of another's press."""
+    (written,) = (each for each in work.unit.written(game.number, "press") if each.number == event.text)
+    signed = press_of(game.options) == "named"
+    facts = {
+        "who": _called(work, game) if signed else event.seat.capitalize(),
+        "signed": signed,
+        "all": event.to == "all",
+        "text": event.text,
+        "lines": written.lines,
+    }
+    return Note("press", facts)
 
 
 def _notice_of_draws(work: Work, game: Game, seat: Seat, part: Part) -> Kind | None:
@@ -121,14 +159,14 @@ def _called(work: Work, game: Game) -> str:
     return work.player.name or (game.seat_of(work.player.number) or "").capitalize()
 
 
-def news_of(game: Game, seat: Seat) -> str:
+def news_of(game: Game, seat: Seat) -> str | Phrase:
     """Return the subject's news when it is no verdict on the reader's letter: what he has to do now."""
     if game.status == "ended":
-        return "ended"
+        return N_("ended")
     if game.frozen:
-        return "frozen"
+        return N_("frozen")
     turn = game.rulebook.turn(game.view(seat))
-    return f"your move {turn}" if seat in game.due else f"turn {turn}"
+    return Phrase(N_("your move {turn}") if seat in game.due else N_("turn {turn}"), {"turn": turn})
 
 
 def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Kind:
@@ -165,7 +203,7 @@ def _waiting_challenges(work: Work, about: int | None) -> list[Note]:
     game is kept as long as that one goes on, and does not name the challenger, who may leave meanwhile.
     """
     parts = work.parts.values()
-    dealt = any(isinstance(event, Opened | Declined) for part in parts for event in part.events)
+    dealt = any(isinstance(event, Opened | Declined | Countered) for part in parts for event in part.events)
     if dealt or work.listing or any(part.kind or _moved(part) for part in parts):
         return []
     me = work.player.number
@@ -223,25 +261,27 @@ def _line(fault: Fault) -> tuple[int, int]:
 def _kind(game: Game | None, part: Part) -> Kind:
     if _moved(part):
         return "result" if game is not None and game.status == "ended" else "report"
-    if part.shown:
+    if part.shown or (part.understood and any(note.code == "as-it-was" for note in part.notes)):
         return "report"
     if part.understood:
         return "receipt"
     return part.kind or ("refusal" if part.faults else "help")
 
 
-def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str:
+def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str | Phrase:
     """Return the subject's news of an answer: whether the letter was taken; else what is to be done."""
     if kind == "result":
-        return "ended"
+        return N_("ended")
     if game is not None and game.status == "proposed" and game.proposed_to == work.player.number:
-        return "waits for you"  # "accepted" would read as if he had taken the challenge up
+        return N_("waits for you")  # "accepted" would read as if he had taken the challenge up
     if any(fault.code != PASSED_OVER for fault in part.faults):
-        return "partly accepted" if part.understood else "not accepted"
+        return N_("partly accepted") if part.understood else N_("not accepted")
     if kind == "help":
-        return "help"
+        return N_("help")
+    if any(isinstance(event, Countered) for event in part.events):
+        return N_("other terms")  # "accepted" would read as if the challenge had been taken up
     done = [event for event in part.events if not isinstance(event, CheckedIn | Reachable)]
     if done and not any(isinstance(event, Opened) for event in done):
-        return "accepted"
+        return N_("accepted")
     seat = game.seat_of(work.player.number) if game else None
-    return news_of(game, seat) if game and seat else "accepted"
+    return news_of(game, seat) if game and seat else N_("accepted")

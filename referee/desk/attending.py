@@ -7,26 +7,46 @@ from referee.commands.command import (
     Bye,
     Cancel,
     Challenge,
+    Claim,
     Command,
     Confirm,
     Decline,
+    Diary,
     Draw,
     Games,
     Help,
     Join,
+    Mute,
     NewTag,
     Open,
     Order,
+    Press,
+    Preview,
     Record,
     Register,
+    Rematch,
     Resend,
     Resign,
     SetAddress,
     SetPreference,
+    ShowChoices,
     Status,
+    Try,
     Why,
 )
-from referee.desk import addresses, copies, leaving, play, players, proposals, tags
+from referee.desk import (
+    addresses,
+    copies,
+    leaving,
+    planning,
+    play,
+    players,
+    proposals,
+    rematches,
+    tags,
+    talking,
+    terms,
+)
 from referee.desk.work import Work
 
 
@@ -36,10 +56,16 @@ def attend(work: Work, command: Command, game: int | None) -> None:
     match command:
         case Order():
             play.order(work, command, number)
+        case Preview():
+            planning.preview(work, command, number)
+        case Try():
+            planning.leave_plan(work, command, number)
         case Register():
             players.register(work, command)
         case SetPreference():
             players.set_preference(work, command)
+        case ShowChoices():
+            players.show_choices(work, command)
         case SetAddress():
             addresses.set_address(work, command)
         case Bye():
@@ -52,6 +78,18 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             proposals.challenge(work, command)
         case Open():
             proposals.open_seat(work, command)
+        case Accept(options=options) if options:
+            terms.accept_with(work, command, number)
+        case Rematch():
+            rematches.rematch(work, command, number)
+        case Press():
+            talking.press(work, command, number)
+        case Mute():
+            talking.mute(work, command, number)
+        case Diary():
+            talking.diary(work, command, number)
+        case Claim():
+            talking.claim(work, command, number)
         case Accept() | Join():
             proposals.accept(work, command, number)
         case Decline():

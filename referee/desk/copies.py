@@ -20,16 +20,22 @@ def resend(work: Work, command: Resend, number: int | None) -> None:
         return
     written = work.unit.thread(work.player.number, about).letters
     which = written if command.number is None else command.number
-    where = f"about game {number}" if number is not None else "about no game"
-    if not 1 <= which <= written:
-        message = "there is no letter {which} {where}; the newest is {newest}"
-        if not written:
-            message = "no letter {where} was written to you yet"
-        facts = {"which": str(which), "where": where, "newest": str(written)}
+    facts = {"which": str(which), "game": str(number), "newest": str(written)}
+    if not written:
+        message = "no letter about game {game} was written to you yet"
+        if number is None:
+            message = "no letter about no game was written to you yet"
+        work.wrong(command, "no-such-letter", message, about=number, **facts)
+    elif not 1 <= which <= written:
+        message = "there is no letter {which} about game {game}; the newest is {newest}"
+        if number is None:
+            message = "there is no letter {which} about no game; the newest is {newest}"
         work.wrong(command, "no-such-letter", message, about=number, **facts)
     elif work.unit.numbered(work.player.number, about, which) is None:
-        message = "letter {which} {where} is not kept any more"
-        work.wrong(command, "letter-erased", message, about=number, which=str(which), where=where)
+        message = "letter {which} about game {game} is not kept any more"
+        if number is None:
+            message = "letter {which} about no game is not kept any more"
+        work.wrong(command, "letter-erased", message, about=number, **facts)
     elif (about, which) not in work.copies and len(work.copies) == MOST_COPIES:
         message = "one letter may ask for {most} letters again; this one was left out"
         work.wrong(command, "too-many-copies", message, about=number, most=str(MOST_COPIES))

@@ -38,6 +38,7 @@ def leave(work: Work, letter: Answered) -> None:
     A game that cannot be read stays as it is; the operator is told. letter: that confirmed it.
     """
     me = work.player.number
+    work.unit.forget_writings(me)  # before the letters that end his games: his diaries go with him, unread
     unreadable = []
     for row in work.unit.games_of(me):
         game = work.readable(row.number)

@@ -6,7 +6,9 @@ import re
 from dataclasses import replace
 
 from referee.commands.command import Cancel, Command, Confirm, Draw, Order, Record, Resign, Status, Why
+from referee.desk.plan_notes import dropped_note, left_note
 from referee.desk.proposals import withdraw
+from referee.desk.stale import is_stale
 from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.games.decide import (
@@ -18,8 +20,9 @@ from referee.games.decide import (
     decide_resign,
     frozen_fault,
 )
-from referee.games.events import Ended
+from referee.games.events import Ended, PlanDropped
 from referee.games.game import Game
+from referee.languages import Phrase
 from referee.letters.letter import Attachment
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import OrderLine, Seat
@@ -27,43 +30,60 @@ from referee.rulebooks.rulebook import OrderLine, Seat
 
 def order(work: Work, command: Order, number: int | None) -> None:
     """Rule on a move."""
-    seated = _find_seat(work, command, number)
+    seated = find_seat(work, command, number)
     if seated is None:
         return
     game, seat = seated
-    if _too_late(work, command, game):
+    if too_late(work, command, game):
         return
     part = work.part(game.number)
-    line = OrderLine(command.line.number, command.text)
+    line = OrderLine(command.line.number, in_record(work, game, seat, command.text))
+    readable = not isinstance(game.rulebook.read_order(line), Fault)
+    if readable and not part.ruled and is_stale(work, command, game, seat):
+        part.overtaken = True
+        return
     decision = decide_order(game, seat, line, part.ruled)
     if decision.fault:
         if decision.fault.grade == "not-allowed" and not part.ruled:
             part.overtaken = True
-        work.fault(_as_it_stands(decision.fault, command), game.number)
+        work.fault(_as_it_stands(decision.fault, command, line.text), game.number)
         return
     if not decision.events:
         return
+    if seat in game.plans:
+        game = work.happen(game, PlanDropped(seat, "by-hand"))
+        part.notes.append(dropped_note("by-hand"))
     after = work.happen(game, *decision.events)
     part.ruled.append(line)
     if game.draw_offered_by is not None and after.draw_offered_by is None and after.status == "playing":
         part.lapsed = game.draw_offered_by
-    part.understood.append(decision.order if command.game is None else f"{command.game}: {decision.order}")
+    part.understood.append(replace(command, text=decision.order).write())
 
 
-def _as_it_stands(fault: Fault, command: Order) -> Fault:
-    """Return an order's fault, placed and quoted as the whole line stands in the letter, its game's number included."""
-    before = len(command.line.text) - len(command.text)
-    if not before or fault.place is None:
+def in_record(work: Work, game: Game, seat: Seat, text: str) -> str:
+    """Return a line with the orders in it as the record has them, whichever compass the writer goes by."""
+    return game.rulebook.from_own(text, seat) if work.player.compass == "own" else text
+
+
+def _as_it_stands(fault: Fault, command: Order, read: str) -> Fault:
+    """Return an order's fault, placed and quoted as the whole line stands in the letter, its game's number included.
+
+    read: what of it was read as the order.
+    """
+    before = max(0, command.line.text.find(command.text))
+    if fault.place is None:
         return fault
+    if not before and command.guard is None:
+        return replace(fault, excerpt=command.line.text) if read != command.text else fault
     return replace(
         fault,
         excerpt=command.line.text,
         place=Place(fault.place.line, fault.place.column + before),
-        suggestion=f"{command.game}: {fault.suggestion}" if fault.suggestion else "",
+        suggestion=replace(command, text=fault.suggestion).write() if fault.suggestion else "",
     )
 
 
-def _too_late(work: Work, command: Command, game: Game) -> bool:
+def too_late(work: Work, command: Command, game: Game) -> bool:
     """Note that a letter was held while the game went on, so that what it says was meant for another turn."""
     if not work.went_on(game.number):
         return False
@@ -78,7 +98,7 @@ def _too_late(work: Work, command: Command, game: Game) -> bool:
 
 def resign(work: Work, command: Resign, number: int | None) -> None:
     """Give a game up: at once when the letter says nothing else."""
-    seated = _find_seat(work, command, number, running=True)
+    seated = find_seat(work, command, number, running=True)
     if seated is None:
         return
     game, seat = seated
@@ -89,11 +109,11 @@ def resign(work: Work, command: Resign, number: int | None) -> None:
 
 def draw(work: Work, command: Draw, number: int | None) -> None:
     """Offer a draw, or agree to one."""
-    seated = _find_seat(work, command, number, running=True)
+    seated = find_seat(work, command, number, running=True)
     if seated is None:
         return
     game, seat = seated
-    if _too_late(work, command, game):
+    if too_late(work, command, game):
         return
     decision = decide_draw(game, seat)
     other = next(each for each in game.seats if each != seat)
@@ -104,7 +124,7 @@ def draw(work: Work, command: Draw, number: int | None) -> None:
 
 def confirm(work: Work, command: Confirm, number: int | None) -> None:
     """Confirm a resignation. Only the letter's first line can, so that no quotation below does."""
-    seated = _find_seat(work, command, number, running=True)
+    seated = find_seat(work, command, number, running=True)
     if seated is not None:
         game, seat = seated
         if not work.opens(command):
@@ -132,7 +152,7 @@ def cancel(work: Work, command: Cancel, number: int | None) -> None:
     if game.status == "proposed" and game.proposed_by == work.player.number:
         withdraw(work, command, game)
         return
-    seated = _find_seat(work, command, game.number, running=True)
+    seated = find_seat(work, command, game.number, running=True)
     if seated is not None:
         game, seat = seated
         _decided(work, command, game, decide_cancel(game, seat), Note("cancelled", {"game": game.number}))
@@ -147,7 +167,10 @@ def _waiting(work: Work) -> list[int]:
             continue
         seat = game.seat_of(work.player.number)
         proposed = game.status == "proposed" and game.proposed_by == work.player.number
-        if proposed or (seat is not None and (game.draw_offered_by == seat or seat in game.resigning)):
+        if proposed or (
+            seat is not None
+            and (game.draw_offered_by == seat or seat in game.resigning or seat in game.plans)
+        ):
             found.append(game.number)
     return found
 
@@ -156,13 +179,28 @@ def status(work: Work, command: Status, number: int | None) -> None:
     """Show how a game stands."""
     game = find_game(work, command, number)
     if game is not None:
-        work.part(game.number).shown = True
-        work.took(command, game.number)
+        part = work.part(game.number)
+        part.shown = True
+        seat = game.seat_of(work.player.number)
+        if seat is not None and (plan := left_note(game, seat)) and plan not in part.notes:
+            part.notes.append(plan)
+        absent = _not_checked_in(work, game)
+        told = absent is None or absent in part.notes
+        work.took(command, game.number, None if told else absent)
+
+
+def _not_checked_in(work: Work, game: Game) -> Note | None:
+    """Return a note on an opponent of the writer's who has written nothing about the game yet, if he has not."""
+    for seat, player in game.seats.items():
+        if player != work.player.number and game.status == "playing" and seat not in game.checked_in:
+            who = work.post.player(player).name or Phrase(seat.capitalize())
+            return Note("not-checked-in", {"who": who})
+    return None
 
 
 def record(work: Work, command: Record, number: int | None) -> None:
     """Send the game's record as the writer's seat knows it."""
-    seated = _find_seat(work, command, number)
+    seated = find_seat(work, command, number)
     if seated is None:
         return
     game, seat = seated
@@ -174,7 +212,7 @@ def record(work: Work, command: Record, number: int | None) -> None:
 
 def why(work: Work, command: Why, number: int | None) -> None:
     """Explain what the writer's view says of a piece: at any time, and as often as he likes."""
-    seated = _find_seat(work, command, number)
+    seated = find_seat(work, command, number)
     if seated is None:
         return
     game, seat = seated
@@ -217,7 +255,7 @@ def _decided(work: Work, command: Command, game: Game, decision: Decision, note:
     work.took(command, game.number, note)
 
 
-def _find_seat(
+def find_seat(
     work: Work, command: Command, number: int | None, *, running: bool = False
 ) -> tuple[Game, Seat] | None:
     """Return the game that is meant and the writer's seat in it. running: it must be neither over nor frozen."""
@@ -250,16 +288,31 @@ def _find_seat(
     return game, seat
 
 
+def _would_do(work: Work, command: Command, number: int) -> bool:
+    """Tell whether a move would be ruled on in a game as it stands; any other command would do in each."""
+    game = work.readable(number)
+    seat = game.seat_of(work.player.number) if game else None
+    if not isinstance(command, Order) or game is None or seat is None:
+        return True
+    line = OrderLine(command.line.number, in_record(work, game, seat, command.text))
+    return decide_order(game, seat, line).fault is None
+
+
 def find_game(work: Work, command: Command, number: int | None) -> Game | None:
     """Return the game that is meant, if it concerns the writer; else note what is wrong."""
     if number is None:
         playing = [row.number for row in work.unit.games_of(work.player.number, ("playing",))]
         if len(playing) != 1:
+            if not playing:
+                work.wrong(command, "which-game", "you have no game that is being played")
+                return None
+            fitting = next((each for each in playing if _would_do(work, command, each)), playing[0])
             work.wrong(
                 command,
                 "which-game",
-                "you play several games; say which" if playing else "you have no game that is being played",
-                suggestion=(f"{playing[0]}: {command.line.text}" if playing else ""),
+                "you play several games, {games}: say which",
+                suggestion=f"{fitting}: {command.line.text}",
+                games=", ".join(map(str, playing)),
             )
             return None
         (number,) = playing

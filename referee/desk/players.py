@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from referee.commands.command import Games, Help, Register, SetPreference
+from referee.commands.command import Games, Help, Register, SetPreference, ShowChoices
+from referee.commands.grammar import PREFERENCES
 from referee.commands.names import check_name, holds_word
+from referee.desk import days, entry
 from referee.desk.work import Work
+from referee.games.entry import read_conditions
 from referee.games.game import Game
 from referee.reports.report import Note
 
@@ -54,7 +57,15 @@ def _free_name(work: Work, name: str) -> str:
     return ""
 
 
-KEPT_AS = {"reports": "form", "sheets": "sheets"}
+KEPT_AS = {
+    "reports": "form",
+    "sheets": "sheets",
+    "picture": "picture",
+    "compass": "compass",
+    "letters": "letters",
+    "zone": "zone",
+    "language": "language",
+}
 """What `set` knows, and as what a player's choice is kept (`Player`)."""
 
 
@@ -63,15 +74,66 @@ def set_preference(work: Work, command: SetPreference) -> None:
 
     What is told is what holds once the whole letter was read, each thing once.
     """
+    if command.key == "letters":
+        days.change(work, command.value)
     work.change_player(**{KEPT_AS[command.key]: command.value})
+    if command.key in ("letters", "zone"):
+        days.plan(work)
     work.took(command)
     notes = work.part(None).notes
-    before = [note for note in notes if note.code == "preference"]
-    keys = dict.fromkeys((*(note.facts["key"] for note in before), command.key))
-    no_picture = (work.player.form, work.player.sheets) == ("text", "picture")
-    told = ({"key": key, "value": getattr(work.player, KEPT_AS[key])} for key in keys)
+    before = [note for note in notes if note.code in ("preference", "zone", "letters")]
+    keys = dict.fromkeys((*(note.facts.get("key", note.code) for note in before), command.key))
     notes[:] = [note for note in notes if note not in before]
-    notes += [Note("preference", {**facts, "no_picture": no_picture}) for facts in told]
+    notes += [_chosen(work, key) for key in keys]
+
+
+def fall_silent(work: Work) -> None:
+    """Write only what needs something from the writer, from now on, and tell what goes on."""
+    days.change(work, "urgent")
+    work.change_player(letters="urgent")
+    days.plan(work)
+    part = work.part(None)
+    part.notes.append(Note("letters-off"))
+    part.kind = "receipt"
+    rows = work.unit.games_of(work.player.number, ("playing", "proposed"))
+    work.listing = [_listed(work, game) for game in (work.readable(row.number) for row in rows) if game]
+
+
+def _chosen(work: Work, key: str) -> Note:
+    """Return what is told of a choice, as it is now."""
+    player = work.player
+    if key == "zone":
+        return Note("zone", {"zone": player.zone, "now": work.now})
+    if key == "letters":
+        hour = work.service.digest_hour
+        return Note("letters", {"value": player.letters, "hour": hour, "zone": player.zone})
+    return Note(
+        "preference", {"key": key, "value": getattr(player, KEPT_AS[key]), "no_picture": _lacks_picture(work)}
+    )
+
+
+def _lacks_picture(work: Work) -> bool:
+    """Tell whether the writer wants his sheets as a picture, and letters that hold none."""
+    player = work.player
+    return player.sheets == "picture" and (player.form == "text" or player.picture == "off")
+
+
+def show_choices(work: Work, command: ShowChoices) -> None:
+    """Tell all that can be set as it stands now, in one list."""
+    player = work.player
+    second = work.unit.further_address(player.number, "second")
+    facts = {
+        **{key: getattr(player, KEPT_AS[key]) for key in PREFERENCES if key in KEPT_AS},
+        "zone": player.zone,
+        "now": work.now,
+        "hour": work.service.digest_hour,
+        "no_picture": _lacks_picture(work),
+        "address": player.address,
+        "second": second.address if second else "",
+    }
+    notes = work.part(None).notes
+    notes[:] = [note for note in notes if note.code != "choices"]
+    work.took(command, note=Note("choices", {"choices": facts}))
 
 
 def show_help(work: Work, command: Help) -> None:
@@ -87,7 +149,10 @@ def list_games(work: Work, command: Games) -> None:
     listed: list[Mapping[str, Any]] = []
     for row in (*mine, *work.unit.open_games()):
         game = work.readable(row.number)
-        if game is not None and all(each["game"] != game.number for each in listed):
+        if game is None or any(each["game"] == game.number for each in listed):
+            continue
+        refused = entry.refusal(work, game) if game.status == "proposed" else None
+        if refused is None or refused.code != "not-open-to-you":
             listed.append(_listed(work, game))
     work.listing = listed
     work.took(command, note=Note("games", {"count": len(mine)}))
@@ -104,6 +169,7 @@ def _listed(work: Work, game: Game) -> Mapping[str, Any]:
         state = "your-move" if seat in game.due else "waiting"
     turn = game.rulebook.turn(game.view(seat)) if seat else None
     who = _other(work, game)
+    absent = [each for each in game.seats if each not in game.checked_in] if game.status == "playing" else []
     return {
         "game": game.number,
         "rules": game.rulebook.title,
@@ -112,6 +178,8 @@ def _listed(work: Work, game: Game) -> Mapping[str, Any]:
         "who": who,
         "state": state,
         "turn": turn,
+        "conditions": read_conditions(game.conditions) if game.status == "proposed" else None,
+        "absent": ("you" if seat in absent else "") or ("other" if absent else ""),
     }
 
 

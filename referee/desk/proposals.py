@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from referee.commands.command import Accept, Challenge, Command, Decline, Join, Open
+from referee.commands.command import Accept, Challenge, Command, Decline, Join, Open, Rematch
 from referee.commands.names import tidy_name
 from referee.correspondence import Words
-from referee.desk import courtesy
+from referee.desk import courtesy, entry
 from referee.desk.old_addresses import who_left
 from referee.desk.work import Work
+from referee.games.agreements import check_agreements, of_the_rules
 from referee.games.decide import draw_seats, open_game
-from referee.games.events import Declined, Proposed, Withdrawn
-from referee.games.game import Game
+from referee.games.entry import Conditions
+from referee.games.events import CheckedIn, Declined, Proposed, Withdrawn
+from referee.games.game import AnyRulebook, Game
+from referee.languages import N_, both
 from referee.letters.addresses import is_service, read_address, why_no_address
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
@@ -24,8 +27,20 @@ from referee.store.records import StoredGame
 
 MOST_PROPOSALS = 10
 """Proposals of one player that may wait at a time: more would only flood others."""
+NO_CONDITIONS = Conditions()
+PROPOSED_LATELY = timedelta(days=7)
+"""Whoever proposed a game within this time is taken to be there when it begins."""
 MOST_SENT_A_DAY = 10
 """Challenges of one player in a day, whatever became of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is to be played. options: agreed ones, without the colour. colour: the proposer's seat, None for the lot."""
+
+    rulebook: AnyRulebook
+    options: Mapping[str, str]
+    colour: Seat | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +58,17 @@ def challenge(work: Work, command: Challenge) -> None:
     Whoever is named by his address remains without a name until he accepts: nobody is to learn by a challenge whose
     address it is. So the answer does not say, either, whether an invitation was written, or why not.
     """
-    if not _may_propose(work, command) or not _may_send(work, command) or not _can_be_played(work, command):
+    if not may_propose(work, command) or not may_send(work, command) or not _can_be_played(work, command):
         return
     other = _find_invited(work, command)
     if other is None or _waits_already(work, command, other) or not _may_name_address(work, command):
         return
-    told = _is_told(work, other)
+    told = is_told(work, other)
     number = other.number
     if number is None:
         # Whoever gets no letter is not known by it, either: his place in the game stays empty.
         number = work.unit.add_player("", other.address if told else "", work.service.language).number
-    game = _propose(work, command, number, "" if "@" in command.whom else other.name)
+    game = propose(work, _terms(work, command), number, "" if "@" in command.whom else other.name)
     facts = {"whom": command.whom, **_asked_for(game, command)}
     work.took(command, game.number, Note("challenged", {**facts, "game": game.number}))
     if told:
@@ -63,15 +78,23 @@ def challenge(work: Work, command: Challenge) -> None:
 
 def open_seat(work: Work, command: Open) -> None:
     """Propose a game to whoever joins first."""
-    if not _may_propose(work, command) or not _can_be_played(work, command):
+    if not may_propose(work, command):
         return
-    game = _propose(work, command, None, "")
-    work.took(command, game.number, Note("opened", {"game": game.number, **_asked_for(game, command)}))
+    split = entry.split_conditions(work, command)
+    if split is None:
+        return
+    bare, conditions = split
+    if not _can_be_played(work, bare):
+        return
+    game = propose(work, _terms(work, bare), None, "", conditions=conditions)
+    work.took(command, game.number, Note("opened", {"game": game.number, **_asked_for(game, bare)}))
+    if (note := entry.told(work, game)) is not None:
+        work.part(game.number).notes.append(note)
 
 
-def accept(work: Work, command: Accept | Join, number: int | None) -> None:
+def accept(work: Work, command: Accept | Join | Rematch, number: int | None) -> None:
     """Take up a proposal: seats and deal are drawn, and the game begins."""
-    game = _find_proposal(work, command, number)
+    game = find_proposal(work, command, number)
     if game is None:
         return
     proposer = game.proposed_by
@@ -85,15 +108,30 @@ def accept(work: Work, command: Accept | Join, number: int | None) -> None:
             "your opponent will want to know what to call you: write `register YOUR NAME` first",
         )
         return
+    if game.proposed_to is None and not entry.may_join(work, command, game):
+        return
     secret = work.draws.secret()
     seats = draw_seats(game.rulebook, proposer, work.player.number, game.colour, secret)
-    work.happen(game, open_game(game.number, game.rulebook, game.options, seats, secret))
+    begun = work.happen(game, open_game(game.number, game.rulebook, game.options, seats, secret))
+    work.happen(begun, *(CheckedIn(seat) for seat in _present(work, begun, proposer)))
     work.took(command, game.number)
+
+
+def _present(work: Work, game: Game, proposer: int) -> list[Seat]:
+    """Return the seats that have checked in as a game begins by a letter of the writer's.
+
+    He has, since that letter is about the game; and so has whoever proposed it, if he did so lately.
+    """
+    row = work.row(game.number)
+    lately = row is not None and work.now - row.created <= PROPOSED_LATELY
+    return [
+        seat for seat, who in game.seats.items() if who == work.player.number or (who == proposer and lately)
+    ]
 
 
 def decline(work: Work, command: Decline, number: int | None) -> None:
     """Turn a challenge down; the challenger is told."""
-    game = _find_proposal(work, command, number)
+    game = find_proposal(work, command, number)
     if game is None or game.proposed_by is None:
         return
     if game.proposed_to != work.player.number:
@@ -108,8 +146,11 @@ def turn_down(work: Work, game: Game, challenger: int) -> None:
     work.happen(game, Declined(work.player.number))
     # Who was invited by his address remains unnamed: the title tells how he was called.
     named = work.titles[game.number].endswith(f" - {work.player.name}")
-    note = Note("was-declined", {"game": game.number, "who": work.player.name if named else ""})
-    work.others.append((game.number, challenger, Words(kind="notice", news="declined", notes=(note,))))
+    known = named or game.rounds or game.rematch_of is not None
+    note = Note("was-declined", {"game": game.number, "who": work.player.name if known else ""})
+    by = work.player.number if note.facts["who"] else None
+    words = Words(kind="notice", weight="turn", by=by, news=N_("declined"), notes=(note,))
+    work.others.append((game.number, challenger, words))
 
 
 def withdraw(work: Work, command: Command, game: Game) -> None:
@@ -130,7 +171,8 @@ def take_back(work: Work, game: Game) -> None:
         return
     if _takes_part(work, game.proposed_to):
         note = Note("was-withdrawn", {"game": game.number, "who": work.player.name})
-        words = Words(kind="notice", news="withdrawn", notes=(note,))
+        by = work.player.number
+        words = Words(kind="notice", weight="news", by=by, news=N_("withdrawn"), notes=(note,))
         work.others.append((game.number, game.proposed_to, words))
 
 
@@ -139,7 +181,7 @@ def _asked_for(game: Game, command: Challenge | Open) -> Mapping[str, Any]:
     return {"rules": game.rulebook.title, "rulebook": game.rulebook.name, "options": command.options}
 
 
-def _may_propose(work: Work, command: Command) -> bool:
+def may_propose(work: Work, command: Command) -> bool:
     if not work.player.name:
         work.wrong(
             command,
@@ -160,7 +202,7 @@ def _may_propose(work: Work, command: Command) -> bool:
     return True
 
 
-def _may_send(work: Work, command: Challenge) -> bool:
+def may_send(work: Work, command: Command) -> bool:
     since = work.now - timedelta(days=1)
     if work.unit.challenges_since(work.player.number, since) < MOST_SENT_A_DAY:
         return True
@@ -180,7 +222,7 @@ def _waits_already(work: Work, command: Challenge, other: Invited) -> bool:
     """
     if "@" in command.whom:
         return False
-    for row in _waiting(work):
+    for row in waiting_proposals(work):
         if row.proposed_by == other.number:
             work.wrong(
                 command,
@@ -198,7 +240,7 @@ def _waits_already(work: Work, command: Challenge, other: Invited) -> bool:
     return False
 
 
-def _waiting(work: Work) -> list[StoredGame]:
+def waiting_proposals(work: Work) -> list[StoredGame]:
     """Return the proposals by and to the writer; without those that this very letter has dealt with."""
     rows = work.unit.games_of(work.player.number, ("proposed",))
     return [
@@ -224,14 +266,14 @@ def _may_name_address(work: Work, command: Challenge) -> bool:
     return False
 
 
-def _is_told(work: Work, other: Invited) -> bool:
+def is_told(work: Work, other: Invited) -> bool:
     """Tell whether an invitation is written; if not, the proposal waits all the same."""
     me = work.player.number
     if any(reader == other.number and said.kind == "invitation" for _, reader, said in work.others):
         return False
     if other.number is None or not _takes_part(work, other.number):
         return courtesy.may_invite_stranger(work.unit, other.address, work.now)
-    if any(row.proposed_by == me and row.proposed_to == other.number for row in _waiting(work)):
+    if any(row.proposed_by == me and row.proposed_to == other.number for row in waiting_proposals(work)):
         return False
     return courtesy.may_invite_player(work.unit, other.address, me, work.now)
 
@@ -248,7 +290,7 @@ def _find_invited(work: Work, command: Challenge) -> Invited | None:
         return _find_named(work, command, whom)
     address = read_address(whom)
     if not address:
-        work.wrong(command, "no-address", "{whom} {why}", whom=whom, why=why_no_address(whom))
+        work.wrong(command, "no-address", why_no_address(whom), whom=whom)
         return None
     if is_service(address, work.service.address):
         work.wrong(command, "challenged-referee", "I umpire, I do not play")
@@ -286,23 +328,33 @@ def _not_self(work: Work, command: Challenge, other: Invited) -> Invited | None:
 def _can_be_played(work: Work, command: Challenge | Open) -> bool:
     """Tell whether the rules can be played with a proposal's options; note what is wrong if not."""
     rulebook = work.service.rulebooks[command.rules]
-    colour = command.options.get("colour")
-    if colour is not None and colour not in rulebook.seats:
-        work.wrong(
-            command,
-            "no-seat",
-            "there is no seat {seat}; {rules} has {seats}",
-            seat=colour,
-            rules=rulebook.title,
-            seats=" and ".join(rulebook.seats),
-            suggestion=f"option colour={rulebook.seats[0]}",
-        )
+    if not has_seat(work, command, rulebook, command.options.get("colour")):
         return False
-    options = _options(command)
+    return check_terms(work, command, rulebook, _options(command))
+
+
+def has_seat(work: Work, command: Command, rulebook: AnyRulebook, colour: str | None) -> bool:
+    """Tell whether a game has the seat of that colour, None for any; note what is wrong if not."""
+    if colour is None or colour in rulebook.seats:
+        return True
+    work.wrong(
+        command,
+        "no-seat",
+        "there is no seat {seat}; {rules} has {seats}",
+        seat=colour,
+        rules=rulebook.title,
+        seats=both(rulebook.seats),
+        suggestion=f"option colour={rulebook.seats[0]}",
+    )
+    return False
+
+
+def check_terms(work: Work, command: Command, rulebook: AnyRulebook, options: Mapping[str, str]) -> bool:
+    """Tell whether a game can be played with these options, the colour left out; note what is wrong if not."""
     if "deal" in options:
         work.wrong(command, "no-deal", "the deal is drawn by lot; only an umpire may set it")
         return False
-    faults = rulebook.check_options(options)
+    faults = [*rulebook.check_options(of_the_rules(options)), *check_agreements(options)]
     for fault in faults:
         work.fault(fault)
     return not faults
@@ -313,11 +365,24 @@ def _options(command: Challenge | Open) -> dict[str, str]:
     return {key: value for key, value in command.options.items() if key != "colour"}
 
 
-def _propose(work: Work, command: Challenge | Open, to: int | None, other: str) -> Game:
-    """Make the game. other: the name of whom it is offered to, "" where it is not to be known."""
-    rulebook = work.service.rulebooks[command.rules]
+def _terms(work: Work, command: Challenge | Open) -> Terms:
     colour = command.options.get("colour")
-    number = work.unit.new_game(command.rules, work.now, proposed_by=work.player.number, proposed_to=to)
+    rulebook = work.service.rulebooks[command.rules]
+    return Terms(rulebook, _options(command), Seat(colour) if colour else None)
+
+
+def propose(
+    work: Work,
+    terms: Terms,
+    to: int | None,
+    other: str,
+    *,
+    rematch_of: int | None = None,
+    conditions: Conditions = NO_CONDITIONS,
+) -> Game:
+    """Make the game. other: the name of whom it is offered to, "" where it is not to be known."""
+    rulebook = terms.rulebook
+    number = work.unit.new_game(rulebook.name, work.now, proposed_by=work.player.number, proposed_to=to)
     # The title never changes, so it names nobody who is not known yet.
     names = f"{work.player.name} - {other}" if other else work.player.name
     work.titles[number] = f"{rulebook.title} {number}: {names}"
@@ -325,14 +390,22 @@ def _propose(work: Work, command: Challenge | Open, to: int | None, other: str) 
     proposed = Proposed(
         by=work.player.number,
         to=to,
-        rules=command.rules,
-        options=_options(command),
-        colour=Seat(colour) if colour else None,
+        rules=rulebook.name,
+        options=terms.options,
+        colour=terms.colour,
+        rematch_of=rematch_of,
+        conditions=conditions.plain(),
     )
     return work.happen(Game(number=number, rulebook=rulebook, status="proposed"), proposed)
 
 
-def _find_proposal(work: Work, command: Command, number: int | None) -> Game | None:
+def was_open(game: Game) -> bool:
+    """Tell whether a game was on offer to everybody, and has begun: it is no secret."""
+    begun = game.status in ("playing", "ended")
+    return begun and game.proposed_by is not None and game.proposed_to is None
+
+
+def find_proposal(work: Work, command: Command, number: int | None) -> Game | None:
     """Return the proposal that is meant: the one named, else the only one made to the writer."""
     if number is None:
         waiting = [
@@ -341,26 +414,31 @@ def _find_proposal(work: Work, command: Command, number: int | None) -> Game | N
             if row.proposed_by != work.player.number
         ]
         if len(waiting) != 1:
-            what = "several games are offered to you; say which" if waiting else "no game is offered to you"
-            work.wrong(
-                command, "which-proposal", what, suggestion=f"{command.word} {waiting[0]}" if waiting else ""
+            message = (
+                "several games are offered to you; say which" if waiting else "no game is offered to you"
             )
+            suggestion = f"{command.word} {waiting[0]}" if waiting else ""
+            work.wrong(command, "which-proposal", message, suggestion=suggestion)
             return None
         (number,) = waiting
     game = work.game(number)
     open_to_all = game is not None and game.status == "proposed" and game.proposed_to is None
+    if game is not None and not game.concerns(work.player.number) and was_open(game):
+        message = "game {game} was open to all, and somebody else was first"
+        work.wrong(command, "taken", message, game=str(number))
+        return None
     if game is None or not (open_to_all or game.concerns(work.player.number)):
         work.wrong(command, "no-game", "there is no game {game} on offer to you", game=str(number))
         return None
     if game.status != "proposed":
-        states = {
+        message = {
             "playing": "game {game} has begun already",
             "ended": "game {game} is over",
             "declined": "the proposal of game {game} was declined",
             "withdrawn": "the proposal of game {game} was taken back",
-        }
+        }[game.status]
         where = number if game.concerns(work.player.number) else None
         code = f"no-proposal-{game.status}"
-        work.wrong(command, code, states[game.status], about=where, game=str(number))
+        work.wrong(command, code, message, about=where, game=str(number))
         return None
     return game

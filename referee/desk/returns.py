@@ -107,7 +107,8 @@ def _tell_others(work: Work, letter: int | None) -> None:
             note = Note("unreachable", {"who": work.player.name or seat.capitalize()})
             for other, player in game.seats.items():
                 if player != me:
-                    words = Words(kind="notice", news=answers.news_of(game, other), notes=(note,))
+                    news = answers.news_of(game, other)
+                    words = Words(kind="notice", weight="news", by=me, news=news, notes=(note,))
                     work.post.to_player(player, words, game=game, title=work.titles[game.number])
         elif game.status == "proposed" and game.proposed_to == me and game.proposed_by is not None:
             words = Words(kind="notice", notes=(Note("challenge-returned", {"game": game.number}),))

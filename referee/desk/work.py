@@ -18,6 +18,7 @@ from referee.faults import Fault, Place
 from referee.games.events import Event, read_event
 from referee.games.game import Game, fold_game
 from referee.games.player import Player
+from referee.languages import Phrase
 from referee.letters.letter import Attachment, Kind, OwnLine
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import OrderLine, Seat
@@ -38,6 +39,8 @@ class Part:
     """The game's standing was asked for."""
     ruled: list[OrderLine] = field(default_factory=list)
     """The letter's lines that were ruled on as orders."""
+    whispers: list[tuple[Seat, Note]] = field(default_factory=list)
+    """What one other seat alone is told, in what it hears of this letter."""
     overtaken: bool = False
     """Something was refused as the game stands now: it might have gone when an older letter was the newest."""
     lapsed: Seat | None = None
@@ -168,7 +171,7 @@ class Work:
         *,
         about: int | None = None,
         suggestion: str = "",
-        **facts: str,
+        **facts: str | Phrase,
     ) -> None:
         """Note what is wrong with a command. message: a sentence with {facts}; see Fault. about: a game."""
         self.fault(

@@ -7,21 +7,24 @@ from dataclasses import dataclass
 
 from referee.chance import Chance, commitment
 from referee.faults import Fault, Place
+from referee.games.agreements import of_the_rules
 from referee.games.events import (
     DrawOffered,
     DrawWithdrawn,
     Ended,
     Event,
     Opened,
+    PlanDropped,
     ResignationAsked,
     ResignationDropped,
     Ruled,
 )
 from referee.games.game import AnyRulebook, Game
+from referee.languages import N_, Phrase, both
 from referee.rulebooks.rulebook import OrderLine, Result, Seat
 
-RESIGNATION = "by resignation"
-AGREEMENT = "by agreement"
+RESIGNATION = N_("by resignation")
+AGREEMENT = N_("by agreement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,12 @@ def open_game(
 ) -> Opened:
     """Return the opening of a game.
 
-    options: checked before; what they leave open is drawn from `secret`. deal: set by an umpire, "" to draw it;
-    it is bound by the commitment, in one way of writing it, but is no option, since options are told to both players.
+    options: checked before, those of the rules and those that every game has; what they leave open is drawn from
+    `secret`. deal: set by an umpire, "" to draw it; it is bound by the commitment, in one way of writing it, but is no
+    option, since options are told to both players.
     """
     deal = rulebook.tidy_deal(deal) if deal else ""
+    ruled = of_the_rules(options)
     return Opened(
         rules=rulebook.name,
         version=rulebook.version,
@@ -63,7 +68,7 @@ def open_game(
             deal=deal,
         ),
         deal_set=bool(deal),
-        happenings=rulebook.opening({**options, "deal": deal} if deal else options, Chance(secret)),
+        happenings=rulebook.opening({**ruled, "deal": deal} if deal else ruled, Chance(secret)),
         deal=deal,
     )
 
@@ -142,7 +147,7 @@ def _out_of_turn(game: Game, line: OrderLine) -> Fault:
     return Fault(
         "out-of-turn",
         "it is {seat}'s turn now",
-        {"seat": " and ".join(each.capitalize() for each in game.due)},
+        {"seat": both([Phrase(each.capitalize()) for each in game.due])},
         excerpt=line.text,
         place=Place(line.number, 1),
         rule="CF-4.1" if game.rulebook.name == "confusion" else "",
@@ -173,12 +178,14 @@ def decide_draw(game: Game, seat: Seat) -> Decision:
 
 
 def decide_cancel(game: Game, seat: Seat) -> Decision:
-    """Take back one's draw offer and unconfirmed resignation."""
+    """Take back one's draw offer, unconfirmed resignation and plan."""
     taken_back: list[Event] = []
     if game.draw_offered_by == seat:
         taken_back.append(DrawWithdrawn(seat))
     if seat in game.resigning:
         taken_back.append(ResignationDropped(seat))
+    if seat in game.plans:
+        taken_back.append(PlanDropped(seat, "cancelled"))
     if taken_back:
         return Decision(tuple(taken_back))
     return Decision(fault=Fault("nothing-to-cancel", "there is nothing of yours that could be cancelled"))

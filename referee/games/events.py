@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from referee.rulebooks.rulebook import Happening, Json, Result, Seat
 
@@ -17,12 +17,27 @@ from referee.rulebooks.rulebook import Happening, Json, Result, Seat
 class Proposed:
     """A player proposed a game.
 
-    to: a player's number, None when anybody may join. colour: the seat he wants, None for the lot.
+    to: a player's number, None when anybody may join. colour: the seat he wants, None for the lot. rematch_of: the
+    number of the game that is to be played once more. conditions: on whoever joins, as plain data (see entry).
     """
 
     by: int
     to: int | None
     rules: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    colour: Seat | None = None
+    rematch_of: int | None = None
+    conditions: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Countered:
+    """Whoever was asked would play on other terms: the proposal is his from here on, and the other is asked.
+
+    options, colour: all of the new terms, as in Proposed.
+    """
+
+    by: int
     options: Mapping[str, str] = field(default_factory=dict)
     colour: Seat | None = None
 
@@ -70,11 +85,15 @@ class CheckedIn:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """An order was ruled on. order: canonical. An earlier draw offer by the other seat has lapsed."""
+    """An order was ruled on. order: canonical. An earlier draw offer by the other seat has lapsed.
+
+    plan: what is left of the seat's plan, which begins with this order (see plans); "" where it was no planned one.
+    """
 
     seat: Seat
     order: str
     happenings: tuple[Happening, ...] = field(repr=False)
+    plan: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +158,67 @@ class Reachable:
     seat: Seat
 
 
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A seat wrote to the other, or to all who may read. text: the number of what was written, which can be erased."""
+
+    seat: Seat
+    to: Literal["opponent", "all"]
+    text: int
+
+
+@dataclass(frozen=True, slots=True)
+class Muted:
+    """A seat wants no press of its opponent's any more."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Unmuted:
+    """A seat wants its opponent's press again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A seat noted something in its diary, which nobody else sees before the end. text: as in Pressed."""
+
+    seat: Seat
+    text: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat brought something before the umpire. text: as in Pressed."""
+
+    seat: Seat
+    text: int
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A seat left a plan for its coming turns, in place of an earlier one. plan: canonical (see plans).
+
+    Nobody else hears of it: not even that there is one.
+    """
+
+    seat: Seat
+    plan: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDropped:
+    """A seat's plan ended before it was used up. why: "by-hand", "cancelled", "nothing-fits", "refused", "draw"."""
+
+    seat: Seat
+    why: str
+
+
 Event = (
     Proposed
+    | Countered
     | Declined
     | Withdrawn
     | Opened
@@ -155,12 +233,20 @@ Event = (
     | Thawed
     | Unreachable
     | Reachable
+    | Pressed
+    | Muted
+    | Unmuted
+    | Noted
+    | Claimed
+    | Planned
+    | PlanDropped
 )
 
 _KINDS: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
         Proposed,
+        Countered,
         Declined,
         Withdrawn,
         Opened,
@@ -175,6 +261,13 @@ _KINDS: dict[str, type[Any]] = {
         Thawed,
         Unreachable,
         Reachable,
+        Pressed,
+        Muted,
+        Unmuted,
+        Noted,
+        Claimed,
+        Planned,
+        PlanDropped,
     )
 }
 

@@ -11,19 +11,27 @@ from referee.chance import Chance
 from referee.errors import GameUnreadable
 from referee.games.events import (
     CheckedIn,
+    Claimed,
+    Countered,
     Declined,
     DrawOffered,
     DrawWithdrawn,
     Ended,
     Event,
     Frozen,
+    Muted,
+    Noted,
     Opened,
+    PlanDropped,
+    Planned,
+    Pressed,
     Proposed,
     Reachable,
     ResignationAsked,
     ResignationDropped,
     Ruled,
     Thawed,
+    Unmuted,
     Unreachable,
     Withdrawn,
 )
@@ -32,6 +40,17 @@ from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Se
 
 Status = Literal["proposed", "playing", "ended", "declined", "withdrawn"]
 AnyRulebook = Rulebook[Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A seat's plan as it stands. plan: canonical (see plans).
+
+    since: its first order was tried, and the game's happenings began so many before; None while it is still to come.
+    """
+
+    plan: str = field(repr=False)
+    since: int | None = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +86,16 @@ class Game:
     """Why the umpire has stopped it for the time being; "" while it goes on."""
     unreachable: frozenset[Seat] = frozenset()
     """Seats whose letters come back."""
+    muted: frozenset[Seat] = frozenset()
+    """Seats that want no press of their opponent's."""
+    rematch_of: int | None = None
+    """The game that this one, proposed, is to repeat with the colours exchanged."""
+    conditions: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """On whoever joins, as long as it is open to all; see entry."""
+    rounds: int = 0
+    """How often its terms were answered with others before it began."""
+    plans: Mapping[Seat, Standing] = field(default_factory=dict, repr=False)
+    """What seats have planned for their coming turns. Secret, each from the other."""
     last_event: int = 0
 
     @property
@@ -125,6 +154,16 @@ class Game:
                     "proposed_to": event.to,
                     "colour": event.colour,
                     "options": event.options,
+                    "rematch_of": event.rematch_of,
+                    "conditions": event.conditions,
+                }
+            case Countered():
+                return {
+                    "proposed_by": event.by,
+                    "proposed_to": self.proposed_by,
+                    "colour": event.colour,
+                    "options": event.options,
+                    "rounds": self.rounds + 1,
                 }
             case Declined():
                 return {"status": "declined"}
@@ -146,8 +185,17 @@ class Game:
                 return {"checked_in": self.checked_in | {event.seat}}
             case Ruled():
                 offered = self.draw_offered_by if self.draw_offered_by == event.seat else None
-                ruled = {"draw_offered_by": offered, "resigning": self.resigning - {event.seat}}
+                ruled: dict[str, Any] = {
+                    "draw_offered_by": offered,
+                    "resigning": self.resigning - {event.seat},
+                }
+                plan = Standing(event.plan, len(self.happenings)) if event.plan else None
+                ruled["plans"] = self._plans_with(event.seat, plan)
                 return ruled | self._heard_changes(event.happenings)
+            case Planned():
+                return {"plans": self._plans_with(event.seat, Standing(event.plan))}
+            case PlanDropped():
+                return {"plans": self._plans_with(event.seat, None)}
             case DrawOffered():
                 return {"draw_offered_by": event.seat}
             case ResignationAsked():
@@ -164,8 +212,18 @@ class Game:
                 return {"unreachable": self.unreachable | {event.seat}}
             case Reachable():
                 return {"unreachable": self.unreachable - {event.seat}}
+            case Muted():
+                return {"muted": self.muted | {event.seat}}
+            case Unmuted():
+                return {"muted": self.muted - {event.seat}}
+            case Pressed() | Noted() | Claimed():
+                return {}
             case Ended():
                 return self._heard_changes(event.happenings)
+
+    def _plans_with(self, seat: Seat, plan: Standing | None) -> dict[Seat, Standing]:
+        others = {each: standing for each, standing in self.plans.items() if each != seat}
+        return others if plan is None else {**others, seat: plan}
 
     def _heard_changes(self, happenings: Iterable[Happening]) -> dict[str, Any]:
         position, views = self.position, dict(self.views)
@@ -181,6 +239,7 @@ class Game:
         }
         if position is None or self.rulebook.result(position) is None:
             return heard
+        # A plan that the end has cut short stays: its owner is told.
         return heard | {"status": "ended", "draw_offered_by": None, "resigning": frozenset(), "frozen": ""}
 
 

@@ -12,6 +12,15 @@ LetterForm = Literal["text", "html", "json"]
 SheetForm = Literal["grid", "list", "picture"]
 """How he wants deduction sheets: a grid, a list, or a picture of struck-out movement diagrams."""
 
+Picture = Literal["on", "off"]
+"""Whether HTML letters show pictures; without, they hold what plain letters hold."""
+
+Compass = Literal["record", "own"]
+"""How moves are shown: as the record has them, or with the direction as he sees it beside each."""
+
+Frequency = Literal["each", "daily", "urgent"]
+"""How often letters come: each at once; once a day what can wait; only what needs something from him."""
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
@@ -28,6 +37,9 @@ class Player:
     zone: str = "UTC"
     form: LetterForm = "html"
     sheets: SheetForm = "grid"
+    picture: Picture = "on"
+    compass: Compass = "record"
+    letters: Frequency = "each"
     returns: int = 0
     """Letters to him that came back since he wrote last."""
     unreachable: bool = False

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from email_validator import EmailNotValidError, validate_email
 
+from referee.languages import N_
 from referee.letters.headers import Headers, decode_words
 from referee.letters.limits import ADDRESS_CHARACTERS, NAME_CHARACTERS, STRUCTURED_FIELD_CHARACTERS
 
@@ -52,7 +53,7 @@ def read_sender(headers: Headers) -> Sender:
     name, written = parsed
     address = read_address(written)
     if not address:
-        return Sender("", "", f"the address in the From header {why_no_address(written)}")
+        return Sender("", "", why_no_address(written).format(whom="the address in the From header"))
     return Sender(address, decode_words(name, NAME_CHARACTERS), "")
 
 
@@ -73,11 +74,11 @@ def read_address(text: str) -> str:
 
 
 def why_no_address(text: str) -> str:
-    """Say of a text that `read_address` does not take why it is none: a sentence without its subject."""
+    """Say of a text that `read_address` does not take why it is none: a sentence with {whom} for the text."""
     local, at, _ = text.rpartition("@")
     if at and "@" not in local and not local.isascii() and local.isprintable():
-        return "has signs beyond ASCII before the @; such addresses cannot be written to yet"
-    return "is no mail address"
+        return N_("{whom} has signs beyond ASCII before the @; such addresses cannot be written to yet")
+    return N_("{whom} is no mail address")
 
 
 def read_domain(text: str) -> str:

@@ -7,6 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
+from referee.languages import Phrase
+
 
 @dataclass(frozen=True, slots=True)
 class RawLetter:
@@ -77,7 +79,7 @@ class Letter:
     subject: str
     subject_game: int | None
     nature: Nature
-    reason: str
+    reason: str | Phrase
     lines: tuple[OwnLine, ...]
     bounced: tuple[str, ...] = ()
     """Message-IDs of ours that a bounce is about."""

@@ -6,6 +6,8 @@ is told so. What exceeds one of the second group is cut at the end of a whole li
 
 from __future__ import annotations
 
+from referee.languages import Phrase
+
 LETTER_OCTETS = 10 * 1024 * 1024
 HEADER_OCTETS = 128 * 1024
 HEADER_LINES = 2_000
@@ -42,4 +44,8 @@ RESULTS_CHARACTERS = 4_000
 
 
 class LimitExceeded(ValueError):
-    """A letter exceeds what is read; the text says which limit, for the writer."""
+    """A letter exceeds what is read; `why` says which limit, for the writer."""
+
+    def __init__(self, message: str, limit: int, **facts: str) -> None:
+        self.why = Phrase(message, {"limit": limit, **facts})
+        super().__init__(str(self.why))

@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from referee.languages import N_
 from referee.letters import limits
 from referee.letters.headers import Headers, read_headers, read_parameters
 from referee.letters.limits import LimitExceeded
@@ -52,7 +53,7 @@ class Part:
 def open_letter(content: bytes) -> Part:
     """Open a letter. Raises LimitExceeded when it has more of anything than is read; nothing else, for any bytes."""
     if len(content) > limits.LETTER_OCTETS:
-        raise LimitExceeded(f"the letter is larger than {limits.LETTER_OCTETS // 1024 // 1024} MB")
+        raise LimitExceeded(N_("the letter is larger than {limit} MB"), limits.LETTER_OCTETS // 1024 // 1024)
     if b"\n" not in content:
         content = content.replace(b"\r", b"\n")
     return _Walk(content).part(0, len(content), 0)
@@ -107,14 +108,18 @@ class _Walk:
         """Open the part that lies in content[start:end]."""
         self.parts += 1
         if self.parts > limits.PARTS:
-            raise LimitExceeded(f"the letter has more than {limits.PARTS} parts")
+            raise LimitExceeded(N_("the letter has more than {limit} parts"), limits.PARTS)
         if depth > limits.PART_DEPTH:
-            raise LimitExceeded(f"the letter has parts within parts, more than {limits.PART_DEPTH} deep")
+            raise LimitExceeded(
+                N_("the letter has parts within parts, more than {limit} deep"), limits.PART_DEPTH
+            )
         block, body_start = self.header_block(start, end, depth)
         headers, leftover = read_headers(block)
         if headers.too_long:
             raise LimitExceeded(
-                f"the header {headers.too_long[0]} is longer than {limits.FIELD_OCTETS // 1024} KB"
+                N_("the header {name} is longer than {limit} KB"),
+                limits.FIELD_OCTETS // 1024,
+                name=headers.too_long[0],
             )
         if leftover:
             body_start = start + len(block) - len(leftover)
@@ -133,11 +138,11 @@ class _Walk:
             return b"", at_once.end()
         found = _EMPTY_LINE.search(self.content, start, min(end, start + octets + 4))
         if not found and end - start > octets:
-            raise LimitExceeded(f"a header of the letter is longer than {octets // 1024} KB")
+            raise LimitExceeded(N_("a header of the letter is longer than {limit} KB"), octets // 1024)
         header_end, body_start = (found.start(), found.end()) if found else (end, end)
         self.header_lines += self.content.count(b"\n", start, header_end) + 1
         if self.header_lines > limits.HEADER_LINES:
-            raise LimitExceeded(f"the letter has more than {limits.HEADER_LINES} header lines")
+            raise LimitExceeded(N_("the letter has more than {limit} header lines"), limits.HEADER_LINES)
         return self.content[start:header_end], body_start
 
     def spans(self, start: int, end: int, boundary: str) -> list[tuple[int, int]]:
@@ -181,7 +186,7 @@ class _Boundaries:
             lines += 1
             if lines > limits.BOUNDARY_LINES:
                 raise LimitExceeded(
-                    f"more than {limits.BOUNDARY_LINES} lines of the letter begin with dashes"
+                    N_("more than {limit} lines of the letter begin with dashes"), limits.BOUNDARY_LINES
                 )
             line_end = content.find(b"\n", found)
             line_end = len(content) if line_end < 0 else line_end

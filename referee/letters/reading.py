@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.languages import N_, Phrase
 from referee.letters.addresses import find_tags, read_sender
 from referee.letters.charsets import decode_text, visible
 from referee.letters.headers import decode_words
@@ -46,11 +47,11 @@ def read_letter(
     service_address: ours, without a tag. aliases, authserv_ids, trust: see `trust.judge`. The own lines of anything
     but a person's letter are not read.
     """
-    unreadable = ""
+    unreadable: str | Phrase = ""
     try:
         opened = open_letter(content)
     except LimitExceeded as exceeded:
-        unreadable = str(exceeded)
+        unreadable = exceeded.why
         opened = open_header(content)
     headers = opened.headers
     sender = read_sender(headers)
@@ -150,14 +151,14 @@ def _why_nothing(letter: Part, seen: Sequence[SeenLine]) -> str:
     media_types = {part.media_type for part in parts}
     sealed = [part for part in parts if part.media_type in _SEALED]
     if sealed and all(part.parameters.get("smime-type", "").lower() == "signed-data" for part in sealed):
-        return "the letter is signed in a form that hides its text (S/MIME)"
+        return N_("the letter is signed in a form that hides its text (S/MIME)")
     encrypted_text = any(line.text.rstrip() == _ENCRYPTED_TEXT for line in seen)
     if sealed or encrypted_text or "multipart/encrypted" in media_types:
-        return "the letter is encrypted, and there is no key for it here"
+        return N_("the letter is encrypted, and there is no key for it here")
     if media_types & _OUTLOOK_ONLY:
-        return "the text is in a form that only Outlook reads (winmail.dat)"
+        return N_("the text is in a form that only Outlook reads (winmail.dat)")
     if _say_anything(seen):
-        return "all text in the letter is quoted, forwarded or a signature"
+        return N_("all text in the letter is quoted, forwarded or a signature")
     if any(part.named or not part.media_type.startswith(("text/", "multipart/")) for part in parts):
-        return "there is no text in the letter, only attached files or pictures"
-    return "there is no text in the letter"
+        return N_("there is no text in the letter, only attached files or pictures")
+    return N_("there is no text in the letter")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from referee.languages import Phrase
 from referee.letters.addresses import is_service
 from referee.letters.charsets import decode_text
 from referee.letters.headers import Headers, read_headers
@@ -47,7 +48,7 @@ class Screening:
     """A letter's nature, why, and for a bounce what bounced (Message-IDs) and whether for good."""
 
     nature: Nature
-    reason: str = ""
+    reason: str | Phrase = ""
     bounced: tuple[str, ...] = ()
     permanent: bool = False
     status: str = ""

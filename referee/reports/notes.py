@@ -14,6 +14,9 @@ NOTES: Mapping[str, frozenset[str]] = {
         "registered": "name",
         "renamed": "name",
         "preference": "key value no_picture",
+        "zone": "zone now",
+        "letters": "value hour zone",
+        "choices": "choices",
         "games": "count",
         "letters-off": "",
         "stranger": "",
@@ -39,10 +42,15 @@ NOTES: Mapping[str, frozenset[str]] = {
         "invitation": "who whom rules rulebook options newcomer",
         "challenged": "game whom rules rulebook options",
         "opened": "game rules rulebook options",
+        "opened-to": "finished playing names",
         "declined": "game",
         "was-declined": "game who",
         "withdrawn": "game",
         "was-withdrawn": "game who",
+        "rematch": "who colour game before rulebook options",
+        "rematch-wanted": "who colour game before rulebook options",
+        "countered": "who game rulebook options last",
+        "was-countered": "who game rulebook options last",
         # during a game
         "resign-confirm": "game",
         "draw-offered": "game who",
@@ -51,12 +59,30 @@ NOTES: Mapping[str, frozenset[str]] = {
         "draw-lapsed": "who",
         "draw-untold": "who most",
         "cancelled": "game",
+        "not-checked-in": "who",
         "record": "text",
         "new-tag": "game",
         "tag-leaked": "game",
         "why": "rulebook why",
+        "preview": "rulebook preview due",
+        "as-it-was": "what number then later",
+        # plans
+        "planned": "game rulebook steps due instead",
+        "plan": "rulebook steps tried",
+        "plan-used": "orders used_up",
+        "plan-dropped": "why order fault",
+        "plan-over": "",
         "frozen": "reason",
         "thawed": "",
+        # what players write beside moves
+        "press": "who signed all text lines",
+        "pressed": "who signed all lines unread",
+        "muted": "who game",
+        "unmuted": "who game",
+        "noted": "turn lines unread",
+        "diary": "noted over",
+        "claimed": "claim game over lines unread sent with_press",
+        "was-claimed": "who over",
         # letters of ours that came back
         "unreachable": "who",
         "reachable": "who",
@@ -85,6 +111,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "letter-refused": "letter status",
         "player-unreachable": "player status",
         "left-unreadable": "games",
+        "claim": "claim game seat lines numbers press with_press",
     }.items()
 }
 """Codes and the names of their facts. address: a further one of the reader's own, use: what it is to be, "main" or
@@ -94,9 +121,19 @@ its number, when it was received, its game, commands, what it means, which addre
 own reply address.
 
 alone: the word needs no game's number. due: the reader is to move. no_picture: he wants his sheets as a picture, and
-letters of plain text, which hold none. numbers: of letters. options: those of a proposal by their
-keys, as they were written, the proposer's colour among them. rules: a game's title; rulebook: the name of its folder,
-where the templates for its options and for `why` lie; why: what it explains. who: a player's name, or his colour."""
+letters of plain text, which hold none. numbers: of letters. preview: of a move, as the rulebook gives it. steps: a
+plan's (games.plans); tried: its first order was tried already; instead: of an earlier plan; orders: those that it
+gave; used_up: nothing is left of it; fault: why its next one could not be tried, else None. then, later: scenes of the
+board as it was when a turn or a letter (what, number) was the newest, and of what has happened from there on. options:
+those of a proposal by their keys, as they were written, the proposer's colour among them. rules: a game's title;
+rulebook: the name of its folder, where the templates for its options and for `why` lie; why: what it explains. who: a
+player's name, or his colour.
+
+Of what a player wrote: text, its number, lines, its lines, and unread, those that look like something for the desk to
+do; signed: with his name; all: for all who may read; turn, at which; noted, press: all that he has noted, what was
+written lately, each with turn and lines, press with seat and time as well; over: the game is; claim: its number among
+the game's, sent: to the operator, with_press: it is about press. before: the game that is to be repeated; colour: the
+reader's seat in it; last: no further terms are taken."""
 
 
 def check_note(code: str, facts: Mapping[str, object]) -> None:

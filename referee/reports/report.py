@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from referee.faults import Fault
+from referee.languages import Phrase
 from referee.letters.letter import InlinePicture, Kind
 from referee.reports.notes import check_note
 from referee.rulebooks.catalogue import RULEBOOKS
@@ -26,7 +27,10 @@ Form = Literal["text", "html", "json"]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Whom a letter is for. name: as he registered, "" while unknown. zone: IANA name."""
+    """Whom a letter is for. name: as he registered, "" while unknown. zone: IANA name.
+
+    picture: "off" for pages without pictures. compass: "own" to have each move's direction as he sees it beside it.
+    """
 
     address: str = field(repr=False)
     name: str = ""
@@ -34,6 +38,13 @@ class Reader:
     zone: str = "UTC"
     form: Form = "html"
     sheets: SheetForm = "grid"
+    picture: Literal["on", "off"] = "on"
+    compass: Literal["record", "own"] = "record"
+
+    @property
+    def sees_pictures(self) -> bool:
+        """Whether letters to him hold pictures."""
+        return self.form != "text" and self.picture == "on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +65,22 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class DiaryEntry:
+    """Something that a player has noted for himself during a game. turn: at which."""
+
+    seat: Seat
+    turn: int
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class GameFace:
     """What both players may know of a game besides the board.
 
     title: the part of the subject that never changes ("Confusion 17: Anna - Bert"). names: who sits where, as
     they are called ("White" until he gives a name). options: those agreed, as the commitment binds them.
-    deal_by_umpire: the deal was set, not drawn. deal: as it was set, only once the game is over.
+    deal_by_umpire: the deal was set, not drawn. deal: as it was set, only once the game is over. lots: what else was
+    drawn from the secret.
     secret: hex, only once the game is over; commitment: 64 hex digits; receipt: the newest, likewise, "" before
     anything was ruled.
     """
@@ -74,6 +95,7 @@ class GameFace:
     deal_by_umpire: bool = False
     deal: str = field(default="", repr=False)
     receipt: str = ""
+    lots: tuple[Literal["colours", "first"], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +103,7 @@ class Report:
     """One letter's content.
 
     seat: the reader's, None for letters that concern no game of his. number: X-Referee-Number.
-    news: the second bracket of the subject ("your move 22", "not accepted", "ended"); "" for a game's first letter.
+    news: the second bracket of the subject, in the source language ("your move 22", "ended"); "" for a first letter.
     heard: everything his seat has heard, oldest first; told: how many of these earlier letters have told.
     due: who owes what (public). understood: lines that were taken, canonically. faults: lines that were not.
     notes: what the desk did besides. pages: names of help pages to print. listing: the reader's games, for `games`
@@ -99,7 +121,7 @@ class Report:
     game: GameFace | None = None
     seat: Seat | None = None
     number: int | None = None
-    news: str = ""
+    news: str | Phrase = ""
     heard: tuple[Happening, ...] = field(default=(), repr=False)
     told: int = 0
     view: Any = field(default=None, repr=False)
@@ -113,9 +135,15 @@ class Report:
     listing: tuple[Mapping[str, Any], ...] = ()
     rulebooks: tuple[Rulebook[Any, Any, Any], ...] = RULEBOOKS
     first: bool = False
+    awaited: bool = False
+    """The reader has written nothing about the game yet."""
+    days: tuple[Report, ...] = ()
+    """For the letter with the news of a day: each game that the reader plays, as a report of its own."""
     draw_offered_by: Seat | None = None
     frozen: str = ""
     """Why the umpire has stopped the game for the time being; "" while it goes on."""
+    diary: tuple[DiaryEntry, ...] = field(default=(), repr=False)
+    """What both players have noted, oldest first: only once the game is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +160,5 @@ class Typeset:
     pictures: tuple[InlinePicture, ...] = ()
     json: str | None = field(repr=False, default=None)
     record: str | None = field(repr=False, default=None)
+    diary: str | None = field(repr=False, default=None)
+    """What both players have noted in their diaries, to be attached."""

@@ -14,6 +14,7 @@ from typing import Any, Literal, NewType, Protocol, TypeVar
 
 from referee.chance import Chance
 from referee.faults import Fault
+from referee.languages import SOURCE
 
 Seat = NewType("Seat", str)
 """A place at the table: "white", "yellow"."""
@@ -224,8 +225,11 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return the view as an SVG document, for keeping and printing."""
         ...
 
-    def sheets_picture(self, view: View) -> bytes | None:
-        """Return what the view's owner and his opponent can know as a PNG, None where there is nothing of the kind."""
+    def sheets_picture(self, view: View, language: str = SOURCE) -> bytes | None:
+        """Return what the view's owner and his opponent can know as a PNG, None where there is nothing of the kind.
+
+        language: that of the words in it.
+        """
         ...
 
     def sheets_svg(self, view: View) -> str | None:
@@ -236,6 +240,44 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return why a thing is known to be what it is (`why H`), for the template `why.j2` of the rulebook.
 
         subject: what the writer asked about, as he wrote it. Uses the view alone.
+        """
+        ...
+
+    def preview(self, view: View, line: OrderLine) -> Json | Fault:
+        """Return what an order would bring as far as a seat can know it, for the template `preview.j2` of the rulebook.
+
+        Whether it is the seat's turn or not. What could not be ruled on is refused with the same fault as a real order.
+        Uses the view alone, and changes nothing.
+        """
+        ...
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What a plan can depend on ("yes", "no"), by words of its notation; their sentences are in `plan.j2`."""
+        ...
+
+    def heard_conditions(self, heard: Sequence[Happening]) -> frozenset[str]:
+        """Return which conditions hold. heard: all that a seat has heard since an order of its own, that included."""
+        ...
+
+    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
+        """Return how many of these happenings the seat had heard when its turn of this number came; None for no such
+        turn so far. heard: all that it has heard, oldest first."""
+        ...
+
+    def beside(self, shown: Json, seat: Seat) -> Json:
+        """Return what templates are given (a scene, an explanation, an order's text) with each order as its reader sees
+        it from his seat beside it: "V-NW2 (FL)". What holds no order comes back as it is."""
+        ...
+
+    def to_own(self, order: str, seat: Seat) -> str:
+        """Return a canonical order as its writer may write it by what he sees from his seat: "V-FL2"."""
+        ...
+
+    def from_own(self, text: str, seat: Seat) -> str:
+        """Return a line in which orders may be written as seen from a seat, with all as `read_order` takes them.
+
+        What is no such order stays as it is, and everything stays in its column.
         """
         ...
 

@@ -16,6 +16,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, SecretStr, model_validator
 from pydantic.fields import FieldInfo
 
+from referee.languages import LANGUAGES
+
 Security = Literal["tls", "starttls", "none"]
 
 IMAP_PORTS: Mapping[str, int] = {"tls": 993, "starttls": 143, "none": 143}
@@ -57,13 +59,16 @@ Database = Annotated[
     Form('a database, "sqlite:///referee.db" or "postgresql+psycopg://user@host/name"'),
 ]
 Language = Annotated[
-    str, Field(pattern=r"^en$"), Form('"en", the only language that letters are written in so far')
+    str,
+    Field(pattern=rf"^({'|'.join(LANGUAGES)})$"),
+    Form(f"one of the languages that letters are written in: {', '.join(LANGUAGES)}"),
 ]
 Port = Annotated[int, Field(strict=True, ge=1, le=65535), Form("a port number from 1 to 65535")]
 PortOrNone = Annotated[
     int, Field(strict=True, ge=0, le=65535), Form("a port number from 1 to 65535, or 0 for none")
 ]
 Seconds = Annotated[int, Field(strict=True, ge=1, le=86_400), Form("whole seconds from 1 to 86400")]
+Hour = Annotated[int, Field(strict=True, ge=0, le=23), Form("an hour of the day from 0 to 23")]
 Octets = Annotated[int, Field(strict=True, ge=1_000), Form("a whole number of octets, at least 1000")]
 Days = Annotated[int, Field(strict=True, ge=0, le=36_500), Form("whole days from 0 to 36500")]
 Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000), Form("a whole number from 1 to 1000000")]
@@ -125,7 +130,14 @@ class Service(Section):
     database_password_file: SecretFile | None = key(
         None, "The same in a file, which holds nothing else.", sample="/etc/referee/database.secret"
     )
-    language: Language = key("en", "The language of letters to people who have chosen none.", shown=True)
+    language: Language = key(
+        "en", "The language of letters to people who have chosen none: en or fr.", shown=True
+    )
+    digest_hour: Hour = key(
+        18,
+        "At this hour, by a player's own clock, the news of a day are written to whoever has asked for one letter a "
+        "day.",
+    )
     keep_letters: Days = key(
         400,
         "After so many days letters are erased: those that came in, once they are settled, and those that went out, "

@@ -39,6 +39,7 @@ from referee.store.tables import (
     PARTINGS,
     PERSONS,
     SEATS,
+    WRITINGS,
 )
 
 AT_A_TIME = 1000
@@ -124,7 +125,11 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
     meanwhile = and_(OUTGOING.c.game.is_(None), OUTGOING.c.created >= row.created)
     if row.ended is not None:
         meanwhile = and_(meanwhile, OUTGOING.c.created <= row.ended)
-    ours = OUTGOING.c.player.in_(others), or_(OUTGOING.c.game == game, meanwhile), _POSTED
+    to_others = OUTGOING.c.player.in_(others), or_(OUTGOING.c.game == game, meanwhile)
+    to_umpires = OUTGOING.c.player.is_(None), OUTGOING.c.game == game
+    ours = or_(and_(*to_others), and_(*to_umpires)), _POSTED
+    # Whatever the others wrote to him, or of him, may name him.
+    connection.execute(delete(WRITINGS).where(WRITINGS.c.game == game))
     caused = connection.execute(select(EVENTS.c.letter).where(EVENTS.c.game == game)).scalars().all()
     answered = connection.execute(select(OUTGOING.c.answers).where(*ours)).scalars().all()
     letters = {each for each in (*caused, *answered) if each is not None}

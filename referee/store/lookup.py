@@ -8,7 +8,7 @@ import itertools
 import json
 import string
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -48,6 +48,8 @@ from referee.store.records import (
     StoredLetter,
     Tag,
     Thread,
+    Writing,
+    WritingKind,
 )
 from referee.store.tables import (
     ADDRESSES,
@@ -63,8 +65,10 @@ from referee.store.tables import (
     SEATS,
     TAGS,
     THREADS,
+    WRITINGS,
 )
 
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 RUNNING = ("proposed", "playing")
 """The statuses of games in which something can still happen."""
 
@@ -153,6 +157,9 @@ _PLAYERS = select(
     PLAYERS.c.zone,
     PLAYERS.c.form,
     PLAYERS.c.sheets,
+    PLAYERS.c.picture,
+    PLAYERS.c.compass,
+    PLAYERS.c.letters,
     func.coalesce(PERSONS.c.returns, 0),
     PERSONS.c.unreachable.is_not(None),
 ).outerjoin_from(PLAYERS, PERSONS, PLAYERS.c.number == PERSONS.c.player)
@@ -211,6 +218,31 @@ _EVENTS = (
     select(EVENTS.c.number, EVENTS.c.kind, EVENTS.c.at, EVENTS.c.body, EVENTS.c.letter)
     .where(EVENTS.c.game == bindparam("which"), EVENTS.c.number > bindparam("after"))
     .order_by(EVENTS.c.number)
+)
+
+_WRITTEN = (
+    select(
+        WRITINGS.c.number,
+        WRITINGS.c.game,
+        WRITINGS.c.player,
+        WRITINGS.c.kind,
+        WRITINGS.c.turn,
+        WRITINGS.c.at,
+        WRITINGS.c.text,
+    )
+    .where(
+        WRITINGS.c.game == bindparam("which"),
+        WRITINGS.c.kind == bindparam("kind"),
+        WRITINGS.c.at > bindparam("since"),
+    )
+    .order_by(WRITINGS.c.number)
+)
+_CAUSES = (
+    select(EVENTS.c.letter)
+    .where(EVENTS.c.game == bindparam("which"), EVENTS.c.letter.is_not(None))
+    .group_by(EVENTS.c.letter)
+    .order_by(func.max(EVENTS.c.number).desc())
+    .limit(bindparam("most"))
 )
 
 _MOVED_SINCE = (
@@ -286,6 +318,12 @@ _NUMBERED = _about(
         OUTGOING.c.player == bindparam("who"),
         OUTGOING.c.number == bindparam("number"),
     )
+    .order_by(OUTGOING.c.id)
+    .limit(1)
+)
+_TOLD = _about(
+    select(OUTGOING.c.told)
+    .where(OUTGOING.c.player == bindparam("who"), OUTGOING.c.number == bindparam("number"))
     .order_by(OUTGOING.c.id)
     .limit(1)
 )
@@ -541,6 +579,20 @@ class Lookup:
         asked = select(PERSONS.c.name).where(PERSONS.c.name != "").order_by(PERSONS.c.name_key)
         return list(self._connection.execute(asked).scalars())
 
+    def digests_due(self, now: datetime, wrong: datetime, most: int) -> list[tuple[int, datetime]]:
+        """Return the players to whom a letter with the news of a day is due, and when it was; and those to whom it
+        would not be for so long that a clock must have been wrong. wrong: from then on."""
+        due = or_(PLAYERS.c.digest_at <= now, PLAYERS.c.digest_at >= wrong)
+        asked = select(PLAYERS.c.number, PLAYERS.c.digest_at).where(PLAYERS.c.digest_at.is_not(None), due)
+        rows = self._connection.execute(asked.order_by(PLAYERS.c.digest_at, PLAYERS.c.number).limit(most))
+        return [(number, at) for number, at in rows]
+
+    def last_digest(self, player: int) -> datetime | None:
+        """Return when the last letter with the news of a day was written to a player; None if none ever was."""
+        asked = select(PLAYERS.c.digested).where(PLAYERS.c.number == player)
+        at: datetime | None = self._connection.execute(asked).scalar()
+        return at
+
     def _players(self, asked: Select[Any], which: int | str) -> list[Player]:
         return [
             Player(number, name or "", address or "", *ways)
@@ -558,6 +610,16 @@ class Lookup:
         """Return the games in these statuses in which a player sits, which he proposed or is asked to play."""
         asked = _RUNNING_GAMES_OF if set(statuses) <= set(RUNNING) else _GAMES_OF
         return self._games(asked, {"who": player, "statuses": tuple(statuses)})
+
+    def count_finished(self, player: int, most: int) -> int:
+        """Return how many games a player has played to their end; no more than `most` are counted."""
+        ended = (
+            select(GAMES.c.number)
+            .join_from(SEATS, GAMES, SEATS.c.game == GAMES.c.number)
+            .where(SEATS.c.player == player, GAMES.c.status == "ended")
+            .limit(most)
+        )
+        return self._connection.execute(select(func.count()).select_from(ended.subquery())).scalar_one()
 
     def open_games(self) -> list[StoredGame]:
         """Return the proposed games that anybody may join."""
@@ -587,6 +649,15 @@ class Lookup:
             ]
         except (ValueError, RecursionError) as error:
             raise GameUnreadable(game, error) from error
+
+    def written(self, game: int, kind: WritingKind, since: datetime | None = None) -> list[Writing]:
+        """Return what was written in a game beside moves, by either player, oldest first. since: no older than that."""
+        asked = {"which": game, "kind": kind, "since": since or _LONG_AGO}
+        return [Writing(*row) for row in self._connection.execute(_WRITTEN, asked)]
+
+    def causes(self, game: int, limit: int) -> list[int]:
+        """Return the numbers of the newest letters by which something happened in a game, oldest of them first."""
+        return list(self._connection.execute(_CAUSES, {"which": game, "most": limit}).scalars())[::-1]
 
     def moved_since(self, game: int, letter: int) -> bool:
         """Tell whether an order was ruled on in a game that came in, or was heard again, after a letter.
@@ -643,6 +714,13 @@ class Lookup:
         asked = {"who": player, "which": game, "number": number}
         row = self._connection.execute(_NUMBERED[bool(game)], asked).first()
         return None if row is None else NumberedLetter(*row)
+
+    def told_by(self, player: int, game: int, number: int) -> int | None:
+        """Return how many happenings of a game a player had heard by a letter of his about it; None if that is not
+        known, or there is no such letter."""
+        asked = {"who": player, "which": game, "number": number}
+        told: int | None = self._connection.execute(_TOLD[bool(game)], asked).scalar()
+        return told
 
     def newer(self, player: int, game: int, *, after: int, kinds: Collection[str]) -> list[int]:
         """Return the numbers, above another, of a player's letters of these kinds about a game: the newest twenty."""

@@ -22,6 +22,9 @@ AddressUse = Literal["second", "asked-main", "asked-second", "former"]
 """What a further address of a player's is: letters from it are his, too; it was asked for as such or as the main one
 and is not confirmed; or it was the main one and the change can still be taken back from there."""
 
+WritingKind = Literal["press", "diary", "claim"]
+"""What a player wrote that is no move: to the other player, to himself, or to the umpire."""
+
 CLOCKS_APART = timedelta(minutes=5)
 """What was written later than this from now was written by a clock that was wrong, and keeps nobody waiting.
 Less than this may be another machine's clock."""
@@ -260,6 +263,20 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True)
+class Gathered:
+    """News of a game that waits for a player's next letter about it, or for that with the news of his day.
+
+    code and facts: of a note (see reports.notes); whom it names is not among the facts, but a number, so that whoever
+    leaves is named no more. who: that player, None where nobody is named.
+    """
+
+    game: int
+    code: str
+    facts: Mapping[str, Any]
+    who: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Tag:
     """A reply tag: what letters to it are about. Whoever uses it need not be the player it was made for.
 
@@ -314,7 +331,7 @@ class QueuedLetter:
     """A letter of ours as finished bytes, to be posted.
 
     sender and recipient: envelope addresses. message_id without angle brackets. number: X-Referee-Number.
-    answers: the number of the letter it answers.
+    answers: the number of the letter it answers. told: how many happenings of its game the reader had heard by then.
     """
 
     message_id: str
@@ -328,6 +345,7 @@ class QueuedLetter:
     seat: Seat | None = None
     number: int | None = None
     answers: int | None = None
+    told: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +362,24 @@ class Posting:
     content: bytes = field(repr=False)
     tries: int
     uncertain: int
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Something that a player wrote during a game. turn: what was being played then. text: may have several lines."""
+
+    number: int
+    game: int
+    player: int
+    kind: WritingKind
+    turn: int
+    at: datetime
+    text: str = field(repr=False)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The text's lines, as they were written."""
+        return tuple(self.text.splitlines())
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,9 +148,14 @@ class LetterContentRow(Row, table=True):
 
 
 class PlayerRow(Row, table=True):
-    """A player as games know him: a number, and how he wants his letters and the deduction sheets in them."""
+    """A player as games know him: a number, and how he wants his letters and the deduction sheets in them.
+
+    digest_at: when the next letter with the news of a day is due to him, NULL where he wants none; digested: when the
+    last was written.
+    """
 
     __tablename__ = "player"
+    __table_args__ = (_open_index("ix_player_digest", "digest_at", where="digest_at IS NOT NULL"),)
 
     number: int = Field(primary_key=True)
     language: str = Field(sa_type=Words(40))
@@ -158,6 +163,25 @@ class PlayerRow(Row, table=True):
     form: str = Field(sa_type=Words(40))
     sheets: str = Field(sa_type=Words(40), sa_column_kwargs={"server_default": "grid"})
     joined: datetime
+    picture: str = Field(sa_type=Words(40), sa_column_kwargs={"server_default": "on"})
+    compass: str = Field(sa_type=Words(40), sa_column_kwargs={"server_default": "record"})
+    letters: str = Field(sa_type=Words(40), sa_column_kwargs={"server_default": "each"})
+    digest_at: datetime | None
+    digested: datetime | None
+
+
+class GatheredRow(Row, table=True):
+    """News of a game that was not written to a player at once, since he wants fewer letters; see records.Gathered."""
+
+    __tablename__ = "gathered"
+    __table_args__ = (Index("ix_gathered_player", "player", "number"),)
+
+    number: int = Field(primary_key=True)
+    player: int = Field(foreign_key="player.number")
+    game: int = Field(foreign_key="game.number")
+    code: str = Field(sa_type=Text)
+    facts: str = Field(sa_type=Text)
+    at: datetime
 
 
 class PersonRow(Row, table=True):
@@ -266,13 +290,32 @@ class EventRow(Row, table=True):
     letter: int | None = Field(foreign_key="letter.number")
 
 
+class WritingRow(Row, table=True):
+    """What a player wrote during a game that is no move: press, a note in his diary, a claim. Events name it by its
+    number, and so it can be erased.
+
+    turn: what was being played then. kind: as in records.
+    """
+
+    __tablename__ = "writing"
+    __table_args__ = (Index("ix_writing_game", "game", "number"),)
+
+    number: int = Field(primary_key=True)
+    game: int = Field(foreign_key="game.number")
+    player: int = Field(foreign_key="player.number", index=True)
+    kind: str = Field(sa_type=Text)
+    turn: int
+    at: datetime
+    text: str = Field(sa_type=Words())
+
+
 class OutgoingRow(Row, table=True):
     """A finished letter of ours on its way to one reader.
 
     state: queued, claimed, sent or refused. reader: the recipient in lower case. next_try: long ago for one
     that was not tried yet. renamed: the Message-ID
     that the mail host gave it instead of ours. answers: the letter that it answers. returned: when it came to be
-    known that it did not arrive.
+    known that it did not arrive. told: how much its reader had heard of the game by then, None where that is not known.
     """
 
     __tablename__ = "outgoing"
@@ -310,6 +353,7 @@ class OutgoingRow(Row, table=True):
     created: datetime
     sent: datetime | None
     returned: datetime | None
+    told: int | None
 
 
 class OutgoingContentRow(Row, table=True):
@@ -362,12 +406,14 @@ CATALOGUE = Row.metadata
 LETTERS = CATALOGUE.tables["letter"]
 LETTER_CONTENTS = CATALOGUE.tables["letter_content"]
 PLAYERS = CATALOGUE.tables["player"]
+GATHERED = CATALOGUE.tables["gathered"]
 PERSONS = CATALOGUE.tables["person"]
 ADDRESSES = CATALOGUE.tables["address"]
 GAMES = CATALOGUE.tables["game"]
 SEATS = CATALOGUE.tables["seat"]
 THREADS = CATALOGUE.tables["thread"]
 EVENTS = CATALOGUE.tables["event"]
+WRITINGS = CATALOGUE.tables["writing"]
 OUTGOING = CATALOGUE.tables["outgoing"]
 OUTGOING_CONTENTS = CATALOGUE.tables["outgoing_content"]
 TAGS = CATALOGUE.tables["tag"]

@@ -36,6 +36,7 @@ from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
 from referee.store.records import (
     AddressUse,
+    Gathered,
     Outcome,
     Parting,
     Purpose,
@@ -43,11 +44,13 @@ from referee.store.records import (
     StoredGame,
     Tag,
     Thread,
+    WritingKind,
 )
 from referee.store.tables import (
     ADDRESSES,
     EVENTS,
     GAMES,
+    GATHERED,
     HOUSE,
     LETTER_CONTENTS,
     LETTERS,
@@ -59,6 +62,7 @@ from referee.store.tables import (
     SEATS,
     TAGS,
     THREADS,
+    WRITINGS,
 )
 from referee.store.turns import Turn
 
@@ -243,6 +247,9 @@ class Unit(Lookup):
             zone="UTC",
             form="html",
             sheets="grid",
+            picture="on",
+            compass="record",
+            letters="each",
             joined=self._clock.now(),
         )
         if address:
@@ -259,7 +266,7 @@ class Unit(Lookup):
         return Player(number=number, name=name, address=address, language=language)
 
     def change_player(self, number: int, **changes: str) -> None:
-        """Change a player's name, address, language, zone, form or sheets.
+        """Change a player's name, address, language, or one of his choices (see `Player`).
 
         Whoever reads his letters at the old address must not confirm anything any more: with another address, the
         tags of questions that went to the old one count no more.
@@ -333,6 +340,7 @@ class Unit(Lookup):
         self._known_players.pop(number, None)
         self._connection.execute(delete(PERSONS).where(PERSONS.c.player == number))
         self._connection.execute(delete(ADDRESSES).where(ADDRESSES.c.player == number))
+        self.forget_writings(number)
         for each in addresses:
             if self.player_by_address(each) is not None:
                 continue  # another player's by now
@@ -345,6 +353,8 @@ class Unit(Lookup):
             there = OUTGOING.c.reader == address_key(each)
             self._connection.execute(update(OUTGOING).where(there).values(player=number))
         self._forget_letters(LETTERS.c.held_for == number)
+        self._connection.execute(delete(GATHERED).where(GATHERED.c.player == number))
+        self.plan_digest(number, None)
         erasing.begin(self._connection, number)
         erasing.erase_posted(self._connection, OUTGOING.c.player == number)
         self._revoke_tags(TAGS.c.player == number)
@@ -381,6 +391,60 @@ class Unit(Lookup):
         """Erase the bytes of a letter that came in."""
         self._connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter == number))
 
+    # news that wait
+
+    def plan_digest(self, player: int, at: datetime | None) -> None:
+        """Keep when the next letter with the news of a day is due to a player; None for never."""
+        self._connection.execute(update(PLAYERS).where(PLAYERS.c.number == player).values(digest_at=at))
+
+    def mark_digested(self, player: int, then: datetime) -> None:
+        """Keep that a letter with the news of a day was just written to a player, and when the next is due."""
+        said = {"digest_at": then, "digested": self._clock.now()}
+        self._connection.execute(update(PLAYERS).where(PLAYERS.c.number == player).values(said))
+
+    def take_digest(self, player: int, due: datetime, then: datetime) -> bool:
+        """Take on what was due to a player, and keep when it is due again; False when another process has done so."""
+        taken = self._connection.execute(
+            update(PLAYERS)
+            .where(PLAYERS.c.number == player, PLAYERS.c.digest_at == due)
+            .values(digest_at=then)
+        )
+        return taken.rowcount == 1
+
+    def gather(self, player: int, news: Gathered) -> None:
+        """Keep news for a player's next letter."""
+        facts = json.dumps({**news.facts, "who": news.who} if news.who is not None else dict(news.facts))
+        self._connection.execute(
+            insert(GATHERED).values(
+                player=player, game=news.game, code=news.code, facts=facts, at=self._clock.now()
+            )
+        )
+
+    def tell_gathered(self, player: int, game: int | None = None) -> list[Gathered]:
+        """Return what was gathered for a player, oldest first; it is not kept any more.
+
+        game: about this one; 0 for all those that are not being played; None for all there are.
+        """
+        which = [GATHERED.c.player == player]
+        if game:
+            which.append(GATHERED.c.game == game)
+        elif game is not None:
+            over = select(GAMES.c.number).where(GAMES.c.status != "playing")
+            which.append(GATHERED.c.game.in_(over))
+        rows = self._connection.execute(
+            select(GATHERED.c.game, GATHERED.c.code, GATHERED.c.facts)
+            .where(*which)
+            .order_by(GATHERED.c.number)
+        ).all()
+        if rows:
+            self._connection.execute(delete(GATHERED).where(*which))
+        told = []
+        for about, code, written in rows:
+            facts = json.loads(written)
+            who = facts.pop("who") if isinstance(facts.get("who"), int) else None
+            told.append(Gathered(about, code, facts, who))
+        return told
+
     # games
 
     def new_game(
@@ -400,6 +464,11 @@ class Unit(Lookup):
             proposed_to=proposed_to,
             created=now,
         )
+
+    def turn_round(self, number: int, *, by: int, to: int) -> None:
+        """Keep that a proposal is another's now, and waits for whoever made it."""
+        turned = update(GAMES).where(GAMES.c.number == number)
+        self._connection.execute(turned.values(proposed_by=by, proposed_to=to))
 
     def title_game(self, number: int, title: str) -> None:
         """Give a game the title that its letters' subjects bear."""
@@ -491,6 +560,16 @@ class Unit(Lookup):
             .values(returns=0, returns_since=None, unreachable=None)
         )
 
+    def add_writing(self, game: int, player: int, kind: WritingKind, turn: int, text: str) -> int:
+        """Keep what a player wrote during a game beside moves; return its number."""
+        return self._number_of(
+            insert(WRITINGS), game=game, player=player, kind=kind, turn=turn, at=self._clock.now(), text=text
+        )
+
+    def forget_writings(self, player: int) -> None:
+        """Erase what a player wrote beside moves."""
+        self._connection.execute(delete(WRITINGS).where(WRITINGS.c.player == player))
+
     def add_tag(
         self, text: str, purpose: Purpose, *, player: int, game: int | None = None, letter: int | None = None
     ) -> None:
@@ -551,6 +630,7 @@ class Unit(Lookup):
             next_try=AT_ONCE,
             answer="",
             created=now,
+            told=letter.told,
         )
         self._connection.execute(_QUEUE_CONTENT, {"id": number, "content": letter.content})
         return number

@@ -69,6 +69,13 @@ def read(text: str) -> Command | Fault | None:
         ("join 4", "join 4"),
         ("Accept!", "accept"),
         ("accept game 17", "accept 17"),
+        (
+            "accept 17 option First=Yellow option sheets=off",
+            "accept 17 option first=yellow option sheets=off",
+        ),
+        ("17: accept option colour=white", "accept 17 option colour=white"),
+        ("rematch", "rematch"),
+        ("rematch game 4", "rematch 4"),
         ("decline", "decline"),
         ("resign", "resign"),
         ("Draw", "draw"),
@@ -148,7 +155,7 @@ def test_prose_that_begins_with_a_word_of_the_desk_is_passed_over(text: str) -> 
         ("challenge Bert", "no-rules", "challenge Bert confusion"),
         ("challenge Bert confuson", "no-rules", "challenge Bert confusion"),
         ("open confussion", "no-rules", "open confusion"),
-        ("register Anna fr", "no-language", "register Anna"),
+        ("register Anna de", "no-language", "register Anna"),
         ("register a@b", "name-sign", ""),
         ("register Referee·", "name-reserved", ""),
         ("Register me please", "name-reserved", ""),
@@ -163,7 +170,7 @@ def test_prose_that_begins_with_a_word_of_the_desk_is_passed_over(text: str) -> 
         ("set sheets pictures", "no-preference-value", "set sheets picture"),
         ("set sheets off", "sheets-of-a-game", ""),
         ("set reports jsn", "no-preference-value", "set reports json"),
-        ("set language de", "no-preference", "set reports text"),
+        ("set language de", "no-language", "set language en"),
         ("challenge Anna chess", "no-rules", "challenge Anna confusion"),
         ("challange Anna confusion", "no-word", "challenge Anna confusion"),
         ("acept", "no-word", "accept"),
@@ -295,13 +302,37 @@ def test_a_leading_game_number_is_one_also_where_the_whole_line_looks_like_an_or
     assert (found.game, found.text) == (18, "V-NW2")
 
 
+@pytest.mark.parametrize("text", ["resign please", "Resign now!", "draw please"])
+def test_a_grave_word_with_another_is_said_not_to_have_been_done(text: str) -> None:
+    """Its page alone would leave the writer to wonder whether he has resigned."""
+    understood = read_all(text)
+    assert not understood.commands
+    (fault,) = understood.faults
+    assert fault.code == "grave-word"
+    assert "nothing was done" in fault.reason()
+    assert fault.suggestion in ("resign", "draw")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("challenge Anna confusion first=white", "challenge Anna confusion option first=white"),
+        ("open confusion sheets=off press=off", "open confusion option sheets=off option press=off"),
+        ("open confusion option sheets=off press=off", "open confusion option sheets=off option press=off"),
+    ],
+)
+def test_options_are_known_without_the_word_for_them(text: str, written: str) -> None:
+    found = read(text)
+    assert isinstance(found, Command)
+    assert found.write() == written
+
+
 @pytest.mark.parametrize(
     ("text", "topic"),
     [
         ("why", "why"),
         ("Why?", "why"),
         ("why white", "why"),
-        ("set", "set"),
         ("set sheets", "set"),
         ("challenge", "challenge"),
         ("open", "open"),
@@ -310,6 +341,36 @@ def test_a_leading_game_number_is_one_also_where_the_whole_line_looks_like_an_or
 def test_a_letter_of_half_a_command_is_answered_by_the_page_about_its_word(text: str, topic: str) -> None:
     (found,) = read_all(text).commands
     assert (found.word, found.write()) == ("help", f"help {topic}")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("set", "set"),
+        ("Set.", "set"),
+        ("set picture off", "set picture off"),
+        ("SET Picture No", "set picture off"),
+        ("set compass own", "set compass own"),
+        ("set letters daily", "set letters daily"),
+        ("set letters urgent", "set letters urgent"),
+    ],
+)
+def test_what_can_be_set_is_read(text: str, written: str) -> None:
+    (found,) = read_all(text).commands
+    assert found.write() == written
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("set letters dayly", "set letters daily"),
+        ("set compas own", "set compass own"),
+        ("set picture of", "set picture off"),
+    ],
+)
+def test_a_choice_that_is_misspelt_is_asked_about(text: str, meant: str) -> None:
+    (fault,) = read_all(text).faults
+    assert fault.suggestion == meant
 
 
 @pytest.mark.parametrize(

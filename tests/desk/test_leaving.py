@@ -423,6 +423,29 @@ def gets_letters_in_her_name(club: Club) -> Correspondent:
     return mina
 
 
+def writes_and_is_written_to_of_herself(club: Club) -> Correspondent:
+    club.service = replace(SERVICE, operator="operator@example.org")
+    club.open_house()
+    mina, bert = club.member(NAME, MAIN), club.member("Bert")
+    game = club.starts({"white": mina, "yellow": bert})
+    bert.writes("set letters urgent")
+    for who in (mina, bert):
+        to = who.last_about(game)
+        who.replies(f"press {NAME} writes from {MAIN}", "", f"diary {NAME} again", to=to)
+        who.replies(f"claim {NAME} and {MAIN}, and press besides", to=to)
+    return mina
+
+
+def wants_a_rematch_and_answers_with_other_terms(club: Club) -> Correspondent:
+    mina, bert = club.member(NAME, MAIN), club.member("Bert")
+    game = club.starts({"white": mina, "yellow": bert})
+    mina.replies("resign", to=mina.last_about(game))
+    mina.replies("rematch", to=mina.last_about(game))
+    bert.writes(f"accept {game + 1} option sheets=off")
+    mina.writes(f"accept {game + 1} option first=white")
+    return mina
+
+
 def has_a_help_letter_come_back_before_registering(club: Club) -> Correspondent:
     mina = club.person(NAME, MAIN)
     club.take(club.raw(bounce(mina.writes("hello there").only)))
@@ -456,6 +479,8 @@ def writes_from_a_domain_that_tells_her_name(club: Club) -> Correspondent:
 @pytest.mark.parametrize(
     "story",
     [
+        writes_and_is_written_to_of_herself,
+        wants_a_rematch_and_answers_with_other_terms,
         asks_before_registering,
         has_a_help_letter_come_back_before_registering,
         has_bounces_in_prose_that_name_no_letter_of_ours,

@@ -110,16 +110,58 @@ def test_a_wish_leaves_the_others_as_they_were(club: Club) -> None:
         assert (player.form, player.sheets) == (form, sheets)
 
 
+def test_the_word_set_alone_lists_every_choice_as_it_stands(club: Club) -> None:
+    anna = club.member("Anna")
+    anna.writes(
+        "set zone Paris", "set letters daily", "set compass own", "set picture off", "set sheets list"
+    )
+    anna.writes("set")
+    lines = [line.partition(":")[0] for line in anna.last.text.splitlines() if line.startswith("set ")]
+    assert lines == [
+        "set reports html",
+        "set sheets list",
+        "set language en",
+        "set picture off",
+        "set compass own",
+        "set letters daily",
+        "set zone Europe/Paris",
+        "set address anna@example.net",
+        "set second none",
+    ]
+    assert "the news of a day in one letter, at 18:00 in Paris" in anna.last.text
+
+
+def test_a_zone_is_answered_with_the_time_there_and_holds_for_every_letter(club: Club) -> None:
+    anna = club.member("Anna")
+    anna.writes("set zone new york")
+    assert "it is Fri 27 Nov 2026, 12:07 in New York (17:07 UTC)." in anna.last.text
+    anna.writes("games")
+    assert "12:14 in New York (17:14 UTC)." in anna.last.text
+
+
+def test_who_wants_no_pictures_gets_pages_with_the_board_in_signs(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    anna.writes("set picture off")
+    game = club.starts({"white": anna, "yellow": bert})
+    page = anna.last_about(game)
+    assert page.media_types == ["text/plain", "text/html"]
+    html = page.parts[1].get_content()
+    assert "<img" not in html
+    drawing = page.text.partition("BOARD")[2].splitlines()[1:14]
+    assert len(drawing[0]) <= 38
+    assert all(line in html for line in drawing)
+
+
 def test_who_reads_plain_text_is_told_that_a_picture_comes_as_a_list(club: Club) -> None:
     anna = club.member("Anna")
     anna.writes("set sheets picture", "set reports text")
-    assert "Your deduction sheets come as a list, as long as your letters are plain text." in anna.last.text
+    assert "Your deduction sheets come as a list, as long as your letters hold no pictures." in anna.last.text
     assert "There are no pictures in them, so your deduction sheets come as a list." in anna.last.text
     anna.writes("set sheets picture")
     assert anna.last.text.startswith(
-        "Your deduction sheets come as a list, as long as your letters are plain text."
+        "Your deduction sheets come as a list, as long as your letters hold no pictures."
     )
-    assert "write set reports html as well" in anna.last.text
+    assert "write set reports html and set picture on as well" in anna.last.text
     for wish in ("set sheets grid", "set reports text"):
         anna.writes(wish)
         assert "as a list" not in anna.last.text
@@ -150,7 +192,23 @@ def test_wishes_in_one_letter_are_told_once_each_as_they_stand_at_its_end(club: 
     assert "come with a picture of the board" in text
     assert "as well" not in text
     anna.writes("set sheets picture", "set reports text")
-    assert "come as a list, as long as your letters are plain text" in anna.last.text
+    assert "come as a list, as long as your letters hold no pictures" in anna.last.text
     assert "come as a picture" not in anna.last.text
     anna.writes(*["set sheets list", "set sheets grid"] * 20)
     assert anna.last.text.count("from now on") == 1
+
+
+def test_a_stranger_who_asks_for_a_page_gets_that_page_and_how_to_register(club: Club) -> None:
+    otto = club.person("Otto", "otto@example.org.test")
+    answer = otto.writes("help confusion").only
+    assert "CONFUSION IN BRIEF" in answer.text
+    assert "register Anna" in answer.text
+
+
+def test_who_must_say_which_game_is_told_his_games_and_one_in_which_the_move_will_do(club: Club) -> None:
+    anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
+    blocked = club.starts({"yellow": anna, "white": bert}, first="yellow")
+    free = club.starts({"white": anna, "yellow": carl}, first="white")
+    answer = anna.writes("A-S1").only
+    assert f"you play several games, {blocked}, {free}: say which" in answer.text
+    assert f"Did you mean {free}: A-S1?" in answer.text

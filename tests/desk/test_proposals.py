@@ -372,7 +372,7 @@ def test_nobody_is_written_to_on_account_of_letters_in_the_name_of_one_who_was_o
 
 @pytest.mark.parametrize("word", ["accept", "join", "decline"])
 def test_a_game_that_is_not_on_offer_to_the_writer_is_as_if_there_were_none(club: Club, word: str) -> None:
-    """An umpire's running game, one that has ended, others' challenges, an open game that was joined."""
+    """An umpire's running game, one that has ended, others' challenges. That an open game was joined is no secret."""
     anna, bert, mallory = club.member("Anna"), club.member("Bert"), club.member("Mallory")
     club.starts({"white": anna, "yellow": bert})
     ended = club.starts({"white": anna, "yellow": bert})
@@ -392,7 +392,9 @@ def test_a_game_that_is_not_on_offer_to_the_writer_is_as_if_there_were_none(club
         said[number] = (
             answer.partition("Letter ")[0].replace(f"{word} {number}", "…").replace(f"game {number}", "…")
         )
+    joined = said.pop(6)
     assert set(said.values()) == {said[99]}
+    assert "was open to all, and somebody else was first" in joined
 
 
 def test_a_name_that_only_looks_like_a_player_s_is_asked_about(club: Club) -> None:

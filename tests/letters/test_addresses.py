@@ -120,7 +120,7 @@ def test_an_address_beyond_ascii_before_the_at_is_none_and_the_reason_is_told(te
 )
 def test_what_is_no_address_at_all_is_called_so(text: str) -> None:
     assert read_address(text) == ""
-    assert why_no_address(text) == "is no mail address"
+    assert why_no_address(text) == "{whom} is no mail address"
 
 
 @pytest.mark.parametrize(

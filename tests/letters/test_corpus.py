@@ -29,7 +29,7 @@ def test_a_letter_is_read_as_the_index_says(row: dict[str, Any]) -> None:
     nature = row.get("nature", "person")
     verified = row.get("verified", True)
 
-    assert (letter.nature, letter.reason) == (nature, row.get("reason", ""))
+    assert (letter.nature, str(letter.reason)) == (nature, row.get("reason", ""))
     assert [line.text for line in letter.lines] == row.get("lines", [])
     if "numbers" in row:
         assert [line.number for line in letter.lines] == row["numbers"]

@@ -32,14 +32,14 @@ SHEETS = b"\x89PNG the sheets of "
 class WithSheets(Confusion):
     """Confusion with pictures of sheets that can be told apart at a glance."""
 
-    def sheets_picture(self, view: View) -> bytes | None:
+    def sheets_picture(self, view: View, language: str = "en") -> bytes | None:
         return SHEETS + view.seat.encode() if view.sheets else None
 
 
 class WithoutSheets(Confusion):
     """Confusion as it is played without sheets."""
 
-    def sheets_picture(self, view: View) -> bytes | None:
+    def sheets_picture(self, view: View, language: str = "en") -> bytes | None:
         return None
 
 

@@ -45,7 +45,7 @@ from tests.rulebooks.confusion.drawn import SEATS, played
 class Pictured(Confusion):
     """The game with a picture of its sheets that nobody needs to look at."""
 
-    def sheets_picture(self, view: View) -> bytes | None:
+    def sheets_picture(self, view: View, language: str = "en") -> bytes | None:
         return b"two sheets"
 
 

@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 from referee.commands.words import TOPICS, WORDS
 from referee.faults import Fault, Place
+from referee.games.plans import Plan, steps
 from referee.letters.letter import Attachment, Kind, OutgoingLetter
 from referee.letters.writing import picture_cid, write_letter
 from referee.reports.notes import NOTES
 from referee.reports.report import Note, Report, SheetForm, Typeset
 from referee.reports.typeset import LONGEST_ALT, typeset, write_moment
-from referee.rulebooks.rulebook import Question, Seat
+from referee.rulebooks.rulebook import OrderLine, Question, Seat
 from tests.reports.material import (
     COMMITMENT,
     CONFUSION,
@@ -101,7 +102,55 @@ FACTS: dict[str, Any] = {
     "by": "2 hours",
     "ahead": True,
     "limit": "1 MB",
+    "signed": False,
+    "all": True,
+    "unread": ("V-NW2",),
+    "turn": 5,
+    "noted": ({"turn": 3, "lines": ("see you on Sunday",)},),
+    "over": False,
+    "claim": 4,
+    "sent": True,
+    "with_press": True,
+    "seat": "white",
+    "press": ({"seat": "white", "turn": 5, "at": SENT, "lines": ("see you on Sunday",)},),
+    "before": 17,
+    "colour": "yellow",
+    "last": True,
+    "zone": "Europe/Paris",
+    "hour": 18,
+    "finished": 3,
+    "playing": 5,
+    "names": ("Carl", "Dora"),
+    "choices": {
+        "reports": "html",
+        "sheets": "picture",
+        "picture": "off",
+        "compass": "own",
+        "letters": "daily",
+        "zone": "Europe/Paris",
+        "now": SENT,
+        "hour": 18,
+        "no_picture": True,
+        "address": "anna@example.net",
+        "second": "",
+    },
     "rulebook": "confusion",
+    "preview": CONFUSION.preview(CONFUSION.view(heard_by(WHITE, after(60)), WHITE), OrderLine(1, "H-S2")),
+    "what": "turn",
+    "number": 5,
+    "then": CONFUSION.scene(
+        CONFUSION.view(heard_by(WHITE, after(10)), WHITE), heard_by(WHITE, after(10)), 12
+    ),
+    "later": CONFUSION.scene(
+        CONFUSION.view(heard_by(WHITE, after(60)), WHITE), heard_by(WHITE, after(60)), 12
+    ),
+    "steps": steps(Plan("L-S2", (("no", Plan("K-S1")), ("yes", Plan("C-S1", (("then", Plan("C-S1")),)))))),
+    "tried": True,
+    "instead": True,
+    "orders": ("L-S2", "K-S1"),
+    "used_up": True,
+    "order": "K-S1",
+    "fault": Fault("own-piece", "{letter} of the same side stands on {end}", {"letter": "E", "end": "(5,9)"}),
     "why": CONFUSION.explain(CONFUSION.view(heard_by(WHITE, after(60)), WHITE), "H"),
 }
 LISTING = tuple(
@@ -113,6 +162,8 @@ LISTING = tuple(
         "who": "Bert",
         "state": state,
         "turn": turn,
+        "conditions": None,
+        "absent": "",
     }
     for state, turn in (
         ("your-move", 3),
@@ -713,7 +764,7 @@ def test_a_note_without_words_is_refused() -> None:
 def test_every_note_has_words_of_its_own(code: str) -> None:
     first = typeset(desk_report(notes=(note(code),))).text.splitlines()[0]
     assert len(first.split()) >= 2
-    assert first.endswith((".", "?"))
+    assert first.endswith((".", "?", ":"))  # a colon where somebody's own words follow
 
 
 def test_the_first_help_page_names_every_word() -> None:
@@ -735,7 +786,7 @@ def test_the_page_of_set_says_what_each_choice_brings() -> None:
         for begin, _, choices in (form.rpartition(" ") for form in word.forms)
         for choice in choices.split("|")
     ]
-    assert len(forms) == 9
+    assert len(forms) == 19
     assert [line.partition(":")[0] for line in text.splitlines() if re.match(r"set \w+ \w+:", line)] == forms
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.commands.grammar import LANGUAGES, OTHER_LANGUAGES
+from referee.commands.grammar import OTHER_LANGUAGES
 from referee.errors import SettingsError
+from referee.languages import LANGUAGES
 from referee.settings import Effective, Inbox, Outbox, Settings, load, where_from
 from referee.settings.sections import all_keys, form_of
 from referee.settings.sources import variable_of
@@ -193,7 +194,7 @@ def test_the_service_writes_every_language_that_players_may_choose_and_no_other(
         assert chosen.service.language == language
     for language in OTHER_LANGUAGES:
         said = complaint(tmp_path, COMPLETE, REFEREE_SERVICE__LANGUAGE=language)
-        assert "the only language that letters are written in so far" in said
+        assert "one of the languages that letters are written in: en, fr" in said
 
 
 def test_an_unknown_variable_is_an_error_even_when_empty(tmp_path: Path) -> None:

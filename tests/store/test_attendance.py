@@ -93,6 +93,7 @@ def test_a_service_that_was_killed_leaves_the_oldest_letter_noted_and_the_third_
     store.close()
 
 
+@pytest.mark.full
 def test_on_postgresql_services_that_are_still_at_work_are_not_taken_for_dead(postgres_emptied: str) -> None:
     """Given two at work, when one of them is killed, then the next one to begin notes a letter, once; the other stays
     counted as at work, and its own bad end is noted in its turn."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from referee.demo import sample_game
 from tests.bounces import bounce
 from tests.playing import REFEREE, Club, Correspondent
+from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
+from tests.transcripts.stories_in_french import FRENCH_STORIES
 
 WHITE_DEAL = "A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4"
 YELLOW_DEAL = "A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
@@ -365,13 +368,19 @@ def several_games_in_one_letter(club: Club) -> None:
 def fewer_letters(club: Club) -> None:
     """Asking for fewer letters
 
-    The address in List-Unsubscribe stops reminders and resigns nothing.
+    A letter to the address in List-Unsubscribe resigns nothing: from then on only what needs something from Anna comes
+    to her, and what she was not told stands in the next letter about the game. Later she wants all again.
     """
-    anna, _, _ = anna_and_bert(club)
+    anna, bert, game = anna_and_bert(club)
     anna.writes(
         "", to=anna.last["List-Unsubscribe"].strip("<>").removeprefix("mailto:"), subject="unsubscribe"
     )
     anna.replies("L-S2", to=anna.letters[1])
+    bert.replies("draw", to=bert.last_about(game))
+    bert.replies("cancel")
+    bert.replies("C-N2", to=bert.last_about(game))
+    anna.replies("set letters each")
+    bert.replies("resign")
 
 
 def a_changed_address(club: Club) -> None:
@@ -432,6 +441,448 @@ def a_player_who_leaves(club: Club) -> None:
     anna.writes("register Anna")
 
 
+def his_own_clock(club: Club) -> None:
+    """A clock of one's own
+
+    Anna names a city, and all times in her letters are told by the clock there as well. The word `set` alone lists what
+    she has chosen.
+    """
+    anna, _, _ = anna_and_bert(club)
+    anna.writes("set zone paris")
+    anna.writes("set zone New Yrok")
+    anna.writes("set zone new york")
+    anna.writes("set zone EST")
+    anna.writes("set")
+    anna.writes("help set")
+
+
+def letters_without_pictures(club: Club) -> None:
+    """Letters without pictures
+
+    Anna's letters are pages still, and the board in them is drawn in signs; her sheets come as a list where they would
+    be a picture.
+    """
+    anna, _, game = anna_and_bert(club)
+    anna.replies("set picture off")
+    anna.replies("set sheets picture")
+    anna.replies("L-S2", to=anna.last_about(game))
+
+
+def by_his_own_compass(club: Club) -> None:
+    """Directions as a player sees them
+
+    Anna plays White and looks south. Beside each move she reads where it goes from where she sits, and she writes hers
+    so; Bert, the record and the receipts know nothing of it.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("set compass own")
+    anna.replies("L-F2", to=anna.last_about(game))
+    bert.replies("C-N2", to=bert.last_about(game))
+    anna.replies("L-FQ2", to=anna.last_about(game))
+    anna.replies("B-F2", to=anna.last_about(game))
+    anna.replies("L-F12", to=anna.last_about(game))
+    anna.replies("L-E1 (L)", to=anna.last_about(game))
+    bert.replies("C-FL1", to=bert.last_about(game))
+    bert.replies("C-NW1", to=bert.last_about(game))
+    anna.replies("why L", "record", to=anna.last_about(game))
+    anna.replies("set compass record", "H-SE1", to=anna.last_about(game))
+
+
+def the_news_of_a_day(club: Club) -> None:
+    """The news of a day
+
+    Anna plays two games, and wants one letter a day. Moves wait for the evening; an offer of a draw does not, nor does
+    a result. What one letter has told no other tells again.
+    """
+    anna, bert, first = anna_and_bert(club)
+    carl = club.member("Carl")
+    second = club.starts({"white": carl, "yellow": anna}, deal=DEAL)
+    club.exchanges.clear()
+    anna.writes("set zone Paris", "set letters daily")
+    anna.replies("L-S2", to=anna.last_about(first))
+    bert.replies("C-N2", to=bert.last_about(first))
+    carl.replies("L-S2", to=carl.last_about(second))
+    club.strikes("It is not evening yet.")
+    club.later(timedelta(days=1))
+    (news,) = club.strikes("The evening comes.")
+    club.strikes("Nothing is written twice.")
+    anna.replies("L-E1", to=news)
+    anna.replies(f"{first}: L-E1", f"{second}: C-N1", to=news)
+    carl.replies("L-S1", "draw", to=carl.last_about(second))
+    carl.replies("cancel")
+    bert.replies("C-NW1", to=bert.last_about(first))
+    anna.replies("status", to=anna.last_about(first))
+    club.later(timedelta(days=1))
+    (news,) = club.strikes("The next evening comes.")
+    anna.replies("C-N1", f"{first}: resign", to=news)
+    anna.replies("confirm", to=anna.last_about(first))
+    club.later(timedelta(days=1))
+    club.strikes("On the third evening there is nothing to tell.")
+    anna.replies("draw", to=anna.last_about(second))
+    carl.replies("draw", to=carl.last_about(second))
+
+
+def checking_in(club: Club) -> None:
+    """Checking in
+
+    A player's first letter about a game says that he is there. An umpire's game waits for both; whoever accepts a
+    challenge is there already, and so is whoever has just made it.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.writes("games")
+    anna.writes(f"status {game}")
+    bert.replies("Hello!", to=bert.last_about(game))
+    anna.writes(f"status {game}", "games")
+    anna.writes("challenge Bert confusion option colour=lot")
+    bert.writes("accept")
+    anna.writes("games")
+    anna.writes("open confusion option first=white")
+    club.later(timedelta(days=8))
+    bert.writes("join 3")
+    bert.writes("status 3")
+
+
+def open_to_some(club: Club) -> None:
+    """Open, but not to everybody
+
+    Anna opens games to those who have finished some, to those who do not play too many, and not to Carl. Whoever
+    cannot join is told why.
+    """
+    anna, bert, game = anna_and_bert(club)
+    carl = club.member("Carl")
+    club.exchanges.clear()
+    anna.writes("open confusion option finished=1 option playing=1 option colour=lot")
+    anna.writes("open confusion option not=carl")
+    anna.writes("open confusion option finished=many option not=Karl")
+    carl.writes("games")
+    carl.writes("join 2")
+    carl.writes("join 3")
+    bert.writes("join 2")
+    bert.replies("resign", to=bert.last_about(game))
+    bert.writes("games")
+    bert.writes("join 2")
+
+
+def a_look_ahead(club: Club) -> None:
+    """A look ahead
+
+    Before a move is made, `preview` tells what is known of it: where it leads, what stands there, and by her sheet for
+    which types the answer would be yes. It may be asked for out of turn, changes nothing, and refuses what a real move
+    is refused for.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("preview L-S2")
+    bert.replies("preview C-N9", "preview L-N3")
+    anna.replies("L-S4", to=anna.last_about(game))
+    anna.replies("preview L-S4", "preview L-S3xZ", "preview A-S1")
+    bert.replies("preview C-NNW2")
+
+
+def a_look_ahead_without_sheets(club: Club) -> None:
+    """A look ahead without sheets
+
+    Where the players work out for themselves what follows, `preview` says what the movement table says, and no more.
+    """
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    club.starts({"white": anna, "yellow": bert}, deal=DEAL, sheets="off")
+    club.exchanges.clear()
+    anna.replies("L-S4")
+    anna.replies("preview L-E2")
+
+
+def a_plan(club: Club) -> None:
+    """A plan
+
+    Bert leaves a plan for his coming turns; it goes on by itself whenever Anna has moved, and he is told. She hears of
+    his attempts, and never that they were planned. Where nothing in a plan fits, it is at its end.
+    """
+    anna, bert, game = anna_and_bert(club)
+    bert.replies("try C-N2; if no E-N1; if no E-NE1")
+    bert.replies("status")
+    anna.replies("L-S2", to=anna.last_about(game))
+    anna.replies("L-S1", to=anna.last_about(game))
+    anna.replies("L-S1", to=anna.last_about(game))
+    anna.replies("try L-S1; if no K-S1", to=anna.last_about(game))
+
+
+def a_plan_with_brackets(club: Club) -> None:
+    """A plan with brackets
+
+    What is to follow which answer is kept together by brackets, and shown back step by step. It begins at once when it
+    is Anna's turn.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("help try")
+    anna.replies(
+        "try L-S2; if no (L-S1; if yes L-S1; if no K-S1);", "if yes (L-E1; if lost A-S1;", "if no L-S1)"
+    )
+    bert.replies("C-N2", to=bert.last_about(game))
+    bert.replies("C-N1", to=bert.last_about(game))
+
+
+def a_queue(club: Club) -> None:
+    """Moves in a queue
+
+    With `then` the next move is tried whatever was answered.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("try L-S2; then L-S1; then L-E1")
+    bert.replies("C-N2", to=bert.last_about(game))
+    bert.replies("E-N1", to=bert.last_about(game))
+
+
+def two_plans_meet(club: Club) -> None:
+    """Two plans meet
+
+    Both have left plans: one letter makes all of their moves, one after the other, and each is told how it stands then.
+    """
+    anna, bert, game = anna_and_bert(club)
+    bert.replies("try C-N2; then C-N1; then E-N1")
+    anna.replies("try L-S2; if yes L-S1; if yes L-E1", to=anna.last_about(game))
+
+
+def plans_that_end_early(club: Club) -> None:
+    """Plans that end early
+
+    A planned move that the board no longer allows, a draw that is offered, the word `cancel`, a move by hand and the
+    end of the game end a plan; its owner is told why.
+    """
+    anna, bert, game = anna_and_bert(club)
+    bert.replies("try C-N2; then E-S1")
+    anna.replies("L-S2", to=anna.last_about(game))
+    anna.replies("L-S1", to=anna.last_about(game))
+    bert.replies("C-N1", to=bert.last_about(game))
+    bert.replies("try C-N1; then E-N1")
+    anna.replies("draw", "K-S1", to=anna.last_about(game))
+    bert.replies("E-N1", to=bert.last_about(game))
+    bert.replies("try C-N1", to=bert.last_about(game))
+    bert.replies("try E-N1; then C-N1")
+    bert.replies("cancel")
+    anna.replies("try K-S1; then K-S1", "A-S1", to=anna.last_about(game))
+    bert.replies("E-NE1", "try E-N1; then C-N1", to=bert.last_about(game))
+    anna.replies("resign", to=anna.last_about(game))
+
+
+def plans_not_understood(club: Club) -> None:
+    """Plans that are not understood
+
+    What is wrong is told with line, column and step; nothing of the plan is kept.
+    """
+    _, bert, _ = anna_and_bert(club)
+    bert.replies("try C-N2; if no E-N1;", "if no C-NNE1")
+    bert.replies("try C-N2; if noo E-N1")
+    bert.replies("try C-N2; E-N1")
+    bert.replies("try C-N2; if no E-N1; then C-N1")
+    bert.replies("try C-N2; if no (E-N1")
+    bert.replies("if no E-N1")
+    bert.replies("; then ".join(["try C-N2", *["C-N2"] * 30]))
+
+
+def moves_for_a_turn_that_is_over(club: Club) -> None:
+    """Moves for a turn that is over
+
+    A move may say for which turn it is meant, or as which letter told the game. When the game has gone on, it is
+    refused, with the board as it was then and what has happened since beside the board of now.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("L-S2 @1")
+    bert.replies("C-N2 @2", to=bert.last_about(game))
+    anna.replies("L-S1 @1", to=anna.letters[1])
+    anna.replies("L-S1 @letter 2", to=anna.letters[2])
+    anna.replies("L-S1 @9")
+    anna.replies("L-S1 @letter 5")
+
+
+def five_games_in_one_letter(club: Club) -> None:
+    """Five games in one letter
+
+    Each line names its game, and is ruled on there: one letter answers, and of each further game in which a move was
+    ruled on comes its own report. What cannot be taken stands in the answer; the others lose nothing by it.
+    """
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    others = [bert, club.member("Carl"), club.member("Dora"), club.member("Emil"), bert]
+    games = [club.starts({"white": anna, "yellow": other}, deal=DEAL) for other in others]
+    club.exchanges.clear()
+    first, second, third, fourth, fifth = games
+    anna.writes(
+        f"{first}: L-S2",
+        f"{second}: K-S1",
+        f"game {third}: C-S1",
+        f"{fourth}: L-S9",
+        f"{fifth}: try L-S2; if no K-S1",
+        subject="All my moves",
+    )
+    anna.replies(f"{fourth}: L-S1", f"{third}: L-S1", to=anna.last_about(first))
+
+
+def press(club: Club) -> None:
+    """Players write to each other
+
+    A text goes on up to an empty line or a line that is a command. It never counts as a move, and stands set apart in
+    the other's letter; beside a move it stands in his report, and it is shown back to its writer.
+    """
+    anna, bert, game = anna_and_bert(club)
+    first = anna.last_about(game)
+    anna.replies("press Good luck, Bert!", "May the better one win.", to=first)
+    bert.replies("press all Thank you, Anna: may you find out what", "your pieces are before I do.")
+    anna.replies("L-S2", "press V-NW2 would have been too bold.", to=first)
+    bert.replies(
+        "press I have looked at the board for a week, and I have still no idea",
+        "draw",
+        "would suit me, perhaps.",
+        "",
+        "C-N2",
+    )
+    anna.replies("press", "L-E1", to=anna.last_about(game))
+    anna.replies(f"press {'so long ' * 300}", to=anna.last_about(game))
+    bert.replies("resign", to=bert.last_about(game))
+    anna.replies("press all: A good game, thank you.", to=anna.last_about(game))
+
+
+def press_without_names_and_without_press(club: Club) -> None:
+    """Press without names, and games without press
+
+    How players may write to each other is agreed before the game: by their names, by their colours alone, or not
+    at all.
+    """
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    club.exchanges.clear()
+    anna.writes("challenge Bert confusion option press=anonimous")
+    anna.writes("challenge Bert confusion option press=anonymous option colour=white option first=white")
+    bert.replies("accept")
+    anna.replies("press Who might this be?", to=anna.last_about(1))
+    anna.writes("open confusion option press=off option colour=white option first=white")
+    bert.writes("join 2")
+    bert.replies("press May I say something?")
+
+
+def muted_press(club: Club) -> None:
+    """Press that is not wanted
+
+    Bert mutes Anna's press; she is told so when she writes some, and her moves arrive as ever.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("press You will lose.", to=anna.last_about(game))
+    bert.replies("mute")
+    anna.replies("press Did you read that?", to=anna.last_about(game))
+    anna.replies("press And this?", "L-S2", to=anna.last_about(game))
+    bert.replies("mute off")
+    anna.replies("press I beg your pardon.", to=anna.last_about(game))
+
+
+def a_diary(club: Club) -> None:
+    """A diary
+
+    What a player notes is shown to him alone, until both get all of it with the letter that ends the game.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("diary L may be the Mimic, or", "something that goes straight.", to=anna.last_about(game))
+    anna.replies("L-S2", "diary", to=anna.last_about(game))
+    bert.replies("diary She always begins with L.", "C-N2", to=bert.last_about(game))
+    bert.replies("diary", to=bert.last_about(game))
+    bert.replies("resign", to=bert.last_about(game))
+    anna.replies("diary Won!", to=anna.last_about(game))
+
+
+def a_claim(club: Club) -> None:
+    """A claim
+
+    Whoever runs the service gets it with the numbers of the game's last letters, and with the press of the last 30 days
+    where it is about press. The claimant has a receipt, and the opponent hears that there is a claim.
+    """
+    club.service = replace(club.service, operator="operator@example.org")
+    club.open_house()
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("L-S2", "press Only a fool would move there.", to=anna.last_about(game))
+    bert.replies("claim The answer to L-S2 cannot be right.", to=bert.last_about(game))
+    bert.replies("claim Must I read such press?", to=bert.last_about(game))
+    bert.replies("claim", to=bert.last_about(game))
+
+
+def a_rematch(club: Club) -> None:
+    """Once more
+
+    The same two, by the same rules and options, with the colours exchanged. Who is asked may accept, or say the same
+    word.
+    """
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    anna.writes("challenge Bert confusion option colour=white option first=white option sheets=off")
+    bert.replies("accept")
+    club.exchanges.clear()
+    anna.replies("rematch", to=anna.last_about(1))
+    anna.replies("resign", to=anna.last_about(1))
+    anna.replies("rematch")
+    anna.replies("rematch", to=anna.last_about(1))
+    bert.replies("rematch", to=bert.last_about(1))
+    bert.replies("rematch", to=bert.last_about(1))
+
+
+def other_terms(club: Club) -> None:
+    """A challenge answered with other terms
+
+    What Bert names is proposed to Anna instead, and she accepts, declines or answers with terms of her own. An open
+    game is taken as it is, by whoever comes first, and nobody plays with himself.
+    """
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    carl = club.member("Carl")
+    club.exchanges.clear()
+    anna.writes("challenge Bert confusion option colour=white option sheets=off")
+    bert.replies("accept option colour=white option first=green")
+    bert.replies("accept option colour=white option first=yellow", to=bert.letters[1])
+    bert.writes("accept 1")
+    anna.replies("accept option sheets=on", to=anna.last_about(1))
+    bert.writes("games")
+    bert.replies("accept 1", to=bert.last_about(1))
+    anna.writes("open confusion option first=white")
+    bert.writes("accept 2 option first=yellow")
+    anna.writes("accept 2")
+    bert.writes("accept 2")
+    carl.writes("join 2")
+
+
+def messages_en_francais(club: Club) -> None:
+    """Messages, carnet et réclamation, en français
+
+    Ce que les joueurs s'écrivent, ce qu'ils notent pour eux-mêmes et ce qu'ils soumettent à l'arbitre.
+    """
+    club.service = replace(club.service, operator="operator@example.org", language="fr")
+    club.open_house()
+    anne, bruno = club.person("Anne", "anne@example.net"), club.person("Bruno", "bruno@example.com")
+    anne.writes("register Anne fr")
+    bruno.writes("register Bruno fr")
+    game = club.starts({"white": anne, "yellow": bruno}, deal=DEAL)
+    club.exchanges.clear()
+    anne.replies("presse Bonne chance, Bruno !", "Que le meilleur gagne.", to=anne.last_about(game))
+    bruno.replies("presse tous Merci, Anne.", "", "sourdine")
+    anne.replies("presse Vous me lisez ?", to=anne.last_about(game))
+    bruno.replies("sourdine non", to=bruno.last_about(game))
+    anne.replies("carnet L est peut-être le Roi.", "L-S2", "presse L-S2 ou rien !", to=anne.last_about(game))
+    anne.replies("carnet", to=anne.last_about(game))
+    bruno.replies("réclamation Dois-je lire de pareils messages ?", to=bruno.last_about(game))
+    bruno.replies("abandonner", to=bruno.last_about(game))
+    anne.replies("carnet Gagné !", to=anne.last_about(game))
+
+
+def une_revanche(club: Club) -> None:
+    """Une revanche, et d'autres conditions
+
+    Les mêmes une fois de plus, couleurs échangées ; et un défi auquel on répond par ses propres conditions.
+    """
+    anne, bruno = club.person("Anne", "anne@example.net"), club.person("Bruno", "bruno@example.com")
+    anne.writes("register Anne fr")
+    bruno.writes("register Bruno fr")
+    club.exchanges.clear()
+    anne.writes("défier Bruno confusion option colour=white option first=white option press=anonymous")
+    bruno.replies("accepter option colour=white option press=off")
+    anne.replies("accepter option press=anonymous", to=anne.last_about(1))
+    bruno.replies("accepter", to=bruno.last_about(1))
+    bruno.replies("presse Qui donc écrit ?", to=bruno.last_about(1))
+    anne.replies("revanche", to=anne.last_about(1))
+    anne.replies("abandonner", to=anne.last_about(1))
+    anne.replies("revanche", to=anne.last_about(1))
+    bruno.replies("revanche", to=bruno.last_about(1))
+
+
 Story = Callable[[Club], None]
 STORIES: tuple[Story, ...] = (
     the_sample_game,
@@ -455,7 +906,34 @@ STORIES: tuple[Story, ...] = (
     the_same_letter_twice,
     several_games_in_one_letter,
     fewer_letters,
+    his_own_clock,
+    letters_without_pictures,
+    by_his_own_compass,
+    the_news_of_a_day,
+    checking_in,
+    open_to_some,
     a_changed_address,
     a_second_address,
     a_player_who_leaves,
+    a_look_ahead,
+    a_look_ahead_without_sheets,
+    a_plan,
+    a_plan_with_brackets,
+    a_queue,
+    two_plans_meet,
+    plans_that_end_early,
+    plans_not_understood,
+    moves_for_a_turn_that_is_over,
+    five_games_in_one_letter,
+    press,
+    press_without_names_and_without_press,
+    muted_press,
+    a_diary,
+    a_claim,
+    a_rematch,
+    other_terms,
+    messages_en_francais,
+    une_revanche,
+    *FRENCH_STORIES,
+    *CONFUSION_IN_FRENCH,
 )

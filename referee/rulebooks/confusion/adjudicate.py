@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.languages import N_
 from referee.rulebooks.confusion.compass import far_rank, heading, square_after
 from referee.rulebooks.confusion.fold import fold_board
 from referee.rulebooks.confusion.happenings import ENDED, PASS, attempted, ended, passed, revealed
@@ -13,8 +14,8 @@ from referee.rulebooks.confusion.possible import can_attempt, complete, mover, r
 from referee.rulebooks.confusion.table import Row
 from referee.rulebooks.rulebook import Happening, Result, Seat
 
-HELD_ON_FAR_RANK = "by holding Z on the opponent's first rank"
-NO_MOVE_LEFT = "because neither side can move"
+HELD_ON_FAR_RANK = N_("by holding Z on the opponent's first rank")
+NO_MOVE_LEFT = N_("because neither side can move")
 ON_THE_BOARD = (HELD_ON_FAR_RANK, NO_MOVE_LEFT)
 """Ends that the rules themselves bring; all others come from off the board."""
 

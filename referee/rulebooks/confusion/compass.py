@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from referee.languages import N_
 from referee.rulebooks.rulebook import Seat
 
 Square = tuple[int, int]
@@ -44,16 +45,19 @@ _DIRECTION_OF = {step: direction for direction, step in STEPS.items()}
 
 WORDS: Mapping[str, str] = MappingProxyType(
     {
-        "N": "north",
-        "NE": "north-east",
-        "E": "east",
-        "SE": "south-east",
-        "S": "south",
-        "SW": "south-west",
-        "W": "west",
-        "NW": "north-west",
+        "N": N_("north"),
+        "NE": N_("north-east"),
+        "E": N_("east"),
+        "SE": N_("south-east"),
+        "S": N_("south"),
+        "SW": N_("south-west"),
+        "W": N_("west"),
+        "NW": N_("north-west"),
     }
 )
+"""The directions in words."""
+COLOURS: Mapping[Seat, str] = MappingProxyType({WHITE: N_("White"), YELLOW: N_("Yellow")})
+"""What the seats are called."""
 
 _YELLOW_HEADINGS = {"N": "F", "NE": "FD", "NW": "FD", "E": "S", "W": "S", "SE": "BD", "SW": "BD", "S": "B"}
 

@@ -7,6 +7,7 @@ once a process, larger than they are, reduced, brought to one small palette, and
 from __future__ import annotations
 
 import struct
+import unicodedata
 import zlib
 from collections.abc import Sequence
 from functools import cache
@@ -24,6 +25,16 @@ SUPER = 4
 """How many times larger the parts are drawn."""
 BOLD = 0.06
 """Stroke around letters, in parts of their size: the font that Pillow brings has one weight."""
+
+ACCENTS = {
+    "\u0300": ((-0.13, -0.14), (0.07, 0.0)),
+    "\u0301": ((0.13, -0.14), (-0.07, 0.0)),
+    "\u0302": ((-0.13, 0.0), (0.0, -0.13), (0.13, 0.0)),
+}
+"""Grave, acute and circumflex, which the font that Pillow brings has not: the corners of a line, in parts of a letter's
+size, from the middle above it."""
+_ABOVE = 0.08
+"""How far above a letter, in parts of its size."""
 
 Colour = tuple[int, int, int]
 
@@ -76,13 +87,35 @@ def write(
 ) -> None:
     """Write text, centred by its own ink, into a drawing. size and centre: in pixels of the finished picture."""
     font, stroke = _font(size * SUPER), round(size * SUPER * bold)
+    text, accents = _apart(text)
     left, top, right, bottom = font.getbbox(text, stroke_width=stroke)
-    mask = Image.new("L", (round(right - left), round(bottom - top)))
-    ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font, stroke_width=stroke)
+    # The letters stay centred, whether one of them bears an accent or not.
+    room = round(size * SUPER * 0.3) if accents else 0
+    mask = Image.new("L", (round(right - left), round(bottom - top) + 2 * room))
+    draw = ImageDraw.Draw(mask)
+    draw.text((-left, room - top), text, fill=255, font=font, stroke_width=stroke)
+    for place, corners in accents:
+        begins, above, ends, _ = font.getbbox(text[place], stroke_width=stroke)
+        x = font.getlength(text[:place]) + (begins + ends) / 2 - left
+        y = above + room - top - size * SUPER * _ABOVE
+        line = [(x + across * size * SUPER, y + down * size * SUPER) for across, down in corners]
+        draw.line(line, fill=255, width=round(size * SUPER * 0.08) + 2 * stroke, joint="curve")
     if squeeze != 1:
         mask = mask.resize((round(mask.width * squeeze), mask.height), Image.Resampling.LANCZOS)
     at = (round(centre[0] * SUPER - mask.width / 2), round(centre[1] * SUPER - mask.height / 2))
     image.paste(Image.new("RGB", mask.size, colour), at, mask)
+
+
+def _apart(text: str) -> tuple[str, list[tuple[int, tuple[tuple[float, float], ...]]]]:
+    """Return a text without its accents, and these, each with the place of its letter."""
+    letters: list[str] = []
+    accents = []
+    for sign in unicodedata.normalize("NFD", text):
+        if sign in ACCENTS:
+            accents.append((len(letters) - 1, ACCENTS[sign]))
+        else:
+            letters.append(sign)
+    return "".join(letters), accents
 
 
 def write_png(picture: Image.Image, effort: int) -> bytes:

@@ -131,3 +131,18 @@ def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
     if view is None:
         raise ValueError("nothing was heard of this game")
     return view
+
+
+def turn_of(heard: Iterable[Happening], seat: Seat, turn: int) -> int | None:
+    """Return how many of these had happened when a seat's turn in a row of the record came; None where it did not.
+
+    heard: oldest first, from the beginning on.
+    """
+    board: Board | None = None
+    came: int | None = None
+    for count, happening in enumerate(heard, 1):
+        board = fold_board(board, happening)
+        due = board.result is None and (board.to_move, board.row) == (seat, turn)
+        if due and (came is None or happening.code == DEALT):
+            came = count
+    return came

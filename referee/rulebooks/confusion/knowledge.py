@@ -145,14 +145,13 @@ class SheetShown:
                 groups.setdefault(line.gone.numbers, []).append(line)
         return tuple(map(tuple, groups.values()))
 
-    @property
-    def drawing(self) -> tuple[str, ...]:
-        """The letters of which something is known as lines of at most WIDTH columns, aligned.
+    def drawing(self, language: str = "en") -> tuple[str, ...]:
+        """Return the letters of which something is known as lines of at most WIDTH columns, aligned.
 
         The mark of a type is its number, so that the lines can be read where they do not stand aligned; "." stands
         for a type that the letter cannot be. A letter that is known shows its type's name.
         """
-        return tuple(f"{_beginning(line.mark)}{_cells(line)}"[:WIDTH] for line in self.told)
+        return tuple(f"{_beginning(line.mark)}{_cells(line, language)}"[:WIDTH] for line in self.told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,9 +331,9 @@ def _beginning(mark: str) -> str:
     return f"{mark:<4}" if mark.startswith("(") else f" {mark:<3}"
 
 
-def _cells(line: SheetLine) -> str:
+def _cells(line: SheetLine, language: str) -> str:
     if line.certain:
-        return f"{line.left[0].number} {line.left[0].name()}"
+        return f"{line.left[0].number} {line.left[0].name(language)}"
     return " ".join(
         f"{number or '.':<{len(str(place))}}" for place, number in enumerate(line.cells, 1)
     ).rstrip()

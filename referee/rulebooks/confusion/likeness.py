@@ -29,6 +29,8 @@ _FORMS = tuple(
         # A piece, a sign and a direction: whatever follows, this is a move. "V-NW2 thanks", "V-NW", "V:NW2".
         rf"\(? *{_PIECE} *-[ -]*{_COMPASS}(?![^\W\d_X])",
         rf"\(? *{_ANY} ?[^\w\s] ?{_COMPASS} *-? *\d",
+        # By the writer's own compass: "V-FL2xZ", "V-R1".
+        rf"\(? *{_PIECE} *-[ -]*(?:[FB][RL]?|[RL])[ -]?\d{{1,2}}(?!\d)",
         # Directions that do not exist, beside their number: "V-NNW2", "V-UP2", "V-2NW".
         rf"\(? *{_ANY} *-[ -]*[^\W\d_]{{1,4}}\d{{1,2}}(?!\w)",
         rf"\(? *{_PIECE} *-[ -]*\d{{1,2}} *(?:{_COMPASS})?{_STOP}",

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from referee.faults import Fault, Grade, Place
+from referee.languages import N_
 from referee.rulebooks.confusion.compass import DIRECTIONS, SIZE
 from referee.rulebooks.confusion.position import LETTERS
 
@@ -200,23 +201,23 @@ class _Reader:
     def whole(self) -> Move:
         """Return the move that fills the text."""
         if bracketed := _BRACKETED.match(self.text):
-            message = "brackets mark a refused move in a record; an order is written without them"
+            message = N_("brackets mark a refused move in a record; an order is written without them")
             raise self._slip("brackets", message, 0, meant=_meant(bracketed["inside"]))
         if self.text.rstrip(" .,;!") == "PASS":
-            message = "nobody passes of his own will, a turn is an attempt"
+            message = N_("nobody passes of his own will, a turn is an attempt")
             raise self._slip("no-passing", message, 0, rule="CF-11.3")
         try:
             move, end = self.start()
         except _Slip:
             if (beside := _BESIDE.match(self.text)) and (meant := _meant(beside["move"])):
-                message = "a move stands alone on its line, the words beside it are not read"
+                message = N_("a move stands alone on its line, the words beside it are not read")
                 raise self._slip("words-beside", message, beside.start("move"), meant=meant) from None
             raise
         rest = self.text[end:]
         if not _CLOSING.match(rest):
             place = end + len(rest) - len(rest.lstrip())
             facts = {"move": write_move(move), "rest": self._written_from(place)}
-            message = "after {move} nothing more is expected, but there is `{rest}`"
+            message = N_("after {move} nothing more is expected, but there is `{rest}`")
             raise self._slip("rest", message, place, meant=write_move(move), facts=facts)
         return move
 
@@ -226,7 +227,7 @@ class _Reader:
         gap = _end(_GAP, self.text, after)
         if gap < len(self.text) and not self.text[gap].isalnum():
             facts = {"sign": self.text[gap]}
-            message = "between the piece and its direction stands a hyphen, not `{sign}`"
+            message = N_("between the piece and its direction stands a hyphen, not `{sign}`")
             raise self._slip("sign", message, gap, meant=self._with(gap, gap + 1, "-"), facts=facts)
         direction, after_direction = self._direction(gap)
         length, after_length = self._length(after_direction, direction)
@@ -236,7 +237,7 @@ class _Reader:
             one = write_move(move)
             other = f"{letter}{direction}{length}"
             facts = {"one": one, "other": other}
-            message = "this can be {one}, or a move {other} whose piece is missing"
+            message = N_("this can be {one}, or a move {other} whose piece is missing")
             raise self._slip("two-readings", message, 0, meant=one, facts=facts, grade="ambiguous")
         return move, end
 
@@ -244,15 +245,15 @@ class _Reader:
         """Return the letter (Z for a pass), whether it takes Z along, and the place after them."""
         text = self.text
         if not text or not text[0].isalnum():
-            raise self._slip("no-move", "a move begins with the letter of a piece", 0)
+            raise self._slip("no-move", N_("a move begins with the letter of a piece"), 0)
         letter = text[0]
         if letter != Z and letter not in LETTERS:
             if re.match(r"W *\d", text):
-                message = "the piece is missing before the direction"
+                message = N_("the piece is missing before the direction")
                 raise self._slip("no-piece", message, 0)
             facts = {"letter": self._written_from(0)[:1], "letters": " ".join(LETTERS)}
             meant = self._with(0, 1, _LOOK_ALIKES[letter]) if letter in _LOOK_ALIKES else ""
-            message = "there is no piece {letter}; the letters are {letters}"
+            message = N_("there is no piece {letter}; the letters are {letters}")
             raise self._slip("no-such-letter", message, 0, meant=meant, facts=facts, rule="CF-1.3")
         after = _end(_BLANKS, text, 1)
         if letter != Z and text[after : after + 1] == Z:
@@ -262,7 +263,7 @@ class _Reader:
     def _direction(self, place: int) -> tuple[str, int]:
         word = _WORD.match(self.text, place)
         if word is None:
-            message = "the direction is missing; it is one of {directions}"
+            message = N_("the direction is missing; it is one of {directions}")
             facts = {"directions": " ".join(DIRECTIONS)}
             raise self._slip("no-direction", message, place, meant=self._inverted(place), facts=facts)
         said = re.sub(r"[ -]", "", word[0])
@@ -276,7 +277,7 @@ class _Reader:
             return re.sub(r"[ -]", "", tail[1]), place + len(tail[1])
         near = _DIRECTION_WORDS.get(said) or next(iter(get_close_matches(said, DIRECTIONS, 1, 0.5)), "")
         facts = {"said": self._written_from(place, end), "directions": " ".join(DIRECTIONS)}
-        message = "there is no direction {said}; the directions are {directions}"
+        message = N_("there is no direction {said}; the directions are {directions}")
         meant = self._with(place, end, near) if near else ""
         raise self._slip("no-such-direction", message, place, meant=meant, facts=facts)
 
@@ -284,14 +285,14 @@ class _Reader:
         start = _end(_GAP, self.text, place)
         digits = _DIGITS.match(self.text, start)
         if digits is None:
-            message = "the number of squares is missing after {direction}"
+            message = N_("the number of squares is missing after {direction}")
             facts = {"direction": direction}
             meant = self._with(place, place, "1")
             raise self._slip("no-length", message, place, meant=meant, facts=facts)
         length = int(digits[0][:4])
         if len(digits[0]) > 4 or not 1 <= length <= LONGEST:
             facts = {"longest": str(LONGEST)}
-            message = "a move goes from 1 to {longest} squares"
+            message = N_("a move goes from 1 to {longest} squares")
             meant = self._with(digits.start(), digits.end(), digits[0].lstrip("0")[:1] or "1")
             raise self._slip("no-such-length", message, digits.start(), meant=meant, facts=facts)
         return length, digits.end()
@@ -307,9 +308,9 @@ class _Reader:
 
     def _plus(self, move: Move, at: int) -> Move:
         if not move.letter:
-            raise self._slip("tail", "Z is never promoted", at, meant=write_move(move))
+            raise self._slip("tail", N_("Z is never promoted"), at, meant=write_move(move))
         if move.promotes:
-            raise self._slip("tail", "one + is enough", at, meant=write_move(move))
+            raise self._slip("tail", N_("one + is enough"), at, meant=write_move(move))
         return replace(move, promotes=True)
 
     def _tail(self, move: Move, at: int, sign: str, letter: str) -> Move:
@@ -317,31 +318,31 @@ class _Reader:
             facts = {"letter": letter, "letters": " ".join(LETTERS)}
             place = self.text.index(letter, at + 1)
             meant = self._with(place, place + 1, _LOOK_ALIKES[letter]) if letter in _LOOK_ALIKES else ""
-            message = "there is no piece {letter}; the letters are {letters}"
+            message = N_("there is no piece {letter}; the letters are {letters}")
             raise self._slip("no-such-letter", message, place, meant=meant, facts=facts, rule="CF-1.3")
         facts = {"letter": letter}
         if sign == ">":
             if move.letter:
-                message = "only Z alone is passed, as in Z-{direction}{length}>{letter}"
+                message = N_("only Z alone is passed, as in Z-{direction}{length}>{letter}")
                 facts |= {"direction": move.direction, "length": str(move.length)}
                 passing = Move("", move.direction, move.length, passed_to=letter)
                 meant = write_move(passing if move.with_z else replace(move, captures=letter))
                 raise self._slip("tail", message, at, meant=meant, facts=facts)
             if move.passed_to:
-                message = "Z is passed to one piece, {passed_to} or {letter}"
+                message = N_("Z is passed to one piece, {passed_to} or {letter}")
                 facts["passed_to"] = move.passed_to
                 raise self._slip("tail", message, at, meant=write_move(move), facts=facts)
             return replace(move, passed_to=letter)
         if not move.letter:
             passing = move if letter == Z else replace(move, passed_to=letter)
-            message = "Z alone captures nothing; a pass to a piece is written with >"
+            message = N_("Z alone captures nothing; a pass to a piece is written with >")
             raise self._slip("tail", message, at, meant=write_move(passing), facts=facts)
         if letter == Z:
             if move.takes_z:
-                raise self._slip("tail", "xZ stands there twice", at, meant=write_move(move))
+                raise self._slip("tail", N_("xZ stands there twice"), at, meant=write_move(move))
             return replace(move, takes_z=True)
         if move.captures:
-            message = "a move captures one piece, {captured} or {letter}"
+            message = N_("a move captures one piece, {captured} or {letter}")
             facts["captured"] = move.captures
             raise self._slip("tail", message, at, meant=write_move(move), facts=facts)
         return replace(move, captures=letter)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
+from typing import Any
 
 from referee.chance import Chance
 from referee.faults import Fault
+from referee.languages import N_, Phrase
 from referee.rulebooks.confusion.adjudicate import passes, with_reveal
-from referee.rulebooks.confusion.compass import WHITE, YELLOW
+from referee.rulebooks.confusion.compass import COLOURS, WHITE, YELLOW
 from referee.rulebooks.confusion.fold import start_board
 from referee.rulebooks.confusion.happenings import began, dealt
 from referee.rulebooks.confusion.position import LETTERS, Deal
@@ -22,11 +24,12 @@ DEAL = "deal"
 SHEETS = "sheets"
 _CHOICES = {FIRST: SEATS, SHEETS: ("on", "off")}
 _KEYS = (FIRST, DEAL, SHEETS)
-_MEANT = {
+_MEANT: Mapping[str, Mapping[str, str]] = {
+    FIRST: {"blanc": WHITE, "blancs": WHITE, "jaune": YELLOW, "jaunes": YELLOW},
     SHEETS: {
-        **dict.fromkeys(("none", "no", "0", "false", "without"), "off"),
-        **dict.fromkeys(("yes", "1", "true", "with"), "on"),
-    }
+        **dict.fromkeys(("none", "no", "0", "false", "without", "non", "aucune", "sans"), "off"),
+        **dict.fromkeys(("yes", "1", "true", "with", "oui", "avec"), "on"),
+    },
 }
 """What was perhaps meant by words that look like another choice."""
 
@@ -40,7 +43,7 @@ def check_options(options: Mapping[str, str]) -> tuple[Fault, ...]:
     for key, said in options.items():
         if key not in _KEYS:
             near = get_close_matches(key, _KEYS, 1)
-            message = "there is no option {key}; known are {known}"
+            message = N_("there is no option {key}; known are {known}")
             facts = {"key": key, "known": ", ".join(_KEYS)}
             faults.append(
                 Fault("unknown-option", message, facts, "unreadable", f"{key}={said}", None, "".join(near))
@@ -52,10 +55,12 @@ def check_options(options: Mapping[str, str]) -> tuple[Fault, ...]:
         elif said.lower() not in _CHOICES[key]:
             meant_so = _MEANT.get(key, {}).get(said.lower())
             near = [meant_so] if meant_so else get_close_matches(said.lower(), _CHOICES[key], 1)
-            message = "{key} is {choices}, not {said}"
-            facts = {"key": key, "choices": " or ".join(_CHOICES[key]), "said": said}
+            message = N_("{key} is {choices}, not {said}")
+            one, other = _CHOICES[key]
+            choices = Phrase(N_("{one} or {other}"), {"one": one, "other": other})
             meant = f"{key}={near[0]}" if near else ""
-            faults.append(Fault("option-choice", message, facts, "unreadable", f"{key}={said}", None, meant))
+            told = {"key": key, "choices": choices, "said": said}
+            faults.append(Fault("option-choice", message, told, "unreadable", f"{key}={said}", None, meant))
     return tuple(faults)
 
 
@@ -91,15 +96,15 @@ def read_deals(text: str) -> Mapping[Seat, Deal] | Fault:
         name, _, types = part.partition("=")
         seat = SEAT_WORDS.get(name.strip().lower())
         if seat is None:
-            message = "a deal names its side, as in White=A6 C8 …; {side} is none"
-            return _deal_fault(message, {"side": name.strip() or "that"}, part)
+            message = N_("a deal names its side, as in White=A6 C8 …; {side} is none")
+            return _deal_fault(message, {"side": name.strip() or Phrase(N_("that"))}, part)
         if seat in deals:
-            return _deal_fault("{side} has two deals", {"side": seat.capitalize()}, part)
+            return _deal_fault(N_("{side} has two deals"), {"side": Phrase(COLOURS[seat])}, part)
         deal = read_deal(types)
         if isinstance(deal, Fault):
             return deal
         deals[seat] = deal
-    return deals or _deal_fault("the deal is empty", {}, text)
+    return deals or _deal_fault(N_("the deal is empty"), {}, text)
 
 
 def tidy_deal(text: str) -> str:
@@ -119,21 +124,21 @@ def read_deal(text: str) -> Deal | Fault:
         found = re.fullmatch(r"([^\W\d_])[\s:=-]*(\d{1,4})", pair)
         letter = found[1].upper() if found else ""
         if found is None or letter not in LETTERS:
-            message = "a deal gives each letter of {letters} its type, as in A6; {pair} does not"
+            message = N_("a deal gives each letter of {letters} its type, as in A6; {pair} does not")
             return _deal_fault(message, {"letters": " ".join(LETTERS), "pair": pair}, text)
         number = int(found[2])
         if number not in NUMBERS:
-            return _deal_fault("there is no type {number}; they are 1 to 12", {"number": found[2]}, text)
+            return _deal_fault(N_("there is no type {number}; they are 1 to 12"), {"number": found[2]}, text)
         if letter in deal:
-            return _deal_fault("{letter} is dealt twice", {"letter": letter}, text)
+            return _deal_fault(N_("{letter} is dealt twice"), {"letter": letter}, text)
         if number in deal.values():
             other = next(other for other, dealt_number in deal.items() if dealt_number == number)
             facts = {"number": str(number), "other": other, "letter": letter}
-            return _deal_fault("type {number} is dealt to both {other} and {letter}", facts, text)
+            return _deal_fault(N_("type {number} is dealt to both {other} and {letter}"), facts, text)
         deal[letter] = number
     missing = [letter for letter in LETTERS if letter not in deal]
     if missing:
-        return _deal_fault("no type is dealt to {missing}", {"missing": ", ".join(missing)}, text)
+        return _deal_fault(N_("no type is dealt to {missing}"), {"missing": ", ".join(missing)}, text)
     return {letter: deal[letter] for letter in LETTERS}
 
 
@@ -142,5 +147,5 @@ def write_deal(deal: Deal) -> str:
     return " ".join(f"{letter}{deal[letter]}" for letter in LETTERS if letter in deal)
 
 
-def _deal_fault(message: str, facts: dict[str, str], excerpt: str) -> Fault:
+def _deal_fault(message: str, facts: Mapping[str, Any], excerpt: str) -> Fault:
     return Fault("deal", message, facts, "unreadable", excerpt.strip(), None, "", "CF-3.1")

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.faults import Fault, Place
+from referee.languages import N_, Phrase
+from referee.rulebooks.confusion.compass import COLOURS
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
 from referee.rulebooks.confusion.position import View
 from referee.rulebooks.confusion.possible import complete, refusal
@@ -29,7 +31,7 @@ def read_orders(view: View, lines: Sequence[OrderLine]) -> Reading:
         elif taken is None:
             taken = complete(view.board, view.seat, read)
         elif complete(view.board, view.seat, read) != taken:
-            message = "a turn is one attempt, and {move} was taken"
+            message = N_("a turn is one attempt, and {move} was taken")
             fault = Fault("one-attempt", message, {"move": write_move(taken)}, rule="CF-4.1")
             faults.append(_placed(fault, line))
     return Reading((taken,) if taken else (), tuple(faults))
@@ -40,7 +42,7 @@ def _out_of_turn(view: View) -> Fault | None:
     if board.result is not None:
         return Fault("over", "the game is over", rule="CF-6.1")
     if board.to_move != view.seat:
-        facts = {"colour": str(board.to_move).capitalize()}
+        facts = {"colour": Phrase(COLOURS[board.to_move])}
         return Fault("not-your-turn", "it is {colour}'s turn, not yours", facts, rule="CF-4.1")
     return None
 

@@ -5,12 +5,15 @@ Nothing here knows a deal, so nothing here can tell a player anything about his 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from referee.faults import Fault
+from referee.languages import N_, Phrase
 from referee.rulebooks.confusion.compass import (
     DIRECTIONS,
+    WHITE,
     WORDS,
     Square,
     far_rank,
@@ -42,7 +45,7 @@ def refusal(board: Board, seat: Seat, move: Move, *, any_length: bool = False) -
     if piece is None:
         return _nobody(board, seat, move)
     if move.with_z and piece.square != board.z:
-        return _refused("not-holding-z", "{letter} does not hold Z", {"letter": piece.letter}, "CF-5.2")
+        return _refused("not-holding-z", N_("{letter} does not hold Z"), {"letter": piece.letter}, "CF-5.2")
     return (
         (None if any_length else _length_fault(board, seat, move, piece))
         or _way_fault(board, seat, move, piece)
@@ -124,43 +127,48 @@ def _nobody(board: Board, seat: Seat, move: Move) -> Fault:
     if not move.letter:
         holder = board.holder()
         if holder is None:
-            return _refused("not-holding-z", "nobody holds Z, so it cannot be passed", {}, "CF-5.2")
-        facts = {"colour": str(holder.seat), "letter": holder.letter}
-        return _refused("not-holding-z", "Z is held by the {colour} {letter}", facts, "CF-5.2")
+            return _refused("not-holding-z", N_("nobody holds Z, so it cannot be passed"), {}, "CF-5.2")
+        facts = {"piece": _piece(holder.seat, holder.letter)}
+        return _refused("not-holding-z", N_("Z is held by {piece}"), facts, "CF-5.2")
     taken = [
         attempt for attempt in board.attempts if attempt.captured == move.letter and attempt.seat != seat
     ]
-    facts = {"letter": move.letter, "row": str(taken[-1].row)}
-    return _refused("captured", "{letter} was captured in row {row}", facts)
+    return _refused(
+        "captured",
+        N_("{letter} was captured in row {row}"),
+        {"letter": move.letter, "row": str(taken[-1].row)},
+    )
 
 
 def _way_fault(board: Board, seat: Seat, move: Move, piece: Piece) -> Fault | None:
     """The edge, what stands in the way, and one's own piece at the end."""
     end = square_after(piece.square, move.direction, move.length)
-    facts = {
+    facts: dict[str, Any] = {
         "thing": move.letter or "Z",
         "start": _place(piece.square),
         "end": _place(end),
-        "direction": WORDS[move.direction],
+        "direction": Phrase(WORDS[move.direction]),
     }
     if not on_board(end):
         facts["room"] = _squares(room(piece.square, move.direction))
-        message = "{thing} would leave the board: from {start} there is room for {room} to the {direction}"
+        message = N_(
+            "{thing} would leave the board: from {start} there is room for {room} to the {direction}"
+        )
         return _refused("off-board", message, facts, meant=_shorter(board, seat, move, piece))
     for length in range(1, move.length):
         square = square_after(piece.square, move.direction, length)
         facts["square"] = _place(square)
         if (obstacle := board.pieces.get(square)) is not None:
-            facts |= {"colour": str(obstacle.seat), "letter": obstacle.letter}
-            message = "the {colour} {letter} on {square} stands in the way of {thing}"
+            facts["piece"] = _piece(obstacle.seat, obstacle.letter)
+            message = N_("{piece} on {square} stands in the way of {thing}")
             return _refused("way-blocked", message, facts, meant=_shorter(board, seat, move, piece))
         if square == board.z:
-            message = "Z on {square} stands in the way of {thing}"
+            message = N_("Z on {square} stands in the way of {thing}")
             return _refused("way-blocked", message, facts, "CF-5.4", meant=_shorter(board, seat, move, piece))
     there = board.pieces.get(end)
     if move.letter and there is not None and there.seat == seat:
         facts["letter"] = there.letter
-        message = "{letter} of the same side stands on {end}"
+        message = N_("{letter} of the same side stands on {end}")
         return _refused("own-piece", message, facts, meant=_shorter(board, seat, move, piece))
     return None
 
@@ -172,13 +180,13 @@ def _length_fault(board: Board, seat: Seat, move: Move, piece: Piece) -> Fault |
         return None
     facts = {
         "letter": piece.letter,
-        "direction": WORDS[move.direction],
+        "direction": Phrase(WORDS[move.direction]),
         "asked": _squares(move.length),
         "farthest": _squares(farthest),
     }
-    message = "no type goes {asked} {direction} (farthest: {farthest}), so {letter} cannot try it"
+    message = N_("no type goes {asked} {direction} (farthest: {farthest}), so {letter} cannot try it")
     if farthest == 0:
-        message = "no type goes {direction}, so {letter} cannot try it"
+        message = N_("no type goes {direction}, so {letter} cannot try it")
     return _refused("no-type-goes-so", message, facts, meant=_shorter(board, seat, move, piece))
 
 
@@ -186,26 +194,27 @@ def _tail_fault(board: Board, seat: Seat, move: Move, piece: Piece) -> Fault | N
     """A tail that the position contradicts; a missing one is fine (CF-11.1)."""
     end = square_after(piece.square, move.direction, move.length)
     true = complete(board, seat, move)
-    facts = {"end": _place(end), "colour": str(opponent(seat)), "letter": move.captures or move.passed_to}
+    facts: dict[str, Any] = {"end": _place(end), "letter": move.captures or move.passed_to}
     message = ""
     if move.captures and move.captures != true.captures:
-        message = "there is nothing to capture: no {colour} {letter} stands on {end}"
+        facts["piece"] = _no_piece(opponent(seat), move.captures)
+        message = N_("there is nothing to capture: {piece} stands on {end}")
         if true.captures:
-            facts["there"] = true.captures
-            message = "on {end} stands the {colour} {there}, not the {letter}"
+            facts["piece"] = _piece(opponent(seat), true.captures)
+            message = N_("on {end} stands {piece}, not the {letter}")
     elif move.takes_z and move.with_z:
         facts["letter"] = piece.letter
-        message = "{letter} has Z with it already"
+        message = N_("{letter} has Z with it already")
     elif move.takes_z and not true.takes_z:
-        message = "Z is not on {end}"
+        message = N_("Z is not on {end}")
     elif move.passed_to and move.passed_to != true.passed_to:
-        message = "there is no {letter} on {end} to pass Z to"
+        message = N_("there is no {letter} on {end} to pass Z to")
     elif move.promotes and piece.promoted:
         facts["letter"] = piece.letter
-        message = "{letter} is promoted already"
+        message = N_("{letter} is promoted already")
     elif move.promotes and end[1] != far_rank(seat):
         facts["rank"] = str(far_rank(seat))
-        message = "{end} is not on rank {rank}, so nothing is promoted there"
+        message = N_("{end} is not on rank {rank}, so nothing is promoted there")
     if not message:
         return None
     return _refused("tail", message, facts, "CF-11.1", meant=write_move(true))
@@ -224,7 +233,7 @@ def _shorter(board: Board, seat: Seat, move: Move, piece: Piece) -> str:
 
 
 def _refused(
-    code: str, message: str, facts: dict[str, str], rule: str = "CF-4.2", *, meant: str = ""
+    code: str, message: str, facts: Mapping[str, Any], rule: str = "CF-4.2", *, meant: str = ""
 ) -> Fault:
     return Fault(code, message, facts, "not-allowed", suggestion=meant, rule=rule)
 
@@ -233,5 +242,15 @@ def _place(square: Square) -> str:
     return f"({square[0]},{square[1]})"
 
 
-def _squares(count: int) -> str:
-    return f"{count} square" if count == 1 else f"{count} squares"
+def _squares(count: int) -> Phrase:
+    return Phrase(N_("1 square") if count == 1 else N_("{count} squares"), {"count": count})
+
+
+def _piece(seat: Seat, letter: str) -> Phrase:
+    return Phrase(
+        N_("the white {letter}") if seat == WHITE else N_("the yellow {letter}"), {"letter": letter}
+    )
+
+
+def _no_piece(seat: Seat, letter: str) -> Phrase:
+    return Phrase(N_("no white {letter}") if seat == WHITE else N_("no yellow {letter}"), {"letter": letter})

@@ -15,16 +15,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from referee.faults import Fault
+from referee.languages import N_
 from referee.rulebooks.confusion.assignments import single_bits
-from referee.rulebooks.confusion.compass import WHITE, YELLOW
 from referee.rulebooks.confusion.deduction import Clue, Sheet, clues, numbers_of, sheet_from, types_dealt
 from referee.rulebooks.confusion.knowledge import Types
 from referee.rulebooks.confusion.notation import nearest_letter, plain
+from referee.rulebooks.confusion.options import SEAT_WORDS
 from referee.rulebooks.confusion.position import LETTERS, Attempt, View
 from referee.rulebooks.confusion.table import MovementTable, Row
 from referee.rulebooks.rulebook import Seat
-
-_SIDES = {"WHITE": WHITE, "YELLOW": YELLOW}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +136,17 @@ def _revealed(view: View, seat: Seat, letter: str) -> Row | None:
 def _read_subject(view: View, subject: str) -> tuple[Seat, str] | Fault:
     """Read whose letter is asked about, the asker's own where no side is named."""
     *side, letter = plain(subject).text.split() or [""]
-    seat = _SIDES.get(side[0]) if side else view.seat
+    seat = SEAT_WORDS.get(side[0].lower()) if side else view.seat
     if len(side) > 1 or seat is None:
-        message = "ask about one piece: a letter, with {sides} before it for one side's"
-        return Fault("no-piece", message, {"sides": " or ".join(_SIDES).lower()}, "unreadable")
+        message = N_("ask about one piece: a letter, with white or yellow before it for one side's")
+        return Fault("no-piece", message, {}, "unreadable")
     before = " ".join(side).lower()
     if letter == "Z":
         return Fault("no-piece", "Z has no type; it goes as the piece that controls it", rule="CF-5.2")
     if letter not in LETTERS or len(letter) != 1:
         near = nearest_letter(letter)
         facts = {"letter": letter, "letters": " ".join(LETTERS)}
-        message = "there is no piece {letter}; the letters are {letters}"
+        message = N_("there is no piece {letter}; the letters are {letters}")
         meant = f"{before} {near}".strip() if near else ""
         return Fault("no-such-letter", message, facts, "unreadable", suggestion=meant, rule="CF-1.3")
     return seat, letter

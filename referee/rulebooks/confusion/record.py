@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from referee.languages import N_
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent, turned
 from referee.rulebooks.confusion.fold import fold_board
 from referee.rulebooks.confusion.happenings import (
@@ -25,8 +26,8 @@ from referee.rulebooks.confusion.options import write_deal
 from referee.rulebooks.confusion.position import Attempt, Board, Deal
 from referee.rulebooks.rulebook import Happening, Result, Seat
 
-BY_RESIGNATION = "by resignation"
-BY_AGREEMENT = "by agreement"
+BY_RESIGNATION = N_("by resignation")
+BY_AGREEMENT = N_("by agreement")
 VIEW = "View"
 _OWN_KEYS = ("White", "Yellow", "First", "Table", VIEW, "Result")
 """Lines of the head that the game itself fills in."""

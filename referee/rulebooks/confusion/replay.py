@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee.faults import Fault
+from referee.languages import Phrase
 from referee.rulebooks.confusion.adjudicate import (
     ON_THE_BOARD,
     answered,
@@ -249,7 +250,7 @@ class _Game:
         said = fault.facts.get("direction")
         if not self.turned or said is None:
             return fault
-        return replace(fault, facts={**fault.facts, "direction": directions[said]})
+        return replace(fault, facts={**fault.facts, "direction": Phrase(directions[said.message])})
 
     def _take(self, happenings: tuple[Happening, ...]) -> None:
         for happening in with_reveal(happenings, self.deals):

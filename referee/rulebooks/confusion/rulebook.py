@@ -6,16 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from referee.chance import Chance
 from referee.faults import Fault
-from referee.rulebooks.confusion import picture, sheets_picture
+from referee.languages import SOURCE
+from referee.rulebooks.confusion import own_compass, picture, sheets_picture
 from referee.rulebooks.confusion.adjudicate import adjudicate, conclude
 from referee.rulebooks.confusion.compass import WHITE, YELLOW
-from referee.rulebooks.confusion.fold import fold_position, fold_view, hear
+from referee.rulebooks.confusion.conditions import CONDITIONS, heard_conditions
+from referee.rulebooks.confusion.fold import fold_position, fold_view, hear, turn_of
 from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
 from referee.rulebooks.confusion.options import check_options, opening, tidy_deal
 from referee.rulebooks.confusion.orders import read_orders
 from referee.rulebooks.confusion.position import Position, View
 from referee.rulebooks.confusion.possible import examples
+from referee.rulebooks.confusion.preview import Preview, preview
 from referee.rulebooks.confusion.reasons import explain
 from referee.rulebooks.confusion.record import recorded, write_record
 from referee.rulebooks.confusion.replay import replay
@@ -35,6 +38,7 @@ class Confusion:
     title = "Confusion"
     version = "1"
     seats = (WHITE, YELLOW)
+    conditions = CONDITIONS
 
     def __init__(self, table: MovementTable | None = None) -> None:
         self._table = table
@@ -113,14 +117,32 @@ class Confusion:
     def picture_svg(self, view: View) -> str | None:
         return picture.svg(view)
 
-    def sheets_picture(self, view: View) -> bytes | None:
-        return sheets_picture.png(view)
+    def sheets_picture(self, view: View, language: str = SOURCE) -> bytes | None:
+        return sheets_picture.png(view, language)
 
     def sheets_svg(self, view: View) -> str | None:
         return sheets_picture.svg(view)
 
     def explain(self, view: View, subject: str) -> Json | Fault:
         return explain(view, subject)
+
+    def preview(self, view: View, line: OrderLine) -> Preview | Fault:
+        return preview(view, line)
+
+    def heard_conditions(self, heard: Sequence[Happening]) -> frozenset[str]:
+        return heard_conditions(heard)
+
+    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
+        return turn_of(heard, seat, turn)
+
+    def beside(self, shown: Json, seat: Seat) -> Json:
+        return own_compass.beside_all(shown, seat)
+
+    def to_own(self, order: str, seat: Seat) -> str:
+        return own_compass.to_own(order, seat)
+
+    def from_own(self, text: str, seat: Seat) -> str:
+        return own_compass.from_own(text, seat)
 
     def guide(self) -> Guide:
         return make_guide(self.table)

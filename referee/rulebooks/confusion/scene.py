@@ -20,18 +20,14 @@ _PROMOTED_ON_Z = "#"
 
 @dataclass(frozen=True, slots=True)
 class PieceLine:
-    """One piece in words. type_number and type_name: None and "" where the reader may not know them.
-
-    square: None once it was captured.
-    """
+    """One piece in words. kind: None where the reader may not know it. square: None once it was captured."""
 
     seat: Seat
     letter: str
     square: Square | None
     promoted: bool
     holds_z: bool
-    type_number: int | None
-    type_name: str
+    kind: Row | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +41,16 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What the help page tells of a movement table. promoting: names of the types that are promoted."""
+    """What the help page tells of a movement table. promoting: the types that are promoted."""
 
     table_name: str
     rows: tuple[Row, ...]
     promoted: Row
-    promoting: tuple[str, ...]
+    promoting: tuple[Row, ...]
+
+    def called(self, language: str) -> list[str]:
+        """Return the names of the types that are promoted."""
+        return [row.name(language) for row in self.promoting]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
 
 def make_guide(table: MovementTable) -> Guide:
     """Return what the help page shows of a movement table."""
-    promoting = tuple(row.name() for row in table.rows if row.promotes)
+    promoting = tuple(row for row in table.rows if row.promotes)
     return Guide(table.name, table.rows, table.promoted, promoting)
 
 
@@ -157,8 +157,7 @@ def _lines(view: View, seat: Seat) -> tuple[PieceLine, ...]:
                 square=piece.square if piece else None,
                 promoted=piece.promoted if piece else False,
                 holds_z=piece is not None and piece.square == view.board.z,
-                type_number=number,
-                type_name=view.board.table.row(number).name() if number else "",
+                kind=view.board.table.row(number) if number else None,
             )
         )
     return tuple(lines)

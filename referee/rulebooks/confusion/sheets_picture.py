@@ -19,7 +19,8 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image, ImageDraw
 
-from referee.rulebooks.confusion.compass import HEADINGS, opponent
+from referee.languages import N_, SOURCE, translate
+from referee.rulebooks.confusion.compass import COLOURS, HEADINGS, opponent
 from referee.rulebooks.confusion.drawing import (
     INK,
     PAPER,
@@ -130,10 +131,13 @@ def states(line: SheetLine) -> tuple[State, ...]:
     return tuple(last if number else "struck" for number in line.cells)
 
 
-def titles(seat: Seat) -> tuple[str, str]:
+def titles(seat: Seat, language: str = SOURCE) -> tuple[str, str]:
     """Return what stands over the two sheets that a seat reads."""
-    other = opponent(seat).capitalize()
-    return "Your pieces", f"{other}'s pieces, as {other} can know them"
+    said = translate(language)
+    colour = said(COLOURS[opponent(seat)])
+    return said(N_("Your pieces")), said(N_("{colour}'s pieces, as {colour} can know them")).format(
+        colour=colour
+    )
 
 
 def _sheets(view: View) -> tuple[SheetShown, SheetShown]:
@@ -146,13 +150,16 @@ def _corner(place: int, row: int, column: int) -> tuple[int, int]:
     return FRAME + SIDE + column * CELL, FRAME + place * SHEET + TITLE + TYPES + row * ROW
 
 
-def png(view: View) -> bytes | None:
-    """Return both sheets as a PNG of WIDTH by HEIGHT pixels, None in a game without. Same view, same bytes."""
+def png(view: View, language: str = SOURCE) -> bytes | None:
+    """Return both sheets as a PNG of WIDTH by HEIGHT pixels, None in a game without. Same view, same bytes.
+
+    language: that of its two titles.
+    """
     if not view.sheets:
         return None
     kinds = diagrams(view.board.table)
     tiles = _tiles(kinds)
-    picture = _form(view.seat, kinds).copy()
+    picture = _form(titles(view.seat, language), kinds).copy()
     draw = ImageDraw.Draw(picture)
     for place, known in enumerate(_sheets(view)):
         for row, line in enumerate(known.lines):
@@ -185,10 +192,10 @@ def _plain() -> Image.Image:
 
 
 @lru_cache(maxsize=8)
-def _form(seat: Seat, kinds: tuple[Diagram, ...]) -> Image.Image:
-    """Return the picture without letters, everything struck out as most will be soon. seat: who reads it."""
+def _form(titles: tuple[str, str], kinds: tuple[Diagram, ...]) -> Image.Image:
+    """Return the picture without letters, everything struck out as most will be soon."""
     image = blank(WIDTH, HEIGHT, PAPER)
-    for place, title in enumerate(titles(seat)):
+    for place, title in enumerate(titles):
         write(image, title, 15, (WIDTH / 2, FRAME + place * SHEET + TITLE / 2 + 1), INK, bold=0.03)
         for column, number in enumerate(NUMBERS):
             x, y = _corner(place, 0, column)

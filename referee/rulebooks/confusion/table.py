@@ -27,6 +27,15 @@ PROMOTED = "+"
 DOUBLE_AGENT = "?"
 LONGEST_REACH = 11
 _FIELDS = ("name", "reach", "promotes", *HEADINGS)
+_ARTICLES: Mapping[str, Mapping[str, str]] = {
+    "fr": {
+        "": "le type ",
+        **dict.fromkeys(("Fusée", "Sonde", "Tour", "Lavette"), "la "),
+        **dict.fromkeys(("Pied de poule", "Novice", "Roi", "Crabe", "Cardinal"), "le "),
+        **dict.fromkeys(("Arroseur", "Évêque", "Abbé"), "l'"),
+    }
+}
+"""What stands before a type's name, in languages where that depends on the name; "" stands for any other name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,15 @@ class Row:
     def name(self, language: str = "en") -> str:
         """Return the type's name, in English where the language has none."""
         return self.names.get(language) or self.names["en"]
+
+    def definite(self, language: str = "en") -> str:
+        """Return the name as sentences about that one type have it: "Tower", "la Tour".
+
+        Where an article follows from the name it belongs to it; sentences of other languages bring their own.
+        """
+        name = self.name(language)
+        articles = _ARTICLES.get(language)
+        return name if articles is None else f"{articles.get(name) or articles['']}{name}"
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ def test_captured_and_promoted_letters_are_marked_and_stay() -> None:
 
 
 def test_a_drawing_stands_aligned_and_names_what_is_certain() -> None:
-    drawing = sample(61, 61).mine.drawing
+    drawing = sample(61, 61).mine.drawing()
     assert drawing[:4] == (
         " A  . . . . 5 6 7 . 9 10 11 12",
         "(C) 8 Wimp",
@@ -175,7 +175,7 @@ def test_a_long_name_does_not_widen_a_drawing() -> None:
     named = replace(TABLE.row(1), names={"en": "Very " * 12 + "long"})
     table = replace(TABLE, rows=(named, *TABLE.rows[1:]))
     said = sheet(table, (tried(YELLOW, "H", "N", 4, yes=True),), YELLOW)
-    assert " H  1 Very Very Very Very Very Very Ve" in show_sheet(said, table).drawing
+    assert " H  1 Very Very Very Very Very Very Ve" in show_sheet(said, table).drawing()
 
 
 def test_types_that_are_equally_likely_are_told_from_others() -> None:
@@ -188,7 +188,7 @@ def test_nothing_is_known_before_the_first_answer() -> None:
     knowledge = sample(0, 0)
     assert knowledge.mine.nothing_known
     assert knowledge.theirs.nothing_known
-    assert knowledge.mine.drawing == ()
+    assert knowledge.mine.drawing() == ()
 
 
 def test_a_game_without_sheets_has_no_knowledge() -> None:
@@ -207,7 +207,7 @@ def test_the_drawing_and_the_list_show_what_the_sheet_leaves_open(seed: int, tur
         said = sheet(TABLE, where.board.attempts, shown.seat)
         assert shown.assignments == said.assignments
         read = {}
-        for drawn in shown.drawing:
+        for drawn in shown.drawing():
             assert len(drawn) <= WIDTH
             assert drawn[0] in " ("
             mark, *cells = drawn.split()

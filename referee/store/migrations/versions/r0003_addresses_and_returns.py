@@ -44,8 +44,42 @@ def upgrade() -> None:
         sa.Column("challenges", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("who", name="pk_parting"),
     )
+    op.create_table(
+        "writing",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("turn", sa.Integer, nullable=False),
+        sa.Column("at", TIME, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_writing"),
+        sa.ForeignKeyConstraint(["game"], ["game.number"], name="fk_writing_game_game"),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_writing_player_player"),
+    )
+    op.create_index("ix_writing_game", "writing", ["game", "number"])
+    op.create_index("ix_writing_player", "writing", ["player"])
+    for name, default in (("picture", "on"), ("compass", "record"), ("letters", "each")):
+        op.add_column("player", sa.Column(name, sa.Text, nullable=False, server_default=default))
+    op.add_column("player", sa.Column("digest_at", TIME, nullable=True))
+    op.add_column("player", sa.Column("digested", TIME, nullable=True))
+    _open_index("ix_player_digest", "player", ["digest_at"], "digest_at IS NOT NULL")
+    op.create_table(
+        "gathered",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("code", sa.Text, nullable=False),
+        sa.Column("facts", sa.Text, nullable=False),
+        sa.Column("at", TIME, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_gathered"),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_gathered_player_player"),
+        sa.ForeignKeyConstraint(["game"], ["game.number"], name="fk_gathered_game_game"),
+    )
+    op.create_index("ix_gathered_player", "gathered", ["player", "number"])
     op.add_column("thread", sa.Column("resent", sa.Integer, nullable=False, server_default="0"))
     op.add_column("outgoing", sa.Column("returned", TIME, nullable=True))
+    op.add_column("outgoing", sa.Column("told", sa.Integer, nullable=True))
     op.execute(
         "UPDATE outgoing SET returned = created WHERE state = 'refused'"
     )  # nobody waits for these any more

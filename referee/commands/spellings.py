@@ -1,0 +1,278 @@
+"""The desk's words in other languages: how a letter may write them, and how letters of ours do.
+
+English is always read. A language adds spellings of its own: the first of each word is what letters in that language
+show, and all of them are read in any case, with accents or without. What stands behind a word (keys and
+values of `set`, a seat's colour, the word for a game before its number) has spellings, too; moves, names of games and
+options have none, since records and commitments hold them as they are.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+Spellings = Mapping[str, tuple[str, ...]]
+"""The English word, and how it is written in the other language: first as letters of ours do."""
+
+_FRENCH_WORDS: Spellings = {
+    "register": ("inscrire", "inscription", "inscris", "inscrivez"),
+    "help": ("aide", "aider"),
+    "games": ("parties", "mes parties"),
+    "status": ("état", "statut"),
+    "challenge": ("défier", "défie", "défi"),
+    "open": ("ouvrir", "ouvre"),
+    "join": ("rejoindre", "rejoins"),
+    "accept": ("accepter", "accepte", "j'accepte", "acceptez"),
+    "decline": ("refuser", "refuse", "je refuse"),
+    "resign": ("abandonner", "abandonne", "j'abandonne", "abandon"),
+    "draw": ("nulle", "partie nulle"),
+    "confirm": ("confirmer", "confirme", "je confirme"),
+    "cancel": ("annuler", "annule", "j'annule"),
+    "record": ("feuille", "feuille de partie"),
+    "resend": ("renvoyer", "renvoie"),
+    "new tag": ("nouvelle étiquette", "nouvelle adresse"),
+    "why": ("pourquoi",),
+    "set": ("régler", "réglez", "réglage"),
+    "bye": ("adieu", "au revoir"),
+    "press": ("presse",),
+    "mute": ("sourdine",),
+    "diary": ("carnet",),
+    "claim": ("réclamation", "réclamer"),
+    "rematch": ("revanche",),
+    "preview": ("aperçu",),
+    "try": ("essayer", "essaie", "essaye"),
+    "carry out": ("exécuter",),
+    "allow": ("autoriser", "autorise"),
+    "deny": ("interdire", "interdis"),
+    "leave": ("absence", "congé"),
+}
+_FRENCH_KEYS: Spellings = {
+    "reports": ("rapports", "rapport"),
+    "sheets": ("fiches", "fiche"),
+    "language": ("langue",),
+    "address": ("adresse",),
+    "second": ("seconde", "deuxième"),
+    "zone": ("fuseau",),
+    "picture": ("image",),
+    "compass": ("boussole",),
+    "letters": ("lettres",),
+}
+_FRENCH_VALUES: Spellings = {
+    "text": ("texte",),
+    "grid": ("grille",),
+    "list": ("liste",),
+    "picture": ("image",),
+    "none": ("aucune", "aucun"),
+    "all": ("tous",),
+    "on": ("oui",),
+    "off": ("non", "sans"),
+    "own": ("propre",),
+    "record": ("feuille",),
+    "each": ("chacune", "toutes"),
+    "daily": ("quotidien", "quotidienne"),
+    "urgent": ("urgent", "urgentes"),
+    "en": ("en", "anglais"),
+    "fr": ("fr", "français"),
+}
+_FRENCH_SIDES: Spellings = {
+    "white": ("blanc", "blancs"),
+    "yellow": ("jaune", "jaunes"),
+    "red": ("rouge", "rouges"),
+    "blue": ("bleu", "bleus"),
+}
+_FRENCH_STEPS: Spellings = {
+    "if": ("si",),
+    "then": ("puis", "alors"),
+    "yes": ("oui",),
+    "no": ("non",),
+    "captured": ("pris", "prise"),
+    "lost": ("perdu", "perdue"),
+    "promoted": ("promue", "promu"),
+}
+"""What stands between the moves of a plan."""
+_FRENCH_PLACES: Spellings = {
+    "NAME": ("NOM",),
+    "TOPIC": ("SUJET",),
+    "WHOM": ("QUI",),
+    "RULES": ("JEU",),
+    "GAME": ("PARTIE",),
+    "OPTION": ("OPTION",),
+    "NUMBER": ("NUMÉRO",),
+    "COLOUR": ("COULEUR",),
+    "LETTER": ("LETTRE",),
+    "LANGUAGE": ("LANGUE",),
+    "ADDRESS": ("ADRESSE",),
+    "WORD": ("MOT",),
+    "TEXT": ("TEXTE",),
+    "MOVE": ("COUP",),
+    "CITY": ("VILLE",),
+    "ZONE": ("FUSEAU",),
+    "KEY": ("CLÉ",),
+    "VALUE": ("VALEUR",),
+    "YOUR": ("VOTRE",),
+}
+"""What stands in capitals in a word's form, for the writer to fill in: shown, never read."""
+
+
+def tidy(text: str) -> str:
+    """Return a text for comparing: lower case, with straight apostrophes. An accent too many is another word."""
+    return unicodedata.normalize("NFC", text.replace("’", "'").lower())
+
+
+def without_accents(text: str) -> str:
+    """Return a text as somebody types it who has no accents at hand."""
+    plain = unicodedata.normalize("NFKD", tidy(text))
+    return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """How one language writes what the desk knows; see the module. game: its word before a game's number."""
+
+    words: Spellings = field(default_factory=dict)
+    keys: Spellings = field(default_factory=dict)
+    values: Spellings = field(default_factory=dict)
+    sides: Spellings = field(default_factory=dict)
+    steps: Spellings = field(default_factory=dict)
+    places: Spellings = field(default_factory=dict)
+    game: str = "game"
+    grave: re.Pattern[str] = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
+    """What nobody wants overlooked, wherever it stands in a line."""
+    small: frozenset[str] = frozenset(("and", "or", "my", "your", "&"))
+    """Words that may stand beside the letters of pieces that are asked about."""
+
+    @cached_property
+    def read(self) -> Mapping[str, str]:
+        """Each spelling of a word, with its accents and without, and the English word."""
+        return _ways_back(self.words)
+
+    def read_word(self, text: str) -> str:
+        """Return a line that begins with a spelling of this language as one that begins with the English word; any
+        other line as it is."""
+        for count in (3, 2, 1):
+            begins = re.match(rf"(?:\S+\s+){{{count - 1}}}\S+", text)
+            said = tidy(" ".join(begins[0].split()).rstrip(".:,!")) if begins else ""
+            if begins and said in self.read:
+                return self.read[said] + text[begins.end() :]
+        return text
+
+    def read_steps(self, text: str) -> tuple[str, list[tuple[int, int]]]:
+        """Return a plan with its steps in English, and what moved: pairs of places, in that and in the text as it is,
+        from which on both run alike again."""
+        english, moved, last = "", [(0, 0)], 0
+        ways = _ways_back(self.steps)
+        for word in re.finditer(r"(?<![\w-])[^\W\d_]+(?![\w-])", text) if ways else ():
+            if meant := ways.get(tidy(word[0])):
+                english += text[last : word.start()] + meant
+                last = word.end()
+                moved.append((len(english), last))
+        return english + text[last:], moved
+
+    def write_steps(self, plan: str) -> str:
+        """Return a plan as this language writes it."""
+        return re.sub(
+            r"\b(?:if|then)\b(?: [a-z]+)?", lambda found: self._all_first(self.steps, found[0]), plan
+        )
+
+    def read_key(self, said: str) -> str:
+        """Return a key of `set`, in English where it is one of this language's, else in lower case."""
+        return _ways_back(self.keys).get(tidy(said), said.lower())
+
+    def read_value(self, said: str) -> str:
+        """Return a value of `set`, likewise."""
+        return _ways_back(self.values).get(tidy(said), said.lower())
+
+    def read_side(self, said: str) -> str:
+        """Return a seat, likewise."""
+        return _ways_back(self.sides).get(tidy(said), said.lower())
+
+    def write_key(self, key: str) -> str:
+        """Return a key of `set` as this language writes it."""
+        return self._first(self.keys, key)
+
+    def write_value(self, value: str) -> str:
+        """Return a value of `set` likewise."""
+        return self._first(self.values, value)
+
+    def write(self, line: str) -> str:
+        """Return a line of the desk as this language writes it: its word, and what `set` knows behind that."""
+        number, colon, rest = line.partition(": ")
+        if colon and number.isascii() and number.isdigit():
+            return f"{number}: {self.write(rest)}"
+        word, rest = _split(line, self.words)
+        if not word:
+            return line
+        if word == "set":
+            key, _, value = rest.partition(" ")
+            return " ".join(
+                filter(None, (self._first(self.words, word), self._set(key, value) if key else ""))
+            )
+        if word == "mute" and rest:
+            rest = " ".join(self._first(self.values, part) for part in rest.split(" "))
+        if word == "press" and rest.startswith("all "):
+            rest = f"{self._first(self.values, 'all')} {rest.removeprefix('all ')}"
+        if word == "try":
+            rest = self.write_steps(rest)
+        if word == "help":
+            rest = self.write(rest)
+        if word == "why":
+            rest = " ".join(self._first(self.sides, part) for part in rest.split())
+        return f"{self._first(self.words, word)} {rest}".rstrip()
+
+    def write_form(self, form: str) -> str:
+        """Return a word's form as this language writes it: "register NAME", "inscrire NOM"."""
+        return re.sub(r"[A-Z]{3,}", lambda found: self._first(self.places, found[0]), self.write(form))
+
+    def _all_first(self, spellings: Spellings, words: str) -> str:
+        return " ".join(self._first(spellings, each) for each in words.split())
+
+    def _set(self, key: str, value: str) -> str:
+        values = "|".join(self._first(self.values, each) for each in value.split("|"))
+        return f"{self._first(self.keys, key)} {values}".rstrip()
+
+    @staticmethod
+    def _first(spellings: Spellings, english: str) -> str:
+        return spellings[english][0] if english in spellings else english
+
+
+def _split(line: str, words: Spellings) -> tuple[str, str]:
+    """Return the desk's word that a line begins with, and the rest; "" for the word where it is none."""
+    first, _, rest = line.partition(" ")
+    second, _, behind = rest.partition(" ")
+    if f"{first} {second}" in words:
+        return f"{first} {second}", behind
+    return (first, rest) if first in words else ("", line)
+
+
+def _ways_back(spellings: Spellings) -> Mapping[str, str]:
+    """Return each spelling, with its accents and without, and its English word."""
+    return {
+        way: english
+        for english, ways in spellings.items()
+        for said in ways
+        for way in (tidy(said), without_accents(said))
+    }
+
+
+VOCABULARIES: Mapping[str, Vocabulary] = {
+    "en": Vocabulary(),
+    "fr": Vocabulary(
+        words=_FRENCH_WORDS,
+        keys=_FRENCH_KEYS,
+        values=_FRENCH_VALUES,
+        sides=_FRENCH_SIDES,
+        steps=_FRENCH_STEPS,
+        places=_FRENCH_PLACES,
+        game="partie",
+        grave=re.compile(r"\b(?:resign|draw|abandon(?:ne[rz]?)?|nulle)\b(?! part\b)", re.IGNORECASE),
+        small=frozenset(("and", "or", "my", "your", "&", "et", "ou", "mon", "ma", "mes", "votre", "vos")),
+    ),
+}
+
+
+def vocabulary(language: str) -> Vocabulary:
+    """Return a language's spellings; none for a language that has none of its own."""
+    return VOCABULARIES.get(language, VOCABULARIES["en"])

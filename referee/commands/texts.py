@@ -1,0 +1,95 @@
+"""What people write to one another, to themselves and to the umpire: a word of the desk, and any text behind it.
+
+Mail programs wrap lines, so a text goes on over the following lines: until an empty line, a quotation, or a line that
+is a command by itself. Where a line may have been broken by the mail program, what comes next is text whatever it
+looks like: nobody is to resign by a line end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from referee.commands.command import Claim, Command, Diary, Order, Press, Written
+from referee.faults import Fault, Place
+from referee.letters.letter import OwnLine
+from referee.letters.wording import normalise
+
+SHORTEST_WRAP, LONGEST_WRAP = 60, 80
+"""Mail programs break lines at some place between these many signs."""
+
+WORDS: dict[str, type[Written]] = {"press": Press, "diary": Diary, "claim": Claim}
+
+_TO_ALL = re.compile(r"(?:to |à |a )?(?:all|tous)(?:[:,]|\b)\s*", re.IGNORECASE)
+_PLAIN_WORD = re.compile(r"[^\W\d_]{3,}")
+
+ReadLine = Callable[[OwnLine], Command | Fault | None]
+
+
+def read_written(line: OwnLine, game: int | None, word: str, behind: str) -> Written:
+    """Read a line that begins with a word of WORDS. behind: what stands behind it, as it is read.
+
+    What the command keeps stands as it was written: dashes and crosses are the writer's.
+    """
+    said = _as_written(line, behind)
+    if word == "press" and (to_all := _TO_ALL.match(said)):
+        return Press(line=line, game=game, text=said[to_all.end() :], to_all=True)
+    return WORDS[word](line=line, game=game, text=said)
+
+
+def _as_written(line: OwnLine, behind: str) -> str:
+    """Return the end of a line, as it is read, as it was written."""
+    words = line.written.split()
+    said = " ".join(words[len(words) - len(behind.split()) :]) if behind else ""
+    return said if normalise(said) == normalise(behind) else behind
+
+
+def whole_text(
+    command: Written, rest: list[OwnLine], read: ReadLine, is_order: Callable[[str], bool]
+) -> Command | Fault:
+    """Return a command with the following lines that its text goes on in, which are taken from `rest`.
+
+    A bare `diary` asks for what was noted, and has no text. Returns a fault where there is nothing to be passed on.
+    """
+    if isinstance(command, Diary) and not command.text:
+        return command
+    text, last = command.text, command.line
+    unread = [text] if is_order(text) else []
+    while rest and rest[0].number == last.number + 1:
+        line = rest[0]
+        wrapped = _may_be_wrapped(last, line)
+        found = read(line)
+        if isinstance(found, Command) and not wrapped and _alone(found):
+            break
+        if found is not None:
+            unread.append(line.text)
+        said = (line.written or line.text).strip()
+        text = f"{text} {said}" if wrapped and text else f"{text}\n{said}"
+        last = rest.pop(0)
+    if not text.strip():
+        return Fault(
+            "text-missing",
+            "the text is missing; write it behind the word",
+            grade="unreadable",
+            excerpt=command.line.text,
+            place=Place(command.line.number, len(command.line.text) + 1),
+        )
+    return replace(command, text=text.strip(), unread=tuple(unread))
+
+
+def goes_on(above: OwnLine, below: OwnLine) -> bool:
+    """Tell whether a line of prose may go on in the next: then that does not begin a text of its own."""
+    return below.number == above.number + 1 and _may_be_wrapped(above, below)
+
+
+def _alone(found: Command) -> bool:
+    """Tell whether a line says nothing but the command: "V-NW2 was good, I think" only looks like a move."""
+    return not isinstance(found, Order) or not _PLAIN_WORD.search(found.text)
+
+
+def _may_be_wrapped(above: OwnLine, below: OwnLine) -> bool:
+    """Tell whether a mail program may have broken one line into these two."""
+    length = len(above.written or above.text)
+    first = (below.written or below.text).split()[0]
+    return length <= LONGEST_WRAP and length + 1 + len(first) > SHORTEST_WRAP

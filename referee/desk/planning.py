@@ -1,0 +1,139 @@
+"""Playing ahead: what is known of a move before it is made, and plans for coming turns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.commands.command import Preview, Try
+from referee.desk.plan_notes import dropped_note, left_note, used_note, whisper
+from referee.desk.play import find_seat, in_record, too_late
+from referee.desk.work import Work
+from referee.faults import Fault, Place
+from referee.games.events import DrawOffered, PlanDropped, Planned
+from referee.games.following import Followed, follow_plan
+from referee.games.game import Game
+from referee.games.plans import read_plan, steps, write_plan
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import OrderLine, Seat
+
+
+def preview(work: Work, command: Preview, number: int | None) -> None:
+    """Tell what the writer's view says of a move: his turn or not, as often as he likes, and nothing changes by it."""
+    seated = find_seat(work, command, number)
+    if seated is None:
+        return
+    game, seat = seated
+    line = OrderLine(command.line.number, in_record(work, game, seat, command.text))
+    found = game.rulebook.preview(game.view(seat), line)
+    if isinstance(found, Fault):
+        before = command.line.text.find(command.text)
+        column = found.place.column if found.place else 1
+        meant = replace(command, text=found.suggestion).write() if found.suggestion else ""
+        place = Place(command.line.number, before + column)
+        work.fault(replace(found, excerpt=command.line.text, place=place, suggestion=meant), game.number)
+        return
+    note = Note("preview", {"rulebook": game.rulebook.name, "preview": found, "due": seat in game.due})
+    told = note in work.part(game.number).notes
+    work.took(command, game.number, None if told else note)
+
+
+def leave_plan(work: Work, command: Try, number: int | None) -> None:
+    """Keep a plan for the writer's coming turns. If it is his turn, it begins once the letter was read to its end."""
+    seated = find_seat(work, command, number, running=True)
+    if seated is None:
+        return
+    game, seat = seated
+    if too_late(work, command, game):
+        return
+    text = in_record(work, game, seat, command.text)
+    plan = read_plan(text, game.rulebook)
+    if isinstance(plan, Fault):
+        at = text.find(plan.excerpt)
+        written = command.text[at : at + len(plan.excerpt)]  # by whichever compass he goes
+        work.fault(_in_the_letter(replace(plan, excerpt=written), command), game.number)
+        return
+    if seat in game.due and (faults := _first_faults(game, seat, plan.order)):
+        column = 1 + len(command.text) - len(command.text.lstrip())
+        fault = replace(faults[0], excerpt=plan.order, place=Place(1, column))
+        work.fault(_in_the_letter(fault, command), game.number)
+        return
+    note = Note(
+        "planned",
+        {
+            "game": game.number,
+            "rulebook": game.rulebook.name,
+            "steps": steps(plan),
+            "due": seat in game.due,
+            "instead": seat in game.plans,
+        },
+    )
+    work.happen(game, Planned(seat, write_plan(plan)))
+    part = work.part(game.number)
+    part.notes[:] = [each for each in part.notes if each.code not in ("planned", "plan")]
+    work.took(replace(command, text=write_plan(plan)), game.number, note)
+
+
+def _first_faults(game: Game, seat: Seat, order: str) -> tuple[Fault, ...]:
+    return game.rulebook.read_orders(game.view(seat), [OrderLine(1, order)]).faults
+
+
+def _in_the_letter(fault: Fault, command: Try) -> Fault:
+    """Return a fault of a plan with its place in the letter. Its suggestion is for the step alone."""
+    line, column = command.place(fault.place.column if fault.place else 1)
+    return replace(fault, place=Place(line, column))
+
+
+def go_on(work: Work) -> None:
+    """Let plans go on in all games that the letter has touched, once all of its lines were attended to.
+
+    Both seats may have one: each order of a plan is given once, so there is an end to it.
+    """
+    for number, part in list(work.parts.items()):
+        if number is None or not part.events:
+            continue
+        game = work.games[number]
+        for offered in [event for event in part.events if isinstance(event, DrawOffered)]:
+            game = _ask_about_draw(work, game, offered.seat)
+        _follow(work, game)
+
+
+def _ask_about_draw(work: Work, game: Game, by: Seat) -> Game:
+    """End the plan of whoever was offered a draw: that is a question to him, and no plan answers it."""
+    for seat in [each for each in game.plans if each != by and game.draw_offered_by == by]:
+        game = work.happen(game, PlanDropped(seat, "draw"))
+        whisper(work, game, seat, dropped_note("draw"))
+    return game
+
+
+def _next(game: Game) -> tuple[Seat, Followed] | None:
+    """Return whose plan does something now, and what."""
+    for seat in game.due:
+        if (followed := follow_plan(game, seat)) is not None:
+            return seat, followed
+    return None
+
+
+def _follow(work: Work, game: Game) -> None:
+    part = work.part(game.number)
+    orders: dict[Seat, list[str]] = {}
+    used_up: set[Seat] = set()
+    while (found := _next(game)) is not None:
+        seat, due = found
+        offered_by = game.draw_offered_by
+        game = work.happen(game, due.event)
+        if due.why is not None:
+            whisper(work, game, seat, dropped_note(due.why, due.order, due.fault))
+            continue
+        if offered_by is not None and game.draw_offered_by is None and game.status == "playing":
+            part.lapsed = offered_by
+        orders.setdefault(seat, []).append(due.order)
+        if due.used_up:
+            used_up.add(seat)
+    for seat, tried in orders.items():
+        whisper(work, game, seat, used_note(tried, used_up=seat in used_up))
+        begun = any(note.code == "planned" for note in part.notes) and len(tried) == 1
+        if (left := left_note(game, seat)) and not (begun and game.seats[seat] == work.player.number):
+            whisper(work, game, seat, left)
+    mine = game.seat_of(work.player.number)
+    if game.status == "ended" and mine in game.plans:
+        part.notes.append(Note("plan-over"))

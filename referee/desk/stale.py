@@ -1,0 +1,64 @@
+"""Moves that were meant for another turn than that which is being played: `V-NW2 @14`, `V-NW2 @letter 14`.
+
+A move says so itself. When the game is not there any more, it is refused, and its writer sees both: the board as it was
+then, added up from what he had heard by then, and what has happened since.
+"""
+
+from __future__ import annotations
+
+from referee.commands.command import Guard, Order
+from referee.desk.work import Work
+from referee.games.game import Game
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+
+
+def is_stale(work: Work, command: Order, game: Game, seat: Seat) -> bool:
+    """Note that the game is not where a move was meant to be made; False where it is, or the move does not say."""
+    guard = command.guard
+    if guard is None or game.status != "playing":
+        return False
+    number = str(guard.number)
+    turn = game.rulebook.turn(game.view(seat))
+    heard = game.heard(seat)
+    if guard.what == "turn":
+        if guard.number == turn:
+            return False
+        then = game.rulebook.turn_of(heard, seat, guard.number)
+        message = "this was meant for turn {meant}, and turn {turn} is being played; nothing was done"
+        if guard.number > turn:
+            message = "turn {meant} has not come yet, turn {turn} is being played; nothing was done"
+        work.wrong(command, "stale", message, about=game.number, meant=number, turn=str(turn))
+    else:
+        letters = work.unit.thread(work.player.number, game.number).letters
+        if not 1 <= guard.number <= letters:
+            message = "there is no letter {meant} to you about game {game}, the newest is {newest}; nothing was done"
+            facts = {"meant": number, "game": str(game.number), "newest": str(letters)}
+            work.wrong(command, "stale-letter", message, about=game.number, **facts)
+            return True
+        then = work.unit.told_by(work.player.number, game.number, guard.number)
+        if then == len(heard):
+            return False
+        message = "the game has gone on since letter {meant}, for which this was meant; nothing was done"
+        work.wrong(command, "stale", message, about=game.number, meant=number)
+    if then:
+        _show(work, game, seat, guard, then)
+    return True
+
+
+def _show(work: Work, game: Game, seat: Seat, guard: Guard, then: int) -> None:
+    """Note the position as it was when so many happenings had been heard, and what has happened since."""
+    heard = game.heard(seat)
+    at = game.rulebook.view(heard[:then], seat)
+    note = Note(
+        "as-it-was",
+        {
+            "what": guard.what,
+            "number": guard.number,
+            "then": game.rulebook.scene(at, heard[:then], then),
+            "later": game.rulebook.scene(game.view(seat), heard, then),
+        },
+    )
+    part = work.part(game.number)
+    if note not in part.notes:
+        part.notes.append(note)

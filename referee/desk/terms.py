@@ -1,0 +1,98 @@
+"""A challenge answered with other terms: `accept 17 option sheets=off` turns the proposal round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.commands.command import Accept, write_options
+from referee.correspondence import Words
+from referee.desk.proposals import accept, check_terms, find_proposal, has_seat
+from referee.desk.work import Work
+from referee.games.events import Countered
+from referee.games.game import Game
+from referee.languages import N_
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+
+MOST_ROUNDS = 10
+"""So often may the terms of one proposal be answered with others."""
+
+
+def accept_with(work: Work, command: Accept, number: int | None) -> None:
+    """Take a challenge up if the terms named are those proposed; else propose them to whoever made it.
+
+    What is not named stays as it was proposed. The colour is the writer's own; `lot` leaves it to the lot.
+    """
+    game = find_proposal(work, command, number)
+    if game is None:
+        return
+    proposer = game.proposed_by
+    if proposer is None or proposer == work.player.number:
+        work.wrong(command, "own-proposal", "the proposal is your own; it waits for the other player")
+        return
+    said = {key: value for key, value in command.options.items() if key != "colour"}
+    colour = _colour(game, command.options.get("colour"))
+    if not has_seat(work, command, game.rulebook, colour):
+        return
+    options = {**game.options, **said}
+    if not check_terms(work, command, game.rulebook, options):
+        return
+    if options == game.options and colour == _colour(game, None):
+        accept(work, command, game.number)
+        return
+    if game.proposed_to is None:
+        terms = write_options(command.options).strip()
+        work.wrong(
+            command,
+            "open-as-it-is",
+            "game {game} is open to all as it was offered; write `join {game}`, or challenge {who} with your own terms",
+            game=str(game.number),
+            who=work.post.player(proposer).name,
+            suggestion=f"challenge {work.post.player(proposer).name} {game.rulebook.name} {terms}",
+        )
+        return
+    if game.rounds >= MOST_ROUNDS:
+        work.wrong(
+            command,
+            "enough-terms",
+            "the terms of game {game} were answered with others {most} times; accept it as it stands, or decline",
+            game=str(game.number),
+            most=str(MOST_ROUNDS),
+            suggestion=f"accept {game.number}",
+        )
+        return
+    _counter(work, command, game, proposer, options, colour)
+
+
+def _colour(game: Game, said: str | None) -> Seat | None:
+    """Return the seat that the writer would have: the one he names; else what was proposed, None for the lot."""
+    if said is not None:
+        return None if said == "lot" else Seat(said)
+    if game.colour is None:
+        return None
+    return next(seat for seat in game.rulebook.seats if seat != game.colour)
+
+
+def _counter(
+    work: Work,
+    command: Accept,
+    game: Game,
+    proposer: int,
+    options: Mapping[str, str],
+    colour: Seat | None,
+) -> None:
+    """Let the proposal be the writer's from here on, and ask the other."""
+    after = work.happen(game, Countered(work.player.number, options, colour))
+    work.unit.turn_round(game.number, by=work.player.number, to=proposer)
+    told = {
+        "game": game.number,
+        "rulebook": game.rulebook.name,
+        "options": {**options, **({"colour": colour} if colour else {})},
+        "last": after.rounds == MOST_ROUNDS,
+    }
+    name = work.post.player(proposer).name
+    work.took(command, game.number, Note("countered", {"who": name, **told}))
+    asked = Note("was-countered", {"who": work.player.name, **told})
+    work.others.append(
+        (game.number, proposer, Words(kind="invitation", news=N_("other terms"), notes=(asked,)))
+    )

@@ -1,0 +1,54 @@
+"""What a seat's plan makes of its turn: the order that it gives, or why it ends. Pure, and by the seat's view alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from referee.faults import Fault
+from referee.games.decide import decide_order
+from referee.games.events import Event, PlanDropped, Ruled
+from referee.games.game import Game
+from referee.games.plans import Plan, next_step, read_plan, write_plan
+from referee.rulebooks.rulebook import OrderLine, Seat
+
+Why = Literal["nothing-fits", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What comes of a plan in a turn. order: the one it gave, "" where nothing fits. why: it ended for that reason.
+
+    fault: why the order could not be tried. used_up: nothing is left of it after this order.
+    """
+
+    event: Event
+    order: str = ""
+    why: Why | None = None
+    fault: Fault | None = None
+    used_up: bool = False
+
+
+def follow_plan(game: Game, seat: Seat) -> Followed | None:
+    """Return what a seat's plan does now; None where it has none, or it is not its turn, or the game is frozen."""
+    standing = game.plans.get(seat)
+    if standing is None or seat not in game.due or game.frozen:
+        return None
+    plan = read_plan(standing.plan, game.rulebook)
+    if isinstance(plan, Fault):  # of a release that could read it
+        return Followed(PlanDropped(seat, "refused"), standing.plan, "refused", plan)
+    step: Plan | None = plan
+    if standing.since is not None:
+        heard = [each for each in game.happenings[standing.since :] if seat in each.heard_by]
+        step = next_step(plan, game.rulebook.heard_conditions(heard))
+    if step is None:
+        return Followed(PlanDropped(seat, "nothing-fits"), why="nothing-fits")
+    decision = decide_order(game, seat, OrderLine(1, step.order))
+    if decision.fault is not None:
+        fault = replace(decision.fault, excerpt="", place=None)
+        return Followed(PlanDropped(seat, "refused"), step.order, "refused", fault)
+    (ruled,) = decision.events
+    if not isinstance(ruled, Ruled):
+        raise TypeError(f"an order is ruled on, not {type(ruled).__name__}")
+    left = write_plan(step) if step.branches else ""
+    return Followed(replace(ruled, plan=left), decision.order, used_up=not left)

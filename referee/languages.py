@@ -1,0 +1,127 @@
+"""The languages that letters are written in, and the catalogues that hold them.
+
+English is the source: every sentence stands in the templates and in the code as it is sent. The other languages have
+catalogues of these sentences (gettext's `.po` files, in `locale/LANGUAGE/`): `desk.po` for the house, and one for
+each rulebook, named after it. They are read as they stand, once a process, when the first letter needs them.
+`python -m tests.catalogues` brings them up to date with the sentences; a missing translation fails the tests.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache, lru_cache
+from gettext import GNUTranslations, NullTranslations
+from importlib import resources
+from typing import Any
+from zoneinfo import ZoneInfo
+
+SOURCE = "en"
+"""The language that sentences are written in."""
+LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "français"}
+"""The languages of letters: code, and what their speakers call them."""
+
+Translate = Callable[[str], str]
+"""A sentence of the source language → the same in another one, its {names} and %(names)s left as they are."""
+
+
+def N_(sentence: str) -> str:
+    """Return a sentence as it is: it stands in the catalogues, and is translated where it is put into a letter."""
+    return sentence
+
+
+@cache
+def translations(language: str) -> NullTranslations:
+    """Return a language's sentences. The source language, and one that is not known, give sentences as they are."""
+    found = NullTranslations()
+    folder = resources.files("referee") / "locale" / language
+    if language == SOURCE or not folder.is_dir():
+        return found
+    for file in sorted(folder.iterdir(), key=lambda each: each.name):
+        if file.name.endswith(".po"):
+            catalogue = _read(file.read_bytes(), language)
+            catalogue.add_fallback(found)
+            found = catalogue
+    return found
+
+
+def _read(content: bytes, language: str) -> GNUTranslations:
+    # Only letters in another language need these, and they take a while to begin.
+    from babel.messages.mofile import write_mo  # noqa: PLC0415
+    from babel.messages.pofile import read_po  # noqa: PLC0415
+
+    compiled = io.BytesIO()
+    write_mo(compiled, read_po(io.BytesIO(content), locale=language))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+def translate(language: str) -> Translate:
+    """Return what translates into a language."""
+    return translations(language).gettext
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A part of a sentence that is translated with it. message: a phrase with {names}, filled from facts."""
+
+    message: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def write(self, translate: Translate = str) -> str:
+        """Return it in words."""
+        return fill(self.message, self.facts, translate)
+
+    def __str__(self) -> str:
+        return self.write()
+
+
+def fill(message: str, facts: Mapping[str, Any], translate: Translate = str) -> str:
+    """Return a sentence with its {names} filled from facts, Phrases among them translated as well."""
+    said = {name: fact.write(translate) if isinstance(fact, Phrase) else fact for name, fact in facts.items()}
+    return translate(message).format(**said)
+
+
+def listed(parts: Sequence[str | Phrase]) -> Phrase:
+    """Return several phrases as one, with commas between them."""
+    facts = {f"part{number}": part for number, part in enumerate(parts)}
+    return Phrase(", ".join(f"{{{name}}}" for name in facts), facts)
+
+
+def both(parts: Sequence[str | Phrase]) -> str | Phrase:
+    """Return "A", "A and B", "A, B and C"; parts: at least one."""
+    if len(parts) == 1:
+        return parts[0]
+    first = parts[0] if len(parts) == 2 else listed(parts[:-1])
+    return Phrase(N_("{first} and {last}"), {"first": first, "last": parts[-1]})
+
+
+# Dates, times and numbers
+
+
+def write_day(at: datetime, language: str) -> str:
+    """Return a day: "Thu 3 Dec 2026", "jeu. 3 déc. 2026"."""
+    from babel.dates import format_date  # noqa: PLC0415
+
+    return format_date(at, "EEE d MMM y", locale=language)
+
+
+def write_city(zone: str, language: str) -> str:
+    """Return what a zone's city is called: "Europe/London" is London, and Londres."""
+    if language == SOURCE:
+        return zone.rpartition("/")[2].replace("_", " ")
+    from babel.dates import get_timezone_location  # noqa: PLC0415
+
+    return get_timezone_location(ZoneInfo(zone), locale=language, return_city=True)
+
+
+@lru_cache(maxsize=1024)
+def write_number(number: int, language: str) -> str:
+    """Return a whole number with its thousands set apart: "12,345", "12 345"."""
+    if language == SOURCE:
+        return f"{number:,}"
+    from babel.numbers import format_decimal  # noqa: PLC0415
+
+    return format_decimal(number, locale=language)

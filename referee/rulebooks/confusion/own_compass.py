@@ -1,0 +1,89 @@
+"""Moves as a player sees them from his side: `V-NW2 (FL)` shows both compasses, `V-FL2` is written by his own.
+
+F is forward, B backward, R and L are right and left of it (CF-1.2). The record knows its own compass alone: what is
+written here is turned into that before it is read, and stands beside it in letters to whoever has asked for that.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from referee.rulebooks.confusion.compass import DIRECTIONS, WHITE, YELLOW, turned
+from referee.rulebooks.rulebook import Seat
+
+OWN = ("F", "FR", "R", "BR", "B", "BL", "L", "FL")
+"""The eight directions as their player sees them, clockwise from forward."""
+
+_SEEN: Mapping[Seat, Mapping[str, str]] = {
+    YELLOW: dict(zip(DIRECTIONS, OWN, strict=True)),
+    WHITE: {turned(direction): own for direction, own in zip(DIRECTIONS, OWN, strict=True)},
+}
+_MEANT = {seat: {own: direction for direction, own in seen.items()} for seat, seen in _SEEN.items()}
+
+_CANONICAL = re.compile(r"((?:\d+: )?[A-Z]Z?-)([NS][EW]?|[EW])(\d+[A-Zx>+]*)")
+_WRITTEN = re.compile(
+    r"(?<![^\W_])(?P<thing>[^\W\d_](?: ?[Zz])? ?[-‐‑–—−]+ ?)(?P<own>[FfBb][RrLl]?|[RrLl])(?= ?-? ?\d{1,2}(?!\d))"
+)
+"""A move by the writer's own compass, wherever it stands in a line."""
+_BESIDE = re.compile(
+    r"(?P<move>[^\W\d_](?: ?[Zz])? ?[-‐‑–—−]+ ?(?P<direction>[NSns][EWew]?|[EWew]) ?\d{1,2}[^\s()]*)"
+    r" ?\((?P<own>[FfBb][RrLl]?|[RrLl])\)"
+)
+"""A move by the record's compass with one's own beside it, as letters show it."""
+
+
+def beside(order: str, seat: Seat) -> str:
+    """Return a canonical move with its direction as a seat sees it beside it; any other text as it is."""
+    move = _CANONICAL.fullmatch(order)
+    return f"{order} ({_SEEN[seat][move[2]]})" if move else order
+
+
+def to_own(order: str, seat: Seat) -> str:
+    """Return a canonical move as a seat may write it: `V-FL2`; any other text as it is."""
+    move = _CANONICAL.fullmatch(order)
+    return f"{move[1]}{_SEEN[seat][move[2]]}{move[3]}" if move else order
+
+
+def from_own(text: str, seat: Seat) -> str:
+    """Return a line with the moves in it by the record's compass; what is by that already stays as it is.
+
+    Nothing moves in it: each direction has as many letters in the one as in the other. What letters show in brackets
+    is left out where it is right.
+    """
+
+    def meant(found: re.Match[str]) -> str:
+        return found["thing"] + _MEANT[seat][found["own"].upper()]
+
+    def bare(found: re.Match[str]) -> str:
+        right = _SEEN[seat][found["direction"].upper()] == found["own"].upper()
+        return found["move"] if right else found[0]
+
+    return _BESIDE.sub(bare, _WRITTEN.sub(meant, text))
+
+
+def beside_all(shown: Any, seat: Seat) -> Any:
+    """Return what a template is given, with every move in it as `beside` has it; what holds none is the same object."""
+    match shown:
+        case str():
+            return beside(shown, seat)
+        case tuple() | list():
+            made = [beside_all(each, seat) for each in shown]
+            return shown if all(map(_is, made, shown)) else type(shown)(made)
+        case Mapping():
+            values = {key: beside_all(value, seat) for key, value in shown.items()}
+            return shown if all(values[key] is value for key, value in shown.items()) else values
+    if not dataclasses.is_dataclass(shown) or isinstance(shown, type):
+        return shown
+    changes = {}
+    for each in dataclasses.fields(shown):
+        value = getattr(shown, each.name)
+        if (changed := beside_all(value, seat)) is not value:
+            changes[each.name] = changed
+    return dataclasses.replace(shown, **changes) if changes else shown
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other

@@ -1,0 +1,119 @@
+"""Moves by the player's own compass: shown beside the record's, and read as the record's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.rulebooks.confusion import Confusion
+from referee.rulebooks.confusion.compass import DIRECTIONS, WHITE, YELLOW, heading
+from referee.rulebooks.confusion.likeness import looks_like_order
+from referee.rulebooks.confusion.notation import Move, read_move, write_move
+from referee.rulebooks.confusion.own_compass import OWN, beside, beside_all, from_own, to_own
+from referee.rulebooks.rulebook import Seat
+from tests.reports.material import after, heard_by
+from tests.rulebooks.confusion.test_notation import MOVES
+
+SEATS = st.sampled_from((WHITE, YELLOW))
+CONFUSION = Confusion()
+
+
+@pytest.mark.parametrize(
+    ("seat", "direction", "own"),
+    [
+        (YELLOW, "N", "F"),
+        (YELLOW, "E", "R"),
+        (YELLOW, "SW", "BL"),
+        (WHITE, "N", "B"),
+        (WHITE, "S", "F"),
+        (WHITE, "W", "R"),
+        (WHITE, "NE", "BL"),
+        (WHITE, "SE", "FL"),
+    ],
+)
+def test_north_is_forward_for_yellow_and_backward_for_white(seat: Seat, direction: str, own: str) -> None:
+    assert beside(f"V-{direction}2", seat) == f"V-{direction}2 ({own})"
+    assert to_own(f"V-{direction}2", seat) == f"V-{own}2"
+
+
+@pytest.mark.parametrize("seat", [WHITE, YELLOW])
+def test_it_agrees_with_the_headings_of_the_movement_table(seat: Seat) -> None:
+    """The table says how a piece moves as its owner sees it (CF-1.2), though it does not tell left from right."""
+    plain = {"F": "F", "FL": "FD", "FR": "FD", "L": "S", "R": "S", "BL": "BD", "BR": "BD", "B": "B"}
+    for direction in DIRECTIONS:
+        own = to_own(f"V-{direction}1", seat).removeprefix("V-").removesuffix("1")
+        assert plain[own] == heading(seat, direction)
+
+
+@given(MOVES, SEATS)
+def test_a_move_written_by_the_own_compass_is_read_as_it_was(move: Move, seat: Seat) -> None:
+    assert read_move(from_own(to_own(write_move(move), seat), seat)) == move
+    assert read_move(from_own(to_own(write_move(move), seat).lower(), seat)) == move
+
+
+@given(MOVES, SEATS)
+def test_a_move_as_letters_show_it_is_read_as_it_was(move: Move, seat: Seat) -> None:
+    assert read_move(from_own(beside(write_move(move), seat), seat)) == move
+
+
+@given(MOVES, SEATS)
+def test_a_move_by_the_record_stays_as_it_is(move: Move, seat: Seat) -> None:
+    assert from_own(write_move(move), seat) == write_move(move)
+
+
+@given(st.text(alphabet="VLZ -FBRLNESWxA29()@;if", max_size=30), SEATS)
+def test_nothing_moves_in_a_line_that_is_turned(text: str, seat: Seat) -> None:
+    """So that a fault names the column in which its place stands."""
+    turned = from_own(text, seat)
+    if "(" not in text:
+        assert len(turned) == len(text)
+    assert re.sub("[A-Za-z]", "", turned) == re.sub("[A-Za-z]", "", text) or "(" in text
+
+
+def test_all_moves_of_a_plan_are_turned() -> None:
+    said = from_own("try V-FL2; if no L-b1; then (VZ-R1)", YELLOW)
+    assert said == "try V-NW2; if no L-S1; then (VZ-E1)"
+
+
+def test_what_does_not_agree_with_the_brackets_is_left_to_be_refused() -> None:
+    assert from_own("V-NW2 (BR)", YELLOW) == "V-NW2 (BR)"
+    assert not isinstance(read_move(from_own("V-NW2 (BR)", YELLOW)), Move)
+
+
+@pytest.mark.parametrize("text", ["pass", "hello", "V", "resign", "17", "A6 C8", "V-X2", "(V-NW2)"])
+def test_what_is_no_move_has_nothing_beside_it(text: str) -> None:
+    assert beside(text, WHITE) == text == to_own(text, WHITE) == from_own(text, WHITE)
+
+
+def test_the_line_of_another_game_is_shown_so_too() -> None:
+    assert beside("17: V-NW2", YELLOW) == "17: V-NW2 (FL)"
+    assert to_own("17: V-NW2", YELLOW) == "17: V-FL2"
+
+
+@pytest.mark.parametrize("own", OWN)
+def test_a_move_by_the_own_compass_looks_like_one(own: str) -> None:
+    for line in (f"V-{own}2", f"v - {own.lower()} 2", f"VZ-{own}1 thanks", f"V-{own}2xZ"):
+        assert looks_like_order(line)
+
+
+def test_every_attempt_of_a_scene_is_shown_so_and_nothing_else_changes() -> None:
+    heard = heard_by(WHITE, after(40))
+    scene = CONFUSION.scene(CONFUSION.view(heard, WHITE), heard, 30)
+    shown = CONFUSION.beside(scene, WHITE)
+    assert [each.text for each in shown.news] == [beside(each.text, WHITE) for each in scene.news]
+    assert all(" (" in each.text for each in shown.news)
+    assert shown.guide is scene.guide
+    lessons = [each for both in shown.knowledge.learned.values() for each in both]
+    assert lessons
+    assert all(" (" in each.text for each in lessons)
+    same = replace(shown, news=scene.news, rows=scene.rows, knowledge=scene.knowledge)
+    assert same == scene
+
+
+def test_what_holds_no_move_is_the_same_object() -> None:
+    facts = {"who": "Bert", "lines": ("see you", ["on", "Sunday"]), "turn": 3}
+    assert beside_all(facts, WHITE) is facts

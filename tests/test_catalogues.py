@@ -1,0 +1,33 @@
+"""Every sentence of every letter is there in every language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.catalogues import ROOT, catalogues, problems, read, sentences
+
+CATALOGUES = [pytest.param(*each, id=f"{each[0]}-{each[1]}") for each in catalogues()]
+
+
+@pytest.mark.parametrize(("language", "name", "path"), CATALOGUES)
+def test_a_catalogue_has_every_sentence_that_is_said_and_no_other(
+    language: str, name: str, path: Path
+) -> None:
+    said = sentences()[name]
+    kept = {message.id for message in read(path, language) if message.id}
+    missing = {str(each): said[each] for each in said if each not in kept}
+    left_over = [each for each in kept if each not in said]
+    assert not missing and not left_over, "bring it up to date: uv run python -m tests.catalogues"
+
+
+@pytest.mark.parametrize(("language", "name", "path"), CATALOGUES)
+def test_every_sentence_is_translated_and_leaves_the_same_open(language: str, name: str, path: Path) -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}: {message.id!r} {what}"
+        for message in read(path, language)
+        if message.id
+        for what in problems(message)
+    ]
+    assert not wrong, "\n".join(wrong[:20])
