@@ -483,6 +483,7 @@ def context_switches(service: subprocess.Popen[str]) -> int:
     return sum(int(each.group(1)) for each in found if each)
 
 
+@pytest.mark.full
 def test_an_idle_service_asks_nothing_costs_nothing_wakes_for_a_letter_and_stops_when_told(
     tmp_path: Path, mailbox: SmallImap, post: SmallSmtp
 ) -> None:

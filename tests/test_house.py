@@ -29,6 +29,7 @@ from referee.rulebooks.rulebook import OrderLine, Seat
 from referee.store.records import Outcome
 from referee.store.unit import Unit
 from tests.playing import Club, Correspondent, Delivered, furnish, new_database
+from tests.sampling import sample
 
 MOVES = ("L-S2", "C-N2", "L-E1", "C-NE2", "L-S2", "E-NW1", "L-S4", "C-W1", "V-SW1", "V-NE1", "C-SW1", "V-NW2")
 """How the sample game begins; White's and Yellow's in turn."""
@@ -439,7 +440,7 @@ def check_addressees(letters: Sequence[Delivered], seats: dict[int, dict[str, Co
         assert (own_types is not None) == (letter.kind == "result" or letter.json["result"] is not None)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sample(range(3)))
 def test_no_report_ever_goes_to_the_wrong_address(seed: int, club: Club) -> None:
     """Given four players who write about two games at random, then each gets what is for his seat alone."""
     random = Random(seed)

@@ -94,6 +94,7 @@ def test_the_wheel_names_its_command_licence_and_python(wheel: Path) -> None:
     assert "License-Expression: MIT" in metadata
 
 
+@pytest.mark.full
 def test_what_the_wheel_holds_is_enough_to_write_a_letter(wheel: Path, tmp_path: Path) -> None:
     unpacked, work = tmp_path / "unpacked", tmp_path / "work"
     work.mkdir()

@@ -72,6 +72,7 @@ def lose(setting: Setting, wire: Wire, losses: Sequence[Cut]) -> None:
         assert shifts.repeats() == repeats + (cut == DOT), cut
 
 
+@pytest.mark.full
 def test_a_connection_to_the_mailbox_that_is_lost_where_it_matters_costs_nothing(small: SmallSetting) -> None:
     small.begin()
     lose(small, small.reading, [*cuts("server", "BODY[]", "half"), *cuts("client", "MOVE", "nothing", "all")])
