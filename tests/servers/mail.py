@@ -15,6 +15,7 @@ import signal
 import ssl
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -187,6 +188,10 @@ POSTFIX_RECIPIENTS = (
 )
 
 
+HANDING_OVER = 5.0
+"""Seconds in which Postfix has handed over what it is about to, or cannot."""
+
+
 class MailServers:
     """Listens on loopback only; its files and letters are gone after `stop`.
 
@@ -260,6 +265,14 @@ class MailServers:
             wait_for_port(port, self._dovecot_run, self.folder / "dovecot.log")
 
     def stop_dovecot(self) -> None:
+        """Stop Dovecot, when Postfix is handing nothing over to it: a letter that was taken without Postfix's knowing
+        would come again, which is no fault of ours."""
+        queues = [self.folder / "postfix" / "spool" / name for name in ("maildrop", "incoming", "active")]
+        end_of_patience = time.monotonic() + HANDING_OVER
+        while time.monotonic() < end_of_patience and any(
+            each.is_file() for queue in queues for each in queue.rglob("*")
+        ):
+            time.sleep(0.02)
         end(self._dovecot_run)
 
     @contextmanager
