@@ -9,23 +9,8 @@ import pytest
 
 from referee.games.events import PlanDropped, Planned, Ruled, read_event
 from referee.rulebooks.rulebook import Seat
-from tests.playing import Club, Correspondent, Delivered, new_database
-
-DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
-
-
-def begun(club: Club) -> tuple[Correspondent, Correspondent, int]:
-    """Seat Anna on white, who begins, and Bert on yellow."""
-    anna, bert = club.member("Anna"), club.member("Bert")
-    return anna, bert, club.starts({"white": anna, "yellow": bert}, deal=DEAL)
-
-
-def said(letter: Delivered) -> str:
-    return " ".join(letter.text.split())
-
-
-def tried(club: Club, game: int) -> list[str]:
-    return [each.facts["text"] for each in club.game(game).happenings if each.code == "attempted"]
+from tests.desk.begun import begun, said, tried
+from tests.playing import Club, new_database
 
 
 def events(club: Club, game: int) -> list[object]:

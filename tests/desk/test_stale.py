@@ -6,22 +6,8 @@ import pytest
 from sqlalchemy import update
 
 from referee.store.tables import OUTGOING
-from tests.playing import Club, Correspondent, Delivered
-
-DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
-
-
-def begun(club: Club) -> tuple[Correspondent, Correspondent, int]:
-    anna, bert = club.member("Anna"), club.member("Bert")
-    return anna, bert, club.starts({"white": anna, "yellow": bert}, deal=DEAL)
-
-
-def said(letter: Delivered) -> str:
-    return " ".join(letter.text.split())
-
-
-def tried(club: Club, game: int) -> list[str]:
-    return [each.facts["text"] for each in club.game(game).happenings if each.code == "attempted"]
+from tests.desk.begun import begun, said, tried
+from tests.playing import Club
 
 
 def test_a_move_for_the_turn_that_is_played_is_taken(club: Club) -> None:
