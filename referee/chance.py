@@ -56,11 +56,18 @@ class SystemDraws:
 def commitment(
     secret: bytes, *, game: int, rules: str, version: str, options: Mapping[str, str], deal: str = ""
 ) -> str:
-    """Return the SHA-256 that binds the house to `secret`: 64 lower-case hex digits.
+    """Return the SHA-256 that binds the house to `secret`, of `bound_line`: 64 lower-case hex digits."""
+    line = bound_line(secret, game=game, rules=rules, version=version, options=options, deal=deal)
+    return hashlib.sha256(line.encode("ascii")).hexdigest()
 
-    Hashed is one line of canonical JSON (keys sorted, no spaces): the domain tag, the game's number, the
-    rulebook's name and version, its options and the secret in hex; and the deal, when an umpire set it, so that
-    it cannot be exchanged afterwards.
+
+def bound_line(
+    secret: bytes, *, game: int, rules: str, version: str, options: Mapping[str, str], deal: str = ""
+) -> str:
+    """Return what a commitment binds, as one line of canonical JSON (keys sorted, no spaces).
+
+    In it are the domain tag, the game's number, the rulebook's name and version, its options and the secret in hex;
+    and the deal, when an umpire set it, so that it cannot be exchanged afterwards.
     """
     said = {
         **({"deal": deal} if deal else {}),
@@ -71,8 +78,7 @@ def commitment(
         "secret": secret.hex(),
         "version": version,
     }
-    line = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(line.encode("ascii")).hexdigest()
+    return json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
 class Chance:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -815,24 +816,44 @@ def adjudicate(call: Call, game: int, end: str, reason: str, dry_run: bool, as_j
         return
     told = " and ".join(foreseen["told"])
     if dry_run:
-        say_plainly(f"Game {game} would end: {foreseen['record']}. {told} would be told. Nothing was done.")
+        say_plainly(f"Game {game} would end. {foreseen['said']}. {told} would be told. Nothing was done.")
     else:
-        say_plainly(f"Game {game} has ended: {foreseen['record']}. {told} are told.")
+        say_plainly(f"Game {game} has ended. {foreseen['said']}. {told} are told.")
+
+
+def _which_claim(said: str) -> tuple[int, int]:
+    """Read "17/1": a game, and a claim about it."""
+    found = re.fullmatch(r"\s*(\d{1,9})\s*/\s*(\d{1,9})\s*", said)
+    if found is None:
+        raise UsageError(
+            f"--settle {said}: expected a game and a claim, as in 17/1; `referee claims` lists them."
+        )
+    return int(found[1]), int(found[2])
 
 
 @main.command()
-@click.option("--all", "all_of_them", is_flag=True, help="Those too whose game has ended since.")
+@click.option("--all", "all_of_them", is_flag=True, help="Those too that were answered.")
+@click.option("--settle", metavar="GAME/CLAIM", help="Answer this one, so that it waits no more.")
+@click.option("--answer", metavar="TEXT", help="What the player reads who has brought it, and nobody else.")
 @as_json
 @pass_call
-def claims(call: Call, all_of_them: bool, as_json: bool) -> None:
-    """List the claims of players that wait for an umpire.
+def claims(call: Call, all_of_them: bool, settle: str | None, answer: str | None, as_json: bool) -> None:
+    """List the claims of players that wait for an umpire, or answer one.
 
-    A claim is open until its game has ended; "late" is one about a game that was over before.
+    A claim waits until it is answered, also when its game is over.
 
-    Example: referee claims
+    Example: referee claims --settle 17/1 --answer "The answer to L-S2 was right; see rule CF-5.6."
     """
+    if (settle is None) != (answer is None):
+        raise UsageError("--settle and --answer belong together: which claim, and what its player reads.")
     with call.premises() as premises:
+        if settle is not None and answer is not None:
+            game, claim = _which_claim(settle)
+            premises.house.answer_claim(game, claim, answer)
+            click.echo(f"Claim {claim} about game {game} is answered; a letter says so.", err=True)
         listed = list_claims(premises, all_of_them=all_of_them)
+    if settle is not None and not as_json:
+        return
     if as_json:
         say_json(listed)
         return

@@ -16,11 +16,13 @@ from typing import Any, Literal
 from referee.chance import Draws
 from referee.faults import Fault
 from referee.games.agreements import watchers_of
+from referee.games.ends import ruling_of
 from referee.games.game import AnyRulebook, Game
 from referee.games.player import Frequency, Player
 from referee.languages import N_, Phrase
 from referee.letters.letter import Attachment, Kind, OutgoingLetter
 from referee.letters.writing import write_copy, write_letter
+from referee.reports.mentions import mentions
 from referee.reports.report import DiaryEntry, GameFace, Note, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
@@ -74,7 +76,9 @@ class Words:
 
     weight: what it asks of its reader. by: the player whom `who` in its notes names, for one that may have to wait.
     watchers: players whom it names as those who watch, None where it says nothing of them; newcomers: as those who
-    have begun to.
+    have begun to. elsewhere: what it refuses has nothing to do with the game that it is about. shows: players of whom
+    it shows an address, that its reader has given himself.
+    Whom else it names is read off the report (reports.mentions).
     """
 
     kind: Kind
@@ -82,6 +86,8 @@ class Words:
     by: int | None = None
     watchers: tuple[int, ...] | None = None
     newcomers: tuple[int, ...] = ()
+    shows: tuple[int, ...] = ()
+    elsewhere: bool = False
     since: datetime | None = None
     news: str | Phrase = ""
     notes: tuple[Note, ...] = ()
@@ -178,9 +184,10 @@ class Correspondence:
         if not player.address:
             return
         listed = (each["invited"] for each in words.listing if each["invited"] is not None)
-        named = (*(words.watchers or ()), *words.newcomers, *listed)
+        named = (*(words.watchers or ()), *words.newcomers, *words.shows, *listed)
         thread = self._unit.thread(number, game.number if game else 0)
-        at_once = answers is not None or (game is not None and not thread.letters)
+        begins = game is not None and number in game.seats.values() and not thread.told
+        at_once = answers is not None or begins or not thread.letters
         if game and not at_once and words.weight not in _COMES_AT_ONCE[player.letters]:
             self._gather(number, game, words)
             return
@@ -190,6 +197,7 @@ class Correspondence:
             named = (*named, *(who for each in waited for who in each.facts.get("players", ())))
         if game is not None:
             words = replace(words, notes=(*words.notes, *self._watching(game, words)))
+            words = replace(words, notes=(*words.notes, *self._claims_left(game, number, words)))
         message_id = self._message_id(f"{number} {thread.game} {thread.letters + 1}")
         here = self.standpoint(game, number) if game else Standpoint()
         seat, heard = here.seat, here.heard
@@ -220,6 +228,7 @@ class Correspondence:
             listing=words.listing,
             rulebooks=tuple(self._service.rulebooks.values()),
             first=not thread.letters,
+            elsewhere=words.elsewhere,
             awaited=game is not None
             and game.status == "playing"
             and seat != OBSERVER
@@ -241,7 +250,7 @@ class Correspondence:
             reply_tag=reply_tag or (thread.tag if game else ""),
             seat=seat,
         )
-        self._unit.mark_naming(queued, dict.fromkeys(who for who in named if who != number))
+        self._mark_naming(queued, report, number, game, named)
         self._unit.save_thread(
             replace(
                 thread,
@@ -251,6 +260,30 @@ class Correspondence:
                 told=len(heard),
             )
         )
+
+    def _mark_naming(
+        self, queued: int, report: Report, reader: int, game: Game | None, named: Sequence[int]
+    ) -> None:
+        """Keep of whom a letter speaks to its reader, so that it is erased when one of them leaves: of those named, and
+        of all in the report who have nothing to do with the game that it is about."""
+        spoken = mentions(report)
+        found = self._unit.mentioned(spoken.games, spoken.names, spoken.addresses)
+        if game is not None:
+            found -= {*game.seats.values(), game.proposed_by, game.proposed_to}
+        self._unit.mark_naming(queued, sorted((found | {*named}) - {reader}))
+
+    def _claims_left(self, game: Game, player: int, words: Words) -> list[Note]:
+        """Return what the last letter of a game says of the reader's claims about it that no umpire has answered; after
+        a ruling nothing, since that may be the answer."""
+        if (
+            words.kind != "result"
+            or game.result is None
+            or ruling_of(game.result)
+            or not game.seat_of(player)
+        ):
+            return []
+        left = self._unit.open_claims(game.number, player)
+        return [Note("claims-stand", {"numbers": left})] if left else []
 
     def _watching(self, game: Game, words: Words) -> list[Note]:
         """Return what a letter to a player says of those who watch his game."""
@@ -356,7 +389,7 @@ class Correspondence:
         )
         queued = self._queue(report, player, message_id=message_id, answers=None, reply_tag=thread.tag)
         named = [who for each in waited for who in each.facts.get("players", ())]
-        self._unit.mark_naming(queued, dict.fromkeys(named))
+        self._mark_naming(queued, report, number, None, named)
         self._unit.save_thread(
             replace(
                 thread,
@@ -392,7 +425,7 @@ class Correspondence:
         message_id = self._message_id(f"{player} {game} {number} for {asked_by}")
         if answers and self._unit.sent_message(message_id) is not None:
             return True  # two letters that were held asked for it, and one has confirmed both
-        self._unit.queue(
+        queued = self._unit.queue(
             QueuedLetter(
                 message_id=message_id,
                 sender=self._service.address,
@@ -414,6 +447,7 @@ class Correspondence:
                 ),
             )
         )
+        self._unit.mark_naming_as(queued, letter.message_id)
         return True
 
     def to_operator(

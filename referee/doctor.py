@@ -28,6 +28,8 @@ SETTLED_WITHIN = timedelta(minutes=5)
 """A letter that waits longer than this finds nobody at work."""
 POSTED_WITHIN = timedelta(minutes=15)
 """The same for a letter that is to go out."""
+MOST_CLAIMS = 5
+"""Claims that are named."""
 SCARCE, ENOUGH = 100_000_000, 1_000_000_000
 """Octets of the disk: with fewer than the first free something is wrong, with fewer than the second soon will be."""
 
@@ -137,6 +139,7 @@ def _house(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
         yield from _letters_in(standing, now)
         yield from _letters_out(standing, now)
         yield from _players(standing)
+        yield from _claims(store)
         for game in standing.frozen:
             yield Diagnosis(
                 "games",
@@ -278,6 +281,19 @@ def _players(standing: Standing) -> Iterator[Diagnosis]:
             "warning",
             f"Players whose letters come back: {standing.unreachable}, {named}; their games wait. Ask them by another "
             "way; any letter of theirs lets the games go on.",
+        )
+
+
+def _claims(store: Store) -> Iterator[Diagnosis]:
+    with store.reading() as lookup:
+        waiting = [each for each in lookup.claims() if not each.answered]
+    if waiting:
+        named = ", ".join(f"{each.game}/{each.number}" for each in waiting[-MOST_CLAIMS:])
+        yield Diagnosis(
+            "claims",
+            "warning",
+            f"Claims that wait for an umpire: {len(waiting)}, the newest {named}; `referee claims` shows them, and "
+            "`referee claims --settle GAME/CLAIM --answer TEXT` answers one.",
         )
 
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.chance import Draws
-from referee.commands.command import Challenge, Command, Open, Register, SetAddress, Written
+from referee.commands.command import Accept, Challenge, Command, Open, Register, SetAddress, Written
 from referee.commands.grammar import Grammar, Understanding
 from referee.correspondence import Answered, Correspondence, Service
 from referee.desk.work import Work
 from referee.games.game import Game
 from referee.games.player import Player
+from referee.languages import LANGUAGES
 from referee.letters.echo import text_of_ours, without_echo
 from referee.letters.letter import Letter, OwnLine
 from referee.letters.reading import read_letter
@@ -74,8 +75,21 @@ class Hearing:
         self._known = known
 
     def read_commands(self, lines: Sequence[OwnLine], writer: Player | None = None) -> Understanding:
-        """Return what is asked for in lines of a player's, who may write in his language; None for a stranger."""
-        return self.grammar.in_language(writer.language if writer else self.service.language).read(lines)
+        """Return what is asked for in lines of a player's, who may write in his language; None for a stranger.
+
+        Who has no name has chosen no language yet: whatever he writes in is read.
+        """
+        grammar = self.grammar.in_language(writer.language if writer else self.service.language)
+        return (grammar if writer and writer.name else grammar.beside(LANGUAGES)).read(lines)
+
+    def registers_in(self, lines: Sequence[OwnLine]) -> str:
+        """Return the language in which a stranger's lines ask to be registered, the service's before others; "" where
+        they do not."""
+        for language in (self.service.language, *LANGUAGES):
+            read = self.grammar.in_language(language).read(lines)
+            if any(isinstance(command, Register) for command in read.commands):
+                return language
+        return ""
 
     @property
     def sender(self) -> str:
@@ -190,4 +204,4 @@ def written(read: Understanding) -> tuple[str, ...]:
 
 def _shuts_out(command: Command) -> bool:
     """Tell whether a command names somebody who may not join."""
-    return isinstance(command, Open) and "not" in command.options
+    return isinstance(command, Open | Accept) and "not" in command.options

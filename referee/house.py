@@ -366,6 +366,16 @@ class House:
         self._remember({number: game})
         return game
 
+    def answer_claim(self, number: int, claim: int, answer: str) -> None:
+        """Answer a player's claim about a game, by a letter to him alone: it waits no more. See `umpiring`.
+
+        Raises UsageError when there is no such claim, or it was answered before.
+        """
+        with self._store.unit() as unit:
+            work = self._umpires_work(unit, number, over=True)
+            game = umpiring.answer_claim(work, number, claim, answer)
+        self._remember({number: game})
+
     def watch(self, number: int, name: str, address: str, delay: int | None = None) -> None:
         """Let somebody watch a game, as its players have agreed that others may; he gets his first letter.
 
@@ -423,12 +433,12 @@ class House:
             words = Words(kind="notice", notes=(Note("unwatched", {"game": number}),))
             work.post.to_player(who.number, words)
 
-    def _umpires_work(self, unit: Unit, number: int) -> Work:
-        """Return work of the umpire's own on a game that is being played; no letter asked for it."""
+    def _umpires_work(self, unit: Unit, number: int, *, over: bool = False) -> Work:
+        """Return work of the umpire's own on a game that is being played; no letter asked for it. over: or was."""
         row = unit.game_row(number)
         if row is None:
             raise UsageError(f"There is no game {number}.")
-        if row.status != "playing":
+        if row.status not in (("playing", "ended") if over else ("playing",)):
             raise UsageError(f"Game {number} is not being played ({row.status}).")
         seated = unit.player(next(iter(row.seats.values())))
         now = self._clock.now()

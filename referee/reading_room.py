@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from referee.assembly import Premises
 from referee.errors import GameUnreadable, UsageError
+from referee.games.ends import DRAW, NONE, ruling_of
 from referee.games.events import read_event
 from referee.games.game import Game, fold_game
 from referee.glance import glance
@@ -18,7 +19,8 @@ from referee.letters.parts import open_header
 from referee.reports.comments import Comment, CommentKind, readable_by, with_comments
 from referee.reports.report import GameFace, Reader, Report
 from referee.reports.typeset import typeset
-from referee.rulebooks.rulebook import UMPIRE, Json, Seat
+from referee.rulebooks.catalogue import RULEBOOKS
+from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
 from referee.store.lookup import Lookup
 from referee.store.records import LetterLine, Outcome, StoredGame
 from referee.umpiring import rule_the_end
@@ -55,6 +57,8 @@ class _Found:
     row: StoredGame
     names: Mapping[Seat, str]
     written: Sequence[Comment] = ()
+    watchers: Sequence[tuple[str, int]] = ()
+    """What those are called who watch, and how many turns late they do."""
 
 
 def list_games(premises: Premises) -> list[dict[str, Json]]:
@@ -145,9 +149,23 @@ def _as_umpire(found: _Found) -> Seen:
         "to_move": next(iter(sorted(game.due)), None),
         "commitment": game.commitment,
         "receipt": game.receipt or None,
+        "options": dict(game.options),
+        "offer": {"by": game.offer.by, "end": game.offer.end} if game.offer else None,
+        "watchers": [{"name": name, "late": late} for name, late in found.watchers],
         "result": _result(game),
     }
     lines = [found.row.title, f"Status: {game.status}"]
+    if game.result:
+        lines.append(f"Result: {write_result(game.result)}")
+    if game.options:
+        lines.append(f"Options: {', '.join(f'{key}={value}' for key, value in sorted(game.options.items()))}")
+    if game.offer:
+        lines.append(
+            f"Proposed by {game.offer.by.capitalize()}: {_PROPOSED.get(game.offer.end, game.offer.end)}"
+        )
+    if found.watchers:
+        names = (f"{name} ({late} turns late)" if late else name for name, late in found.watchers)
+        lines.append(f"Watched by: {', '.join(names)}")
     if game.frozen:
         lines.append(f"Frozen: {game.frozen}")
     if game.seats:
@@ -158,6 +176,28 @@ def _as_umpire(found: _Found) -> Seen:
         data |= _comments(_readable(found, None))
         lines += _write_comments(_readable(found, None))
     return Seen("\n".join(lines).rstrip("\n"), data)
+
+
+_PROPOSED: dict[str, str] = {
+    DRAW: "a draw",
+    NONE: "to give the game up without a result",
+    **{str(seat): f"that {seat.capitalize()} has won" for rulebook in RULEBOOKS for seat in rulebook.seats},
+}
+"""What an offer proposes, by its end."""
+
+
+def write_result(result: Result) -> str:
+    """Return how a game ended, as an operator reads it: "White wins by ruling: no letter since May"."""
+    won = (
+        "no result"
+        if result.void
+        else "a draw"
+        if result.winner is None
+        else f"{result.winner.capitalize()} wins"
+    )
+    reason = ruling_of(result)
+    said = f"{won} by ruling: {reason}" if reason else f"{won}, {result.how}"
+    return said[:1].upper() + said[1:]
 
 
 def _readable(found: _Found, seat: Seat | None) -> list[Comment]:
@@ -184,9 +224,9 @@ def _write_comments(written: Sequence[Comment]) -> list[str]:
 
 
 def list_claims(premises: Premises, *, all_of_them: bool) -> list[dict[str, Json]]:
-    """Return the claims that wait, oldest first; all_of_them: those too whose game has ended since.
+    """Return the claims that wait, oldest first; all_of_them: those too that were answered.
 
-    state: "open" as long as the game goes on, "closed" by its end, "late" where the game was over already.
+    state: "open", "game over" where it waits all the same, or "answered".
     """
     with premises.store.reading() as lookup:
         claims = lookup.claims()
@@ -203,14 +243,15 @@ def list_claims(premises: Premises, *, all_of_them: bool) -> list[dict[str, Json
             "state": each.state,
         }
         for each in claims
-        if all_of_them or each.state != "closed"
+        if all_of_them or each.state != "answered"
     ]
 
 
 def foresee_ruling(premises: Premises, number: int, end: str, reason: str) -> dict[str, Json]:
     """Return what would follow if an umpire ended a game so, and do nothing. Raises UsageError as the ruling would.
 
-    result: as in other documents; record: the result as the record has it; told: the players who get a letter.
+    result: as in other documents; record: the result as the record has it; said: in words; told: the players who get
+    a letter.
     """
     found = _find(premises, number)
     event = rule_the_end(found.game, end, reason)
@@ -221,6 +262,7 @@ def foresee_ruling(premises: Premises, number: int, end: str, reason: str) -> di
         "record": next(
             filter(None, (found.game.rulebook.recorded(each).get("result") for each in event.happenings))
         ),
+        "said": write_result(event.result),
         "told": [found.names[seat] for seat in found.game.seats],
     }
 
@@ -340,7 +382,8 @@ def _find(premises: Premises, number: int) -> _Found:
         game = _fold(premises, lookup, number)
         names = {seat: lookup.player(player).name or seat.capitalize() for seat, player in row.seats.items()}
         written = lookup.comments(number)
-    return _Found(game, row, names, written)
+        watchers = [(lookup.player(who).name or f"player {who}", late) for who, late in game.watchers.items()]
+    return _Found(game, row, names, written, watchers)
 
 
 def _fold(premises: Premises, lookup: Lookup, number: int) -> Game:

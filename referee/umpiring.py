@@ -1,14 +1,15 @@
-"""What an umpire rules in a game by hand: how it ends."""
+"""What an umpire rules in a game by hand: how it ends, and what follows from a claim."""
 
 from __future__ import annotations
 
 from referee.correspondence import Words
 from referee.desk import answers
+from referee.desk.talking import LONGEST_TEXT
 from referee.desk.work import Work
 from referee.errors import UsageError
 from referee.games.decide import adjudicate_game
 from referee.games.ends import DRAW, LONGEST_REASON, NONE, tidy_reason
-from referee.games.events import Ended
+from referee.games.events import ClaimAnswered, Ended
 from referee.games.game import Game
 from referee.languages import N_
 from referee.reports.report import Note
@@ -43,4 +44,36 @@ def adjudicate(work: Work, number: int, end: str, reason: str) -> Game:
         notes = (Note("plan-over"),) if seat in game.plans else ()
         words = Words(kind="result", news=N_("ended"), notes=notes)
         work.post.to_player(player, words, game=game, title=work.titles[number])
+    return game
+
+
+def answer_claim(work: Work, number: int, claim: int, answer: str) -> Game:
+    """Answer a player's claim about a game, by a letter to him alone, so that it waits no more; return the game.
+
+    claim: as its list numbers it. Raises UsageError when there is no such claim, it was answered before, or the answer
+    says nothing or too much.
+    """
+    found = next((each for each in work.unit.claims() if (each.game, each.number) == (number, claim)), None)
+    if found is None:
+        raise UsageError(f"There is no claim {claim} about game {number}; `referee claims` lists what waits.")
+    if found.answered:
+        raise UsageError(f"Claim {claim} about game {number} was answered already.")
+    said = answer.strip()
+    if not said or len(said) > LONGEST_TEXT:
+        raise UsageError(
+            f"--answer: expected a text of at most {LONGEST_TEXT} signs, which the player reads."
+        )
+    before = work.games[number]
+    text = work.unit.add_writing(number, found.player, "answer", found.turn, said)
+    event = ClaimAnswered(claim, text)
+    game = work.happen(before, event)
+    answers.keep_events(work, game, [event], None)
+    facts = {
+        "claim": claim,
+        "game": number,
+        "lines": tuple(found.text.splitlines()),
+        "answer": tuple(said.splitlines()),
+    }
+    words = Words(kind="notice", news=N_("your claim"), notes=(Note("claim-answered", facts),))
+    work.post.to_player(found.player, words, game=game, title=work.titles[number])
     return game

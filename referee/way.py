@@ -72,7 +72,7 @@ def give_up(hearing: Hearing, reason: str, *, tell: bool, read: bool = True) -> 
         return left
     if not tell or letter.nature is not Nature.PERSON:
         return Conclusion("set-aside", reason)
-    return _set_aside(hearing, letter, reason, Note("set-aside", {"letter": hearing.stored.number}))
+    return _set_aside(hearing, letter, reason, Note("set-aside", {"received": hearing.stored.received}))
 
 
 def _left_meanwhile(hearing: Hearing, letter: Letter) -> Conclusion | None:

@@ -49,6 +49,7 @@ def find_game(
         me = work.player.number
         if row is None or not (row.concerns(me) or unit.has_watched(me, number)):
             return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
+        work.about = number
         return number, None
     playing = [row.number for row in unit.games_of(work.player.number, ("playing",))]
     if len(playing) == 1:

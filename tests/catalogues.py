@@ -10,6 +10,7 @@ import ast
 import io
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -40,6 +41,7 @@ PLURALS = {"fr": "nplurals=2; plural=(n > 1);"}
 Key = str | tuple[str, str]
 
 
+@cache
 def sentences() -> Mapping[str, Mapping[Key, list[str]]]:
     """Return the sentences of each catalogue, with the places where they stand.
 
@@ -112,7 +114,7 @@ def catalogues() -> Iterator[tuple[str, str, Path]]:
     """Go through the catalogues: language, name, file."""
     for language in LANGUAGES:
         if language != SOURCE:
-            for name in sentences():
+            for name in (DESK, *(each.name for each in RULEBOOKS)):
                 yield language, name, LOCALE / language / f"{name}.po"
 
 
@@ -127,6 +129,13 @@ def read(path: Path, language: str) -> Catalog:
 def placeholders(sentence: str) -> list[str]:
     """Return what a sentence leaves open: its {names} and %(names)s."""
     return sorted(re.findall(r"\{\w+\}|%\(\w+\)s", sentence))
+
+
+_ELIDED = re.compile(
+    r"\b(?:que|de|lorsque|puisque|le|la) (?:%\(|\{)(?:who|whom|names?|opponent|proposer|address|service)\b",
+    re.IGNORECASE,
+)
+"""French words that lose their vowel before one, so that nobody's name may follow them."""
 
 
 def problems(message: Message, language: str) -> Iterator[str]:
@@ -148,6 +157,8 @@ def problems(message: Message, language: str) -> Iterator[str]:
             yield f"does not end as the sentence does: {each!r}"
         if language == "fr" and re.search(r"[\w»)] [:;!?»]|« ", each):
             yield f"could break its line before a sign: {each!r}"
+        if language == "fr" and _ELIDED.search(each):
+            yield f"would need an apostrophe before a name with a vowel: {each!r}"
 
 
 def update() -> None:

@@ -13,6 +13,7 @@ from typing import NoReturn
 import pytest
 from hypothesis import settings
 
+from tests.folders import quick_folder
 from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 from tests.servers.postgres import PostgresServer
@@ -22,6 +23,8 @@ pytest_plugins = ("tests.transcribing",)
 # Tests start the program some hundred times: without this each start compiles every module again where the
 # environment says that nothing compiled is to be kept.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# Whoever names a folder for temporary files has reasons to.
+os.environ.setdefault("TMPDIR", quick_folder())
 
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("here", deadline=None)
@@ -59,7 +62,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def mail_servers() -> Iterator[MailServers]:
     """Dovecot and Postfix; every address of their domains exists, each with the password "secret"."""
     try:
-        servers = MailServers()
+        servers = MailServers(fleeting=True)
     except ServerAbsent as reason:
         _do_without(reason)
     servers.start()
@@ -72,7 +75,7 @@ def mail_servers() -> Iterator[MailServers]:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
     try:
-        server = PostgresServer()
+        server = PostgresServer(fleeting=True)
         server.start()
     except ServerAbsent as reason:
         _do_without(reason)

@@ -13,7 +13,7 @@ import hashlib
 import json
 import sqlite3
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -22,7 +22,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, select, update
+from sqlalchemy import Dialect, Engine, create_engine, select, update
 
 from referee.clock import FixedClock
 from referee.correspondence import Service
@@ -175,6 +175,26 @@ def furnish(url: str) -> str:
     return url
 
 
+COMPILED: dict[Any, Any] = {}
+"""The statements that were put into SQLite's words, for every club's engine: it takes longer than to carry them out."""
+
+
+@cache
+def _sqlite() -> Dialect:
+    """Return the dialect of all clubs' engines, made ready by a connection."""
+    engine = create_engine("sqlite://")
+    engine.connect().close()
+    engine.dispose()
+    return engine.dialect
+
+
+def _compile_once(engine: Engine) -> None:
+    """Let an SQLite engine use what others have compiled, as one that has been at work for a while does its own."""
+    if engine.dialect.name == "sqlite":
+        engine.dialect = _sqlite()
+        engine.update_execution_options(compiled_cache=COMPILED)
+
+
 class Club:
     """A house and the people who write to it."""
 
@@ -195,6 +215,7 @@ class Club:
     def open_house(self) -> None:
         """Open the house, anew if it was open: whatever it had in memory is gone, as when its process has died."""
         self.store = Store(self.url, self.clock)
+        _compile_once(self.store._engine)
         self._stores.append(self.store)
         self.store.open(create=False)
         self.house = House(self.store, self.service, self.clock, self.draws)
@@ -208,14 +229,36 @@ class Club:
         ):
             here.backup(there)
         other = Club(f"sqlite:///{path}", service=self.service)
-        other.clock.at = self.clock.at
-        other.draws.secrets, other.draws.tags = self.draws.secrets, self.draws.tags
-        other.exchanges, other.letters = [*self.exchanges], [*self.letters]
-        other._letters_in, other._seen = self._letters_in, self._seen
-        for who in self._people.values():
-            again = other.person(who.name, who.address)
-            again.letters, again._written = [*who.letters], who._written
+        other._go_on_from(self)
         return other
+
+    def begins(self, how: Callable[[Club], int]) -> int:
+        """Let that have happened which a function does to a new club, and return what that returned: a game's number.
+
+        It is done once, and other clubs go on from there; where something has happened before, it is done here.
+        """
+        new = not (self.exchanges or self._people) and self.clock.at == START and self.service is SERVICE
+        if not new or not self.url.startswith("sqlite:"):
+            return how(self)
+        begun = _begun(how)
+        self.close()
+        path = Path(self.url.removeprefix("sqlite:///"))
+        for beside in ("-wal", "-shm"):
+            path.with_name(f"{path.name}{beside}").unlink(missing_ok=True)
+        path.write_bytes(begun.database)
+        self.open_house()
+        self._go_on_from(begun.club)
+        return begun.result
+
+    def _go_on_from(self, other: Club) -> None:
+        """Take over all of another club that is not in the database."""
+        self.clock.at = other.clock.at
+        self.draws.secrets, self.draws.tags = other.draws.secrets, other.draws.tags
+        self.exchanges, self.letters = [*other.exchanges], [*other.letters]
+        self._letters_in, self._seen = other._letters_in, other._seen
+        for who in other._people.values():
+            again = self.person(who.name, who.address)
+            again.letters, again._written = [*who.letters], who._written
 
     def close(self) -> None:
         for store in self._stores:
@@ -337,6 +380,24 @@ class Club:
         game = fold_game(number, events, RULES.__getitem__)
         assert game is not None
         return game
+
+
+@dataclass(frozen=True)
+class Begun:
+    """What a function has done to a new club: its database, the club itself, closed, and what was returned."""
+
+    database: bytes
+    club: Club
+    result: int
+
+
+@cache
+def _begun(how: Callable[[Club], int]) -> Begun:
+    with tempfile.TemporaryDirectory() as folder:
+        club = Club(new_database(Path(folder)))
+        result = how(club)
+        club.close()
+        return Begun((Path(folder) / "referee.db").read_bytes(), club, result)
 
 
 class Correspondent:

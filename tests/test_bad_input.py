@@ -32,6 +32,7 @@ from tests.operating import (
     type_words,
     write_mail,
 )
+from tests.sampling import sample
 from tests.servers.small_imap import SmallImap
 from tests.servers.small_smtp import HANG_UP, SmallSmtp
 
@@ -157,7 +158,7 @@ def test_a_letter_that_one_recipients_host_refuses_does_not_stop_the_others(
     assert "1 letter could not be posted" in said.err
 
 
-@pytest.mark.parametrize("word", ["CONNECT", "MAIL", "END"])
+@pytest.mark.parametrize("word", sample(["END", "CONNECT", "MAIL"]))
 def test_a_mail_server_that_hangs_up_loses_no_letter(desk: Desk, post: SmallSmtp, word: str) -> None:
     desk.write_settings(SERVICE + MAILDIR_IN + smtp(post.port))
     desk.new_game()

@@ -43,6 +43,7 @@ from tests.operating import (
     smtp,
     write_mail,
 )
+from tests.sampling import sample
 from tests.servers.mail import MailServers
 from tests.servers.small_imap import SmallImap
 from tests.servers.small_smtp import HANG_UP, SILENCE, SmallSmtp
@@ -185,13 +186,16 @@ def test_it_does_not_look_again_and_again_while_nothing_stirs(working: Working) 
 
 @pytest.mark.parametrize(
     "mood",
-    [
-        MailboxClosed("gone"),
-        Contested("another was faster"),
-        OSError(36, "File name too long"),
-        OSError("no reason"),
-        MemoryError(),
-    ],
+    sample(
+        [
+            MailboxClosed("gone"),
+            OSError(36, "File name too long"),
+            MemoryError(),
+            Contested("another was faster"),
+            OSError("no reason"),
+        ],
+        quick=3,
+    ),
 )
 def test_a_mailbox_that_is_lost_is_tried_again_until_it_is_back(working: Working, mood: Exception) -> None:
     working.mailbox.moods = [mood] * 5
@@ -283,7 +287,9 @@ def fail_over(monkeypatch: pytest.MonkeyPatch, error: Exception, numbers: Collec
     monkeypatch.setattr(House, "settle", fail)
 
 
-@pytest.mark.parametrize("error", [Contested("another was faster"), MemoryError(), ZeroDivisionError()])
+@pytest.mark.parametrize(
+    "error", sample([ZeroDivisionError(), MemoryError(), Contested("another was faster")])
+)
 def test_letters_that_fail_for_whatever_reason_keep_no_others_waiting_and_are_set_aside(
     desk: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:

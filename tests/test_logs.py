@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import fcntl
 import os
+import re
 import subprocess
 import sys
 import time
@@ -38,7 +39,10 @@ class Call:
 
 
 def calls_in(path: Path) -> Iterator[Call]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    source = path.read_text(encoding="utf-8")
+    if not re.search(r"\blog\b|get_logger", source):
+        return
+    tree = ast.parse(source)
     nodes = list(ast.walk(tree))
     loggers = {"log"}
     for node in nodes:

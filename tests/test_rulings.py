@@ -34,30 +34,33 @@ def adjudicate(desk: Desk, winner: str, *more: str) -> Said:
 
 
 @pytest.mark.parametrize(
-    ("winner", "result", "line", "wendy_reads"),
+    ("winner", "result", "line", "said", "wendy_reads"),
     [
         (
             "white",
             {"winner": "white", "how": HOW},
             f"White wins: {HOW}",
+            f"White wins by ruling: {HOW.removeprefix('adjudicated: ')}",
             "The umpire has ruled that you have won: Yellow has not written since May, see the rules.",
         ),
         (
             "none",
             {"winner": None, "how": HOW, "void": True},
             f"No result: {HOW}",
+            f"No result by ruling: {HOW.removeprefix('adjudicated: ')}",
             "The umpire has closed the game without a result: Yellow has not written since May, see the rules.",
         ),
     ],
 )
 def test_a_game_is_ended_by_a_ruling_and_both_read_the_reason(
-    desk: Desk, winner: str, result: dict[str, Any], line: str, wendy_reads: str
+    desk: Desk, winner: str, result: dict[str, Any], line: str, said: str, wendy_reads: str
 ) -> None:
     tried = adjudicate(desk, winner, "--dry-run", "--json").json
     assert (tried["result"], tried["record"], tried["done"]) == (result, line, False)
     assert desk.done("show", "1", "--json").json["status"] == "playing"
     before = len(desk.posted())
-    assert adjudicate(desk, winner).out == f"Game 1 has ended: {line}. Wendy and Yannick are told.\n"
+    assert adjudicate(desk, winner).out == f"Game 1 has ended. {said}. Wendy and Yannick are told.\n"
+    assert f"\nResult: {said}\n" in desk.done("show", "1").out
     desk.done("run", "--once")
     assert len(desk.posted()) == before + 2
     assert text_of(desk.last_to(WENDY)).startswith(wendy_reads)
@@ -65,6 +68,7 @@ def test_a_game_is_ended_by_a_ruling_and_both_read_the_reason(
         assert desk.last_to(who)["X-Referee-Kind"] == "result"
         assert "Yellow has not written since May" in text_of(desk.last_to(who))
         assert "YOUR PIECES, REVEALED" in text_of(desk.last_to(who))
+        assert "answer this letter with the word claim" in text_of(desk.last_to(who))
     shown = desk.done("show", "1", "--json").json
     assert (shown["status"], shown["result"]) == ("ended", result)
     record = desk.done("record", "1").out
@@ -114,11 +118,67 @@ def test_claims_wait_until_their_game_is_over(desk: Desk) -> None:
     assert said.startswith("game 1, claim 1: White (Wendy), turn 1, ")
     assert said.endswith("open\n  My opponent has not written\n  for two months.\n")
     adjudicate(desk, "white")
-    assert desk.done("claims", "--json").json == []
-    assert [each["state"] for each in desk.done("claims", "--all", "--json").json] == ["closed"]
     desk.done("run", "--once")
+    assert "is with the umpire still" not in text_of(desk.last_to(WENDY)), "the ruling may be the answer"
+    assert [each["state"] for each in desk.done("claims", "--json").json] == ["game over"]
     writes(desk, YANNICK, "claim I was in hospital.")
-    assert [each["state"] for each in desk.done("claims", "--json").json] == ["late"]
+    assert [each["state"] for each in desk.done("claims", "--json").json] == ["game over", "game over"]
+
+
+def test_a_claim_is_answered_by_letter_and_waits_no_more(desk: Desk) -> None:
+    writes(desk, WENDY, "claim My opponent has not written\nfor two months.")
+    writes(desk, YANNICK, "claim I was in hospital.")
+    assert "1/1, 1/2; `referee claims` shows them" in desk.do("doctor", "--offline").out
+    before = len(desk.posted())
+    desk.done("claims", "--settle", "1/1", "--answer", "He is ill.\nGive him a week.")
+    assert [each["claim"] for each in desk.done("claims", "--json").json] == [2]
+    shown = desk.done("claims", "--all", "--json").json
+    assert [each["state"] for each in shown] == ["answered", "open"]
+    desk.done("run", "--once")
+    assert len(desk.posted()) == before + 1
+    letter = desk.last_to(WENDY)
+    text = text_of(letter)
+    assert (letter["X-Referee-Kind"], "[your claim]" in letter["Subject"]) == ("notice", True)
+    assert text.startswith("The umpire has answered your claim 1 in game 1.")
+    assert "> He is ill.\n> Give him a week." in text.replace("\r", "")
+    assert "> My opponent has not written\n> for two months." in text.replace("\r", "")
+    assert "1/2;" in desk.do("doctor", "--offline").out
+    assert "He is ill" not in desk.done("record", "1").out
+
+
+def test_what_is_no_claim_that_waits_is_not_settled(desk: Desk) -> None:
+    writes(desk, WENDY, "claim He sleeps.")
+    for words, says in (
+        (("--settle", "1/2", "--answer", "so"), "no claim 2 about game 1"),
+        (("--settle", "9/1", "--answer", "so"), "There is no game 9"),
+        (("--settle", "1", "--answer", "so"), "expected a game and a claim"),
+        (("--settle", "1/1", "--answer", " "), "expected a text"),
+        (("--settle", "1/1", "--answer", "x" * 2001), "at most 2000 signs"),
+        (("--settle", "1/1"), "belong together"),
+    ):
+        said = desk.do("claims", *words)
+        assert (said.status, says in said.err) == (2, True), said.err
+    desk.done("claims", "--settle", "1/1", "--answer", "Wake him.")
+    assert "was answered already" in desk.do("claims", "--settle", "1/1", "--answer", "Wake him.").err
+
+
+def test_the_claimant_reads_at_the_end_that_the_claim_still_waits(desk: Desk) -> None:
+    writes(desk, WENDY, "claim He peeks.")
+    writes(desk, YANNICK, "resign")
+    assert "Your claim 1 is with the umpire still" in text_of(desk.last_to(WENDY))
+    assert "claim 1" not in text_of(desk.last_to(YANNICK))
+    desk.done("claims", "--settle", "1/1", "--answer", "He does not.")
+    assert desk.done("claims").out == "No claims wait.\n"
+
+
+def test_an_answer_to_a_claim_goes_when_its_reader_does(desk: Desk) -> None:
+    writes(desk, WENDY, "claim He peeks.")
+    desk.done("claims", "--settle", "1/1", "--answer", "He does not.")
+    desk.done("run", "--once")
+    writes(desk, WENDY, "bye")
+    writes(desk, WENDY, "confirm")
+    assert desk.done("claims", "--all", "--json").json == []
+    assert "claims" in desk.done("show", "1", "--json").json
 
 
 def test_what_was_written_beside_the_moves_is_shown_to_those_who_may_read_it(desk: Desk) -> None:

@@ -12,7 +12,7 @@ from tests.playing import Club, new_database
 from tests.transcribing import FOLDER, write_page
 from tests.transcripts import shown
 from tests.transcripts.index import GROUPS, write_index
-from tests.transcripts.shown import WORD_OF, name_of
+from tests.transcripts.shown import WORD_OF, language_of, name_of
 from tests.transcripts.stories import STORIES, Story
 
 
@@ -23,8 +23,7 @@ def test_a_story_reads_as_it_was_reviewed(
     club = Club(new_database(tmp_path))
     story(club)
     club.close()
-    title, _, shows = (story.__doc__ or "").partition("\n")
-    page = write_page(title, " ".join(shows.split()), club.exchanges)
+    page = write_page(name_of(story), language_of(story), story.__doc__ or "", club.exchanges)
     hold_against(f"confusion/{name_of(story)}", page)
 
 

@@ -1,8 +1,9 @@
 """Golden transcripts: a story played by letter, written as a page and held against the page that was reviewed.
 
-A page holds every letter in and every letter out, in their order: the headers that matter and the text part. What a
-section of a letter repeats of the reader's letter before is counted, not printed again; boards and the letter that
-ends a game stand whole. HTML and pictures follow from the same
+A page holds every letter in and every letter out, in their order: the text part, and of the headers the subject, or all
+that matter where the story is about them. What a section of a letter repeats of the reader's letter before is counted,
+not printed again; boards and the letter that ends a game stand whole. What is not a letter's is said in the story's
+language. HTML and pictures follow from the same
 report as the text and have tests of their own; here they are only named.
 """
 
@@ -13,7 +14,8 @@ import email.policy
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -26,6 +28,71 @@ FOLDER = Path(__file__).parent / "transcripts"
 OUR_HEADERS = ("From", "To", "Subject", "Reply-To", "In-Reply-To", "Auto-Submitted")
 UNSAID = ("date", "message-id", "references")
 """Headers of players' letters that a page leaves out: what they say is seen from the order of the letters."""
+SAID_WHERE_IT_MATTERS = ("in-reply-to",)
+"""Further ones that only a story about headers shows."""
+ABOUT_HEADERS = frozenset(
+    (
+        "des-lettres-encore-une-fois",
+        "letters-not-seen",
+        "letters-once-more",
+        "letters-that-come-back",
+        "machines",
+        "same-letter-twice",
+        "ways-of-reporting",
+        "which-game",
+    )
+)
+"""Stories about tags, threads, numbers and kinds of letters: their pages show the headers that say these."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What stands on a page between the letters, in one language. starts: the umpire's game, as `Club.starts` says it,
+    and how it is said here."""
+
+    letter: str = "Letter {number} comes in"
+    known: str = "it is known already"
+    outcome: str = "{outcome}"
+    outcome_because: str = "{outcome}: {reason}"
+    outcomes: Mapping[str, str] = field(default_factory=dict)
+    to: str = "to {who}"
+    nothing: str = "nothing goes out"
+    with_parts: str = "With: {parts}"
+    no_parts: str = "nothing"
+    as_before: str = "[As before: {headings}]"
+    lines_as_before: str = "[{count} lines as before]"
+    starts: tuple[tuple[str, str], ...] = ()
+
+
+FRAMES = {
+    "en": Frame(),
+    "fr": Frame(
+        letter="La lettre {number} arrive",
+        known="elle est déjà connue",
+        outcome_because="{outcome}, au registre\u00a0: «\u00a0{reason}\u00a0»",
+        outcomes={
+            "ruled": "jugée",
+            "answered": "il y est répondu",
+            "ignored": "ignorée",
+            "held": "retenue",
+            "bounce": "lettre revenue",
+            "set-aside": "mise de côté",
+        },
+        to="à {who}",
+        nothing="rien ne part",
+        with_parts="Avec\u00a0: {parts}",
+        no_parts="rien",
+        as_before="[Comme avant\u00a0: {headings}]",
+        lines_as_before="[{count} lignes comme avant]",
+        starts=(
+            (r"^The umpire starts a game: ", "L'arbitre organise une partie\u00a0: "),
+            (r"\bwhite is ", "Blanc est "),
+            (r"\byellow is ", "Jaune est "),
+            (r"; white begins\.", "\u00a0; Blanc commence."),
+            (r"; yellow begins\.", "\u00a0; Jaune commence."),
+        ),
+    ),
+}
 REPEATED = 3
 """Lines that must repeat in a row to be counted instead of printed."""
 
@@ -54,8 +121,11 @@ def hold_against(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     return compare
 
 
-def write_page(title: str, shows: str, exchanges: Sequence[Exchange]) -> str:
-    """Write a story as a page."""
+def write_page(name: str, language: str, shows: str, exchanges: Sequence[Exchange]) -> str:
+    """Write a story as a page. name: of the page; shows: its title, an empty line, and what it shows."""
+    frame, headers = FRAMES[language], name in ABOUT_HEADERS
+    title, _, shows = shows.partition("\n")
+    shows = " ".join(shows.split())
     # In French a blank stands before some signs, at which no line breaks.
     together = re.sub(r" (?=[;:!?»])|(?<=«) ", "\u00a0", shows)
     lines = [title, "", *(line.replace("\u00a0", " ") for line in textwrap.wrap(together, 100)), ""]
@@ -63,32 +133,42 @@ def write_page(title: str, shows: str, exchanges: Sequence[Exchange]) -> str:
     letters_in = 0
     for exchange in exchanges:
         if exchange.raw is None:
-            lines += [f"######## {exchange.said}", ""]
+            lines += [f"######## {_happening(exchange.said, frame)}", ""]
         else:
             letters_in += 1
-            lines += [f"######## Letter {letters_in} comes in", *_letter_in(exchange.raw), ""]
-            lines += [_outcome(exchange.settled), ""]
+            begun = frame.letter.format(number=letters_in)
+            lines += [f"######## {begun}", *_letter_in(exchange.raw, headers=headers), ""]
+            lines += [_outcome(exchange.settled, frame), ""]
         for letter in exchange.sent:
-            lines += [f"<<<<<<<< to {letter.recipient}", *_letter_out(letter, told), ""]
+            lines += [f"<<<<<<<< {frame.to.format(who=letter.recipient)}"]
+            lines += [*_letter_out(letter, told, frame, headers=headers), ""]
         if not exchange.sent:
-            lines += ["<<<<<<<< nothing goes out", ""]
+            lines += [f"<<<<<<<< {frame.nothing}", ""]
     page = "\n".join(line.rstrip() for line in lines)
     return re.sub(r"\n{3,}", "\n\n", page).rstrip("\n") + "\n"
 
 
-def _outcome(settled: Settled | None) -> str:
+def _happening(said: str, frame: Frame) -> str:
+    for english, here in frame.starts:
+        said = re.sub(english, here, said)
+    return said
+
+
+def _outcome(settled: Settled | None, frame: Frame) -> str:
     if settled is None:
-        return "-------- it is known already"
-    what = f"-------- {settled.outcome}"
-    return f"{what}: {settled.reason}" if settled.reason else what
+        return f"-------- {frame.known}"
+    said = frame.outcome_because if settled.reason else frame.outcome
+    outcome = frame.outcomes.get(settled.outcome, settled.outcome)
+    return f"-------- {said.format(outcome=outcome, reason=settled.reason)}"
 
 
-def _letter_in(raw: bytes) -> list[str]:
+def _letter_in(raw: bytes, *, headers: bool) -> list[str]:
     message = email.message_from_bytes(raw, policy=email.policy.compat32)
     lines = []
     for name, written in message.raw_items():
         value = str(written).encode("ascii", "surrogateescape").decode("utf-8", "replace")
-        if name.lower() in UNSAID or (name == "Authentication-Results" and "dmarc=pass" in value):
+        unsaid = UNSAID if headers else (*UNSAID, *SAID_WHERE_IT_MATTERS)
+        if name.lower() in unsaid or (name == "Authentication-Results" and "dmarc=pass" in value):
             continue
         lines.append(f"{name}: {value}")
     _, _, body = raw.partition(b"\r\n\r\n")
@@ -98,28 +178,44 @@ def _letter_in(raw: bytes) -> list[str]:
     return [*lines, "", *text]
 
 
-def _letter_out(letter: Delivered, told: dict[str, dict[str, list[str]]]) -> list[str]:
-    head = [f"{name}: {letter[name]}" for name in OUR_HEADERS if letter[name]]
-    head += [f"{name}: {value}" for name, value in letter.message.items() if name.startswith("X-Referee-")]
+def _letter_out(
+    letter: Delivered, told: dict[str, dict[str, list[str]]], frame: Frame, *, headers: bool
+) -> list[str]:
+    head = [
+        f"{name}: {letter[name]}" for name in OUR_HEADERS if letter[name] and (headers or name == "Subject")
+    ]
+    if headers:
+        head += [
+            f"{name}: {value}" for name, value in letter.message.items() if name.startswith("X-Referee-")
+        ]
     _, *others = letter.parts
-    head.append(f"With: {', '.join(map(_name, others)) or 'nothing'}")
+    head.append(frame.with_parts.format(parts=", ".join(map(_name, others)) or frame.no_parts))
     before = told.setdefault(letter.recipient, {})
     body: list[str] = []
     unchanged: list[str] = []
+
+    def as_before() -> None:
+        if unchanged:
+            body.extend((frame.as_before.format(headings=", ".join(unchanged)), ""))
+            unchanged.clear()
+
     for heading, lines in _sections(letter.text):
         seen = before.get(heading) if heading and letter.kind != "result" else None
         before[heading] = lines
         if lines == seen:
             unchanged.append(heading)
-        elif seen is not None and heading not in ("BOARD", "TABLIER"):
-            body += [heading, *_without_repeats(lines, seen)]
+            continue
+        as_before()
+        if seen is not None and heading not in BOARDS:
+            body += [heading, *_without_repeats(lines, seen, frame)]
         else:
             body += [heading, *lines] if heading else lines
-    if unchanged:
-        body += ["", f"[As before: {', '.join(unchanged)}]"]
+    as_before()
     return [*head, "", *body, *_further(letter, others)]
 
 
+BOARDS = ("BOARD", "PLATEAU")
+"""The heading above a board, in each language."""
 _HEADING = re.compile(r"[A-ZÀ-ÞŒ][A-ZÀ-ÞŒ',« »]{4,60}")
 
 
@@ -140,7 +236,7 @@ def _sections(text: str) -> Iterable[tuple[str, list[str]]]:
     yield heading, lines
 
 
-def _without_repeats(lines: Sequence[str], seen: Sequence[str]) -> list[str]:
+def _without_repeats(lines: Sequence[str], seen: Sequence[str], frame: Frame) -> list[str]:
     """Return lines with those counted, not printed, that stood in the letter before."""
     known = {line for line in seen if line}
     found: list[str] = []
@@ -149,7 +245,7 @@ def _without_repeats(lines: Sequence[str], seen: Sequence[str]) -> list[str]:
         if line is not None and line in known:
             run.append(line)
             continue
-        found += run if len(run) < REPEATED else [f"[{len(run)} lines as before]"]
+        found += run if len(run) < REPEATED else [frame.lines_as_before.format(count=len(run))]
         run = []
         if line is not None:
             found.append(line)

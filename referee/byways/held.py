@@ -9,30 +9,16 @@ from datetime import timedelta
 from typing import Any
 
 from referee.byways import moved
-from referee.commands.command import (
-    Challenge,
-    Command,
-    Confirm,
-    Help,
-    Open,
-    Order,
-    Preview,
-    Register,
-    SetAddress,
-    SetPreference,
-    Try,
-)
+from referee.byways.shown import show_commands
+from referee.commands.command import Command, Confirm, Order, Preview, Try
 from referee.commands.grammar import Understanding
 from referee.correspondence import Words
 from referee.desk import tags as reply_tags
 from referee.desk.old_addresses import former_address
-from referee.faults import Fault
-from referee.games.plans import read_plan, write_plan
 from referee.games.player import Player
 from referee.hearing import A_DAY, Conclusion, Hearing, begins_with, written
 from referee.letters.letter import Letter
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import OrderLine
 from referee.store.lookup import address_key
 from referee.store.records import HeldLetter, Tag
 from referee.which_game import find_game
@@ -83,7 +69,7 @@ def ask(hearing: Hearing, player: int) -> None:
     if not letters:
         return
     who = unit.player(player)
-    told = tuple(_told(hearing, who, each) for each in letters)
+    told = tuple(_told(hearing, who, each, which) for which, each in enumerate(letters, 1))
     notes = [Note("held", {"letters": told})]
     if elsewhere := [each["number"] for each in told if each["elsewhere"]]:
         notes.append(Note("second-mailbox", {"numbers": tuple(elsewhere) if len(told) > 1 else ()}))
@@ -96,12 +82,13 @@ def ask(hearing: Hearing, player: int) -> None:
     hearing.post().to_player(player, Words(kind="notice", notes=tuple(notes)), reply_tag=tag)
 
 
-def _told(hearing: Hearing, player: Player, held: HeldLetter) -> Mapping[str, Any]:
+def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Mapping[str, Any]:
     """Return what may be told of a held letter: nothing that a forger could have put into it as a message.
 
-    means: what a bare `confirm` in it would confirm, address: which one. own: it came to a reply address of the
-    player's. elsewhere: certainly from another address than his; renewed: the game whose tag was changed for it, 0 for
-    none.
+    which: its place in the question, from 1; the house's own number would tell how much others write. Of what is
+    returned, means: what a bare `confirm` in it would confirm, address: which one; own: it came to a reply address of
+    the player's; elsewhere: certainly from another address than his; renewed: the game whose tag was changed for it,
+    0 for none.
     """
     assert held.content is not None, "what is erased is not asked about"
     letter = hearing.read(held.content)
@@ -112,16 +99,31 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter) -> Mapping[str, An
     leaked = elsewhere and not _is_former(hearing, player.number, letter.sender)
     means, address = _confirms(hearing, tags) if begins_with(Confirm, letter, read) else ("", "")
     return {
-        "number": held.number,
+        "number": which,
         "received": held.received,
         "game": held.game,
-        "commands": _shown(hearing, read),
+        "commands": show_commands(
+            (_in_record(hearing, player, held, command) for command in read.commands),
+            hearing.service.rulebooks.values(),
+        ),
         "means": means or ("resign" if held.game and begins_with(Confirm, letter, read) else ""),
         "address": address,
         "own": bool(tags),
         "elsewhere": elsewhere,
         "renewed": next((tag.game for tag in tags if leaked and tag.purpose == "seat" and tag.revoked), 0),
     }
+
+
+def _in_record(hearing: Hearing, player: Player, held: HeldLetter, command: Command) -> Command:
+    """Return a command with its moves by the record's compass, if the player may have written them by his own."""
+    if player.compass != "own" or not isinstance(command, Order | Preview | Try):
+        return command
+    number = command.game if command.game is not None else held.game
+    rows = (row for row in hearing.unit.games_of(player.number, ("playing",)) if row.number == number)
+    for row in rows:
+        seat = next(seat for seat, who in row.seats.items() if who == player.number)
+        return replace(command, text=hearing.service.rulebooks[row.rules].from_own(command.text, seat))
+    return command
 
 
 def _confirms(hearing: Hearing, tags: Sequence[Tag]) -> tuple[str, str]:
@@ -135,37 +137,6 @@ def _confirms(hearing: Hearing, tags: Sequence[Tag]) -> tuple[str, str]:
     return "", ""
 
 
-def _shown(hearing: Hearing, read: Understanding) -> tuple[str, ...]:
-    """Return a held letter's commands as they may be shown: no text of a forger's own, which could be a message."""
-    return tuple(dict.fromkeys(_harmless(hearing, command) for command in read.commands))
-
-
-def _harmless(hearing: Hearing, command: Command) -> str:
-    if isinstance(command, Register | Challenge | Open | SetPreference | SetAddress | Help):
-        return f"{command.word} ..."
-    if isinstance(command, Try):
-        return _plan(hearing, command)
-    return _order(hearing, command) if isinstance(command, Order | Preview) else command.write()
-
-
-def _plan(hearing: Hearing, command: Try) -> str:
-    """Return a plan as it would be kept, without its steps where it would not be."""
-    for rulebook in hearing.service.rulebooks.values():
-        plan = read_plan(command.text, rulebook)
-        if not isinstance(plan, Fault):
-            return replace(command, text=write_plan(plan)).write()
-    return f"{command.word} ..."
-
-
-def _order(hearing: Hearing, command: Order | Preview) -> str:
-    """Return an order as a rulebook writes it, "a move" for one that none of them can read."""
-    for rulebook in hearing.service.rulebooks.values():
-        order = rulebook.read_order(OrderLine(command.line.number, command.text))
-        if not isinstance(order, Fault):
-            return replace(command, text=rulebook.write_order(order)).write()
-    return "a move"
-
-
 # The answer
 
 
@@ -176,8 +147,8 @@ Hear = Callable[[Letter, Player, Sequence[Tag], int], Conclusion]
 def release(
     hearing: Hearing, letter: Letter, tag: Tag, hear: Hear, *, besides: bool = False
 ) -> Conclusion | None:
-    """Hear held letters after all, when the player to whom the question went answers `confirm`, or `confirm 4` where
-    there are several, in a line for each.
+    """Hear held letters after all, when the player to whom the question went answers `confirm`, or `confirm 2` where
+    there are several, in a line for each: by their places in the question that he answers.
 
     The question went to his registered address alone, and its tag counts only as long as that is his, so that his
     answer proves that he reads that mailbox; no other vouching is asked for, unless it comes from his second address.
@@ -193,12 +164,12 @@ def release(
     if not hearing.is_his(letter, player):
         return Conclusion("ignored", "a held letter's tag came from another address")
     asked = unit.asked_about(tag)
-    waiting = [each for each in asked if each.is_held]
+    waiting = {which: each for which, each in enumerate(asked, 1) if each.is_held}
     if not waiting or not tag.is_within(CONFIRMED_WITHIN, hearing.now):
         return _answer(hearing, letter, player, Note("held-no-more"), "the held letter is no longer there")
-    chosen = [each for each in waiting if each.number in said or (len(asked) == 1 and None in said)]
+    chosen = [each for which, each in waiting.items() if which in said or (len(asked) == 1 and None in said)]
     if not chosen:
-        numbers = tuple(each.number for each in waiting) if len(asked) > 1 else ()
+        numbers = tuple(waiting) if len(asked) > 1 else ()
         note = Note("not-confirmed", {"numbers": numbers})
         return _answer(hearing, letter, player, note, "a held letter was not confirmed", tag.text)
     heard = []

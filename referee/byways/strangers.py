@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from referee.commands.command import Help, Register
+from referee.commands.command import Help
 from referee.correspondence import Words
 from referee.desk import courtesy
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address, who_left
 from referee.desk.players import pages_about
+from referee.faults import Fault
 from referee.games.player import Player
 from referee.hearing import SILENCING, Conclusion, Hearing, written
 from referee.letters.letter import Letter
@@ -29,14 +30,13 @@ def hear_stranger(
     if any(text.startswith(SILENCING) for text in letter.tags):
         return Conclusion("ignored", "asked for fewer letters, by somebody who is not registered")
     unit = hearing.unit
-    read = hearing.read_commands(hearing.own_lines(letter, None, ()))
+    lines = hearing.own_lines(letter, None, ())
+    read = hearing.read_commands(lines)
     if (left := who_left(unit, letter.sender, hearing.now)) is not None:
         return _tell_who_left(hearing, letter, left)
-    if any(isinstance(command, Register) for command in read.commands):
-        return hear(letter, unit.add_player("", letter.sender, hearing.service.language), ())
-    slips = tuple(
-        fault for fault in read.faults if fault.code == "no-language" or fault.code.startswith("name-")
-    )
+    if language := hearing.registers_in(lines):
+        return hear(letter, unit.add_player("", letter.sender, language), ())
+    slips = tuple(fault for fault in read.faults if _registers_badly(fault))
     if slips and hearing.sent_today(letter.sender, "refusal") < MOST_SLIPS_A_DAY:
         return _write(
             hearing, letter, Words(kind="refusal", faults=slips), Conclusion("answered", slips[0].code)
@@ -47,6 +47,12 @@ def hear_stranger(
     pages = pages_about(asked, hearing.service.rulebooks)
     words = Words(kind="help", notes=(Note("stranger"),), pages=tuple(pages))
     return _write(hearing, letter, words, Conclusion("answered", "unknown sender", None, written(read)))
+
+
+def _registers_badly(fault: Fault) -> bool:
+    """Tell whether a line was meant to register somebody, and could not be read."""
+    misspelt = fault.code == "no-word" and fault.suggestion.startswith("register ")
+    return misspelt or fault.code == "no-language" or fault.code.startswith("name-")
 
 
 def _tell_who_left(hearing: Hearing, letter: Letter, player: Player) -> Conclusion:

@@ -18,7 +18,7 @@ def hear_no_more(hearing: Hearing, letter: Letter) -> Conclusion | None:
     if player is None or not letter.verified:
         return Conclusion("ignored", reason)
     if unit.one_more(f"letters too often, player {player.number}", 1, AN_HOUR):
-        note = Note("too-often", {"most": most, "letter": hearing.stored.number})
+        note = Note("too-often", {"most": most, "received": came})
         words = Words(kind="refusal", notes=(note,))
         hearing.post().to_player(player.number, words, answers=hearing.answered(letter))
     return Conclusion("ignored", reason)

@@ -102,7 +102,8 @@ class Register(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help(Command):
-    """Ask for a help page. topic: one that exists, "" for the first page, "rules" for that of the letter's game."""
+    """Ask for a help page. topic: one that exists, "" for the first page, "rules" for that of the letter's game,
+    "sheets" for what that one says of them."""
 
     topic: str = ""
 
@@ -307,8 +308,12 @@ class SetPreference(Command):
     key: str
     value: str
 
+    @property
+    def word(self) -> str:
+        return "set"
+
     def write(self) -> str:
-        return f"set {self.key} {self.value}"
+        return f"{self.word} {self.key} {self.value}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

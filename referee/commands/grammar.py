@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -49,8 +49,19 @@ from referee.commands.command import (
     Written,
 )
 from referee.commands.names import better_name, check_name, tidy_name
+from referee.commands.options import (
+    WITH_TERMS,
+    begins_option,
+    in_its_line,
+    is_options,
+    options_alone,
+    read_options,
+    takes_none,
+    terms_unread,
+    with_options_below,
+)
 from referee.commands.spellings import Vocabulary, tidy, vocabulary
-from referee.commands.words import ABOUT_THE_GAME, SIDES, THE_GAME, WORDS
+from referee.commands.words import ABOUT_THE_GAME, ALSO_CALLED, SIDES, THE_GAME, THE_SHEETS, WORDS
 from referee.commands.zones import find_zone, nearest_zone
 from referee.faults import Fault, Place
 from referee.languages import LANGUAGES, SOURCE
@@ -81,10 +92,6 @@ _SWITCHES = {"yes": "on", "no": "off", "none": "off"}
 _ADDRESSES: dict[str, Literal["main", "second"]] = {"address": "main", "second": "second"}
 """What else `set` knows: an address of one's own, and what it is to be."""
 
-_OPTIONS_SPELT = {"color": "colour"}
-_DRAWN = ("colour", "first")
-"""Options that leave a thing to the lot where they are left out, or say so."""
-
 MOST_COMMANDS = 50
 """So many commands of one letter are read, and so many lines that are nearly commands: a letter is no program."""
 
@@ -98,18 +105,17 @@ _COMMON = ("why", "try")
 _NEAREST = 0.8
 """How alike a first word must be to one of the desk's to be asked about (difflib's ratio)."""
 _GUARDED = re.compile(
-    r"(?P<move>.*\S)\s*@\s*(?:(?:turn|tour|coup)\s*)?"
-    r"(?:(?P<letter>(?:letter|lettre)\s*#?|#)\s*)?(?P<number>\d{1,6})[ .!]*",
+    r"(?P<move>.*\S)\s*@\s*"
+    r"(?:(?:turn|tour|coup)\s*#?\s*|(?P<letter>(?:letter|lettre)\s*#?|#)\s*)?(?P<number>\d{1,6})[ .!]*",
     re.IGNORECASE,
 )
 """A move that is only meant for one turn, or as a letter told the game: "V-NW2 @14", "V-NW2 @letter 14"."""
-_STEP = re.compile(r"(?:if\s+[^\W\d_]+|then)\s+\(?\s*(?P<rest>\S.*)", re.IGNORECASE)
+_STEP = re.compile(r"(?:if\s+[^\W\d_]+|then|else)\s+\(?\s*(?P<rest>\S.*)", re.IGNORECASE)
 """A step of a plan."""
-_STEP_CUT = re.compile(r"(?:^|[;(\s])(?:try|then|if|if\s+[^\W\d_]+)$", re.IGNORECASE)
+_STEP_CUT = re.compile(r"(?:^|[;(\s])(?:try|then|else|if|if\s+[^\W\d_]+)$", re.IGNORECASE)
 """The end of a line that was broken off within a step of a plan."""
 _RULE = re.compile(r"[a-z]{1,4}-\d+(?:\.\d+)?\.?", re.IGNORECASE)
 """The number of a rule, as faults name it: "CF-4.2"."""
-_OPTION = re.compile(r"[^\W\d_]+=[^\s@]+")
 ENDS = (*sorted(SIDES), "draw", "none")
 """What `agree` knows: the side that has won, a draw, and giving a game up without a result."""
 _ENDS_MEANT = {
@@ -164,17 +170,30 @@ class Grammar:
     """What the desk can read.
 
     looks_like_order: see Rulebook. rules: names of the games. topics: help pages. language: the writer's, whose
-    spellings are read beside the English ones.
+    spellings are read beside the English ones. others: further languages, for whoever has not chosen one yet.
     """
 
     looks_like_order: Callable[[str], bool]
     rules: Collection[str]
     topics: Collection[str]
     language: str = SOURCE
+    others: tuple[str, ...] = ()
 
     def in_language(self, language: str) -> Grammar:
-        """Return what reads another language's spellings."""
-        return self if language == self.language else replace(self, language=language)
+        """Return what reads another language's spellings, and no others."""
+        known = language == self.language and not self.others
+        return self if known else replace(self, language=language, others=())
+
+    def beside(self, languages: Iterable[str]) -> Grammar:
+        """Return what reads the spellings of these languages, too; English ones are always read."""
+        known = (SOURCE, self.language, *self.others)
+        further = tuple(dict.fromkeys(each for each in languages if each and each not in known))
+        return replace(self, others=(*self.others, *further)) if further else self
+
+    @property
+    def _each(self) -> tuple[Grammar, ...]:
+        """One for each language that is read."""
+        return (self, *map(self.in_language, self.others))
 
     @property
     def spelt(self) -> Vocabulary:
@@ -182,20 +201,26 @@ class Grammar:
         return vocabulary(self.language)
 
     def read(self, lines: Sequence[OwnLine]) -> Understanding:
-        """Read a letter's own lines, in order."""
+        """Read a letter's own lines, in order. Where one chooses another language, all may be written in it as well."""
+        read = self._read(lines)
+        both = self.beside(map(_chosen_language, read.commands))
+        return read if both is self else both._read(lines)
+
+    def _read(self, lines: Sequence[OwnLine]) -> Understanding:
         commands: list[Command] = []
         faults: list[Fault] = []
         passed_over: list[OwnLine] = []
         rest = list(lines)
         while rest:
-            line = rest.pop(0)
-            found = self.read_line(line)
+            line, found = self._next_line(rest)
             if isinstance(found, Try):
                 found = self._whole_plan(found, rest)
             if isinstance(found, Written) and passed_over and texts.goes_on(passed_over[-1], line):
                 found = None  # "… and my wife had to / press on without me"
             if isinstance(found, Written):
                 found = texts.whole_text(found, rest, self.read_line, self.looks_like_order)
+            if found is None and is_options(line):
+                found = _apart(line, commands, faults)
             kept = commands if isinstance(found, Command) else faults
             if found is not None and len(kept) >= MOST_COMMANDS:
                 faults.append(_too_many(line, found))
@@ -211,21 +236,51 @@ class Grammar:
             said = [command for command in commands if isinstance(command, Bye)]
             commands = [command for command in commands if command not in said]
             passed_over = sorted([*passed_over, *(each.line for each in said)], key=lambda each: each.number)
-        if len(lines) == len(passed_over) == 1 and (
-            topic := _half_a_command(self.spelt.read_word(lines[0].text))
-        ):
+        halves = (
+            _half_a_command(each.spelt.read_word(line.text)) for each in self._each for line in lines[:1]
+        )
+        if len(lines) == len(passed_over) == 1 and (topic := next(filter(None, halves), "")):
             if topic in ("resign", "draw") and sum(map(_has_letters, lines[0].text.split())) > 1:
                 return Understanding((), (_more_than_a_word(lines[0]),), ())
             return Understanding((Help(line=lines[0], topic=topic),), (), ())
         if commands:
-            named = [line for line in passed_over if self._seems_meant(line.text)][:MOST_COMMANDS]
+            meant = [line for line in passed_over if any(each._seems_meant(line.text) for each in self._each)]
+            named = meant[:MOST_COMMANDS]
             faults += map(_not_read, named)
             numbers = {line.number for line in named}
             passed_over = [line for line in passed_over if line.number not in numbers]
         return Understanding(tuple(commands), tuple(faults), tuple(passed_over))
 
+    def _next_line(self, rest: list[OwnLine]) -> tuple[OwnLine, Command | Fault | None]:
+        """Take the next line out of the rest, with the options below it where it may have some, and read it."""
+        before = tuple(rest)
+        line = rest.pop(0)
+        if any(each._word_of(line) in WITH_TERMS for each in self._each):
+            line = with_options_below(line, rest)
+        found = self.read_line(line)
+        if isinstance(found, Fault):
+            found = in_its_line(found, before[: len(before) - len(rest)])
+        return line, found
+
+    def _word_of(self, line: OwnLine) -> str:
+        """Return the word of the desk that a line begins with, behind a game's number or not, or another word."""
+        named = _game_first(self.spelt.game).fullmatch(line.text)
+        text = (named[2] or named[4]) if named else line.text
+        first = self.spelt.read_word(text).split(maxsplit=1)[:1]
+        return first[0].lower().rstrip(".,:!") if first else ""
+
     def read_line(self, line: OwnLine) -> Command | Fault | None:
         """Read one line; None for prose."""
+        found = self._read_line(line)
+        for other in self._each[1:]:
+            if isinstance(found, Command):
+                break
+            again = other._read_line(line)
+            if isinstance(again, Command) or (found is None and again is not None and _tells_what(again)):
+                found = again
+        return found
+
+    def _read_line(self, line: OwnLine) -> Command | Fault | None:
         text, game = line.text, None
         if named := _game_first(self.spelt.game).fullmatch(text):
             game = int(named[1] or named[3])
@@ -322,8 +377,10 @@ class Grammar:
             return Games(line=line)
         if (written := word.rstrip(":,")) in texts.WORDS:
             return texts.read_written(line, game, written, text.partition(" ")[2].strip())
-        if word == "accept" and "option" in map(str.lower, rest):
+        if word == "accept" and any(map(begins_option, rest)):
             return _read_terms(line, game, rest, self.spelt)
+        if word in ("join", "rematch") and (fault := takes_none(line, word, rest)):
+            return fault
         if word in _WITH_GAME and (number := _game_number(rest, self.spelt)) is not False:
             return _two_games(line, game, number) or _WITH_GAME[word](line=line, game=_the_one(number, game))
         if word in _WITH_GAME and self.looks_like_order(" ".join(rest)):
@@ -371,6 +428,8 @@ class Grammar:
                 return ShowChoices(line=line)
             case "set" if 1 < len(rest) <= LONGEST_ZONE + 1 and self.spelt.read_key(rest[0]) == ZONE:
                 return _read_zone(line, " ".join(rest[1:]))
+            case "set" if len(rest) == 1 and (fault := _value_missing(line, rest[0], self.spelt)):
+                return fault
             case "set" if len(rest) == 2:
                 return _read_set(line, rest, self.spelt)
             case "mute" if self.spelt.read_value(rest[0]) in ("off", "on") and (
@@ -399,6 +458,9 @@ class Grammar:
         """Read what help is wanted about: a topic, or more words of which the first is one."""
         for said in (" ".join(rest), *rest[:1]):
             topic = self.spelt.read_topic(said)
+            topic = ALSO_CALLED.get(topic, topic)
+            if topic == THE_SHEETS:
+                return Help(line=line, topic=THE_SHEETS)
             if topic in ABOUT_THE_GAME or _RULE.fullmatch(topic):
                 return Help(line=line, topic=THE_GAME)
             if not topic or topic in self.topics:
@@ -406,7 +468,7 @@ class Grammar:
         if len(rest) > 1:
             return None
         ways = {**self.spelt.read, **self.spelt.read_topics}
-        known = [*self.topics, *ABOUT_THE_GAME, *ways]
+        known = [*self.topics, *ABOUT_THE_GAME, *ALSO_CALLED, THE_SHEETS, *ways]
         near = [ways.get(each, each) for each in difflib.get_close_matches(topic, known, 1, 0.7)]
         return Fault(
             "no-topic",
@@ -419,7 +481,7 @@ class Grammar:
         )
 
     def _read_challenge(self, line: OwnLine, rest: list[str]) -> Command | Fault | None:
-        said, options = _read_options(line, rest)
+        said, options = read_options(line, rest, self.spelt)
         if isinstance(options, Fault):
             return options
         if len(said) >= 2 and said[-1].lower() in self.rules:
@@ -432,7 +494,7 @@ class Grammar:
         return None
 
     def _read_open(self, line: OwnLine, rest: list[str]) -> Command | Fault | None:
-        said, options = _read_options(line, rest)
+        said, options = read_options(line, rest, self.spelt)
         if isinstance(options, Fault):
             return options
         if len(said) != 1:
@@ -460,6 +522,32 @@ class Grammar:
             place=Place(line.number, max(1, line.text.find(name) + 1) if name else len(line.text) + 1),
             suggestion=f"{word} {near}",
         )
+
+
+def _apart(line: OwnLine, commands: list[Command], faults: list[Fault]) -> Fault | None:
+    """Return the fault of options that do not stand behind the word that they belong to, and undo that word; None for
+    what may have nothing to do with a game."""
+    last = next((each for each in reversed(commands) if each.word in WITH_TERMS), None)
+    if last is not None:
+        commands.remove(last)
+        faults.append(terms_unread(last.line, line))
+    return options_alone(line) if last is not None or line.text.lower().startswith("option") else None
+
+
+def _tells_what(fault: Fault) -> bool:
+    """Tell whether a fault of a line in a language that its writer may not write in is more than a likeness of words:
+    of these only that of the word by which everybody begins is asked about."""
+    return fault.code != "no-word" or fault.suggestion.startswith("register ")
+
+
+def _chosen_language(command: Command) -> str:
+    """Return the language that a command chooses for the letters to its writer; "" where it chooses none."""
+    match command:
+        case Register(language=language):
+            return language
+        case SetPreference(key="language", value=language):
+            return language
+    return ""
 
 
 def _too_many(line: OwnLine, found: Command | Fault) -> Fault:
@@ -521,41 +609,11 @@ def _game_number(rest: list[str], spelt: Vocabulary) -> int | bool | None:
     return False
 
 
-def _read_options(line: OwnLine, words: list[str]) -> tuple[list[str], dict[str, str] | Fault]:
-    """Split off `option KEY=VALUE …` at the end of a line: what stands before it, and the options. The word itself may
-    be missing, since nothing else is written so."""
-    start = next(
-        (at for at, word in enumerate(words) if word.lower() == "option" or _OPTION.fullmatch(word)), None
-    )
-    if start is None:
-        return words, {}
-    options: dict[str, str] = {}
-    for word in words[start:]:
-        if word.lower() == "option":
-            continue
-        key, sign, value = word.rstrip(",").partition("=")
-        if not sign or not key or not value:
-            return words[:start], Fault(
-                "option",
-                "an option is written KEY=VALUE",
-                grade="unreadable",
-                excerpt=word,
-                place=Place(line.number, max(1, line.text.find(word) + 1)),
-                suggestion="option sheets=off",
-            )
-        name = _OPTIONS_SPELT.get(key.lower(), key.lower())
-        if name in _DRAWN and value.lower() == "lot":
-            options.pop(name, None)
-        else:
-            options[name] = value.lower()
-    return words[:start], options
-
-
 def _read_terms(
     line: OwnLine, game: int | None, rest: list[str], spelt: Vocabulary
 ) -> Command | Fault | None:
     """Read with which options a challenge is accepted: all in one, the game's number before them."""
-    said, options = _read_options(line, rest)
+    said, options = read_options(line, rest, spelt, lots=True)
     if isinstance(options, Fault):
         return options
     number = _game_number(said, spelt)
@@ -688,6 +746,28 @@ def _read_set_address(
         grade="unreadable",
         excerpt=line.text,
         place=Place(line.number, max(1, line.text.rfind(said) + 1)),
+    )
+
+
+def _value_missing(line: OwnLine, said: str, spelt: Vocabulary) -> Fault | None:
+    """Return the fault of a key of `set` alone, with what it can be; None for what is no key."""
+    key = spelt.read_key(said)
+    values = PREFERENCES.get(key, ())
+    if key == ZONE:
+        message = "the city is missing; name a large one in your time zone behind it, as in `set zone Paris`"
+    elif key in _ADDRESSES:
+        message = "the address is missing; write it behind {key}"
+    elif values:
+        message = "{key} can be {values}; write which behind it"
+    else:
+        return None
+    return Fault(
+        "value-missing",
+        message,
+        {"key": spelt.write_key(key), "values": ", ".join(map(spelt.write_value, values))},
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, len(line.text) + 1),
     )
 
 

@@ -2,8 +2,8 @@
 
 English is always read. A language adds spellings of its own: the first of each word is what letters in that language
 show, and all of them are read in any case, with accents or without. What stands behind a word (keys and
-values of `set`, a seat's colour, the word for a game before its number) has spellings, too; moves, names of games and
-options have none, since records and commitments hold them as they are.
+values of `set`, a seat's colour, the word for a game before its number) has spellings, too; moves and names of games
+have none, since records hold them as they are. Options are read in either language, and shown and bound in English.
 """
 
 from __future__ import annotations
@@ -96,20 +96,40 @@ _FRENCH_TOPICS: Spellings = {
     "sheets": ("fiches", "fiche"),
     "types": ("types", "type"),
     "pieces": ("pièces", "pièce"),
-    "board": ("tablier", "plateau"),
+    "board": ("plateau", "tablier"),
+    "options": ("options", "option"),
 }
 """What `help` knows beside words and games."""
+_FRENCH_OPTIONS: Spellings = {
+    "colour": ("couleur",),
+    "first": ("premier", "première"),
+    "sheets": ("fiches", "fiche"),
+    "press": ("presse",),
+    "watchers": ("spectateurs", "spectateur"),
+    "finished": ("finies", "terminées"),
+    "playing": ("encours",),
+    "not": ("sauf",),
+}
+"""Keys of options: read, and never shown."""
+_FRENCH_TERMS: Spellings = {
+    "lot": ("sort", "hasard"),
+    "named": ("noms", "nommée"),
+    "anonymous": ("anonyme",),
+    "on": ("oui",),
+    "off": ("non", "sans", "aucune"),
+}
+"""What options may say beside colours and numbers: likewise."""
 _FRENCH_STEPS: Spellings = {
     "if": ("si",),
     "then": ("puis", "alors", "ensuite"),
-    "if no": ("sinon",),
+    "else": ("sinon",),
     "yes": ("oui",),
     "no": ("non",),
     "captured": ("pris", "prise", "capturé", "capturée", "capture"),
     "lost": ("perdu", "perdue"),
     "promoted": ("promue", "promu", "promotion"),
 }
-"""What stands between the moves of a plan: each word, and two that are one in the other language."""
+"""What stands between the moves of a plan."""
 _FRENCH_PLACES: Spellings = {
     "NAME": ("NOM",),
     "TOPIC": ("SUJET",),
@@ -135,6 +155,22 @@ _FRENCH_PLACES: Spellings = {
 """What stands in capitals in a word's form, for the writer to fill in: shown, never read."""
 
 
+_FRENCH_SAMPLES: Mapping[str, str] = {
+    "register Anna": "inscrire Anne",
+    "register Anna fr": "inscrire Anne fr",
+    "challenge bert@example.com confusion": "défier bernard@example.com confusion",
+    "challenge Bert confusion option sheets=off option colour=white": (
+        "défier Bernard confusion option sheets=off option colour=white"
+    ),
+    "press Bravo!": "presse Bravo !",
+    "press all Good game!": "presse tous Belle partie !",
+    "diary H = Cardinal?": "carnet H = Cardinal ?",
+    "claim L-S2: no?": "réclamation L-S2 : non ?",
+    "claim Bert has not written for two months.": "réclamation Bernard n'écrit plus depuis deux mois.",
+}
+"""Examples in letters of ours that hold more than the desk's own words."""
+
+
 def tidy(text: str) -> str:
     """Return a text for comparing: lower case, with straight apostrophes. An accent too many is another word."""
     return unicodedata.normalize("NFC", text.replace("’", "'").lower())
@@ -156,8 +192,11 @@ class Vocabulary:
     sides: Spellings = field(default_factory=dict)
     ends: Spellings = field(default_factory=dict)
     topics: Spellings = field(default_factory=dict)
+    options: Spellings = field(default_factory=dict)
+    terms: Spellings = field(default_factory=dict)
     steps: Spellings = field(default_factory=dict)
     places: Spellings = field(default_factory=dict)
+    samples: Mapping[str, str] = field(default_factory=dict)
     game: str = "game"
     grave: re.Pattern[str] = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
     """What nobody wants overlooked, wherever it stands in a line."""
@@ -203,7 +242,7 @@ class Vocabulary:
     def write_steps(self, plan: str) -> str:
         """Return a plan as this language writes it."""
         return re.sub(
-            r"\b(?:if|then)\b(?: [a-z]+)?", lambda found: self._all_first(self.steps, found[0]), plan
+            r"\b(?:if [a-z]+|then|else|if)\b", lambda found: self._all_first(self.steps, found[0]), plan
         )
 
     def write_step(self, word: str) -> str:
@@ -221,6 +260,13 @@ class Vocabulary:
     def read_side(self, said: str) -> str:
         """Return a seat, likewise."""
         return _ways_back(self.sides).get(tidy(said), said.lower())
+
+    def read_option(self, key: str, value: str) -> tuple[str, str]:
+        """Return an option of a game in English where it is said in this language, else as it is."""
+        english = _ways_back(self.options).get(tidy(key), key)
+        if english == "not":
+            return english, value  # people's names
+        return english, _ways_back({**self.sides, **self.terms}).get(tidy(value), value)
 
     def read_end(self, said: str) -> str:
         """Return how a game is to end (a seat, draw or none), likewise."""
@@ -264,6 +310,10 @@ class Vocabulary:
         if word == "why":
             rest = " ".join(self._first(self.sides, part) for part in rest.split())
         return f"{self._first(self.words, word)} {rest}".rstrip()
+
+    def write_sample(self, line: str) -> str:
+        """Return an example as this language writes it, with names and texts of its own."""
+        return self.samples.get(line) or self.write(line)
 
     def write_form(self, form: str) -> str:
         """Return a word's form as this language writes it: "register NAME", "inscrire NOM"."""
@@ -309,8 +359,11 @@ VOCABULARIES: Mapping[str, Vocabulary] = {
         sides=_FRENCH_SIDES,
         ends=_FRENCH_ENDS,
         topics=_FRENCH_TOPICS,
+        options=_FRENCH_OPTIONS,
+        terms=_FRENCH_TERMS,
         steps=_FRENCH_STEPS,
         places=_FRENCH_PLACES,
+        samples=_FRENCH_SAMPLES,
         game="partie",
         grave=re.compile(r"\b(?:resign|draw|abandon(?:ne[rz]?)?|nulle)\b(?! part\b)", re.IGNORECASE),
         small=frozenset(("and", "or", "my", "your", "&", "et", "ou", "mon", "ma", "mes", "votre", "vos")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.rulebooks.catalogue import RULEBOOKS
@@ -12,7 +13,7 @@ class Word:
     """One word. form: how to write it: capitals are for the writer to fill in, brackets may be left out.
 
     meaning: one sentence without full stop. example: a whole line. in_game: worth naming in every letter of a game.
-    more: other forms, for other things that the word can do.
+    more: other forms, for other things that the word can do. further: whole lines, too, that show these.
     """
 
     name: str
@@ -21,11 +22,17 @@ class Word:
     example: str
     in_game: bool = False
     more: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
 
     @property
     def forms(self) -> tuple[str, ...]:
         """All ways to write it."""
         return (self.form, *self.more)
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Whole lines that would be read."""
+        return (self.example, *self.further)
 
 
 WORDS: tuple[Word, ...] = (
@@ -34,6 +41,7 @@ WORDS: tuple[Word, ...] = (
         "register NAME [LANGUAGE]",
         "tells the desk who you are; others see this name; the language may be en or fr",
         "register Anna",
+        further=("register Anna fr",),
     ),
     Word(
         "help",
@@ -49,6 +57,7 @@ WORDS: tuple[Word, ...] = (
         "challenge WHOM RULES",
         "invites somebody, by name or by mail address",
         "challenge bert@example.com confusion",
+        further=("challenge Bert confusion option sheets=off option colour=white",),
     ),
     Word("open", "open RULES", "offers a game to whoever joins first", "open confusion"),
     Word("join", "join GAME", "takes the free seat of an open game", "join 17"),
@@ -58,6 +67,7 @@ WORDS: tuple[Word, ...] = (
         "takes up a challenge; with other options than proposed, it answers with terms of your own",
         "accept",
         more=("accept [GAME] option KEY=VALUE",),
+        further=("accept 17 option first=white",),
     ),
     Word("decline", "decline [GAME]", "turns a challenge down", "decline"),
     Word(
@@ -71,6 +81,10 @@ WORDS: tuple[Word, ...] = (
         "alone, agrees to what is proposed to you",
         "agree draw",
         more=("agree [GAME]",),
+        further=(
+            "agree white",
+            "agree",
+        ),
     ),
     Word("confirm", "confirm", "says that you meant it, when the desk has asked", "confirm"),
     Word(
@@ -98,6 +112,7 @@ WORDS: tuple[Word, ...] = (
         "tells by which answers it is known what your piece can be; with a colour, that side's piece",
         "why H",
         True,
+        further=("why yellow C",),
     ),
     Word(
         "preview",
@@ -111,6 +126,7 @@ WORDS: tuple[Word, ...] = (
         "leaves a plan for your coming turns: what to try next, and what after the answer",
         "try V-NW2; if no V-N1; if no C-S1",
         more=("try MOVE; then MOVE",),
+        further=("try V-NW2; then V-N1",),
     ),
     Word(
         "press",
@@ -119,6 +135,7 @@ WORDS: tuple[Word, ...] = (
         "press Bravo!",
         True,
         more=("press all TEXT",),
+        further=("press all Good game!",),
     ),
     Word(
         "mute",
@@ -126,6 +143,7 @@ WORDS: tuple[Word, ...] = (
         "keeps your opponent's press from you, or lets it come again",
         "mute",
         more=("mute off [GAME]",),
+        further=("mute off",),
     ),
     Word(
         "diary",
@@ -133,12 +151,14 @@ WORDS: tuple[Word, ...] = (
         "notes something for yourself, shown to both of you at the end; alone, it shows what you noted",
         "diary H = Cardinal?",
         more=("diary",),
+        further=("diary",),
     ),
     Word(
         "claim",
         "claim TEXT",
         "brings something before the umpire",
         "claim L-S2: no?",
+        further=("claim Bert has not written for two months.",),
     ),
     Word(
         "watch",
@@ -146,6 +166,7 @@ WORDS: tuple[Word, ...] = (
         "lets you follow a game of others, where they have agreed to it, or ends that",
         "watch 17",
         more=("watch off [GAME]",),
+        further=("watch off 17",),
     ),
     Word(
         "rematch",
@@ -178,15 +199,25 @@ WORDS: tuple[Word, ...] = (
 )
 """In the order of the help page."""
 
-TOPICS: tuple[str, ...] = (*(word.name for word in WORDS), *(rulebook.name for rulebook in RULEBOOKS))
-"""What `help` can be asked about: each word, each game."""
+OPTIONS = "options"
+"""A topic: what a game may be proposed with."""
+TOPICS: tuple[str, ...] = (
+    *(word.name for word in WORDS),
+    *(rulebook.name for rulebook in RULEBOOKS),
+    OPTIONS,
+)
+"""What `help` can be asked about: each word, each game, the options of a game."""
 
 THE_GAME = "rules"
 """A topic that stands for the page of whatever game the letter is about."""
 ABOUT_THE_GAME: frozenset[str] = frozenset(
-    ("rules", "rule", "move", "moves", "sheets", "sheet", "types", "type", "pieces", "piece", "board")
+    ("rules", "rule", "move", "moves", "types", "type", "pieces", "piece", "board")
 )
 """What people ask about that is told on the page of a game."""
+THE_SHEETS = "sheets"
+"""A topic that stands for what that page says of the deduction sheets."""
+ALSO_CALLED: Mapping[str, str] = {"option": OPTIONS, "sheet": THE_SHEETS, "deduction": THE_SHEETS}
+"""Other words for these topics."""
 
 SIDES: frozenset[str] = frozenset(seat for rulebook in RULEBOOKS for seat in rulebook.seats)
 """Whose pieces `why` can be asked about."""

@@ -32,13 +32,15 @@ def set_address(work: Work, command: SetAddress) -> None:
         _drop_second(work)
         work.took(command, note=Note("second-removed"))
     elif _may_ask(work, command):
+        told = _is_told(work, command.address)
         tag = work.draws.tag()
         work.unit.add_tag(tag, "address", player=work.player.number)
         use: AddressUse = "asked-main" if command.use == "main" else "asked-second"
-        work.unit.add_address(work.player.number, use, command.address, tag)
+        if told or not _is_asked(work, use, command.address):
+            work.unit.add_address(work.player.number, use, command.address, tag)
         asked = Note("address-asked", {"who": work.player.name, "use": command.use})
         words = Words(kind="notice", notes=(asked,))
-        if not _is_anothers(work, command.address):  # the answer is the same, to tell nothing of it
+        if told and not _is_anothers(work, command.address):  # the answer is the same, to tell nothing of it
             work.post.to_address(command.address, words, player=work.player.number, reply_tag=tag)
         work.took(command, note=Note("address-wanted", {"address": command.address, "use": command.use}))
         work.part(None).kind = "receipt"
@@ -61,6 +63,20 @@ def _is_anothers(work: Work, address: str) -> bool:
     return owner is not None and owner.number != me and not is_only_invited(unit, owner)
 
 
+def _is_asked(work: Work, use: AddressUse, address: str) -> bool:
+    """Tell whether the writer's question about an address waits there already, and may still be answered."""
+    asked = work.unit.further_address(work.player.number, use)
+    return asked is not None and address_key(asked.address) == address_key(address)
+
+
+def _is_told(work: Work, address: str) -> bool:
+    """Tell whether a letter may go to an address that is to be the writer's: one of his own, or one that nobody has
+    named within the week. Which of the two is missing is nothing that he is told: it would tell of others' doings."""
+    owner = work.unit.player_by_address(address)
+    mine = owner is not None and owner.number == work.player.number
+    return mine or courtesy.may_ask_address(work.unit, address)
+
+
 def _may_ask(work: Work, command: SetAddress) -> bool:
     """Tell whether an address may be written to; note what is wrong if not, and never whose it is."""
     unit, address, me = work.unit, command.address, work.player.number
@@ -76,10 +92,6 @@ def _may_ask(work: Work, command: SetAddress) -> bool:
     if unit.tags_since(me, "address", day_ago) >= MOST_ASKED_A_DAY:
         message = "you have named {most} addresses within a day; write again tomorrow"
         work.wrong(command, "many-addresses", message, most=str(MOST_ASKED_A_DAY))
-        return False
-    if not mine and not courtesy.may_ask_address(unit, address):
-        message = "{address} cannot be made yours now: it was named so within the week"
-        work.wrong(command, "address-not-now", message, address=address)
         return False
     if not courtesy.one_more(unit):
         message = "too many people were written to within the hour; name {address} again later"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.commands.command import Agree, Draw
-from referee.desk.play import decided, find_seat, too_late
+from referee.desk.play import decided, find_seat, only_what_stands, too_late
 from referee.desk.work import Work
 from referee.games.decide import decide_agree, decide_offer
 from referee.games.ends import DRAW, NONE
@@ -28,7 +28,8 @@ def agree(work: Work, command: Agree | Draw, number: int | None) -> None:
     other = next(each for each in game.seats if each != seat)
     reader = game.seats[other]
     if end:
-        decision = decide_offer(game, seat, end, after=work.unit.thread(reader, game.number).letters)
+        after, told = (work.unit.thread(who, game.number).letters for who in (reader, work.player.number))
+        decision = decide_offer(game, seat, end, after=after, told=told + 1)
     else:
         decision = decide_agree(game, seat, seen=_has_seen(work, game))
     if decision.fault and decision.fault.code == "other-offer":
@@ -37,6 +38,8 @@ def agree(work: Work, command: Agree | Draw, number: int | None) -> None:
     instead = game.offer is not None and game.offer.by == other
     facts = {"game": game.number, "who": who, "end": end, "seat": seat, "instead": instead}
     ends = any(isinstance(event, Ended) for event in decision.events)
+    if decision.events:
+        only_what_stands(work, game.number, end)
     decided(work, command, game, decision, None if ends else Note("offered", facts))
 
 

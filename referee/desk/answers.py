@@ -8,6 +8,7 @@ from datetime import timedelta
 from referee.commands.grammar import PASSED_OVER
 from referee.correspondence import Answered, Weight, Words
 from referee.desk import watching
+from referee.desk.proposals import address_given, terms_of, whom_invited
 from referee.desk.work import Part, Work
 from referee.faults import Fault
 from referee.games.agreements import press_of
@@ -120,18 +121,19 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
     news: str | Phrase = ""
     notes: list[Note] = []
     writer = {"who": _called(work, game)}
-    last_offer = next((each for each in reversed(part.events) if isinstance(each, EndOffered)), None)
+    offers = [each for each in part.events if isinstance(each, EndOffered | OfferWithdrawn)]
+    stood = part.offer_before if part.offer_before and part.offer_before.by != seat else None
     for event in part.events:
         match event:
             case Opened() | Ruled() | Ended():
                 kind = "report"
-            case EndOffered(end=end) if event is last_offer:
+            case EndOffered(end=end) if event is offers[-1]:
                 news = N_("draw offered") if end == DRAW else N_("a proposal")
                 facts = {**writer, "due": seat in game.due, "end": end, "seat": seat}
                 notes.append(Note("was-offered", facts))
-            case OfferWithdrawn(end=end):
-                news = N_("draw withdrawn") if end == DRAW else N_("proposal withdrawn")
-                notes.append(Note("offer-withdrawn", {**writer, "end": end}))
+            case OfferWithdrawn() if event is offers[-1] and stood is not None:
+                news = N_("draw withdrawn") if stood.end == DRAW else N_("proposal withdrawn")
+                notes.append(Note("offer-withdrawn", {**writer, "end": stood.end}))
             case Pressed():
                 kind = kind or "notice"
                 news = news or N_("a message")
@@ -140,14 +142,21 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
                 kind = kind or "notice"
                 news = news or N_("a claim")
                 notes.append(Note("was-claimed", {**writer, "over": game.status == "ended"}))
-            case Reachable() if work.unit.one_more(f"told of {event.seat} back in {game.number}", 1, A_DAY):
+            case Reachable() if work.unit.one_more(_of_return(game, event.seat), 1, A_DAY):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
     if kind is None and news:
         kind = _notice_of_offers(work, game, seat, part)
-    if kind is None:
+    whispered = [note for whom, note in part.whispers if whom == seat]
+    if kind is None and not whispered:
         return None
-    notes.extend(note for whom, note in part.whispers if whom == seat)
+    kind = kind or "notice"
+    notes.extend(whispered)
+    shows: list[int] = []
+    if any(isinstance(event, Opened) for event in part.events):
+        invited = whom_invited(work, game, game.seats[seat])
+        notes[:0] = [invited] if invited else []
+        shows = [work.player.number] if invited else []
     if kind == "report" and game.status == "ended":
         if seat in game.plans:
             notes.append(Note("plan-over"))
@@ -165,6 +174,7 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
         weight=weight,
         by=work.player.number,
         newcomers=part.newcomers,
+        shows=tuple(shows),
         news=news,
         notes=tuple(notes),
     )
@@ -187,11 +197,33 @@ def _press(work: Work, game: Game, event: Pressed) -> Note:
 def _notice_of_offers(work: Work, game: Game, seat: Seat, part: Part) -> Kind | None:
     """Return the kind of a letter to a seat that is about the other's proposal alone, None when there were enough
     today: then how it stands is in the next letter about the game, and the writer is told so."""
-    if work.unit.one_more(f"told {seat} of draws in {game.number}", MOST_OFFERS_TOLD_A_DAY, A_DAY):
+    if work.unit.one_more(_of_offers(game, seat), MOST_OFFERS_TOLD_A_DAY, A_DAY):
         return "notice"
     who = work.post.player(game.seats[seat]).name or seat.capitalize()
     part.notes.append(Note("offer-untold", {"who": who, "most": MOST_OFFERS_TOLD_A_DAY}))
     return None
+
+
+def hears_of_offer(work: Work, game: Game, seat: Seat) -> bool:
+    """Tell whether a seat will get a letter about what has happened in a game so far, a proposal to end it among that:
+    it is a letter about more than that, or there were not enough of the other kind today."""
+    unit = work.unit
+    for event in work.part(game.number).events:
+        if isinstance(event, Opened | Ruled | Ended | Pressed | Claimed):
+            return True
+        if isinstance(event, Reachable) and unit.has_room(_of_return(game, event.seat), 1, A_DAY):
+            return True
+    return unit.has_room(_of_offers(game, seat), MOST_OFFERS_TOLD_A_DAY, A_DAY)
+
+
+def _of_offers(game: Game, seat: Seat) -> str:
+    """Return what letters to a seat about proposals are counted as."""
+    return f"told {seat} of draws in {game.number}"
+
+
+def _of_return(game: Game, seat: Seat) -> str:
+    """Return what letters are counted as that a seat can be reached again."""
+    return f"told of {seat} back in {game.number}"
 
 
 def _called(work: Work, game: Game) -> str:
@@ -231,15 +263,17 @@ def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Ki
             answer.faults.extend(part.faults)
             answer.notes.extend(replace(note, about=number) for note in part.notes)
             answer.attachments.extend(part.attachments)
-    answer.notes[:0] = _waiting_challenges(work, main)
-    return _write_answer(work, main, answer, answers, general=True)
+            answer.shows.extend(part.shows)
+    answer.notes[:0] = _waiting_challenges(work, main, answer.shows)
+    return _write_answer(work, main, answer, answers, general=True, elsewhere=main not in touched)
 
 
-def _waiting_challenges(work: Work, about: int | None) -> list[Note]:
+def _waiting_challenges(work: Work, about: int | None, shows: list[int]) -> list[Note]:
     """Return notes on the challenges that wait for the writer's answer; none when he has dealt with one.
 
     A letter that moves in a game, or asks for the list, is not the place; nor is one about letters themselves. about:
-    the game that the answer is about; where nothing else could be meant, the bare word will do. A letter about another
+    the game that the answer is about; where nothing else could be meant, the bare word will do. shows: takes down who
+    may be shown by an address. A letter about another
     game is kept as long as that one goes on, and does not name the challenger, who may leave meanwhile.
     """
     parts = work.parts.values()
@@ -251,10 +285,17 @@ def _waiting_challenges(work: Work, about: int | None) -> list[Note]:
     alone = about is None and len(waiting) == 1 and not work.unit.games_of(me, ("playing",))
     notes = []
     for row in waiting:
-        if row.proposed_by is not None:
-            who = work.post.player(row.proposed_by).name if about in (None, row.number) else ""
-            facts = {"who": who, "game": row.number, "alone": alone or about == row.number}
-            notes.append(Note("challenge-waits", facts))
+        if row.proposed_by is None:
+            continue
+        facts = {"game": row.number, "alone": alone or about == row.number, "rulebook": row.rules}
+        game = work.readable(row.number) if about in (None, row.number) else None
+        if game is None:
+            told = {"who": "", "countered": False, "options": {}}
+        else:
+            who = work.post.player(row.proposed_by).name or address_given(work, game, me)
+            told = {"who": who, "countered": game.rounds > 0, "options": terms_of(game)}
+            shows.append(row.proposed_by)
+        notes.append(Note("challenge-waits", {**facts, **told}))
     return notes
 
 
@@ -263,12 +304,23 @@ def _moved(part: Part) -> bool:
 
 
 def _write_answer(
-    work: Work, number: int | None, part: Part, answers: Answered, *, general: bool = False
+    work: Work,
+    number: int | None,
+    part: Part,
+    answers: Answered,
+    *,
+    general: bool = False,
+    elsewhere: bool = False,
 ) -> Kind:
+    """Write an answer. elsewhere: nothing in it is about that game."""
     game = work.readable(number) if number is not None else None
     me = work.player.number
     if game is not None and not (game.concerns(me) or me in game.watchers):
         game = None
+    if game is not None and any(isinstance(event, Opened) for event in part.events):
+        invited = whom_invited(work, game, me)
+        part.notes[:0] = [invited] if invited else []
+        part.shows.extend(who for who in game.seats.values() if invited and who != me)
     kind = _kind(game, part)
     pages = tuple(work.pages) if general else ()
     if kind == "help" and not pages:
@@ -277,9 +329,11 @@ def _write_answer(
         kind=kind,
         watchers=part.watchers,
         newcomers=part.newcomers if part.watchers is None else (),
+        shows=tuple(part.shows),
+        elsewhere=elsewhere,
         news=_verdict(work, game, kind, part),
         notes=tuple(part.notes),
-        understood=tuple(part.understood),
+        understood=tuple(sorted(part.understood, key=lambda said: work.stood_at.get(said, 0))),
         faults=tuple(sorted(part.faults, key=_line)),
         pages=pages,
         listing=tuple(work.listing) if general else (),

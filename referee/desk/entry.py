@@ -71,6 +71,13 @@ def may_join(work: Work, command: Command, game: Game) -> bool:
     return False
 
 
+def is_shut_out(work: Work, game: Game) -> bool:
+    """Tell whether the writer is one of those by name who may not join a game that was open to others."""
+    return work.player.number in read_conditions(game.conditions).others_than and not game.concerns(
+        work.player.number
+    )
+
+
 def refusal(work: Work, game: Game) -> Fault | None:
     """Return why the writer may not join an open game, None where he may."""
     conditions = read_conditions(game.conditions)

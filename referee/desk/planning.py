@@ -7,15 +7,17 @@ from typing import Any
 
 from referee.commands.command import Preview, Try
 from referee.commands.spellings import Vocabulary, vocabulary
+from referee.desk import answers
 from referee.desk.plan_notes import dropped_note, left_note, used_note, whisper
 from referee.desk.play import as_seen, find_seat, in_record, too_late
 from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.games.ends import DRAW
 from referee.games.events import EndOffered, PlanDropped, Planned
-from referee.games.following import Followed, follow_plan
+from referee.games.following import Followed, follow_plan, plan_waits
 from referee.games.game import Game
 from referee.games.plans import read_plan, steps, write_plan
+from referee.languages import Phrase
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import OrderLine, Seat
 
@@ -55,7 +57,10 @@ def leave_plan(work: Work, command: Try, number: int | None) -> None:
         column = plan.place.column if plan.place else 1
         at = text.rfind(plan.excerpt, 0, column - 1 + len(plan.excerpt))
         written = _as_written(command, at, len(plan.excerpt), vocabulary(work.player.language))
-        plan = _in_words(replace(plan, excerpt=written), vocabulary(work.player.language))
+        meant = plan.suggestion
+        if plan.code == "plan-two-readings" and meant:  # it is the whole plan, not a step
+            meant = replace(command, text=meant).write()
+        plan = _in_words(replace(plan, excerpt=written, suggestion=meant), vocabulary(work.player.language))
         work.fault(_in_the_letter(plan, command), game.number)
         return
     if seat in game.due and (faults := _first_faults(game, seat, plan.order)):
@@ -63,6 +68,9 @@ def leave_plan(work: Work, command: Try, number: int | None) -> None:
         fault = replace(faults[0], excerpt=plan.order, place=Place(1, column))
         work.fault(_in_the_letter(fault, command), game.number)
         return
+    answered = work.answered()
+    seen = (answered.number or 0) if answered is not None and answered.game == game.number else 0
+    after = work.happen(game, Planned(seat, write_plan(plan), seen))
     note = Note(
         "planned",
         {
@@ -71,9 +79,9 @@ def leave_plan(work: Work, command: Try, number: int | None) -> None:
             "steps": steps(plan),
             "due": seat in game.due,
             "instead": seat in game.plans,
+            "waits": plan_waits(after, seat),
         },
     )
-    work.happen(game, Planned(seat, write_plan(plan)))
     part = work.part(game.number)
     part.notes[:] = [each for each in part.notes if each.code not in ("planned", "plan")]
     work.took(replace(command, text=write_plan(plan)), game.number, note)
@@ -142,13 +150,26 @@ def go_on(work: Work) -> None:
 
 
 def _ask_about_end(work: Work, game: Game) -> Game:
-    """End the plan of whoever is asked how to end the game: no plan answers that question."""
+    """End the plan of whoever is asked how to end the game: no plan answers that question.
+
+    Whoever is not asked, since he was asked often enough today, keeps his plan: nobody is to lose it unseen.
+    """
     offer = game.offer
-    for seat in [each for each in game.plans if offer is not None and each != offer.by]:
-        why = "draw" if offer is not None and offer.end == DRAW else "offer"
+    if offer is None:
+        return game
+    for seat in [each for each in game.plans if each != offer.by]:
+        if not (answers.hears_of_offer(work, game, seat) or _moves_by_plan(game, offer.by)):
+            continue
+        why = "draw" if offer.end == DRAW else "offer"
         game = work.happen(game, PlanDropped(seat, why))
         whisper(work, game, seat, dropped_note(why))
     return game
+
+
+def _moves_by_plan(game: Game, seat: Seat) -> bool:
+    """Tell whether a seat's plan makes a move now, of which both seats hear."""
+    followed = follow_plan(game, seat) if seat in game.due else None
+    return followed is not None and followed.why is None
 
 
 def _next(game: Game) -> tuple[Seat, Followed] | None:
@@ -171,7 +192,11 @@ def _follow(work: Work, game: Game) -> None:
             whisper(work, game, seat, dropped_note(due.why, due.order, due.fault))
             continue
         if offer is not None and game.offer is None and game.status == "playing":
-            part.lapsed = offer
+            if game.seats[offer.by] == work.player.number:
+                who = work.post.player(game.seats[seat]).name or Phrase(seat.capitalize())
+                part.notes.append(Note("offer-lapsed", {"who": who, "end": offer.end}))
+            else:
+                part.lapsed = offer
         orders.setdefault(seat, []).append(due.order)
         if due.used_up:
             used_up.add(seat)

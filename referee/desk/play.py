@@ -9,6 +9,7 @@ from referee.commands.command import (
     Cancel,
     Command,
     Confirm,
+    Decline,
     NewTag,
     Order,
     Record,
@@ -18,8 +19,9 @@ from referee.commands.command import (
     Why,
 )
 from referee.desk.plan_notes import dropped_note, left_note
-from referee.desk.proposals import withdraw
+from referee.desk.proposals import decline, withdraw
 from referee.desk.stale import is_stale
+from referee.desk.unread import changed_meanwhile
 from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.games.agreements import watchers_of
@@ -31,7 +33,7 @@ from referee.games.decide import (
     decide_resign,
     frozen_fault,
 )
-from referee.games.events import PlanDropped
+from referee.games.events import Event, OfferWithdrawn, PlanDropped
 from referee.games.game import Game
 from referee.languages import Phrase
 from referee.letters.letter import Attachment
@@ -70,7 +72,7 @@ def order(work: Work, command: Order, number: int | None) -> None:
     part.ruled.append(line)
     if game.offer is not None and after.offer is None and after.status == "playing":
         part.lapsed = game.offer
-    part.understood.append(replace(command, text=decision.order).write())
+    work.understood(part, replace(command, text=decision.order))
 
 
 def in_record(work: Work, game: Game, seat: Seat, text: str) -> str:
@@ -93,11 +95,13 @@ def _as_it_stands(fault: Fault, command: Order, read: str) -> Fault:
         return fault
     if not before and command.guard is None:
         return replace(fault, excerpt=command.line.text) if read != command.text else fault
+    # A plan is for the turns to come: nothing guards it.
+    meant = replace(command, guard=None) if fault.code == "out-of-turn" else command
     return replace(
         fault,
         excerpt=command.line.text,
         place=Place(fault.place.line, fault.place.column + before),
-        suggestion=replace(command, text=fault.suggestion).write() if fault.suggestion else "",
+        suggestion=replace(meant, text=fault.suggestion).write() if fault.suggestion else "",
     )
 
 
@@ -120,6 +124,8 @@ def resign(work: Work, command: Resign, number: int | None) -> None:
     if seated is None:
         return
     game, seat = seated
+    if too_late(work, command, game):
+        return
     decision = decide_resign(game, seat, whole_letter=work.whole_letter)
     decided(work, command, game, decision, None)
     if decision.fault is None and not work.whole_letter:
@@ -160,9 +166,21 @@ def confirm(work: Work, command: Confirm, number: int | None) -> None:
             games=", ".join(map(str, asked)),
         )
         return
+    if command.game is None and work.may_answer_another_question():
+        asked = _resigning(work)
+        message = (
+            "you were asked more than this lately; please answer the letter that asks, nothing was confirmed"
+        )
+        if not asked:
+            message = "this counts in an answer to the letter that asks, nothing was confirmed"
+        suggestion = f"confirm {asked[0]}" if asked else ""
+        work.wrong(command, "confirm-where", message, suggestion=suggestion)
+        return
     seated = find_seat(work, command, number, running=True)
     if seated is not None:
         game, seat = seated
+        if changed_meanwhile(work, command, game):
+            return
         if not work.opens(command):
             work.wrong(
                 command,
@@ -180,18 +198,74 @@ def cancel(work: Work, command: Cancel, number: int | None) -> None:
     if command.game is None and not waiting:
         work.wrong(command, "nothing-waits", "nothing of yours waits that could be taken back")
         return
-    if command.game is None and number not in waiting and len(waiting) == 1:
-        (number,) = waiting
+    if command.game is None and number not in waiting:
+        if number is not None and number == work.about:
+            message = "nothing of yours waits in game {game} that could be taken back"
+            suggestion = f"cancel {waiting[0]}"
+            work.wrong(command, "nothing-waits-there", message, suggestion=suggestion, game=str(number))
+            return
+        if len(waiting) == 1:
+            (number,) = waiting
     game = find_game(work, command, number)
-    if game is None:
+    if game is None or changed_meanwhile(work, command, game):
         return
     if game.status == "proposed" and game.proposed_by == work.player.number:
         withdraw(work, command, game)
         return
+    if game.status == "proposed" and game.rounds and game.proposed_to == work.player.number:
+        # What he had proposed has been answered with other terms meanwhile: he wants none of it.
+        decline(work, Decline(line=command.line), game.number)
+        return
     seated = find_seat(work, command, game.number, running=True)
     if seated is not None:
         game, seat = seated
-        decided(work, command, game, decide_cancel(game, seat), Note("cancelled", {"game": game.number}))
+        decision = decide_cancel(game, seat, offer_only=_answers_receipt(work, game))
+        taken_back = tuple(map(_what, decision.events))
+        only_what_stands(work, game.number, *taken_back)
+        facts = {"game": game.number, "taken_back": taken_back}
+        decided(work, command, game, decision, Note("cancelled", facts))
+
+
+def only_what_stands(work: Work, game: int, *others: str) -> None:
+    """Leave out of the answer what earlier lines of the same letter have begun and a later one has put an end to.
+
+    others: what takes its place or is taken back: "plan", "resignation", or an end that was proposed.
+    """
+    notes = work.part(game).notes
+    ends = any(each not in ("plan", "resignation") for each in others)
+    gone = {"planned", "plan"} if "plan" in others else set()
+    gone |= {"resign-confirm"} if "resignation" in others else set()
+    notes[:] = [
+        note
+        for note in notes
+        if note.code not in gone
+        and not (ends and note.code == "offered")
+        and not (
+            ends and note.code == "cancelled" and not {"plan", "resignation"} & {*note.facts["taken_back"]}
+        )
+    ]
+
+
+def _answers_receipt(work: Work, game: Game) -> bool:
+    """Tell whether the letter answers the receipt of what the writer has proposed: that says how to take it back."""
+    answered, offer = work.answered(), game.offer
+    return (
+        answered is not None
+        and offer is not None
+        and answered.game == game.number
+        and answered.number == offer.told
+    )
+
+
+def _what(event: Event) -> str:
+    """Return what an event takes back: a plan, a resignation, or the end that was proposed."""
+    match event:
+        case PlanDropped():
+            return "plan"
+        case OfferWithdrawn(end=end):
+            return end
+        case _:
+            return "resignation"
 
 
 def _waiting(work: Work) -> list[int]:
@@ -202,7 +276,9 @@ def _waiting(work: Work) -> list[int]:
         if game is None:
             continue
         seat = game.seat_of(work.player.number)
-        proposed = game.status == "proposed" and game.proposed_by == work.player.number
+        proposed = game.status == "proposed" and (
+            game.proposed_by == work.player.number or (game.rounds > 0 and game.concerns(work.player.number))
+        )
         if proposed or (
             seat is not None
             and ((game.offer and game.offer.by == seat) or seat in game.resigning or seat in game.plans)

@@ -9,8 +9,9 @@ from typing import Any
 from referee.commands.command import Games, Help, Register, SetPreference, ShowChoices
 from referee.commands.grammar import PREFERENCES
 from referee.commands.names import check_name, holds_word
-from referee.commands.words import THE_GAME
+from referee.commands.words import THE_GAME, THE_SHEETS
 from referee.desk import days, entry
+from referee.desk.proposals import address_given, terms_of
 from referee.desk.work import Work
 from referee.games.entry import read_conditions
 from referee.games.game import Game
@@ -42,7 +43,10 @@ def register(work: Work, command: Register) -> None:
         return
     code = "renamed" if work.player.name else "registered"
     work.change_player(name=command.name, language=command.language or work.player.language)
-    work.took(command, note=Note(code, {"name": command.name}))
+    facts: dict[str, Any] = {"name": command.name}
+    if code == "registered":
+        facts["plays"] = bool(work.unit.games_of(work.player.number, ("playing", "proposed")))
+    work.took(command, note=Note(code, facts))
 
 
 def _free_name(work: Work, name: str) -> str:
@@ -143,7 +147,7 @@ def show_choices(work: Work, command: ShowChoices) -> None:
 
 def show_help(work: Work, command: Help, number: int | None) -> None:
     """Print a help page, once. number: the game that the letter is about, if any."""
-    row = work.row(number) if command.topic == THE_GAME and number is not None else None
+    row = work.row(number) if command.topic in (THE_GAME, THE_SHEETS) and number is not None else None
     played = row.rules if row is not None and row.concerns(work.player.number) else ""
     for page in pages_about(command.topic, [played] if played else work.service.rulebooks):
         if page not in work.pages:
@@ -152,6 +156,8 @@ def show_help(work: Work, command: Help, number: int | None) -> None:
 
 def pages_about(topic: str, rules: Iterable[str]) -> list[str]:
     """Return the help pages on a topic. rules: the games that may be meant where it does not name one."""
+    if topic == THE_SHEETS:
+        return [f"{game} {THE_SHEETS}" for game in rules]
     return list(rules) if topic == THE_GAME else [topic or "help"]
 
 
@@ -197,13 +203,18 @@ def _listed(work: Work, game: Game) -> Mapping[str, Any]:
         "game": game.number,
         "rules": game.rulebook.title,
         "rulebook": game.rulebook.name,
-        "options": game.options,
+        "options": terms_of(game) if game.status == "proposed" else game.options,
         "who": who,
         "state": state,
         "turn": turn,
         "conditions": read_conditions(game.conditions) if game.status == "proposed" else None,
         "absent": ("you" if seat in absent else "") or ("other" if absent else ""),
-        "invited": game.proposed_to if state == "you-challenged" else None,
+        "offered": game.offer.end if game.offer is not None and game.offer.by != seat else "",
+        "invited": next(
+            (each for each in (game.proposed_by, game.proposed_to) if each != work.player.number), None
+        )
+        if state in ("you-challenged", "challenged-you")
+        else None,
     }
 
 
@@ -220,6 +231,7 @@ def _watched(work: Work, game: Game) -> Mapping[str, Any]:
         "turn": game.rulebook.turn(here.view),
         "conditions": None,
         "absent": "",
+        "offered": "",
         "invited": None,
     }
 
@@ -231,12 +243,10 @@ def _other(work: Work, game: Game) -> str:
         if player != me:
             return work.post.player(player).name or seat.capitalize()
     if game.proposed_by is not None and game.proposed_by != me:
-        return work.post.player(game.proposed_by).name
+        return work.post.player(game.proposed_by).name or address_given(work, game, me)
     if game.proposed_to is None:
         return ""
-    # Who was invited by his address remains unnamed: the title tells how he was called.
+    # Who was invited by his address remains unnamed until he answers: the title tells how he was called.
     name = work.post.player(game.proposed_to).name
-    if name and work.titles[game.number].endswith(f" - {name}"):
-        return name
-    row = work.row(game.number)
-    return row.invited if row is not None and not game.rounds else ""
+    known = game.rounds > 0 or game.rematch_of is not None or work.titles[game.number].endswith(f" - {name}")
+    return (name if known else "") or address_given(work, game, me)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 from referee.commands.command import Accept, Challenge, Command, Decline, Join, Open, Rematch
 from referee.commands.names import tidy_name
 from referee.correspondence import Words
-from referee.desk import courtesy, entry
+from referee.desk import courtesy, entry, unread
 from referee.desk.old_addresses import who_left
 from referee.desk.work import Work
-from referee.games.agreements import check_agreements, of_the_rules
+from referee.faults import Fault
+from referee.games.agreements import PRESS, WATCHERS, check_agreements, of_the_rules
 from referee.games.decide import draw_seats, open_game
-from referee.games.entry import Conditions
+from referee.games.entry import KEYS, Conditions
 from referee.games.events import CheckedIn, Declined, Proposed, Withdrawn
 from referee.games.game import AnyRulebook, Game
 from referee.languages import N_, both
@@ -100,8 +101,8 @@ def open_seat(work: Work, command: Open) -> None:
         work.part(game.number).notes.append(note)
 
 
-def accept(work: Work, command: Accept | Join | Rematch, number: int | None) -> None:
-    """Take up a proposal: seats and deal are drawn, and the game begins."""
+def accept(work: Work, command: Accept | Join | Rematch, number: int | None, *, named: bool = False) -> None:
+    """Take up a proposal: seats and deal are drawn, and the game begins. named: its terms stand in the letter."""
     game = find_proposal(work, command, number)
     if game is None:
         return
@@ -117,6 +118,10 @@ def accept(work: Work, command: Accept | Join | Rematch, number: int | None) -> 
         )
         return
     if game.proposed_to is None and not entry.may_join(work, command, game):
+        return
+    if not (named or unread.has_read(work, game)):
+        who = work.post.player(proposer).name or address_given(work, game, work.player.number)
+        unread.show_again(work, command, game, who)
         return
     secret = work.draws.secret()
     seats = draw_seats(game.rulebook, proposer, work.player.number, game.colour, secret)
@@ -140,7 +145,10 @@ def _present(work: Work, game: Game, proposer: int) -> list[Seat]:
 def decline(work: Work, command: Decline, number: int | None) -> None:
     """Turn a challenge down; the challenger is told."""
     game = find_proposal(work, command, number)
-    if game is None or game.proposed_by is None:
+    if game is None or game.proposed_by is None or unread.changed_meanwhile(work, command, game):
+        return
+    if game.proposed_by == work.player.number and game.rounds:
+        withdraw(work, command, game)  # the challenge that he turns down is his own by now, on other terms
         return
     if game.proposed_to != work.player.number:
         work.wrong(command, "not-challenged", "game {game} was not offered to you", game=str(game.number))
@@ -159,6 +167,28 @@ def turn_down(work: Work, game: Game, challenger: int) -> None:
     by = work.player.number if note.facts["who"] else None
     words = Words(kind="notice", weight="turn", by=by, news=N_("declined"), notes=(note,))
     work.others.append((game.number, challenger, words))
+
+
+def address_given(work: Work, game: Game, reader: int) -> str:
+    """Return the address by which a reader has named the other player when he invited him, which is for him alone to
+    see; "" where he did not."""
+    row = work.row(game.number)
+    inviter = game.proposed_to if game.rounds % 2 else game.proposed_by
+    return row.invited if row is not None and reader == inviter else ""
+
+
+def terms_of(game: Game) -> dict[str, str]:
+    """Return the options of a proposal, the colour that its proposer would have among them."""
+    return {**game.options, **({"colour": game.colour} if game.colour else {})}
+
+
+def whom_invited(work: Work, game: Game, reader: int) -> Note | None:
+    """Return who the other player of a game is that begins, where his reader knows no more of him than his address."""
+    other = next(seat for seat, who in game.seats.items() if who != reader)
+    address = address_given(work, game, reader)
+    if not address or work.post.player(game.seats[other]).name:
+        return None
+    return Note("whom-invited", {"address": address, "colour": other})
 
 
 def withdraw(work: Work, command: Command, game: Game) -> None:
@@ -378,8 +408,19 @@ def check_terms(work: Work, command: Command, rulebook: AnyRulebook, options: Ma
         return False
     faults = [*rulebook.check_options(of_the_rules(options)), *check_agreements(options)]
     for fault in faults:
-        work.fault(fault)
+        work.fault(_with_all_keys(fault, command) if fault.code == "unknown-option" else fault)
     return not faults
+
+
+def _with_all_keys(fault: Fault, command: Command) -> Fault:
+    """Return the fault of an option that there is not, with all that there are: those of the rules, of the desk and,
+    for an open game, of whoever joins."""
+    key, _, value = fault.excerpt.partition("=")
+    known = ("colour", *str(fault.facts["known"]).split(", "), PRESS, WATCHERS)
+    known = (*known, *KEYS) if isinstance(command, Open) else known
+    near = difflib.get_close_matches(key, known, 1)
+    facts = {**fault.facts, "known": ", ".join(known)}
+    return replace(fault, facts=facts, suggestion=f"option {near[0]}={value}" if near else "")
 
 
 def _options(command: Challenge | Open) -> dict[str, str]:
@@ -447,6 +488,8 @@ def find_proposal(work: Work, command: Command, number: int | None) -> Game | No
             return None
         (number,) = waiting
     game = work.game(number)
+    if game is not None and entry.is_shut_out(work, game):
+        game = None  # whoever is not to join is not to know of it, either
     open_to_all = game is not None and game.status == "proposed" and game.proposed_to is None
     if game is not None and not game.concerns(work.player.number) and was_open(game):
         message = "game {game} was open to all, and somebody else was first"

@@ -17,7 +17,7 @@ from referee.desk.proposals import (
 )
 from referee.desk.work import Work
 from referee.games.game import Game
-from referee.languages import N_
+from referee.languages import N_, Phrase
 from referee.reports.report import Note
 
 
@@ -47,14 +47,16 @@ def rematch(work: Work, command: Rematch, number: int | None) -> None:
         return
     if not may_propose(work, command) or not may_send(work, command):
         return
-    told_of = is_told(work, Invited(other.number, other.name, other.address))
+    if not is_told(work, Invited(other.number, other.name, other.address)):
+        who = other.name or Phrase(theirs.capitalize())
+        message = "{who} has had enough such letters for today, and this one was not written; offer it again tomorrow"
+        work.wrong(command, "rematch-tomorrow", message, about=about, who=who)
+        return
     terms = Terms(game.rulebook, game.options, theirs)
     offered = propose(work, terms, other.number, other.name, rematch_of=about)
     told = {"game": offered.number, "before": about, "rulebook": game.rulebook.name, "options": game.options}
     who = other.name or theirs.capitalize()
     work.took(command, offered.number, Note("rematch", {"who": who, "colour": theirs, **told}))
-    if not told_of:
-        return
     asked_for = Note("rematch-wanted", {"who": work.player.name, "colour": seat, **told})
     words = Words(kind="invitation", news=N_("a rematch"), notes=(asked_for,))
     work.others.append((offered.number, other.number, words))

@@ -75,6 +75,7 @@ def mute(work: Work, command: Mute, number: int | None) -> None:
         work.happen(game, Unmuted(seat))
     elif not command.off and seat not in game.muted:
         work.happen(game, Muted(seat))
+        work.unit.drop_gathered(work.player.number, game.number, "press")
     other = _other(game, seat)
     who = work.post.player(game.seats[other]).name or other.capitalize()
     work.took(
@@ -116,7 +117,8 @@ def claim(work: Work, command: Claim, number: int | None) -> None:
     work.happen(game, Claimed(seat, text))
     with_press = _ABOUT_PRESS.search(command.text) is not None
     # Counted in this game alone: what others write elsewhere, or for themselves, must not show in it.
-    which = len(work.unit.written(game.number, "claim"))
+    brought = sum(isinstance(event, Claimed) for event in work.part(game.number).events)
+    which = work.unit.count_claims(game.number) + brought
     facts: dict[str, Any] = {
         "claim": which,
         "game": game.number,

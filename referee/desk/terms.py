@@ -6,16 +6,14 @@ from collections.abc import Mapping
 
 from referee.commands.command import Accept, write_options
 from referee.correspondence import Words
-from referee.desk.proposals import accept, check_terms, find_proposal, has_seat
+from referee.desk.proposals import accept, address_given, check_terms, find_proposal, has_seat
+from referee.desk.unread import MOST_ROUNDS, names_all, other_colour, told_terms
 from referee.desk.work import Work
 from referee.games.events import Countered
 from referee.games.game import Game
 from referee.languages import N_
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
-
-MOST_ROUNDS = 10
-"""So often may the terms of one proposal be answered with others."""
 
 
 def accept_with(work: Work, command: Accept, number: int | None) -> None:
@@ -34,11 +32,11 @@ def accept_with(work: Work, command: Accept, number: int | None) -> None:
     colour = _colour(game, command.options.get("colour"))
     if not has_seat(work, command, game.rulebook, colour):
         return
-    options = {**game.options, **said}
+    options = {key: value for key, value in {**game.options, **said}.items() if value != "lot"}
     if not check_terms(work, command, game.rulebook, options):
         return
     if options == game.options and colour == _colour(game, None):
-        accept(work, command, game.number)
+        accept(work, command, game.number, named=names_all(game, command.options))
         return
     if game.proposed_to is None:
         terms = write_options(command.options).strip()
@@ -56,6 +54,7 @@ def accept_with(work: Work, command: Accept, number: int | None) -> None:
             command,
             "enough-terms",
             "the terms of game {game} were answered with others {most} times; accept it as it stands, or decline",
+            about=game.number,
             game=str(game.number),
             most=str(MOST_ROUNDS),
             suggestion=f"accept {game.number}",
@@ -68,9 +67,7 @@ def _colour(game: Game, said: str | None) -> Seat | None:
     """Return the seat that the writer would have: the one he names; else what was proposed, None for the lot."""
     if said is not None:
         return None if said == "lot" else Seat(said)
-    if game.colour is None:
-        return None
-    return next(seat for seat in game.rulebook.seats if seat != game.colour)
+    return other_colour(game)
 
 
 def _counter(
@@ -82,17 +79,14 @@ def _counter(
     colour: Seat | None,
 ) -> None:
     """Let the proposal be the writer's from here on, and ask the other."""
-    after = work.happen(game, Countered(work.player.number, options, colour))
+    told_before = work.unit.thread(proposer, game.number).letters
+    after = work.happen(game, Countered(work.player.number, options, colour, told_before))
     work.unit.turn_round(game.number, by=work.player.number, to=proposer)
-    told = {
-        "game": game.number,
-        "rulebook": game.rulebook.name,
-        "options": {**options, **({"colour": colour} if colour else {})},
-        "last": after.rounds == MOST_ROUNDS,
-    }
-    name = work.post.player(proposer).name
+    told = told_terms(after)
+    me = work.player
+    name = work.post.player(proposer).name or address_given(work, game, me.number)
     work.took(command, game.number, Note("countered", {"who": name, **told}))
-    asked = Note("was-countered", {"who": work.player.name, **told})
-    work.others.append(
-        (game.number, proposer, Words(kind="invitation", news=N_("other terms"), notes=(asked,)))
-    )
+    work.part(game.number).shows.append(proposer)
+    asked = Note("was-countered", {"who": me.name or address_given(work, game, proposer), **told})
+    words = Words(kind="invitation", news=N_("other terms"), notes=(asked,), shows=(me.number,))
+    work.others.append((game.number, proposer, words))

@@ -56,7 +56,8 @@ def watch(work: Work, command: Watch, number: int | None) -> None:
         message = "{most} players watch game {game}, and there is room for no more"
         work.wrong(command, "watched-by-many", message, most=str(MOST_WATCHERS), game=named)
     else:
-        work.happen(game, Watched(me, delay))
+        # Whom an umpire lets hear later than was agreed does not hear sooner by beginning anew.
+        work.happen(game, Watched(me, max(delay, game.delays.get(me, 0))))
         work.took(command, game.number)
 
 
@@ -116,7 +117,8 @@ def tell(work: Work, game: Game, events: Sequence[Event]) -> None:
         here = work.post.standpoint(game, player)
         thread = work.unit.thread(player, game.number)
         if moved and delay:
-            heard = _press_by_now(game, here, thread, press)
+            waiting = work.unit.gathered_texts(player, game.number)
+            heard = [each for each in _press_by_now(game, here, thread, press) if each.number not in waiting]
         else:
             heard = [each for each in press if each.number in said and not here.late]
         words = _words(game, here, thread, tuple(_overheard(work, game, each) for each in heard), moved=moved)

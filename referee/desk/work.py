@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from referee.chance import Draws
@@ -25,6 +25,9 @@ from referee.reports.report import Note
 from referee.rulebooks.rulebook import OrderLine, Seat
 from referee.store.records import SentLetter, StoredEvent, StoredGame
 from referee.store.unit import Unit
+
+ASKED_LATELY = timedelta(days=7)
+"""So long after a question a bare `confirm` may be meant for it."""
 
 
 @dataclass(slots=True)
@@ -48,6 +51,10 @@ class Part:
     """Who began to watch before the orders that were ruled on: their players are told so with the answers."""
     watchers: tuple[int, ...] | None = None
     """All who watch, where that was asked for and anybody may."""
+    shows: list[int] = field(default_factory=list)
+    """Players of whom the answer may show the address by which its reader has invited them."""
+    offer_before: Offer | None = None
+    """What was proposed before anything happened in the game."""
     lapsed: Offer | None = None
     """What was proposed, and has lapsed by a move."""
     kind: Kind | None = None
@@ -95,6 +102,10 @@ class Work:
         """Letters to other people that no event speaks of by itself: game, player, words."""
         self.copies: dict[tuple[int, int], None] = {}
         """Letters to be sent to the writer again, in order: game (0 for none) and number."""
+        self.stood_at: dict[str, int] = {}
+        """In which line of the letter what was taken stands, by how it is shown."""
+        self.about: int | None = None
+        """The game that the letter itself names, by its reply address, its thread or its subject."""
         self.reply_tag = ""
         """Another reply tag for the answer than the game's: it is asked for something that only its reader can say."""
         self._known = known
@@ -116,10 +127,21 @@ class Work:
         """Tell whether a game has gone on while this letter was held, so that its moves were meant for another turn."""
         return self._held is not None and self.unit.moved_since(game, self._held)
 
+    def changed(self, game: int) -> bool:
+        """Tell whether a game, or what is proposed in it, has become another while this letter was held."""
+        return self._held is not None and self.unit.changed_since(game, self._held)
+
     def answered(self) -> SentLetter | None:
         """Return the letter of ours to the writer that his answers; None where it names none."""
         answered = next(filter(None, map(self.unit.sent_message, self._thread)), None)
         return answered if answered is not None and answered.player == self.player.number else None
+
+    def may_answer_another_question(self) -> bool:
+        """Tell whether a bare `confirm` may answer a question about something else than a game: the letter does not say
+        which it answers, and there is one."""
+        if self._held is not None or self.about is not None or self.answered() is not None:
+            return False
+        return self.unit.awaits_confirmation(self.player.number, self.now - ASKED_LATELY)
 
     def row(self, number: int) -> StoredGame | None:
         """Return a game without its events, locked until the end of the work; None when there is none."""
@@ -159,6 +181,8 @@ class Work:
 
     def happen(self, game: Game, *events: Event) -> Game:
         """Let events come to pass; return the game after them."""
+        if not self.part(game.number).events:
+            self.part(game.number).offer_before = game.offer
         for event in events:
             if isinstance(event, Ruled) and game.newcomers:
                 self.part(game.number).newcomers = game.newcomers
@@ -170,9 +194,14 @@ class Work:
     def took(self, command: Command, game: int | None = None, note: Note | None = None) -> None:
         """Note that a command was taken, and what is to be said of it."""
         part = self.part(game)
-        part.understood.append(command.write())
+        self.understood(part, command)
         if note is not None:
             part.notes.append(note)
+
+    def understood(self, part: Part, command: Command) -> None:
+        """Note a command as one that was taken, and where it stands in the letter."""
+        part.understood.append(written := command.write())
+        self.stood_at.setdefault(written, command.line.number)
 
     def fault(self, fault: Fault, game: int | None = None) -> None:
         """Note a fault for the answer."""

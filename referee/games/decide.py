@@ -99,7 +99,7 @@ def decide_order(game: Game, seat: Seat, line: OrderLine, earlier: Sequence[Orde
     if game.frozen:
         return Decision(fault=frozen_fault(game, line.text, Place(line.number, 1)))
     if seat not in game.due:
-        return Decision(fault=_out_of_turn(game, line))
+        return Decision(fault=_out_of_turn(game, line, game.rulebook.write_order(read)))
     reading = game.rulebook.read_orders(game.view(seat), [line])
     if reading.faults:
         return Decision(fault=reading.faults[0])
@@ -141,13 +141,14 @@ def frozen_fault(game: Game, excerpt: str, place: Place) -> Fault:
     )
 
 
-def _out_of_turn(game: Game, line: OrderLine) -> Fault:
+def _out_of_turn(game: Game, line: OrderLine, move: str) -> Fault:
     return Fault(
         "out-of-turn",
-        "it is {seat}'s turn now",
+        "it is {seat}'s turn now; with the word `try` before it, your move is kept until it is yours",
         {"seat": both([Phrase(each.capitalize()) for each in game.due])},
         excerpt=line.text,
         place=Place(line.number, 1),
+        suggestion=f"try {move}",
         rule="CF-4.1" if game.rulebook.name == "confusion" else "",
     )
 
@@ -166,10 +167,10 @@ def decide_confirm(game: Game, seat: Seat) -> Decision:
     return Decision(fault=Fault("nothing-to-confirm", "there is nothing to confirm"))
 
 
-def decide_offer(game: Game, seat: Seat, end: str, after: int = 0) -> Decision:
+def decide_offer(game: Game, seat: Seat, end: str, after: int = 0, told: int = 0) -> Decision:
     """Propose an end, in place of whatever was proposed before; or agree to it, where the other seat has proposed it.
 
-    end, after: as in Offer.
+    end, after, told: as in Offer.
     """
     offer = game.offer
     if offer is not None and offer.end == end:
@@ -178,7 +179,7 @@ def decide_offer(game: Game, seat: Seat, end: str, after: int = 0) -> Decision:
         if end == DRAW:
             return Decision(fault=Fault("offered-already", "you have offered a draw already; it stands"))
         return Decision(fault=Fault("offered-already", "you have proposed that already; it stands"))
-    return Decision((EndOffered(seat, end, after),))
+    return Decision((EndOffered(seat, end, after, told),))
 
 
 def decide_agree(game: Game, seat: Seat, *, seen: bool) -> Decision:
@@ -213,11 +214,13 @@ def adjudicate_game(game: Game, end: str, reason: str) -> Ended:
     return _end(game, adjudicated(end, reason))
 
 
-def decide_cancel(game: Game, seat: Seat) -> Decision:
-    """Take back what one has proposed, one's unconfirmed resignation and plan."""
+def decide_cancel(game: Game, seat: Seat, *, offer_only: bool = False) -> Decision:
+    """Take back what one has proposed, and unless that alone was meant, one's unconfirmed resignation and plan."""
     taken_back: list[Event] = []
     if game.offer is not None and game.offer.by == seat:
         taken_back.append(OfferWithdrawn(seat, game.offer.end))
+        if offer_only:
+            return Decision(tuple(taken_back))
     if seat in game.resigning:
         taken_back.append(ResignationDropped(seat))
     if seat in game.plans:

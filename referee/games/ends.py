@@ -26,11 +26,13 @@ class Offer:
     """An end that a seat has proposed, and the other may agree to. end: DRAW, NONE, or the seat that would have won.
 
     after: so many letters about the game the other had been written before; each later one says what is proposed.
+    told: the number of the seat's own letter about the game that says so.
     """
 
     by: Seat
     end: str
     after: int = 0
+    told: int = 0
 
 
 def agreed(end: str) -> Result:

@@ -34,12 +34,14 @@ class Proposed:
 class Countered:
     """Whoever was asked would play on other terms: the proposal is his from here on, and the other is asked.
 
-    options, colour: all of the new terms, as in Proposed.
+    options, colour: all of the new terms, as in Proposed. after: so many letters about the game the other had been
+    written before; each later one says what the terms are.
     """
 
     by: int
     options: Mapping[str, str] = field(default_factory=dict)
     colour: Seat | None = None
+    after: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +102,14 @@ class Ruled:
 class EndOffered:
     """A seat proposed how the game is to end, in place of what was proposed before; see ends.Offer.
 
-    It lapses with the other seat's next move. end: "draw", "none", or the seat that would have won.
+    It lapses with the other seat's next move. end: "draw", "none", or the seat that would have won. told: the number of
+    the seat's own letter about the game that says so.
     """
 
     seat: Seat
     end: str
     after: int = 0
+    told: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +208,24 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimAnswered:
+    """The umpire answered a claim, which waits no more. claim: of the game's, from 1. text: as in Pressed."""
+
+    claim: int
+    text: int
+
+
+@dataclass(frozen=True, slots=True)
 class Planned:
     """A seat left a plan for its coming turns, in place of an earlier one. plan: canonical (see plans).
 
-    Nobody else hears of it: not even that there is one.
+    Nobody else hears of it: not even that there is one. seen: the number of the letter about the game that its owner
+    answered by it, 0 for none.
     """
 
     seat: Seat
     plan: str = field(repr=False)
+    seen: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +274,7 @@ Event = (
     | Unmuted
     | Noted
     | Claimed
+    | ClaimAnswered
     | Planned
     | PlanDropped
     | Watched
@@ -290,6 +305,7 @@ _KINDS: dict[str, type[Any]] = {
         Unmuted,
         Noted,
         Claimed,
+        ClaimAnswered,
         Planned,
         PlanDropped,
         Watched,

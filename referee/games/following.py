@@ -29,10 +29,18 @@ class Followed:
     used_up: bool = False
 
 
-def follow_plan(game: Game, seat: Seat) -> Followed | None:
-    """Return what a seat's plan does now; None where it has none, or it is not its turn, or the game is frozen."""
+def plan_waits(game: Game, seat: Seat) -> bool:
+    """Tell whether a seat's plan is no answer to what the other seat proposes: a move would be one, and its owner had
+    not read of that when he left the plan."""
     standing = game.plans.get(seat)
-    if standing is None or seat not in game.due or game.frozen:
+    return standing is not None and standing.waits_for is not None and standing.waits_for == game.offer
+
+
+def follow_plan(game: Game, seat: Seat) -> Followed | None:
+    """Return what a seat's plan does now; None where it has none, or it is not its turn, or the game is frozen, or the
+    plan's owner has yet to hear what the other seat proposes."""
+    standing = game.plans.get(seat)
+    if standing is None or seat not in game.due or game.frozen or plan_waits(game, seat):
         return None
     plan = read_plan(standing.plan, game.rulebook)
     if isinstance(plan, Fault):  # of a release that could read it

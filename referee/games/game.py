@@ -12,6 +12,7 @@ from referee.errors import GameUnreadable
 from referee.games.ends import Offer
 from referee.games.events import (
     CheckedIn,
+    ClaimAnswered,
     Claimed,
     Countered,
     Declined,
@@ -58,10 +59,12 @@ class Standing:
     """A seat's plan as it stands. plan: canonical (see plans).
 
     since: its first order was tried, and the game's happenings began so many before; None while it is still to come.
+    waits_for: what the other seat had proposed when the plan was left, and its owner had not read; None for nothing.
     """
 
     plan: str = field(repr=False)
     since: int | None = None
+    waits_for: Offer | None = None
 
 
 @dataclass(frozen=True)
@@ -106,10 +109,14 @@ class Game:
     """On whoever joins, as long as it is open to all; see entry."""
     rounds: int = 0
     """How often its terms were answered with others before it began."""
+    terms_after: int = 0
+    """So many letters about it had been written to whom it is offered to, before the terms were these."""
     plans: Mapping[Seat, Standing] = field(default_factory=dict, repr=False)
     """What seats have planned for their coming turns. Secret, each from the other."""
     watchers: Mapping[int, int] = field(default_factory=dict, repr=False)
     """Players who watch, by their numbers, and how many turns late each hears; those at the end stay."""
+    delays: Mapping[int, int] = field(default_factory=dict, repr=False)
+    """How many turns late each heard who ever watched, when he began to last."""
     newcomers: tuple[int, ...] = ()
     """Who began to watch since the last order that was ruled on."""
     to_all: tuple[int, ...] = ()
@@ -210,6 +217,7 @@ class Game:
                     "colour": event.colour,
                     "options": event.options,
                     "rounds": self.rounds + 1,
+                    "terms_after": event.after,
                 }
             case Declined():
                 return {"status": "declined"}
@@ -240,11 +248,13 @@ class Game:
                 ruled["plans"] = self._plans_with(event.seat, plan)
                 return ruled | self._heard_changes(event.happenings)
             case Planned():
-                return {"plans": self._plans_with(event.seat, Standing(event.plan))}
+                return {
+                    "plans": self._plans_with(event.seat, Standing(event.plan, waits_for=self._unread(event)))
+                }
             case PlanDropped():
                 return {"plans": self._plans_with(event.seat, None)}
             case EndOffered():
-                return {"offer": Offer(event.seat, event.end, event.after)}
+                return {"offer": Offer(event.seat, event.end, event.after, event.told)}
             case ResignationAsked():
                 return {"resigning": self.resigning | {event.seat}}
             case OfferWithdrawn():
@@ -265,17 +275,24 @@ class Game:
                 return {"muted": self.muted - {event.seat}}
             case Pressed(to="all"):
                 return {"to_all": (*self.to_all, event.text)}
-            case Pressed() | Noted() | Claimed():
+            case Pressed() | Noted() | Claimed() | ClaimAnswered():
                 return {}
             case Watched():
-                watchers = {**self.watchers, event.player: event.delay}
-                return {"watchers": watchers, "newcomers": (*self.newcomers, event.player)}
+                return {
+                    "watchers": {**self.watchers, event.player: event.delay},
+                    "delays": {**self.delays, event.player: event.delay},
+                    "newcomers": (*self.newcomers, event.player),
+                }
             case Unwatched():
                 left = {who: delay for who, delay in self.watchers.items() if who != event.player}
                 newcomers = tuple(who for who in self.newcomers if who != event.player)
                 return {"watchers": left, "newcomers": newcomers}
             case Ended():
                 return self._heard_changes(event.happenings)
+
+    def _unread(self, left: Planned) -> Offer | None:
+        offer = self.offer
+        return offer if offer is not None and offer.by != left.seat and left.seen <= offer.after else None
 
     def _plans_with(self, seat: Seat, plan: Standing | None) -> dict[Seat, Standing]:
         others = {each: standing for each, standing in self.plans.items() if each != seat}

@@ -6,7 +6,8 @@ in any case, and is the only one of its order. Where nothing holds, the plan is 
 
 In writing, the steps stand one behind the other. Brackets keep together what follows one order: `try A; if no (B; if
 yes C); if yes D`. Without them, a condition other than the one before it belongs to the same attempt as that one; the
-same condition follows the order before it, and so does everything behind `then`.
+same condition follows the order before it, and so does everything behind `then`. `else` stands for all that the
+conditions before it leave; where these are none, or only no, it says no.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ MOST_MOVES = 30
 """Orders in one plan."""
 THEN = "then"
 """The condition that always holds."""
+ELSE = "else"
+"""The condition that holds where none of the branches before it does. Where it can only mean no, it is read as that."""
+NO, YES = "no", "yes"
+"""The answers that every rulebook whose plans know `else` gives to an order."""
 
 
 class Notation(Protocol):
@@ -49,6 +54,8 @@ class Plan:
         conditions = [condition for condition, _ in self.branches]
         if len(set(conditions)) < len(conditions) or (THEN in conditions and len(conditions) > 1):
             raise ValueError(f"no plan branches so: {conditions}")
+        if ELSE in conditions and conditions.index(ELSE) not in range(1, len(conditions))[-1:]:
+            raise ValueError(f"no plan branches so: {conditions}")
 
     @property
     def orders(self) -> int:
@@ -69,7 +76,7 @@ class Step:
 def next_step(plan: Plan, heard: Collection[str]) -> Plan | None:
     """Return what to try after a plan's first order; None where nothing fits. heard: the conditions that hold."""
     return next(
-        (after for condition, after in plan.branches if condition in heard or condition == THEN), None
+        (after for condition, after in plan.branches if condition in heard or condition in (THEN, ELSE)), None
     )
 
 
@@ -96,10 +103,11 @@ def _write_branch(condition: str, after: Plan, before: Plan) -> str:
     if condition == THEN:
         return f"; {THEN} {write_plan(after)}"
     follows = [further for further, _ in after.branches]
+    word = condition if condition == ELSE else f"if {condition}"
     # What would be read as following an order stands alone; all else is kept together by brackets.
     plain = not follows or (len(before.branches) == 1 and follows == [condition])
     written = write_plan(after)
-    return f"; if {condition} {written}" if plain else f"; if {condition} ({written})"
+    return f"; {word} {written}" if plain else f"; {word} ({written})"
 
 
 def read_plan(text: str, notation: Notation) -> Plan | Fault:
@@ -131,6 +139,7 @@ class _Last:
     owner: _Draft
     draft: _Draft
     bracketed: bool
+    start: int
 
 
 class _Slip(Exception):
@@ -139,10 +148,16 @@ class _Slip(Exception):
         self.fault = fault
 
 
-_ORDER = re.compile(r"(?:(?!\s(?:if|then)\b)[^;()])*", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?:[;,][\s;]*|(?=(?:if|then)\b))", re.IGNORECASE)
+def _means_no(last: _Last | None) -> bool:
+    """Tell whether `else` behind a step means no: nothing, or nothing but no, was said of the order that it follows, or
+    both answers were, so that no is said twice. last: the step."""
+    return last is None or last.condition in (THEN, NO, ELSE) or {NO, YES} <= set(last.owner.branches)
+
+
+_ORDER = re.compile(r"(?:(?!\s(?:if|then|else)\b)[^;()])*", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:[;,][\s;]*|(?=(?:if|then|else)\b))", re.IGNORECASE)
 """What parts two steps; where the next one begins with its word, nothing need."""
-_CONDITION = re.compile(r"(?P<word>if|then)\b\s*", re.IGNORECASE)
+_CONDITION = re.compile(r"(?P<word>if|then|else)\b\s*", re.IGNORECASE)
 _WORD = re.compile(r"(?P<condition>[^\W\d_]+)\b\s*")
 _BLANKS = re.compile(r"\s*")
 _END = re.compile(r"[\s;.!]*$")
@@ -185,9 +200,11 @@ class _Reader:
     def _step(self, first: _Draft, last: _Last | None, depth: int) -> _Last:
         at = self._place
         condition = self._condition()
+        if condition == ELSE and _means_no(last):
+            condition = NO
         owner = self._owner(condition, first, last, at)
         self._check_branch(owner, condition, at)
-        bracketed = self._at("(")
+        bracketed, start = self._at("("), self._place
         if bracketed:
             self._place += 1
             draft = self._steps(depth + 1)
@@ -199,7 +216,7 @@ class _Reader:
         if not (self._ends() or self._at(")") or _BETWEEN.match(self._text, self._place)):
             message = "a semicolon is missing before this step"
             raise self._slip("plan-semicolon", message, self._place)
-        return _Last(condition, owner, draft, bracketed)
+        return _Last(condition, owner, draft, bracketed, start)
 
     def _check_branch(self, owner: _Draft, condition: str, at: int) -> None:
         facts = {"order": owner.order, "condition": condition}
@@ -209,6 +226,9 @@ class _Reader:
                 "put steps that follow another move in brackets behind it"
             )
             raise self._slip("plan-twice", message, at, facts=facts)
+        if ELSE in owner.branches:
+            message = "what follows {order} in any other case was said already, and must come last"
+            raise self._slip("plan-else", message, at, facts=facts)
         if owner.branches and condition == THEN:
             message = "{order} has a condition behind it, so nothing can follow it in any case; write if here as well"
             raise self._slip("plan-then", message, at, facts=facts)
@@ -224,8 +244,22 @@ class _Reader:
                 return last.owner
             facts = {"one": last.owner.order, "other": last.draft.order}
             message = "this can follow {other}, or {one} in any case; put what follows {other} in brackets behind it"
-            raise self._slip("plan-two-readings", message, at, facts=facts)
+            raise self._slip("plan-two-readings", message, at, facts=facts, meant=self._bracketed(last))
         return last.draft if condition == last.condition and not last.bracketed else last.owner
+
+    def _bracketed(self, last: _Last) -> str:
+        """Return the whole text with the last step and all that stands behind it, as far as its own brackets go, in
+        brackets; "" where that could not be read, either."""
+        end, depth = last.start, 0
+        while end < len(self._text) and depth >= 0:
+            depth += {"(": 1, ")": -1}.get(self._text[end], 0)
+            end += depth >= 0
+        kept = self._text[last.start : end].rstrip(" ;.")
+        meant = f"{self._text[: last.start]}({kept}){self._text[end:]}".strip()
+        read = read_plan(meant, self._notation)
+        if isinstance(read, Fault):
+            return read.suggestion if read.code == "plan-two-readings" else ""
+        return meant
 
     def _condition(self) -> str:
         """Read `if no` or `then`."""
@@ -235,8 +269,8 @@ class _Reader:
             meant = f"{THEN} {self._excerpt()}" if self._excerpt() else ""
             raise self._slip("plan-step", message, self._place, meant=meant)
         self._place = found.end()
-        if found["word"].lower() == THEN:
-            return THEN
+        if (alone := found["word"].lower()) in (THEN, ELSE):
+            return alone
         said = _WORD.match(self._text, self._place)
         word = said["condition"].lower() if said else ""
         if said is None or word not in self._notation.conditions:

@@ -11,7 +11,7 @@ NOTES: Mapping[str, frozenset[str]] = {
     code: frozenset(facts.split())
     for code, facts in {
         # the writer himself
-        "registered": "name",
+        "registered": "name plays",
         "renamed": "name",
         "preference": "key value no_picture",
         "zone": "zone now",
@@ -38,7 +38,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "bye-confirm": "games proposals",
         "bye-done": "",
         # who plays whom
-        "challenge-waits": "who game alone",
+        "challenge-waits": "who game alone countered rulebook options",
         "invitation": "who whom rules rulebook options newcomer",
         "challenged": "game whom rules rulebook options",
         "opened": "game rules rulebook options",
@@ -51,6 +51,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "rematch-wanted": "who colour game before rulebook options",
         "countered": "who game rulebook options last",
         "was-countered": "who game rulebook options last",
+        "whom-invited": "address colour",
         # during a game
         "resign-confirm": "game several",
         "offered": "game who end seat instead",
@@ -58,7 +59,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "offer-withdrawn": "who end",
         "offer-lapsed": "who end",
         "offer-untold": "who most",
-        "cancelled": "game",
+        "cancelled": "game taken_back",
         "not-checked-in": "who",
         "record": "text",
         "new-tag": "game",
@@ -67,7 +68,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "preview": "rulebook preview due",
         "as-it-was": "what number then later",
         # plans
-        "planned": "game rulebook steps due instead",
+        "planned": "game rulebook steps due instead waits",
         "plan": "rulebook steps tried",
         "plan-used": "orders used_up",
         "plan-dropped": "why order fault",
@@ -83,6 +84,8 @@ NOTES: Mapping[str, frozenset[str]] = {
         "diary": "noted over",
         "claimed": "claim game over lines unread sent with_press",
         "was-claimed": "who over",
+        "claim-answered": "claim game lines answer",
+        "claims-stand": "numbers",
         # who watches
         "unwatched": "game",
         "watchers": "names late",
@@ -96,14 +99,14 @@ NOTES: Mapping[str, frozenset[str]] = {
         "fell-back": "address count",
         "unseen": "numbers",
         # letters that were not taken at once
-        "too-often": "most letter",
+        "too-often": "most received",
         "held": "letters",
         "held-no-more": "",
         "not-confirmed": "numbers",
         "second-mailbox": "numbers",
         "unreadable": "reason",
         "too-large": "limit",
-        "set-aside": "letter",
+        "set-aside": "received",
         # to the operator
         "letter-set-aside": "letter reason",
         "letter-in-hand": "letter ends",
@@ -121,16 +124,16 @@ NOTES: Mapping[str, frozenset[str]] = {
 }
 """Codes and the names of their facts. address: a further one of the reader's own, use: what it is to be, "main" or
 "second"; second: his second one, "" for none; days: in which a change can be taken back, 0 for no longer; games,
-proposals: what ends when he leaves, numbers and how many. open: numbers of games that he
-may join, more: there are others. lines: lines of a letter. letters: that are held, each with
-its number, when it was received, its game, commands, what it means, which address that names, and whether it came to an
-own reply address.
+proposals: what ends when he leaves, numbers and how many. open: numbers of games that he may join, more: there are
+others. lines: lines of a letter. letters: that are held, each with its place among them from 1, when it was received,
+its game, commands, what it means, which address that names, and whether it came to an own reply address.
 
 alone: the word needs no game's number. end: that is proposed for a game (see games.ends); seat: the reader's, of a
 claim whose it is; instead: of what the other side had proposed. due: the reader is to move. no_picture: he wants his
-sheets as a picture, and letters of plain text, which hold none. numbers: of letters. preview: of a move, as the
-rulebook gives it. steps: a plan's (games.plans); tried: its first order was tried already; instead: of an earlier
-plan; orders: those that it gave; used_up: nothing is left of it; fault: why its next one could not be tried, else
+sheets as a picture, and letters of plain text, which hold none. numbers: of letters, of held ones by their places, of
+claims. received: when a letter came. preview: of a move, as the rulebook gives it. steps: a plan's (games.plans);
+tried: its first order was tried already; waits: for an answer that its reader owes; instead: of an earlier plan;
+orders: those that it gave; used_up: nothing is left of it; fault: why its next one could not be tried, else
 None. then, later: scenes of the board as it was when a turn or a letter (what, number) was the newest, and of what
 has happened from there on. options: those of a proposal by their keys, as they were written, the proposer's colour
 among them. rules: a game's title; rulebook: the name of its folder, where the templates for its options and for `why`
@@ -140,7 +143,8 @@ Of what a player wrote: text, its number, lines, its lines, and unread, those th
 do; signed: with his name; all: for all who may read; turn, at which; noted, press: all that he has noted, what was
 written lately, each with turn and lines, press with seat and time as well; over: the game is; claim: its number among
 the game's, sent: to the operator, with_press: it is about press. before: the game that is to be repeated; colour: the
-reader's seat in it; last: no further terms are taken. Of those who watch: names; late: so many turns."""
+reader's seat in it, or that of whoever was invited by that address; countered: these are terms in answer to others;
+last: no further terms are taken. Of those who watch: names; late: so many turns."""
 
 ASKING: frozenset[str] = frozenset(
     (

@@ -138,6 +138,8 @@ class Report:
     listing: tuple[Mapping[str, Any], ...] = ()
     rulebooks: tuple[Rulebook[Any, Any, Any], ...] = RULEBOOKS
     first: bool = False
+    elsewhere: bool = False
+    """What is refused has nothing to do with the game that the letter is about."""
     awaited: bool = False
     """The reader has written nothing about the game yet."""
     days: tuple[Report, ...] = ()

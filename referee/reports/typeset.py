@@ -24,8 +24,9 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from referee.chance import bound_line
 from referee.commands.spellings import vocabulary
-from referee.commands.words import WORDS, Word
+from referee.commands.words import OPTIONS, THE_SHEETS, WORDS, Word
 from referee.faults import Fault
 from referee.games.ends import ruling_of
 from referee.languages import (
@@ -83,7 +84,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
     if view is None and game is not None and report.seat is not None and report.heard:
         view = game.rulebook.view(report.heard, report.seat)
     report = _by_own_compass(report)
-    shows_board = view is not None and report.kind in BOARD_KINDS
+    shows_board = view is not None and report.kind in BOARD_KINDS and not _needs_no_board(report)
     record = _record(report) if game and view is not None and report.kind == "result" else ""
     context: dict[str, Any] = {
         "report": report,
@@ -103,6 +104,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
             report.sent, report.reader.zone, report.reader.language, seconds=report.number is None
         ),
         "record": record,
+        "bound": _bound(report),
     }
     pictures = _pictures(report, view, context) if shows_board else ()
     for name, file in (("picture", BOARD), ("sheets", SHEETS)):
@@ -301,22 +303,29 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A help page: the word or the rulebook that it is about, neither for the first page."""
+    """A help page: the word or the rulebook that it is about, neither for the first page and that of the options.
+
+    section: of a rulebook's page, where only that was asked for.
+    """
 
     template: str
     word: Word | None = None
     rulebook: Rulebook[Any, Any, Any] | None = None
     guide: Any = None
+    section: str = ""
 
 
 def _page(name: str, report: Report, words: Sequence[Word]) -> Page:
     if name in ("", "help"):
         return Page("help/help.j2")
+    if name == OPTIONS:
+        return Page("help/all_options.j2", section=OPTIONS)
     if word := next((word for word in words if word.name == name), None):
         return Page("help/word.j2", word=word)
+    game, _, section = name.partition(" ")
     for rulebook in report.rulebooks:
-        if rulebook.name == name:
-            return Page(f"{name}/help.j2", rulebook=rulebook, guide=rulebook.guide())
+        if rulebook.name == game and section in ("", THE_SHEETS):
+            return Page(f"{game}/help.j2", rulebook=rulebook, guide=rulebook.guide(), section=section)
     raise ValueError(f"there is no help page {name!r}")
 
 
@@ -341,6 +350,28 @@ def _record(report: Report) -> str:
     if game.secret:
         head |= {"Commitment": game.commitment, "Secret": game.secret, "Chain": game.receipt}
     return game.rulebook.write_record(report.heard, head, report.seat)
+
+
+def _needs_no_board(report: Report) -> bool:
+    """Tell whether a letter only says what is wrong in how a plan was written, or in a line about something else than
+    the game, to a reader who has been told all else: the board helps nobody then."""
+    plans = bool(report.faults) and all(fault.code.startswith("plan-") for fault in report.faults)
+    return (plans or report.elsewhere) and report.kind == "refusal" and 0 < report.told == len(report.heard)
+
+
+def _bound(report: Report) -> str:
+    """Return the line that a game's commitment is the SHA-256 of; "" before the secret is published."""
+    game = report.game
+    if game is None or not game.secret:
+        return ""
+    return bound_line(
+        bytes.fromhex(game.secret),
+        game=game.number,
+        rules=game.rulebook.name,
+        version=game.rulebook.version,
+        options=game.options,
+        deal=game.deal,
+    )
 
 
 def _reason(fault: Fault, translate: Translate) -> str:
@@ -488,6 +519,7 @@ def _environment(medium: str, language: str) -> Environment:
         "one_line": partial(_called, translate=translate(language)),
         "desk": vocabulary(language).write,
         "form": vocabulary(language).write_form,
+        "sample": vocabulary(language).write_sample,
         "steps": vocabulary(language).write_steps,
         "clip": _clip,
         "sentence": _sentence,

@@ -291,7 +291,8 @@ class Rulebook(Protocol[Position, View, Order]):
         ...
 
     def to_own(self, order: str, seat: Seat) -> str:
-        """Return a canonical order as its writer may write it by what he sees from his seat: "V-FL2"."""
+        """Return a line with the canonical orders in it as their writer may write them by what he sees from his seat:
+        "V-FL2", "try V-FL2; if no V-F1"."""
         ...
 
     def from_own(self, text: str, seat: Seat) -> str:

@@ -213,7 +213,7 @@ def _with_secrets(found: Mapping[str, Found]) -> dict[str, Found]:
     """Read the password files, and put the database's password into its URL."""
     read = dict(found)
     for secret, file, *_ in SECRETS:
-        if file in read and isinstance(path := read[file].value, Path):
+        if file in read and isinstance(path := read[file].value, Path) and not _in_a_folder(secret, found):
             read[secret] = Found(read_secret(path, f"{file} in {read[file].place}"), f"file {path}")
     database, password = read["service.database"], read.get("service.database_password")
     if password and isinstance(database.value, str) and isinstance(password.value, str):
@@ -227,6 +227,12 @@ def _with_secrets(found: Mapping[str, Found]) -> dict[str, Found]:
             f"{url[1]}{url[2]}:{quote(password.value, safe='')}{url[3]}", database.place
         )
     return read
+
+
+def _in_a_folder(secret: str, found: Mapping[str, Found]) -> bool:
+    """Tell whether a box's letters lie in a Maildir, so that its password opens nothing."""
+    kind = found.get(f"{secret.partition('.')[0]}.kind")
+    return kind is not None and kind.value == "maildir"
 
 
 def _validate(found: Mapping[str, Found]) -> Settings:

@@ -111,8 +111,16 @@ def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
 
 
 def _erase_naming(connection: Connection, player: int) -> None:
-    """Erase the bytes of letters that told others that he watches their game: the game itself goes on."""
+    """Erase the bytes of letters to others that speak of him and are about no game of his, and of those that they
+    answer: whoever wrote these may have named him. Those that may still be heard stay."""
     named = select(NAMINGS.c.letter).where(NAMINGS.c.player == player)
+    answered = select(OUTGOING.c.answers).where(OUTGOING.c.id.in_(named), OUTGOING.c.answers.is_not(None))
+    settled = select(LETTERS.c.number).where(
+        LETTERS.c.number.in_(answered), LETTERS.c.outcome.not_in(("held", "set-aside"))
+    )
+    for number in connection.execute(settled).scalars().all():
+        connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter == number))
+        _name_nobody(connection, number)
     connection.execute(delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(named)))
     connection.execute(delete(NAMINGS).where(NAMINGS.c.player == player))
 

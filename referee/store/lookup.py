@@ -8,6 +8,7 @@ import itertools
 import json
 import string
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -27,7 +28,20 @@ from sqlalchemy import (
 from referee.clock import Clock
 from referee.commands.names import skeleton
 from referee.errors import GameUnreadable
-from referee.games.events import Opened, Ruled
+from referee.games.events import (
+    ClaimAnswered,
+    Claimed,
+    Countered,
+    EndOffered,
+    OfferWithdrawn,
+    Opened,
+    PlanDropped,
+    Planned,
+    Proposed,
+    ResignationAsked,
+    ResignationDropped,
+    Ruled,
+)
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.reports.comments import Comment
@@ -57,6 +71,7 @@ from referee.store.tables import (
     ADDRESSES,
     EVENTS,
     GAMES,
+    GATHERED,
     LETTER_CONTENTS,
     LETTERS,
     OUTGOING,
@@ -72,6 +87,8 @@ from referee.store.tables import (
 )
 
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+_KEYS_AT_A_TIME = 500
+"""Names that are looked for in one question."""
 RUNNING = ("proposed", "playing")
 """The statuses of games in which something can still happen."""
 
@@ -258,6 +275,7 @@ _CLAIMS = (
         WRITINGS.c.at,
         WRITINGS.c.text,
         GAMES.c.ended,
+        WRITINGS.c.player,
     )
     .join_from(WRITINGS, GAMES, WRITINGS.c.game == GAMES.c.number)
     .join(PERSONS, PERSONS.c.player == WRITINGS.c.player)
@@ -268,7 +286,7 @@ _CLAIMS = (
 _COMMENTS = (
     select(WRITINGS.c.kind, SEATS.c.seat, WRITINGS.c.turn, WRITINGS.c.at, WRITINGS.c.text)
     .join_from(WRITINGS, SEATS, (SEATS.c.game == WRITINGS.c.game) & (SEATS.c.player == WRITINGS.c.player))
-    .where(WRITINGS.c.game == bindparam("which"))
+    .where(WRITINGS.c.game == bindparam("which"), WRITINGS.c.kind != "answer")
     .order_by(WRITINGS.c.number)
 )
 _CAUSES = (
@@ -285,6 +303,30 @@ _MOVED_SINCE = (
     .where(
         EVENTS.c.game == bindparam("which"),
         EVENTS.c.kind == literal_column(f"'{Ruled.__name__}'"),
+        func.coalesce(LETTERS.c.again, LETTERS.c.number) > bindparam("letter"),
+    )
+    .limit(1)
+)
+
+_CHANGES = (
+    Proposed,
+    Countered,
+    Opened,
+    Ruled,
+    EndOffered,
+    OfferWithdrawn,
+    Planned,
+    PlanDropped,
+    ResignationAsked,
+    ResignationDropped,
+)
+"""After these events something else can be taken up or taken back than before."""
+_CHANGED_SINCE = (
+    select(EVENTS.c.number)
+    .join_from(EVENTS, LETTERS, EVENTS.c.letter == LETTERS.c.number)
+    .where(
+        EVENTS.c.game == bindparam("which"),
+        EVENTS.c.kind.in_([literal_column(f"'{kind.__name__}'") for kind in _CHANGES]),
         func.coalesce(LETTERS.c.again, LETTERS.c.number) > bindparam("letter"),
     )
     .limit(1)
@@ -312,6 +354,12 @@ _TAG = select(
 _TAGS_SINCE = select(func.count()).where(
     TAGS.c.player == bindparam("who"),
     TAGS.c.purpose == bindparam("purpose"),
+    TAGS.c.created.between(bindparam("since"), bindparam("until")),
+)
+_QUESTIONS = select(func.count()).where(
+    TAGS.c.player == bindparam("who"),
+    TAGS.c.purpose.in_([literal_column(f"'{purpose}'") for purpose in ("hold", "address", "bye")]),
+    TAGS.c.revoked.is_(None),
     TAGS.c.created.between(bindparam("since"), bindparam("until")),
 )
 _FURTHER = select(
@@ -618,6 +666,29 @@ class Lookup:
         alike = skeleton(name)
         return self._players(_PLAYERS_NAMED, alike) if alike else []
 
+    def mentioned(
+        self, games: Collection[int], names: Collection[str], addresses: Collection[str]
+    ) -> set[int]:
+        """Return the players who have to do with some games, or have one of these names or addresses."""
+        found: set[int] = set()
+        if games:
+            numbers = sorted(games)
+            seated = select(SEATS.c.player).where(SEATS.c.game.in_(numbers))
+            proposed = select(GAMES.c.proposed_by, GAMES.c.proposed_to).where(GAMES.c.number.in_(numbers))
+            found.update(self._connection.execute(seated).scalars())
+            found.update(who for row in self._connection.execute(proposed) for who in row if who is not None)
+        keys = sorted({each for each in map(skeleton, names) if each})
+        for first in range(0, len(keys), _KEYS_AT_A_TIME):
+            some = keys[first : first + _KEYS_AT_A_TIME]
+            called = select(PERSONS.c.player).where(PERSONS.c.name_key.in_(some))
+            found.update(self._connection.execute(called).scalars())
+        if addresses:
+            written = sorted(map(address_key, addresses))
+            for table in (PERSONS, ADDRESSES):
+                there = select(table.c.player).where(table.c.address_key.in_(written))
+                found.update(self._connection.execute(there).scalars())
+        return found
+
     def names(self) -> list[str]:
         """Return the names of all players who gave one."""
         asked = select(PERSONS.c.name).where(PERSONS.c.name != "").order_by(PERSONS.c.name_key)
@@ -711,12 +782,23 @@ class Lookup:
         """Return the numbers of the newest letters by which something happened in a game, oldest of them first."""
         return list(self._connection.execute(_CAUSES, {"which": game, "most": limit}).scalars())[::-1]
 
+    def gathered_texts(self, player: int, game: int) -> set[int]:
+        """Return the numbers of the players' texts that wait to be told to somebody who watches a game."""
+        which = GATHERED.c.player == player, GATHERED.c.game == game, GATHERED.c.code == "overheard"
+        rows = self._connection.execute(select(GATHERED.c.facts).where(*which)).scalars()
+        return {int(json.loads(facts)["text"]) for facts in rows}
+
     def moved_since(self, game: int, letter: int) -> bool:
         """Tell whether an order was ruled on in a game that came in, or was heard again, after a letter.
 
         The letters' numbers tell, since the mailbox has another clock than this machine, and either may be set.
         """
         return self._connection.execute(_MOVED_SINCE, {"which": game, "letter": letter}).first() is not None
+
+    def changed_since(self, game: int, letter: int) -> bool:
+        """Tell whether anything that can be taken up or taken back has become another in a game after a letter, as
+        `moved_since` has it: its terms, its turn, an offer, a plan, a resignation that was asked about."""
+        return self._connection.execute(_CHANGED_SINCE, {"which": game, "letter": letter}).first() is not None
 
     def turn_since(self, game: int) -> datetime | None:
         """Return since when somebody is to move in a game: the newest order was ruled on, or it began; None before."""
@@ -729,7 +811,41 @@ class Lookup:
 
     def claims(self) -> list[Claim]:
         """Return all claims that are kept, oldest first: those of players who have left are not."""
-        return [Claim(*row) for row in self._connection.execute(_CLAIMS)]
+        rows = self._connection.execute(_CLAIMS).all()
+        games = {row.game for row in rows}
+        numbers, answered = self._claim_numbers(games), self._claims_answered(games)
+        claims = (Claim(numbers.get(text, text), *others) for text, *others in rows)
+        return [replace(each, answered=(each.game, each.number) in answered) for each in claims]
+
+    def open_claims(self, game: int, player: int) -> tuple[int, ...]:
+        """Return which claims of a player's about a game no umpire has answered yet, by their numbers in it."""
+        brought = {each.number for each in self.written(game, "claim") if each.player == player}
+        numbers, answered = self._claim_numbers({game}), self._claims_answered({game})
+        which = (number for text, number in numbers.items() if text in brought)
+        return tuple(sorted(number for number in which if (game, number) not in answered))
+
+    def _claims_answered(self, games: Collection[int]) -> set[tuple[int, int]]:
+        """Return the claims that an umpire has answered: game, and number in it."""
+        asked = select(EVENTS.c.game, EVENTS.c.body).where(
+            EVENTS.c.game.in_(sorted(games)), EVENTS.c.kind == ClaimAnswered.__name__
+        )
+        return {(row.game, json.loads(row.body)["claim"]) for row in self._connection.execute(asked)}
+
+    def count_claims(self, game: int) -> int:
+        """Return how many claims were brought about a game, by either player, those who have left among them."""
+        return len(self._claim_numbers({game}))
+
+    def _claim_numbers(self, games: Collection[int]) -> dict[int, int]:
+        """Return by the number of each claim's text in the house which claim of its game it is, from 1."""
+        asked = (
+            select(EVENTS.c.game, EVENTS.c.body)
+            .where(EVENTS.c.game.in_(sorted(games)), EVENTS.c.kind == Claimed.__name__)
+            .order_by(EVENTS.c.game, EVENTS.c.number)
+        )
+        found: dict[int, int] = {}
+        for _, of_game in itertools.groupby(self._connection.execute(asked), key=lambda row: row.game):
+            found.update({json.loads(row.body)["text"]: which for which, row in enumerate(of_game, 1)})
+        return found
 
     def _games(self, asked: Select[Any], parameters: Mapping[str, Any] | None = None) -> list[StoredGame]:
         return list(_read_games(self._connection.execute(asked, parameters)))
@@ -754,6 +870,12 @@ class Lookup:
         """Return how many reply tags of a purpose were made for a player between then and now."""
         asked = {"who": player, "purpose": purpose, "since": since, "until": self._present()}
         return self._connection.execute(_TAGS_SINCE, asked).scalar_one()
+
+    def awaits_confirmation(self, player: int, since: datetime) -> bool:
+        """Tell whether a player was asked to confirm something, between then and now, that is about no game: letters in
+        his name, an address, that he leaves."""
+        asked = {"who": player, "since": since, "until": self._present()}
+        return self._connection.execute(_QUESTIONS, asked).scalar_one() > 0
 
     def thread(self, player: int, game: int) -> Thread:
         """Return a player's letters about a game (0: about none); in a Unit they are locked."""

@@ -22,7 +22,7 @@ AddressUse = Literal["second", "asked-main", "asked-second", "former"]
 """What a further address of a player's is: letters from it are his, too; it was asked for as such or as the main one
 and is not confirmed; or it was the main one and the change can still be taken back from there."""
 
-WritingKind = Literal["press", "diary", "claim"]
+WritingKind = Literal["press", "diary", "claim", "answer"]
 """What a player wrote that is no move: to the other player, to himself, or to the umpire."""
 
 CLOCKS_APART = timedelta(minutes=5)
@@ -210,7 +210,7 @@ class StoredGame:
 
     last_event: number of the newest, 0 before the first. proposed_by, proposed_to: players, while it is only
     proposed (to None: anybody may join). seats: who sits where, once it has begun. invited: the address by which its
-    proposer named whom it is for, which is for him alone to see; "" where he did not, and once it was answered.
+    first proposer named whom it is for, which is for him alone to see; "" where he did not, and once it waits no more.
     """
 
     number: int
@@ -386,9 +386,10 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something that a player has brought before the umpire. number: of what was written in the game, from 1.
+    """Something that a player has brought before the umpire. number: of the claims about the game, from 1.
 
-    name: "" where he has given none. turn: as in Writing. ended: when the game was over, None while it is not.
+    player: his number; name: "" where he has given none. turn: as in Writing. ended: when the game was over, None while
+    it is not. answered: an umpire has.
     """
 
     number: int
@@ -400,13 +401,15 @@ class Claim:
     at: datetime
     text: str = field(repr=False)
     ended: datetime | None
+    player: int
+    answered: bool = False
 
     @property
-    def state(self) -> Literal["open", "closed", "late"]:
-        """Whether it waits: open as long as the game goes on, closed by its end; late if it was brought after that."""
-        if self.ended is None:
-            return "open"
-        return "late" if self.at >= self.ended else "closed"
+    def state(self) -> Literal["open", "game over", "answered"]:
+        """Whether it waits for an umpire, and whether its game is over meanwhile."""
+        if self.answered:
+            return "answered"
+        return "open" if self.ended is None else "game over"
 
 
 @dataclass(frozen=True, slots=True)

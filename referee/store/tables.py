@@ -229,7 +229,7 @@ class GameRow(Row, table=True):
     """One game. Everything that happened in it is in its events; last_event is the number of the newest.
 
     The other columns only serve to find it: proposed_by and proposed_to are players, proposed_to NULL when
-    anybody may join. invited: the address by which a challenge named whom it was for, while that waits as it was made.
+    anybody may join. invited: the address by which a challenge named whom it was for, while that waits.
     """
 
     __tablename__ = "game"
@@ -277,7 +277,8 @@ class WatchRow(Row, table=True):
 
 
 class NamingRow(Row, table=True):
-    """A letter of ours that names a player who watches, to another: it is erased when he leaves."""
+    """A letter of ours to somebody else that speaks of a player, or of a game of his, and is not about that game: it is
+    erased when he leaves. (Those about a game are found by it, save for who watches.)"""
 
     __tablename__ = "naming"
 

@@ -424,6 +424,11 @@ class Unit(Lookup):
             )
         )
 
+    def drop_gathered(self, player: int, game: int, code: str) -> None:
+        """Keep news of a kind about a game for a player no longer: he does not want them."""
+        which = GATHERED.c.player == player, GATHERED.c.game == game, GATHERED.c.code == code
+        self._connection.execute(delete(GATHERED).where(*which))
+
     def tell_gathered(self, player: int, game: int | None = None) -> list[Gathered]:
         """Return what was gathered for a player, oldest first; it is not kept any more.
 
@@ -480,7 +485,7 @@ class Unit(Lookup):
     def turn_round(self, number: int, *, by: int, to: int) -> None:
         """Keep that a proposal is another's now, and waits for whoever made it."""
         turned = update(GAMES).where(GAMES.c.number == number)
-        self._connection.execute(turned.values(proposed_by=by, proposed_to=to, invited=""))
+        self._connection.execute(turned.values(proposed_by=by, proposed_to=to))
 
     def title_game(self, number: int, title: str) -> None:
         """Give a game the title that its letters' subjects bear."""
@@ -662,10 +667,17 @@ class Unit(Lookup):
         return number
 
     def mark_naming(self, letter: int, players: Iterable[int]) -> None:
-        """Keep of which players who watch a letter of ours speaks to others. letter: as `queue` returned it."""
+        """Keep of which players a letter of ours speaks to others that is not found by its game. letter: as `queue`
+        returned it."""
         named = [{"player": player, "letter": letter} for player in players]
         if named:
             self._connection.execute(insert(NAMINGS), named)
+
+    def mark_naming_as(self, letter: int, message_id: str) -> None:
+        """Keep that a letter of ours is a copy of another, and so speaks of the same players."""
+        first = select(OUTGOING.c.id).where(OUTGOING.c.message_id == message_id).scalar_subquery()
+        named = select(NAMINGS.c.player).where(NAMINGS.c.letter == first)
+        self.mark_naming(letter, self._connection.execute(named).scalars().all())
 
     def is_news(self, kind: str, every: timedelta) -> bool:
         """Tell whether the operator was told nothing of this kind for so long; if so he is now."""
@@ -690,6 +702,10 @@ class Unit(Lookup):
             return False
         counting.add(self._connection, kind, 1, within, now)
         return True
+
+    def has_room(self, kind: str, most: int, within: timedelta) -> bool:
+        """Tell whether `one_more` would count one more of something; nothing is counted."""
+        return counting.left(self._connection, kind, most, within, self._clock.now()) > 0
 
     def _number_of(self, inserting: Insert, **values: Any) -> int:
         """Insert a row and return the number that the database gave it."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from referee.commands.command import Command, Help, Try
 from referee.commands.grammar import PREFERENCES, Grammar, Understanding
 from referee.commands.spellings import VOCABULARIES, vocabulary, without_accents
-from referee.commands.words import SIDES, THE_GAME, TOPICS, WORDS
+from referee.commands.words import OPTIONS, SIDES, THE_GAME, THE_SHEETS, TOPICS, WORDS
 from referee.faults import Fault, Place
 from referee.letters.letter import OwnLine
 
@@ -52,6 +52,21 @@ def read(text: str, desk: Grammar = DESK) -> Command | Fault | None:
             "challenge bert@example.com confusion option sheets=off",
         ),
         ("ouvrir confusion", "open confusion"),
+        ("ouvrir confusion option couleur=Blanc", "open confusion option colour=white"),
+        (
+            "ouvrir confusion option premier=jaune fiches=non",
+            "open confusion option first=yellow option sheets=off",
+        ),
+        ("ouvrir confusion option presse=anonyme", "open confusion option press=anonymous"),
+        ("ouvrir confusion option spectateurs=2", "open confusion option watchers=2"),
+        ("ouvrir confusion option spectateurs=oui", "open confusion option watchers=on"),
+        ("ouvrir confusion option couleur=sort", "open confusion"),
+        (
+            "ouvrir confusion option terminées=3 encours=2",
+            "open confusion option finished=3 option playing=2",
+        ),
+        ("ouvrir confusion option sauf=blanc", "open confusion option not=blanc"),
+        ("accepter 17 option première=blanc", "accept 17 option first=white"),
         ("rejoindre 4", "join 4"),
         ("accepter", "accept"),
         ("Accepte !", "accept"),
@@ -89,7 +104,7 @@ def read(text: str, desk: Grammar = DESK) -> Command | Fault | None:
             "try V-NW2; if no V-N1; if yes (V-N1 ; if captured V-N2)",
         ),
         ("Essaie V-NW2 ; puis V-N1", "try V-NW2 ; then V-N1"),
-        ("essayer V-NW2; sinon V-N1; ensuite C-S1", "try V-NW2; if no V-N1; then C-S1"),
+        ("essayer V-NW2; sinon V-N1; ensuite C-S1", "try V-NW2; else V-N1; then C-S1"),
         (
             "essayer V-NW2; si capturé V-N1; si promotion C-S1",
             "try V-NW2; if captured V-N1; if promoted C-S1",
@@ -192,10 +207,19 @@ def test_what_a_french_fault_names_stands_as_one_writes_it_in_french() -> None:
     assert (topics.facts["help"], topics.facts["rules"]) == ("aide", "aide règles")
 
 
-@pytest.mark.parametrize("topic", ["règles", "regles", "Coup", "fiches", "pièces", "tablier", "CF-4.2"])
+@pytest.mark.parametrize("topic", ["règles", "regles", "Coup", "pièces", "tablier", "CF-4.2"])
 def test_what_is_told_on_the_page_of_the_game_is_found_there_in_french(topic: str) -> None:
     asked = read(f"aide {topic}")
     assert isinstance(asked, Help) and asked.topic == THE_GAME
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"), [("fiches", THE_SHEETS), ("option", OPTIONS), ("options", OPTIONS)]
+)
+def test_sheets_and_options_have_a_page_in_french(said: str, topic: str) -> None:
+    asked = read(f"aide {said}")
+    assert isinstance(asked, Help) and asked.topic == topic
+    assert vocabulary("fr").write(asked.write()).startswith("aide ")
 
 
 def test_the_place_of_a_fault_is_counted_in_the_line_as_it_was_written() -> None:
@@ -275,3 +299,40 @@ def test_what_stands_in_a_plan_is_written_as_it_is_read(plan: str) -> None:
     english, moved = FRENCH.read_steps(FRENCH.write_steps(plan))
     assert FRENCH.read_steps(english)[0] == english
     assert moved[0] == (0, 0) and moved == sorted(moved)
+
+
+# Two languages in one letter
+
+
+def test_a_letter_that_chooses_another_language_is_read_in_both() -> None:
+    found = read_all("parties", "set language fr", "games", "ouvrir confusion", desk=ENGLISH_DESK)
+    assert [each.write() for each in found.commands] == [
+        "games",
+        "set language fr",
+        "games",
+        "open confusion",
+    ]
+    assert read_all("parties", "games", desk=ENGLISH_DESK).passed_over == (OwnLine(1, "parties"),)
+
+
+def test_what_seems_meant_in_the_language_that_is_chosen_is_named_as_not_read() -> None:
+    found = read_all("set language fr", "suivre n'importe quoi", "Merci bien", desk=ENGLISH_DESK)
+    assert [fault.excerpt for fault in found.faults] == ["suivre n'importe quoi"]
+    assert [line.text for line in found.passed_over] == ["Merci bien"]
+
+
+def test_who_has_chosen_no_language_is_read_in_all_and_english_is_read_first() -> None:
+    desk = ENGLISH_DESK.beside(("fr", "en"))
+    assert desk.others == ("fr",)
+    for text, written in (
+        ("accepter", "accept"),
+        ("accept", "accept"),
+        ("V-NW2", "V-NW2"),
+        ("aide défier", "help challenge"),
+    ):
+        found = read(text, desk)
+        assert isinstance(found, Command) and found.write() == written
+    slip = read("inscrire", desk)
+    assert isinstance(slip, Fault) and slip.code == "name-missing"
+    assert read("Parties de campagne", desk) is None
+    assert desk.in_language("en").others == ()

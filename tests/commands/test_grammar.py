@@ -20,8 +20,10 @@ from referee.commands.command import (
     Why,
 )
 from referee.commands.grammar import MOST_COMMANDS, Grammar, Understanding
-from referee.commands.words import THE_GAME
+from referee.commands.spellings import vocabulary
+from referee.commands.words import OPTIONS, THE_GAME, THE_SHEETS, TOPICS, WORDS, Word
 from referee.faults import Fault, Place
+from referee.languages import LANGUAGES
 from referee.letters.letter import OwnLine
 
 
@@ -30,6 +32,7 @@ def looks_like_order(text: str) -> bool:
 
 
 GRAMMAR = Grammar(looks_like_order, ("confusion", "spies"), ("resign", "confusion"))
+DESK = Grammar(looks_like_order, ("confusion",), TOPICS)
 
 
 def read_all(*texts: str) -> Understanding:
@@ -218,13 +221,39 @@ def test_a_line_that_is_nearly_a_command_is_a_fault_with_what_was_perhaps_meant(
 
 
 @pytest.mark.parametrize(
-    "topic", ["rules", "Rules", "move", "moves", "sheets", "types", "pieces", "board", "CF-4.2", "cf-11.1"]
+    "topic", ["rules", "Rules", "move", "moves", "types", "pieces", "board", "CF-4.2", "cf-11.1"]
 )
 def test_what_is_told_on_the_page_of_the_game_leads_there(topic: str) -> None:
     asked = read(f"help {topic}")
     assert isinstance(asked, Help) and asked.topic == THE_GAME
     assert asked.write() == "help rules"
     assert isinstance(read(asked.write()), Help)
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [("sheets", THE_SHEETS), ("sheet", THE_SHEETS), ("option", OPTIONS), ("options", OPTIONS)],
+)
+def test_sheets_and_options_have_a_page_by_whatever_number_they_are_asked_about(
+    said: str, topic: str
+) -> None:
+    asked = DESK.read_line(OwnLine(1, f"help {said}"))
+    assert isinstance(asked, Help) and asked.topic == topic
+    again = DESK.read_line(OwnLine(1, asked.write()))
+    assert isinstance(again, Help) and again.topic == topic
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("word", WORDS, ids=lambda word: word.name)
+def test_every_example_of_a_help_page_is_read_as_its_word_in_every_language(
+    word: Word, language: str
+) -> None:
+    """As the language writes it, with names and texts of its own."""
+    spelt = vocabulary(language)
+    for example in word.examples:
+        found = DESK.in_language(language).read_line(OwnLine(1, spelt.write_sample(example)))
+        assert isinstance(found, Command) and type(found) is type(DESK.read_line(OwnLine(1, example)))
+        assert found.word.startswith(word.name)
 
 
 def test_a_suggestion_is_itself_read() -> None:
@@ -365,7 +394,7 @@ def test_options_are_known_without_the_word_for_them(text: str, written: str) ->
         ("why", "why"),
         ("Why?", "why"),
         ("why white", "why"),
-        ("set sheets", "set"),
+        ("set sheet-like", "set"),
         ("challenge", "challenge"),
         ("open", "open"),
     ],
@@ -466,3 +495,94 @@ def test_what_is_no_address_cannot_be_set_as_one(said: str) -> None:
     assert isinstance(fault, Fault)
     assert fault.code == "no-address"
     assert fault.place == Place(3, len("set address ") + 1)
+
+
+@pytest.mark.parametrize(
+    ("lines", "written"),
+    [
+        (["accept 1 option", "sheets=off"], "accept 1 option sheets=off"),
+        (["accept 1", "option sheets=off option colour=white"], "accept 1 option sheets=off option colour=white"),
+        (["accept 1 option sheets=off", "", "press=off", "option first=white"],
+         "accept 1 option sheets=off option press=off option first=white"),
+        (["17: accept", "colour=lot"], "accept 17 option colour=lot"),
+        (["accept 2 sheets=off"], "accept 2 option sheets=off"),
+        (["challenge Bert confusion option sheets=off", "option colour=white"],
+         "challenge Bert confusion option sheets=off option colour=white"),
+        (["open confusion option sheets=off option", "finished=3"],
+         "open confusion option sheets=off option finished=3"),
+    ],
+)  # fmt: skip
+def test_options_that_a_mail_program_has_broken_off_belong_to_the_line_above(
+    lines: list[str], written: str
+) -> None:
+    read = GRAMMAR.read([OwnLine(number, text) for number, text in enumerate(lines, 1) if text])
+    assert [command.write() for command in read.commands] == [written]
+    assert not read.faults
+
+
+@pytest.mark.parametrize(
+    ("lines", "faults"),
+    [
+        (["accept 1 option"], [("option", 1, 10)]),
+        (["accept option"], [("option", 1, 8)]),
+        (["accept 1 option sheets=off option", "Best wishes, Bert"], [("option", 1, 28)]),
+        (["accept 1", "option sheets off"], [("option", 2, 8)]),
+        (["challenge Bert confusion", "option sheets="], [("option", 2, 8)]),
+        (["accept 1", "Dear Bert,", "option sheets=off"], [("terms-unread", 1, 1), ("options-alone", 3, 1)]),
+        (["open confusion", "Dear Bert,", "sheets=off"], [("terms-unread", 1, 1), ("options-alone", 3, 1)]),
+        (["join 3", "option sheets=off"], [("takes-no-options", 2, 1)]),
+        (["rematch 3 sheets=off"], [("takes-no-options", 1, 11)]),
+        (["option sheets=off"], [("options-alone", 1, 1)]),
+    ],
+)
+def test_nothing_is_proposed_or_taken_up_whose_terms_could_not_be_read(
+    lines: list[str], faults: list[tuple[str, int, int]]
+) -> None:
+    read = read_all(*lines)
+    assert read.commands == ()
+    assert [(each.code, each.place.line, each.place.column) for each in read.faults if each.place] == faults
+
+
+@pytest.mark.parametrize(
+    "below", ["Option two would be nicer", "Options are a wonderful thing", "E=mc2 said Albert"]
+)
+def test_prose_below_an_answer_is_no_option_of_it(below: str) -> None:
+    read = read_all("accept 1", below)
+    assert [command.write() for command in read.commands] == ["accept 1"]
+    assert [line.text for line in read.passed_over] == [below]
+
+
+@pytest.mark.parametrize(
+    ("guard", "written"),
+    [
+        ("@3", "@3"),
+        ("@turn 3", "@3"),
+        ("@turn #3", "@3"),
+        ("@ turn#3", "@3"),
+        ("@tour #3", "@3"),
+        ("@#3", "@letter 3"),
+        ("@letter 3", "@letter 3"),
+        ("@ letter #3", "@letter 3"),
+        ("@lettre #3", "@letter 3"),
+    ],
+)
+def test_a_turn_is_never_taken_for_a_letter(guard: str, written: str) -> None:
+    move = read(f"V-N2 {guard}")
+    assert isinstance(move, Order)
+    assert move.guard is not None
+    assert move.guard.write() == written
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("set letters", "letters can be each, daily, urgent; write which behind it"),
+        ("Set sheets.", "sheets can be grid, list, picture; write which behind it"),
+        ("set zone", "the city is missing"),
+        ("set address", "the address is missing; write it behind address"),
+    ],
+)
+def test_a_key_alone_is_answered_with_its_values(line: str, said: str) -> None:
+    found = read(line)
+    assert isinstance(found, Fault) and found.code == "value-missing"
+    assert found.reason().startswith(said)

@@ -9,8 +9,12 @@ DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L
 
 def begun(club: Club) -> tuple[Correspondent, Correspondent, int]:
     """Seat Anna on white, who begins, and Bert on yellow."""
-    anna, bert = club.member("Anna"), club.member("Bert")
-    return anna, bert, club.starts({"white": anna, "yellow": bert}, deal=DEAL)
+    game = club.begins(_begin)
+    return club.reader("anna@example.net"), club.reader("bert@example.net"), game
+
+
+def _begin(club: Club) -> int:
+    return club.starts({"white": club.member("Anna"), "yellow": club.member("Bert")}, deal=DEAL)
 
 
 def said(letter: Delivered) -> str:

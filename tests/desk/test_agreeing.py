@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from datetime import timedelta
 
@@ -261,3 +262,52 @@ def test_an_answer_to_whoever_waits_says_since_when_the_other_is_to_move(club: C
         assert since in said(anna.last), words
     bert.replies("status", to=bert.last_about(game))
     assert "Nothing is due" not in bert.last.text
+
+
+@pytest.mark.parametrize(
+    ("waits", "told"),
+    [
+        (("draw",), "You have taken back your draw offer in game 1."),
+        (("agree white",), "You have taken back your proposal in game 1 that White has won."),
+        (("agree none",), "You have taken back your proposal to give game 1 up without a result."),
+        (("try L-S2", "draw"), None),
+        (
+            ("resign", "or not?"),
+            "You have taken back your resignation of game 1, which you had not confirmed.",
+        ),
+    ],
+)
+def test_what_was_taken_back_is_named(club: Club, waits: tuple[str, ...], told: str | None) -> None:
+    anna, bert, game = begun(club)
+    if told is None:
+        bert.replies("try C-N2", "draw", to=bert.last_about(game))
+        bert.writes(f"cancel {game}")
+        answer = said(bert.last)
+        assert "You have taken back your draw offer in game 1." in answer
+        assert "You have taken back your plan for game 1." in answer
+    else:
+        anna.replies(*waits, to=anna.last_about(game))
+        anna.replies("cancel", to=anna.last_about(game))
+        assert said(anna.last).startswith(told)
+
+
+def test_who_has_resigned_reads_so_and_both_how_to_play_once_more(club: Club) -> None:
+    anna, bert, game = begun(club)
+    anna.replies("resign", to=anna.last_about(game))
+    assert said(anna.last).startswith("You have resigned; Yellow (Bert) has won.")
+    assert said(bert.last).startswith("You have won by resignation.")
+    for player in (anna, bert):
+        assert "To play once more, with the colours exchanged, answer with the one word rematch." in said(
+            player.last
+        )
+
+
+def test_the_line_that_the_commitment_binds_stands_in_the_last_letter(club: Club) -> None:
+    """So that anybody who can hash a line can check it."""
+    anna, bert, game = begun(club)
+    commitment = club.game(game).commitment
+    assert commitment in bert.last_about(game).text
+    anna.replies("resign", to=anna.last_about(game))
+    line = next(each for each in bert.last.text.splitlines() if '"secret":' in each)
+    assert hashlib.sha256(line.encode()).hexdigest() == commitment
+    assert json.loads(line)["secret"] == club.game(game).secret.hex()

@@ -12,11 +12,16 @@ ITS_OWN = ("To", "Date", "Message-ID", "In-Reply-To", "Auto-Submitted")
 
 
 def playing(club: Club) -> tuple[Correspondent, Correspondent, int]:
+    game = club.begins(begin)
+    return club.reader("anna@example.net"), club.reader("bert@example.net"), game
+
+
+def begin(club: Club) -> int:
     anna, bert = club.member("Anna"), club.member("Bert")
     game = club.starts({"white": anna, "yellow": bert})
     anna.replies("A-S1")
     bert.replies("A-N1")
-    return anna, bert, game
+    return game
 
 
 def about(who: Correspondent, game: int, number: int) -> Delivered:

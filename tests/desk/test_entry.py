@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from sqlalchemy import create_engine, select
 from referee.games.decide import draw_seats
 from referee.games.entry import Conditions, read_conditions
 from referee.store.tables import LETTERS
-from tests.playing import RULES, Club, Correspondent
+from tests.playing import RULES, Club, Correspondent, Delivered
 
 
 def words(who: Correspondent) -> str:
@@ -48,7 +49,35 @@ def test_whoever_plays_too_many_games_is_told_so(club: Club) -> None:
     assert club.game(2).status == "playing"
 
 
-def test_whoever_is_shut_out_is_told_so_and_does_not_find_the_game_in_his_list(club: Club) -> None:
+WAYS = (
+    "join {0}",
+    "accept {0}",
+    "accept {0} option sheets=off",
+    "decline {0}",
+    "status {0}",
+    "watch {0}",
+    "cancel {0}",
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_whoever_is_shut_out_is_told_what_he_would_be_told_of_no_game_at_all(club: Club, way: str) -> None:
+    """Neither that there is such a game is told, nor who offers it: while it is open, and when it has begun."""
+    anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
+    anna.writes("open confusion option not=Carl")
+    for _ in range(2):
+        of_it, of_none = (flat_without_end(carl.writes(way.format(game)).only, game) for game in (1, 9))
+        assert of_it == of_none and "Anna" not in of_it
+        bert.writes("join 1")
+    assert club.game(1).status == "playing"
+
+
+def flat_without_end(letter: Delivered, game: int) -> str:
+    said = " ".join(letter.text.partition("\nLetter ")[0].split())
+    return re.sub(rf"(?<!Line )(?<!column )\b{game}\b", "#", f"{letter['Subject']} {said}")
+
+
+def test_whoever_is_shut_out_does_not_find_the_game_in_his_list(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     carl = club.member("Carl Maria", "carl@example.net")
     anna.writes("open confusion option not=Carl_Maria")
@@ -56,7 +85,7 @@ def test_whoever_is_shut_out_is_told_so_and_does_not_find_the_game_in_his_list(c
     carl.writes("games")
     assert "join 1" not in words(carl)
     carl.writes("join 1")
-    assert "game 1 was opened to others, not to you" in words(carl)
+    assert "there is no game 1 on offer to you" in words(carl)
     bert.writes("games")
     assert "reply join 1" in words(bert)
     assert "Carl" not in words(bert)

@@ -58,7 +58,11 @@ def traces(club: Club) -> list[str]:
             for row in connection.execute(select(table)).mappings():
                 for column, value in row.items():
                     said = texts(value) if isinstance(value, bytes) else [str(value)]
-                    if any(word in each.casefold() for each in said for word in (NAME.casefold(), LOCAL)):
+                    if any(
+                        word in each.casefold()
+                        for each in said
+                        for word in (NAME.casefold(), LOCAL, *SECRETS)
+                    ):
                         found.append(f"{table.name}.{column}: {str(value)[:60]}")
     engine.dispose()
     return found
@@ -405,6 +409,20 @@ def was_invited_by_address_and_is_in_the_lists_of_whoever_did(club: Club) -> Cor
     return mina
 
 
+def answers_with_terms_before_registering(club: Club) -> Correspondent:
+    mina, bert, zoe = club.person(NAME, MAIN), club.member("Bert"), club.member("Zoe")
+    game = club.starts({"white": bert, "yellow": zoe})
+    bert.writes(f"challenge {MAIN} confusion")
+    mina.replies("accept option first=white")
+    bert.replies("Yes, please!", to=bert.last)
+    assert MAIN in bert.last.text
+    bert.replies("accept 2 option first=yellow", "L-S2", to=bert.last_about(game))
+    assert MAIN in bert.last.text and bert.last.game == game
+    mina.replies("accept")
+    assert MAIN in bert.last.text and bert.last.game == 2
+    return mina
+
+
 def has_a_letter_that_came_back(club: Club) -> Correspondent:
     mina = club.member(NAME, MAIN)
     post(club)
@@ -456,6 +474,59 @@ def wants_a_rematch_and_answers_with_other_terms(club: Club) -> Correspondent:
     return mina
 
 
+SECRETS = ("my telephone rings", "private thoughts")
+"""What she writes to her opponent, and for herself."""
+
+
+def is_named_in_the_thread_of_a_game_of_others(club: Club) -> Correspondent:
+    """Bert does everything that can name somebody, in answer to letters about a game that she does not play in."""
+    mina, bert, zoe = club.member(NAME, MAIN), club.member("Bert"), club.member("Zoe")
+    first = club.starts({"white": mina, "yellow": bert}, watchers="on")
+    other = club.starts({"white": bert, "yellow": zoe})
+    zoe.writes(f"watch {first}")
+    mina.replies(f"press all {SECRETS[0]}", "", f"diary {SECRETS[1]}", to=mina.last_about(first))
+    bert.writes(f"challenge {MAIN} confusion")
+    mina.writes("challenge Bert confusion", "open confusion", "set letters daily")
+    for who, lines in (
+        (bert, ("games",)),
+        (bert, (f"{first}: press Hello", "", "status")),
+        (bert, (f"mute {first}", f"mute off {first}", "status")),
+        (bert, (f"{first}: why A", f"{first}: draw", f"{first}: preview A-N1", "status")),
+        (bert, (f"challenge {NAME} confusion", "status")),
+        (bert, (f"challenge {NAME[:-1]} confusion", "status")),
+        (bert, (f"challenge {MAIN} confusion", "status")),
+        (bert, (f"register {NAME}", "status")),
+        (bert, (f"open confusion option not={NAME}", "status")),
+        (zoe, ("games", "status")),
+        (zoe, (f"{first}: record", "status")),
+    ):
+        who.replies(*lines, to=who.last_about(other))
+        assert NAME in who.last.text or MAIN in who.last.text, lines
+    mina.writes(f"resign {first}")
+    assert any(SECRETS[1] in each for each in texts(bert.last_about(first).content))
+    for who in (bert, zoe):
+        who.replies(f"{first}: record", "status", to=who.last_about(other))
+        assert who.last.game == other
+        who.replies(f"resend {who.last.number}", to=who.last)
+    bert.replies(f"rematch {first}", "status", to=bert.last_about(other))
+    return mina
+
+
+def is_named_in_the_news_of_a_day(club: Club) -> Correspondent:
+    mina, bert, zoe = club.member(NAME, MAIN), club.member("Bert"), club.member("Zoe")
+    for who in (bert, zoe):
+        who.writes("set letters daily")
+    first = club.starts({"white": mina, "yellow": bert}, watchers="on")
+    other = club.starts({"white": bert, "yellow": zoe})
+    zoe.writes(f"watch {first}")
+    mina.replies(f"press all {SECRETS[0]}", "", "A-S1", to=mina.last_about(first))
+    mina.writes(f"resign {first}")
+    club.later(timedelta(hours=30))
+    club.strikes()
+    bert.replies("games", to=bert.last_about(other))
+    return mina
+
+
 def has_a_help_letter_come_back_before_registering(club: Club) -> Correspondent:
     mina = club.person(NAME, MAIN)
     club.take(club.raw(bounce(mina.writes("hello there").only)))
@@ -491,6 +562,8 @@ def writes_from_a_domain_that_tells_her_name(club: Club) -> Correspondent:
     [
         writes_and_is_written_to_of_herself,
         wants_a_rematch_and_answers_with_other_terms,
+        is_named_in_the_thread_of_a_game_of_others,
+        is_named_in_the_news_of_a_day,
         asks_before_registering,
         has_a_help_letter_come_back_before_registering,
         has_bounces_in_prose_that_name_no_letter_of_ours,
@@ -498,6 +571,7 @@ def writes_from_a_domain_that_tells_her_name(club: Club) -> Correspondent:
         answers_from_a_new_address_with_other_words,
         is_named_in_what_others_write,
         was_invited_by_address_and_is_in_the_lists_of_whoever_did,
+        answers_with_terms_before_registering,
         has_a_letter_that_came_back,
         answers_from_another_mailbox,
         names_an_address_that_is_never_confirmed,

@@ -11,6 +11,7 @@ from referee.games.events import PlanDropped, Planned, Ruled, read_event
 from referee.rulebooks.rulebook import Seat
 from tests.desk.begun import begun, said, tried
 from tests.playing import Club, new_database
+from tests.sampling import sample
 
 
 def events(club: Club, game: int) -> list[object]:
@@ -27,9 +28,7 @@ def test_a_preview_tells_what_is_known_of_a_move_and_uses_nothing_up(club: Club)
     text = said(letter)
     assert text.count("would bring") == 1
     assert "The way is free: (3,9), (3,8), (3,7). Nothing stands on (3,6)." in text
-    assert (
-        "Of what L can still be, the answer is yes for Rocket 1, and no for one of the types 2 to 12." in text
-    )
+    assert "Of what L can still be, the answer is yes for Rocket 1, and no for types 2 to 12." in text
     assert "Nothing was tried. To try it, write the move alone on a line." in text
     assert club.game(game).happenings == before
 
@@ -200,6 +199,42 @@ def test_a_draw_that_is_offered_is_for_the_player_to_answer(club: Club) -> None:
     assert "plan" not in anna.last.text.lower()
 
 
+@pytest.mark.parametrize("word", ["draw", "agree white", "agree none"])
+def test_a_proposal_that_the_other_is_not_told_of_leaves_him_his_plan(club: Club, word: str) -> None:
+    """Given three letters about proposals on one day, when one more is made, then it ends no plan, and a move brings
+    that on; of each that ends a plan its owner is told."""
+    anna, bert, game = begun(club)
+    seen = 0
+    for _ in range(2):
+        bert.replies("try C-N2; if no E-N1", to=bert.last_about(game))
+        told = len(bert.letters)
+        anna.replies(word, to=anna.last_about(game))
+        anna.replies("cancel", to=anna.last_about(game))
+        if len(bert.letters) > told:
+            seen += "Your plan is at its end" in said(bert.letters[told])
+    assert (seen, club.game(game).plans) == (2, {})
+    bert.replies("try C-N2; if no E-N1", to=bert.last_about(game))
+    told = len(bert.letters)
+    anna.replies(word, to=anna.last_about(game))
+    assert len(bert.letters) == told and club.game(game).plans.keys() == {"yellow"}
+    anna.replies("L-S2", to=anna.last_about(game))
+    assert tried(club, game) == ["L-S2", "C-N2"] and club.game(game).offer is None
+
+
+@pytest.mark.parametrize("besides", [("L-S2",), ("press Well?",), ("try L-S2",), ("claim Look.",)])
+def test_a_proposal_beyond_the_days_third_is_put_in_a_letter_about_more_and_ends_the_plan(
+    club: Club, besides: tuple[str, ...]
+) -> None:
+    anna, bert, game = begun(club)
+    for _ in range(2):
+        anna.replies("draw", to=anna.last_about(game))
+        anna.replies("cancel", to=anna.last_about(game))
+    bert.replies("try C-N2; if no E-N1", to=bert.last_about(game))
+    anna.replies("draw", *besides, to=anna.last_about(game))
+    assert "since you are offered a draw" in said(bert.last)
+    assert club.game(game).plans == {} and "C-N2" not in tried(club, game)
+
+
 def test_cancel_takes_a_plan_back_and_status_shows_it(club: Club) -> None:
     anna, bert, game = begun(club)
     bert.replies("try C-N2; if no E-N1")
@@ -260,6 +295,9 @@ def test_slips_in_a_plan_are_told_with_line_and_column_and_nothing_is_kept(club:
     assert "Line 1, column 14, noo E-N1: there is no condition noo" in said(
         bert.replies("try C-N2; if noo E-N1").only
     )
+    either = bert.replies(f"{game}: try C-N2; if no E-N1; then C-N1").only
+    assert f"Did you mean {game}: try C-N2; if no (E-N1; then C-N1)?" in said(either)
+    assert "BOARD" not in either.text, "how a plan is written is not about the board"
     long = bert.replies("; then ".join(["try C-N2", *["C-N2"] * 30])).only
     assert "a plan has at most 30 moves" in said(long)
     alone = bert.replies("if no E-N1").only
@@ -326,7 +364,9 @@ def test_whoever_wants_no_news_is_told_of_his_plan_in_his_next_letter(club: Club
     assert "nothing in it fits" in text
 
 
-@pytest.mark.parametrize("aside", ["try C-N2; if no E-N1", "try V-N1; then V-N1", "preview C-N2", "cancel"])
+@pytest.mark.parametrize(
+    "aside", sample(["try C-N2; if no E-N1", "preview C-N2", "try V-N1; then V-N1", "cancel"], quick=2)
+)
 def test_until_it_is_used_a_plan_changes_nothing_in_the_opponents_letters(tmp_path: Path, aside: str) -> None:
     """The same game with a plan that is taken back in time, and with the word `status` in its place."""
     told = []

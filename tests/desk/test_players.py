@@ -212,3 +212,30 @@ def test_who_must_say_which_game_is_told_his_games_and_one_in_which_the_move_wil
     answer = anna.writes("A-S1").only
     assert f"you play several games, {blocked}, {free}: say which" in answer.text
     assert f"Did you mean {free}: A-S1?" in answer.text
+
+
+def test_what_was_taken_stands_in_the_order_in_which_it_was_written(club: Club) -> None:
+    """Whichever game each line is about; what ends as a sentence stands in quotation marks, without another stop."""
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    game = club.starts({"white": anna, "yellow": bert})
+    anna.replies(
+        "set sheets list",
+        f"{game}: diary A quiet day.",
+        "set zone Paris",
+        "draw",
+        "games now",
+        to=anna.last_about(game),
+    )
+    taken = next(line for line in anna.last.text.splitlines() if line.startswith("Taken:"))
+    assert taken == f'Taken: set sheets list, "{game}: diary A quiet day.", set zone Europe/Paris, draw.'
+
+
+def test_who_takes_a_name_in_mid_game_is_not_told_how_to_get_a_game(club: Club) -> None:
+    anna, bert = club.person("Anna"), club.person("Bert", "bert@example.com")
+    club.starts({"white": anna, "yellow": bert}, names=False)
+    anna.writes("register Anna")
+    assert anna.last.text.startswith("You are registered as Anna.")
+    assert "challenge WHOM" not in anna.last.text
+    carl = club.person("Carl")
+    carl.writes("register Carl")
+    assert "challenge WHOM" in carl.last.text

@@ -48,7 +48,7 @@ def test_an_international_domain_is_invited_under_its_ascii_name_and_is_known_ag
     assert kinds_to("carla@xn--bcher-kva.example", again) == []
 
 
-@pytest.mark.parametrize("address", ["jörg@example.com", "δ@example.com", "j\u0301@bücher.example"])
+@pytest.mark.parametrize("address", sample(["jörg@example.com", "δ@example.com", "j\u0301@bücher.example"]))
 def test_an_address_with_signs_beyond_ascii_before_the_at_is_refused_with_the_reason(
     club: Club, address: str
 ) -> None:
@@ -61,14 +61,15 @@ def test_an_address_with_signs_beyond_ascii_before_the_at_is_refused_with_the_re
 
 
 @pytest.mark.parametrize(
-    "address", ["@", "a@", "@example.com", "a@b@example.com", "a@-x.example", "a@☃.example"]
+    "address",
+    sample(["a@", "a@-x.example", "@", "@example.com", "a@b@example.com", "a@☃.example"], quick=2),
 )
 def test_what_is_no_address_is_refused(club: Club, address: str) -> None:
     anna = club.member("Anna")
     assert "is no mail address" in answer_to(anna.address, anna.writes(f"challenge {address} confusion"))
 
 
-@pytest.mark.parametrize("address", ["carla@club.local", "carla@games.test", "carla@localhost"])
+@pytest.mark.parametrize("address", sample(["carla@club.local", "carla@games.test", "carla@localhost"]))
 def test_a_closed_club_may_have_domains_that_nobody_else_knows(club: Club, address: str) -> None:
     exchange = club.member("Anna").writes(f"challenge {address} confusion")
     assert kinds_to(address, exchange) == ["invitation"]

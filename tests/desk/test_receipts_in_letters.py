@@ -17,8 +17,12 @@ LINE = re.compile(r"^Receipt: ([0-9a-f]{64})$", re.MULTILINE)
 
 
 def playing(club: Club) -> tuple[Correspondent, Correspondent, int]:
-    anna, bert = club.member("Anna"), club.member("Bert")
-    return anna, bert, club.starts({"white": anna, "yellow": bert})
+    game = club.begins(begin)
+    return club.reader("anna@example.net"), club.reader("bert@example.net"), game
+
+
+def begin(club: Club) -> int:
+    return club.starts({"white": club.member("Anna"), "yellow": club.member("Bert")})
 
 
 def text_of(letter: Delivered) -> str:

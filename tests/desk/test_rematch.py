@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from referee.desk.terms import MOST_ROUNDS
+from referee.desk.unread import MOST_ROUNDS
 from referee.rulebooks.rulebook import Seat
 from tests.playing import Club, Correspondent, Delivered, Exchange
 
@@ -84,6 +84,17 @@ def test_it_waits_only_once_between_the_two(club: Club) -> None:
     assert "offered to you already by the same player: game 3. Did you mean accept 3?" in flat(offered)
 
 
+def test_an_offer_of_which_the_other_player_hears_nothing_is_not_said_to_be_made(club: Club) -> None:
+    anna, bert, game = played(club)
+    anna.replies("rematch")
+    anna.writes("cancel 2")
+    again = anna.replies("rematch", to=anna.last_about(game)).only
+    assert "Bert has had enough such letters for today, and this one was not written" in flat(again)
+    assert "You have no games." in anna.writes("games").only.text
+    club.later(timedelta(days=1))
+    assert to(bert, anna.replies("rematch", to=anna.last_about(game))).kind == "invitation"
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -145,7 +156,7 @@ def test_other_terms_turn_the_proposal_round(club: Club) -> None:
     assert asked["Subject"] == "Re: [game 1] [other terms] Confusion 1: Anna - Bert"
     assert "[other terms]" in answer["Subject"]
     assert "Bert would play game 1 on other terms." in asked.text
-    assert "The terms: no deduction sheets, Yellow begins, Bert plays White." in flat(asked)
+    assert "The terms: Bert plays White, Yellow begins, no deduction sheets, press" in flat(asked)
     assert club.game(1).status == "proposed"
     refused = bert.replies("accept", to=bert.last_about(1)).only
     assert "the proposal is your own" in refused.text
@@ -157,8 +168,7 @@ def test_other_terms_turn_the_proposal_round(club: Club) -> None:
 
 def test_what_is_not_named_stays_as_it_was_proposed(club: Club) -> None:
     anna, bert = challenged(club, "colour=yellow", "sheets=off")
-    bert.replies("accept option first=white")
-    anna.writes("accept 1")
+    anna.replies("accept", to=to(anna, bert.replies("accept option first=white")))
     game = club.game(1)
     assert game.options == {"sheets": "off", "first": "white"}
     assert game.seats == {"white": 2, "yellow": 1}, "Anna wanted Yellow, and nobody has said otherwise"
@@ -206,7 +216,101 @@ def test_terms_are_answered_with_terms_only_so_often(club: Club) -> None:
     assert "can only be accepted or declined" in flat(bert.letters[-1])
     refused = bert.writes("accept 1 option first=white").only
     assert "answered with others 10 times; accept it as it stands, or decline" in flat(refused)
-    bert.writes("accept 1")
+    bert.replies("accept 1")
+    assert club.game(1).status == "playing"
+
+
+UNREAD = (
+    "the terms of game 1 are not those of the letter that you answer; nothing was done, and here they are"
+)
+
+
+@pytest.mark.parametrize("line", ["accept", "accept 1", "accept 1 option sheets=off"])
+def test_terms_that_crossed_with_an_answer_are_shown_and_not_taken_up(club: Club, line: str) -> None:
+    anna, bert = challenged(club, "colour=white")
+    invitation = bert.last
+    bert.replies("accept option sheets=off", to=invitation)
+    anna.replies("accept option watchers=on option colour=yellow", to=anna.last)
+    refused = bert.replies(line, to=invitation).only
+    assert (refused.kind, club.game(1).status) == ("refusal", "proposed")
+    assert UNREAD in flat(refused)
+    for term in ("no deduction sheets", "others may watch", "Anna plays Yellow"):
+        assert term in flat(refused)
+    bert.replies("accept", to=refused)
+    assert club.game(1).status == "playing"
+
+
+def test_the_challenger_takes_up_no_terms_that_he_has_not_read(club: Club) -> None:
+    anna, bert = challenged(club)
+    challenge = anna.last
+    bert.replies("accept option watchers=on")
+    for answer in (anna.replies("accept", to=challenge), anna.writes("accept"), anna.writes("accept 1")):
+        assert UNREAD in flat(answer.only)
+        assert club.game(1).status == "proposed"
+    anna.replies("accept")
+    assert club.game(1).status == "playing"
+
+
+def test_terms_that_are_all_named_are_taken_up_by_any_letter(club: Club) -> None:
+    """As a program needs it that does not say which letter it answers."""
+    anna, bert = challenged(club, "colour=white", "sheets=off")
+    bert.replies("accept option watchers=on")
+    refused = anna.writes("accept 1").only
+    line = "accept 1 option sheets=off option watchers=on option colour=white"
+    assert f"Did you mean {line}?" in flat(refused)
+    anna.writes("accept 1 option sheets=off option watchers=on")
+    assert club.game(1).status == "proposed", "which colour, she has not said"
+    anna.writes(line)
+    assert club.game(1).status == "playing"
+
+
+def test_a_lot_that_is_named_is_among_the_terms(club: Club) -> None:
+    _, bert = challenged(club, "colour=white", "first=white")
+    bert.replies("accept option colour=lot option first=lot")
+    game = club.game(1)
+    assert (game.status, game.colour, dict(game.options)) == ("proposed", None, {})
+
+
+def test_a_rematch_on_terms_that_were_not_read_is_no_answer_to_them(club: Club) -> None:
+    anna, bert, game = played(club)
+    result = anna.last_about(game)
+    anna.replies("rematch", to=result)
+    bert.replies("accept option watchers=on", to=bert.last)
+    refused = anna.replies("rematch", to=result).only
+    assert UNREAD.replace("game 1", "game 2") in flat(refused)
+    assert club.game(2).status == "proposed"
+    anna.replies("rematch 1", to=refused)
+    assert club.game(2).status == "playing"
+
+
+def test_a_stranger_takes_up_no_terms_that_he_has_not_read(club: Club) -> None:
+    anna, nemo = club.member("Anna"), club.person("Nemo")
+    anna.writes(f"challenge {nemo.address} confusion")
+    invitation = nemo.last
+    nemo.replies("accept option first=white", to=invitation)
+    anna.replies("accept option watchers=on", to=anna.last)
+    assert UNREAD in flat(nemo.replies("accept", to=invitation).only)
+    assert club.game(1).status == "proposed"
+    nemo.replies("accept", to=nemo.last)
+    assert club.game(1).status == "playing"
+
+
+def test_a_held_answer_takes_up_nothing_that_came_meanwhile(club: Club) -> None:
+    anna, bert = challenged(club)
+    question = to(bert, bert.writes("accept", vouched=False))
+    anna.writes("cancel 1")
+    anna.writes("challenge Bert confusion option watchers=on")
+    refused = bert.replies("confirm", to=question).only
+    assert UNREAD.replace("game 1", "game 2") in flat(refused)
+    assert club.game(2).status == "proposed"
+    bert.replies("accept", to=refused)
+    assert club.game(2).status == "playing"
+
+
+def test_an_answer_that_was_held_takes_up_what_it_answered(club: Club) -> None:
+    _, bert = challenged(club)
+    question = to(bert, bert.replies("accept", vouched=False))
+    bert.replies("confirm", to=question)
     assert club.game(1).status == "playing"
 
 
@@ -252,6 +356,6 @@ def test_a_newcomer_answers_with_terms_of_his_own(club: Club) -> None:
     anna, nemo = club.member("Anna"), club.person("Nemo")
     anna.writes(f"challenge {nemo.address} confusion")
     asked = to(anna, nemo.replies("accept option first=white"))
-    assert asked.text.startswith("Whom you invited would play game 1 on other terms.")
+    assert asked.text.startswith(f"{nemo.address} would play game 1 on other terms.")
     anna.replies("accept", to=asked)
     assert club.game(1).status == "playing"

@@ -34,9 +34,12 @@ def club(tmp_path: Path) -> Iterator[Club]:
 @pytest.fixture
 def wendy(club: Club) -> Correspondent:
     """Wendy, whose turn it is against Yannick in game 1."""
-    wendy, yannick = club.member("Wendy"), club.member("Yannick")
-    club.starts({"white": wendy, "yellow": yannick}, deal=DEAL)
-    return wendy
+    club.begins(begin)
+    return club.reader("wendy@example.net")
+
+
+def begin(club: Club) -> int:
+    return club.starts({"white": club.member("Wendy"), "yellow": club.member("Yannick")}, deal=DEAL)
 
 
 @pytest.fixture

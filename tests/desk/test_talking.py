@@ -14,6 +14,7 @@ from referee.errors import UsageError
 from referee.rulebooks.rulebook import Seat
 from referee.store.tables import WRITINGS
 from tests.playing import SERVICE, Club, Correspondent, Delivered, Exchange, new_database
+from tests.sampling import sample
 
 OPERATOR = "operator@example.org"
 Two = tuple[Correspondent, Correspondent, int]
@@ -118,7 +119,7 @@ def test_press_cannot_pass_for_the_referee(club: Club) -> None:
     assert "<b>Your move" not in html
 
 
-@pytest.mark.parametrize("line", ["resign", "K-N1", "draw", "register Mallory"])
+@pytest.mark.parametrize("line", sample(["resign", "K-N1", "draw", "register Mallory"], quick=2))
 def test_press_that_a_mail_program_repeats_unmarked_is_no_answer(club: Club, line: str) -> None:
     """Whatever Anna writes, no program of Bert's makes it his own line: its mark stands in the text of both parts."""
     anna, bert, game = two(club)
@@ -171,7 +172,7 @@ def test_without_press_nothing_is_passed_on_and_the_first_letter_says_so(club: C
 
 def test_anonymous_press_bears_a_colour_and_says_how_little_that_hides(club: Club) -> None:
     anna, bert, game = two(club, press="anonymous")
-    assert "only a colour; as there are but two players" in flat(anna.last_about(game))
+    assert "colour in place of a name; as there are but two players" in flat(anna.last_about(game))
     exchange = anna.replies("press Guess who!", to=anna.last_about(game))
     assert said(to(bert, exchange)).startswith("White writes:\n\n> Guess who!")
     assert "it is known all the same who writes" in flat(to(anna, exchange))
@@ -300,8 +301,31 @@ def test_with_a_claim_about_press_goes_the_press_of_the_last_month(watched: Club
 def test_claims_are_kept_where_nobody_is_named_who_reads_them(club: Club) -> None:
     anna, _, game = two(club)
     receipt = to(anna, anna.replies("claim Something is wrong.", to=anna.last_about(game)))
-    assert "It is kept for whoever runs this service." in receipt.text
+    assert "No letter tells anybody of it here: whoever runs this service reads it there." in receipt.text
     assert kept(club) == [("claim", "Something is wrong.")]
+
+
+def test_a_claim_has_one_number_wherever_it_is_named(watched: Club) -> None:
+    """Whatever else was written in that game or in others, and though a claimant has left since."""
+    anna, bert, game = two(watched)
+    operator = watched.person("Olga", OPERATOR)
+    other = watched.starts({"white": anna, "yellow": bert})
+    anna.writes(f"{game}: diary Mine.", "", f"{game}: press Hello.", "", f"{other}: claim Elsewhere.")
+    anna.replies("claim The first.", to=anna.last_about(game))
+    two_at_once = bert.replies("claim The second.", "", "claim The third.", to=bert.last_about(game))
+    named = [said(each).partition(",")[0] for each in operator.letters]
+    assert named == [f"Claim 1 in game {other}", *(f"Claim {which} in game {game}" for which in (1, 2, 3))]
+    assert all(f"it is claim {which} in game {game}" in flat(to(bert, two_at_once)) for which in (2, 3))
+    with watched.store.reading() as lookup:
+        listed = {each.text: each.number for each in lookup.claims() if each.game == game}
+    assert listed == {"The first.": 1, "The second.": 2, "The third.": 3}
+    anna.writes("bye")
+    anna.replies("confirm")
+    with watched.store.reading() as lookup:
+        listed = {each.text: each.number for each in lookup.claims()}
+    assert listed == {"The second.": 2, "The third.": 3}
+    assert f"it is claim 4 in game {game}" in flat(to(bert, bert.writes(f"{game}: claim The fourth.")))
+    watched.close()
 
 
 def test_so_many_claims_a_day_are_taken_and_two_in_one_letter_both_go(watched: Club) -> None:
@@ -364,6 +388,18 @@ def test_press_stands_in_the_news_of_a_day(club: Club) -> None:
     club.later(timedelta(days=1))
     (news,) = club.strikes("The evening comes.")
     assert "White writes:\n\n> No hurry.\n" in said(news)
+
+
+def test_press_that_waits_does_not_come_to_whoever_wants_none(club: Club) -> None:
+    anna, bert, game = two(club)
+    bert.writes("set letters daily")
+    anna.replies("press No hurry.", to=anna.last_about(game))
+    assert "No hurry" not in bert.writes(f"mute {game}").only.text
+    bert.writes(f"mute off {game}")
+    anna.replies("press Now it is wanted.", to=anna.last_about(game))
+    club.later(timedelta(days=1))
+    (news,) = club.strikes()
+    assert "No hurry" not in news.text and "Now it is wanted." in news.text
 
 
 def test_press_that_has_waited_is_gone_when_its_writer_is(club: Club) -> None:

@@ -39,7 +39,7 @@ def test_an_address_that_writes_too_often_is_told_so_once_and_heard_again_later(
     assert refusal.kind == "refusal"
     said = " ".join(refusal.text.split())
     assert "More than 5 letters of yours came within an hour" in said
-    assert f"Nothing in letter {MOST + 1} has counted" in said
+    assert "Nothing in your letter of Fri 27 Nov 2026, 17:05 UTC has counted" in said
     assert len(wendy.letters) == MOST + 1
     club.later(timedelta(hours=1))
     assert wendy.writes("games").only.kind == "receipt"

@@ -99,7 +99,7 @@ def test_players_agree_whether_others_may_watch_and_how_late(
 def test_the_terms_are_told_in_the_invitation_the_first_letter_and_the_status(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     anna.writes("challenge Bert confusion option colour=white option first=white option watchers=2")
-    assert "White begins, others may watch, 2 turns late." in said(bert.last)
+    assert "White begins" in said(bert.last) and "others may watch, 2 turns late." in said(bert.last)
     assert "they hear of every attempt and its answer 2 turns later than both players do" in said(bert.last)
     bert.replies("accept option watchers=on")
     assert "others may watch" in said(anna.last)
@@ -412,6 +412,27 @@ def test_daily_letters_hold_the_news_of_games_that_are_watched(club: Club) -> No
     assert not [letter for letter in club.strikes() if letter.recipient == carl.address]
 
 
+@pytest.mark.parametrize(
+    ("often", "late"), sample([("urgent", "1"), ("daily", "2"), ("each", "1"), ("daily", "on")])
+)
+def test_who_watches_reads_each_text_once_however_seldom_letters_come(
+    club: Club, often: str, late: str
+) -> None:
+    three = watched(club, late)
+    carl = three[2]
+    carl.writes(f"set letters {often}")
+    carl.writes("watch 1")
+    play(three, 3, press=True)
+    club.later(timedelta(hours=24))
+    club.strikes()
+    for move, who in (("L-S1", three[0]), ("C-N1", three[1])):
+        who.replies(move, to=who.last_about(1))
+    three[0].replies("resign", to=three[0].last_about(1))
+    read = "".join(letter.text for letter in carl.letters)
+    written = [f"Said in turn {turn} by {who.name}." for turn in (1, 2, 3) for who in three[:2]]
+    assert [read.count(text) for text in written] == [1] * 6
+
+
 @pytest.mark.full
 def test_who_wants_urgent_letters_alone_hears_of_the_end(club: Club) -> None:
     three = watched(club)
@@ -508,6 +529,23 @@ def test_an_umpire_lets_somebody_watch_within_the_terms(club: Club) -> None:
     club.starts({"white": three[0], "yellow": three[1]})
     with pytest.raises(UsageError, match="have not agreed"):
         club.house.watch(2, "Dora", dora.address)
+
+
+def test_who_begins_anew_hears_no_sooner_than_an_umpire_has_let_him(club: Club) -> None:
+    """Given somebody whom an umpire lets watch three turns late, when he stops and watches again, then he hears three
+    turns late, and each text with its turn."""
+    three = watched(club, "1")
+    dora = club.person("Dora")
+    club.house.watch(1, "Dora", dora.address, 3)
+    club.collect()
+    play(three, 4, press=True)
+    for word in ("watch off 1", "watch 1", "watch off 1", "watch 1"):
+        dora.writes(word)
+    assert list(club.game(1).watchers.values()) == [3]
+    assert "You watch this game, 3 turns late" in said(dora.last) or "3 turns late" in said(dora.last)
+    three[0].replies("resign", to=three[0].last_about(1))
+    read = "".join(letter.text for letter in dora.letters)
+    assert [read.count(f"Said in turn {turn} by Anna.") for turn in range(1, 5)] == [1] * 4
 
 
 @pytest.mark.full

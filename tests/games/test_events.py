@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from referee.games.events import (
     CheckedIn,
+    ClaimAnswered,
     Claimed,
     Countered,
     Declined,
@@ -93,6 +94,7 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
     Unmuted: st.builds(Unmuted, SEATS),
     Noted: st.builds(Noted, SEATS, PLAYERS),
     Claimed: st.builds(Claimed, SEATS, PLAYERS),
+    ClaimAnswered: st.builds(ClaimAnswered, PLAYERS, PLAYERS),
 }
 
 

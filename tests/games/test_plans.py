@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.faults import Fault, Place
-from referee.games.plans import MOST_MOVES, THEN, Plan, Step, next_step, read_plan, steps, write_plan
+from referee.games.plans import ELSE, MOST_MOVES, THEN, Plan, Step, next_step, read_plan, steps, write_plan
 from referee.rulebooks.catalogue import find_rulebook
 
 CONFUSION = find_rulebook("confusion")
@@ -25,6 +25,14 @@ def fault(text: str) -> Fault:
     return found
 
 
+def _with_else(branches: dict[str, Plan], otherwise: Plan | None) -> dict[str, Plan]:
+    """Add what holds in any other case, where there is one beside no and can be one."""
+    said = set(branches)
+    if otherwise is None or not said or {"no", "yes"} <= said or list(branches)[-1] == "no":
+        return branches
+    return {**branches, ELSE: otherwise}
+
+
 def plans(most: int = MOST_MOVES) -> st.SearchStrategy[Plan]:
     """Return plans of at most so many moves, of every shape."""
     orders = st.builds(
@@ -35,7 +43,11 @@ def plans(most: int = MOST_MOVES) -> st.SearchStrategy[Plan]:
     )
 
     def branching(further: st.SearchStrategy[Plan]) -> st.SearchStrategy[Plan]:
-        by_condition = st.dictionaries(st.sampled_from(CONFUSION.conditions), further, max_size=4)
+        by_condition = st.builds(
+            _with_else,
+            st.dictionaries(st.sampled_from(CONFUSION.conditions), further, max_size=4),
+            st.none() | further,
+        )
         always = st.builds(lambda plan: {THEN: plan}, further)
         branches = st.one_of(by_condition, always).map(lambda found: tuple(found.items()))
         return st.builds(Plan, orders, branches)
@@ -109,7 +121,21 @@ def test_steps_belong_where_the_rule_says(text: str, written: str | None) -> Non
         ("L-S2 (K-S1)", "plan-brackets", 6, "(K-S1", ""),
         ("L-S2; if no (K-S1) C-S1", "plan-semicolon", 20, "C-S1", ""),
         ("L-S2; if no K-S1; if yes C-S1; if no E-S1", "plan-twice", 32, "if no E-S1", ""),
-        ("L-S2; if no K-S1; then C-S1", "plan-two-readings", 19, "then C-S1", ""),
+        (
+            "L-S2; if no K-S1; then C-S1",
+            "plan-two-readings",
+            19,
+            "then C-S1",
+            "L-S2; if no (K-S1; then C-S1)",
+        ),
+        (
+            "L-S2; if no (K-S1; if yes C-S1; then E-S1); if yes L-S2",
+            "plan-two-readings",
+            33,
+            "then E-S1",
+            "L-S2; if no (K-S1; if yes (C-S1; then E-S1)); if yes L-S2",
+        ),
+        ("L-S2; if no K-S1; then C-S1; if noo E-S1", "plan-two-readings", 19, "then C-S1", ""),
         ("L-S2; if no (K-S1); then C-S1", "plan-then", 21, "then C-S1", ""),
         ("; ".join(["L-S2", *["then L-S2"] * MOST_MOVES]), "plan-long", 331, "L-S2", ""),
     ],
@@ -120,6 +146,11 @@ def test_a_slip_in_a_plan_is_told_where_it_is(
     found = fault(text)
     assert (found.code, found.place, found.excerpt) == (code, Place(1, column), excerpt)
     assert found.suggestion == meant
+
+
+def test_what_was_perhaps_meant_by_a_plan_of_two_readings_is_a_plan() -> None:
+    for text in ("L-S2; if no K-S1; then C-S1.", "L-S2; if no K-S1; then C-S1; if yes E-S1; then L-S1"):
+        assert read(fault(text).suggestion).orders == text.count("-")
 
 
 def test_a_slip_names_what_it_is_about() -> None:
@@ -146,3 +177,41 @@ def test_a_plan_cannot_branch_twice_on_the_same() -> None:
     for branches in ((("no", after), ("no", after)), (("no", after), (THEN, after))):
         with pytest.raises(ValueError, match="branches"):
             Plan("L-S2", branches)
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("K-S1; if captured C-S1; else E-S1", "K-S1; if captured C-S1; else E-S1"),
+        ("K-S1 if captured C-S1 else E-S1", "K-S1; if captured C-S1; else E-S1"),
+        ("K-S1; else E-S1", "K-S1; if no E-S1"),
+        ("K-S1; else E-S1; else C-S1", "K-S1; if no E-S1; if no C-S1"),
+        ("K-S1; if no E-S1; else C-S1", "K-S1; if no E-S1; if no C-S1"),
+        ("K-S1; then E-S1; else C-S1", "K-S1; then E-S1; if no C-S1"),
+        ("K-S1; if z (E-S1; else C-S1); else L-S1", "K-S1; if z (E-S1; if no C-S1); else L-S1"),
+        ("K-S1; if z E-S1; else (L-S1; if no C-S1)", "K-S1; if z E-S1; else (L-S1; if no C-S1)"),
+    ],
+)
+def test_else_is_all_that_the_conditions_before_it_leave(written: str, canonical: str) -> None:
+    assert write_plan(read(written)) == canonical
+    assert write_plan(read(canonical)) == canonical
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("K-S1; if yes C-S1; if no E-S1; if z L-S1; else P-S1", "plan-twice"),
+        ("K-S1; if z C-S1; else E-S1; if yes L-S1", "plan-else"),
+        ("K-S1; if z C-S1; else E-S1; else L-S1", "plan-else"),
+    ],
+)
+def test_nothing_comes_behind_else_and_nothing_is_left_by_both_answers(text: str, code: str) -> None:
+    assert fault(text).code == code
+
+
+def test_else_is_followed_where_nothing_before_it_holds() -> None:
+    plan = read("K-S1; if captured C-S1; if z L-S1; else E-S1")
+    for heard, order in (("yes captured", "C-S1"), ("yes z", "L-S1"), ("yes", "E-S1"), ("no", "E-S1")):
+        after = next_step(plan, heard.split())
+        assert after is not None
+        assert after.order == order

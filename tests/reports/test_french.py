@@ -218,7 +218,7 @@ def test_a_refusal_is_a_french_sentence(line: str, said: str) -> None:
 
 def test_a_refusal_counts_squares_in_french() -> None:
     assert refusal(20, WHITE, "V-W2") == (
-        "V sortirait du tablier : depuis (2,11), il y a la place pour 1 case vers l'ouest"
+        "V sortirait du plateau : depuis (2,11), il y a la place pour 1 case vers l'ouest"
     )
 
 

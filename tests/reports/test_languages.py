@@ -68,7 +68,8 @@ def allowed() -> frozenset[str]:
     """Return the words that belong to nobody's sentence: the desk's, the types' names, and what `SOMEBODYS` has."""
     spelt = vocabulary("fr")
     known = {row.name("fr") for row in default_table().rows} | SOMEBODYS | DATES
-    known |= {spelt.write_form(form) for word in WORDS for form in (word.name, word.example, *word.forms)}
+    known |= {spelt.write_form(form) for word in WORDS for form in (word.name, *word.forms)}
+    known |= {spelt.write_sample(example) for word in WORDS for example in word.examples}
     for spellings in (
         spelt.words,
         spelt.keys,
@@ -90,7 +91,10 @@ def in_french(report: Report) -> Report:
 def outside(text: str) -> list[str]:
     """Return the words of three letters and more that stand outside of brackets and belong to nobody."""
     bare = re.sub(r"⟦[^⟦⟧]*⟧", " ", text)
-    bare = re.sub(r"\breferee \w+( \d+)?( --\S+( [A-Z|]+(draw\|none)?)?)*", " ", bare)  # on the command line
+    on_the_command_line = r"\breferee \w+( \d+)?( --\S+( [\d/]+| [A-Z|]+(draw\|none)?)?)*"
+    bare = re.sub(on_the_command_line, " ", bare)
+    bare = bare.replace("In English: write register Anna en.", " ")  # to whoever reads no French
+    bare = re.sub(r'^\{".*\}$', " ", bare, flags=re.MULTILINE)  # what a commitment binds
     bare = re.sub(r"\boption \w+=\w+", " ", bare)  # as they are bound, the same in every language
     bare = re.sub(r"\b[0-9a-f]{64}\b|\S+@\S+|@letter|\b[A-Z]Z?-[A-Z]{1,2}\d\S*", " ", bare)
     return [word for word in re.findall(r"[^\W\d_]{3,}", bare) if word.casefold() not in allowed()]

@@ -114,8 +114,8 @@ def test_a_game_that_an_umpire_set_up_says_so_and_how_to_be_rid_of_it() -> None:
 )
 def test_a_long_example_is_set_so_that_a_telephone_shows_all_of_it(word: Word) -> None:
     html = typeset(desk_report(kind="help", pages=(word.name,))).html or ""
-    (size, example) = re.findall(r'monospace;font-weight:bold;font-size:(\d+)px">(.*?)</p>', html)[-1]
-    assert (size, example) == ("16", word.example)  # which may be broken at its blanks
+    shown = re.findall(r'monospace;font-weight:bold;font-size:(\d+)px">(.*?)</p>', html)
+    assert ("16", word.example) in shown  # which may be broken at its blanks
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.folders import quick_folder
 from tests.servers.certificates import issue, make_authority
 from tests.servers.launching import ServerAbsent, end, find_program, free_port, wait_for_port
 
@@ -196,14 +197,15 @@ class MailServers:
     """Listens on loopback only; its files and letters are gone after `stop`.
 
     host with the ports imap (STARTTLS offered), imaps, mx (no TLS, no login), submission (STARTTLS and
-    login) and submissions (TLS and login).
+    login) and submissions (TLS and login). fleeting: its files lie in memory where there is room.
     """
 
     host = "localhost"
     password = PASSWORD
     authserv_id = AUTHSERV_ID
 
-    def __init__(self) -> None:
+    def __init__(self, *, fleeting: bool = False) -> None:
+        self._fleeting = fleeting
         if os.geteuid() != 0:
             raise ServerAbsent("Postfix and Dovecot start as root only")
         self._dovecot = find_program("dovecot")
@@ -247,7 +249,9 @@ class MailServers:
             shutil.chown(path, "mail", "mail")
 
     def start(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="referee-ms-", dir="/tmp"))
+        self.folder = Path(
+            tempfile.mkdtemp(prefix="referee-ms-", dir=quick_folder() if self._fleeting else "/tmp")
+        )
         self.folder.chmod(0o755)
         self._make_certificates()
         self._write_settings()

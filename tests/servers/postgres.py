@@ -13,13 +13,19 @@ from pathlib import Path
 
 import psycopg
 
+from tests.folders import quick_folder
 from tests.servers.launching import ServerAbsent, end, find_program, free_port, wait_for_port
 
 
 class PostgresServer:
-    """Listens on loopback only; its files are gone after `stop`."""
+    """Listens on loopback only; its files are gone after `stop`.
 
-    def __init__(self) -> None:
+    fleeting: they lie in memory where there is room, and nothing is made certain on the disk. What a process that was
+    killed has committed is there all the same; what is measured would be another thing.
+    """
+
+    def __init__(self, *, fleeting: bool = False) -> None:
+        self._fleeting = fleeting
         places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
         self._initdb = find_program("initdb", beside=places)
         self._postgres = find_program("postgres", beside=places)
@@ -29,7 +35,9 @@ class PostgresServer:
         self.port = free_port()
 
     def start(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="referee-pg-", dir="/tmp"))
+        self._folder = Path(
+            tempfile.mkdtemp(prefix="referee-pg-", dir=quick_folder() if self._fleeting else "/tmp")
+        )
         if self._account is not None:
             try:
                 shutil.chown(self._folder, self._account)
@@ -37,7 +45,10 @@ class PostgresServer:
                 raise ServerAbsent("there is no account postgres to run PostgreSQL as") from error
         cluster, log = self._folder / "cluster", self._folder / "log"
         subprocess.run(
-            [self._initdb, "-D", cluster, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"],
+            [
+                *(self._initdb, "--no-sync", "-D", cluster, "-U", "postgres", "-A", "trust"),
+                *("-E", "UTF8", "--locale=C.UTF-8"),
+            ],
             check=True,
             capture_output=True,
             cwd=self._folder,
@@ -47,6 +58,7 @@ class PostgresServer:
             "listen_addresses": "127.0.0.1",
             "port": self.port,
             "unix_socket_directories": self._folder,
+            **(dict.fromkeys(("fsync", "full_page_writes"), "off") if self._fleeting else {}),
         }
         options = [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
         with log.open("wb") as writing:

@@ -140,6 +140,15 @@ class TestSecrets:
 
         assert self.password(tmp_path, with_file)[0] == "from the file"
 
+    def test_the_password_file_of_a_box_that_is_a_folder_is_not_read(
+        self, tmp_path: Path, with_file: str
+    ) -> None:
+        """As after `init --write-config`, when both kinds have become folders and the files that it names are not
+        there."""
+        (tmp_path / "imap.secret").unlink()
+        text = with_file.replace("[inbox]", '[inbox]\nkind = "maildir"\npath = "mail/in"')
+        assert loaded(tmp_path, text).inbox.password is None
+
     def test_a_systemd_credential_goes_before_the_file(
         self, tmp_path: Path, with_file: str, credentials: str
     ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.commands.spellings import vocabulary
 from referee.commands.words import WORDS
-from tests.transcripts.shown import Page, best_pages
+from tests.transcripts.shown import Page, pages_for
 
 GROUPS = {
     "A game from its beginning to its end": (
@@ -109,10 +109,10 @@ def _line(page: Page) -> str:
 
 
 def where_shown(word: str, pages: Sequence[Page]) -> str:
-    """Return links from the README to the page in each language that shows a word best."""
+    """Return links from the README to the pages in each language that show a word best, and every form of it."""
     found = [
-        best
+        page
         for language in ("en", "fr")
-        for best in best_pages(word, [each for each in pages if each.language == language])[:1]
+        for page in pages_for(word, [each for each in pages if each.language == language])
     ]
     return ", ".join(f"[{page.title}](tests/transcripts/confusion/{page.name}.txt)" for page in found)

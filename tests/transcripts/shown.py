@@ -81,17 +81,27 @@ def name_of(story: Story) -> str:
     return story.__name__.removeprefix("the_").replace("_", "-")
 
 
+def language_of(story: Story) -> str:
+    """Return the language of a story as a whole."""
+    return "fr" if story in (*FRENCH_STORIES, *CONFUSION_IN_FRENCH) else "en"
+
+
 def ways(word: Word) -> tuple[str, ...]:
     """Return every way to write a word: with what may be left out and without it, each value of a setting by itself."""
-    return tuple(dict.fromkeys(way for form in word.forms for way in _ways(form)))
+    written = (each for form in word.forms for way in _with_options(form) for each in _values(way))
+    return tuple(dict.fromkeys(written))
 
 
-def _ways(form: str) -> Iterator[str]:
+def _with_options(form: str) -> Iterator[str]:
+    """Yield a form with and without each thing that may be left out."""
     parts = re.split(r" ?(\[[^]]+\])", form)
     choices = [("", f" {part[1:-1]}") if part.startswith("[") else (part,) for part in parts]
-    for chosen in itertools.product(*choices):
-        for each in itertools.product(*(part.split("|") for part in "".join(chosen).split())):
-            yield " ".join(each)
+    yield from map("".join, itertools.product(*choices))
+
+
+def _values(form: str) -> Iterator[str]:
+    """Yield a form with each of the values that it names."""
+    yield from map(" ".join, itertools.product(*(part.split("|") for part in form.split())))
 
 
 WORD_OF = {way: word.name for word in WORDS for way in ways(word)}
@@ -141,23 +151,45 @@ def written_in(letter: Sequence[str], language: str) -> dict[str, Counter[str]]:
 
 def _letters_in(page: str) -> Iterator[list[str]]:
     """Yield what each letter says: no headers, and nothing below its quotation."""
-    for found in re.finditer(r"^#{8} Letter \d+ comes in\n(.*?)^(?:-{8}|#{8}|<{8}) ", page, re.M | re.S):
+    for found in re.finditer(
+        r"^#{8} (?:Letter \d+ comes in|La lettre \d+ arrive)\n(.*?)^(?:-{8}|#{8}|<{8}) ", page, re.M | re.S
+    ):
         body = found[1].partition("\n\n")[2].splitlines()
         yield list(itertools.takewhile(lambda line: not re.match(r"On .* wrote:$", line), body))
 
 
 def pages() -> tuple[Page, ...]:
     """Return every story's page, in the order of the stories."""
-    french = set(map(name_of, (*FRENCH_STORIES, *CONFUSION_IN_FRENCH)))
-    return tuple(
-        read_page(PAGES / f"{name}.txt", "fr" if name in french else "en") for name in map(name_of, STORIES)
-    )
+    return tuple(read_page(PAGES / f"{name_of(story)}.txt", language_of(story)) for story in STORIES)
 
 
 def best_pages(word: str, among: Sequence[Page]) -> list[Page]:
     """Return the pages that show a word, those first that say so in their heading, and then those that show it most."""
     showing = [page for page in among if page.words[word]]
     return sorted(showing, key=lambda page: (word not in page.named, -_weight(page, word)))
+
+
+def pages_for(word: str, among: Sequence[Page]) -> list[Page]:
+    """Return the best page for a word, and as few further ones as show the forms of it that this one does not: each
+    with all that is optional in it save numbers of games and letters, and topics; of values, any will do."""
+    (meant,) = (each for each in WORDS if each.name == word)
+    wanted = [
+        set(_values(way)) for form in meant.forms for way in _with_options(form) if not _NUMBERED.search(way)
+    ]
+    chosen: list[Page] = []
+    for page in best_pages(word, among):
+        before, here = _shown_in(chosen), _shown_in([page])
+        if not chosen or any(here & ways and not before & ways for ways in wanted):
+            chosen.append(page)
+    return chosen
+
+
+_NUMBERED = re.compile(r" (?:GAME|NUMBER|TOPIC)\b")
+
+
+def _shown_in(pages: Sequence[Page]) -> set[str]:
+    """Return the ways in which pages write words, in their own language."""
+    return {way for page in pages for way in page.forms[page.language]}
 
 
 def _weight(page: Page, word: str) -> float:

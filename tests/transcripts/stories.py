@@ -59,7 +59,7 @@ def two_strangers(club: Club) -> None:
     anna.replies("resign", "but let us play again")
     anna.replies("confirm")
     anna.replies("challenge bert@example.com confusion option colour=white")
-    bert.replies("register Bert", "accept")
+    bert.replies("register Bert en", "accept")
     bert.replies("resign")
 
 
@@ -129,7 +129,7 @@ def agreed_results(club: Club) -> None:
     by `cancel`, and at last agrees by the bare word.
     """
     anna, bert, game = anna_and_bert(club)
-    anna.replies("L-S2", "agree white", to=anna.last_about(game))
+    anna.replies("agree white", to=anna.last_about(game))
     seen = bert.last_about(game)
     bert.replies("agree none", to=seen)
     bert.replies("cancel", to=bert.last_about(game))
@@ -218,7 +218,7 @@ def what_the_answers_teach(club: Club) -> None:
 
     Each letter says what an answer ruled out, what is certain now, and what follows for the other pieces; a promotion
     and an arrival without one are evidence too. From the first answer on the two sheets stand in every letter, and
-    `why` brings the answers behind a line of them.
+    `why` brings the answers behind a line of them, of one's own sheet or of the other.
     """
     anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
     club.exchanges.clear()
@@ -226,7 +226,7 @@ def what_the_answers_teach(club: Club) -> None:
     club.starts({"white": anna, "yellow": bert}, deal=f"White={WHITE_DEAL}; Yellow={yellow}")
     anna.replies("L-S4")
     bert.replies("H-N3")
-    anna.replies("why L")
+    anna.replies("why L", "why yellow H")
     anna.replies("L-S4", to=anna.letters[-2])
     bert.replies("H-N3")
     anna.replies("L-S1")

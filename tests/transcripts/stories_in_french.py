@@ -98,7 +98,7 @@ def une_fin_convenue(club: Club) -> None:
         who.writes(f"register {who.name} fr")
     game = club.starts({"white": anne, "yellow": bruno}, deal=DEAL)
     club.exchanges.clear()
-    anne.replies("L-S2", "convenir blanc", to=anne.last_about(game))
+    anne.replies("convenir blanc", to=anne.last_about(game))
     bruno.replies(f"convenir nulle {game}", to=bruno.last_about(game))
     bruno.replies("C-N2", to=bruno.last_about(game))
     anne.replies("L-E1", to=anne.last_about(game))
@@ -403,7 +403,7 @@ def pour_un_autre_tour(club: Club) -> None:
     """Des coups pour un autre tour
 
     Un coup peut dire pour quel tour il est donné, ou d'après quelle lettre. Si la partie a continué depuis, il n'est
-    pas joué : la réponse montre le tablier d'alors et ce qui s'est passé.
+    pas joué : la réponse montre le plateau d'alors et ce qui s'est passé.
     """
     anne, bruno, game = anne_and_bruno(club)
     anne.replies("L-S2 @1")
@@ -563,10 +563,23 @@ def messages_en_francais(club: Club) -> None:
 
 
 def une_revanche(club: Club) -> None:
-    """Une revanche, et d'autres conditions
+    """Une revanche
 
-    Les mêmes une fois de plus, couleurs échangées (`revanche`) ; et un défi auquel on répond par ses propres
-    conditions.
+    Les mêmes une fois de plus, couleurs échangées (`revanche`) ; ce que l'un propose, l'autre l'accepte par le même
+    mot.
+    """
+    anne, bruno, game = anne_and_bruno(club)
+    anne.replies("revanche", to=anne.last_about(game))
+    anne.replies("abandonner", to=anne.last_about(game))
+    anne.replies("revanche", to=anne.last_about(game))
+    bruno.replies("revanche", to=bruno.last_about(game))
+
+
+def d_autres_conditions(club: Club) -> None:
+    """Un défi, et d'autres conditions
+
+    À un défi, on peut répondre par ses propres conditions (`accepter option …`), et l'autre par les siennes. Ici l'on
+    convient de messages sans noms.
     """
     anne, bruno = club.person("Anne", "anne@example.net"), club.person("Bruno", "bruno@example.com")
     anne.writes("register Anne fr")
@@ -577,10 +590,6 @@ def une_revanche(club: Club) -> None:
     anne.replies("accepter option press=anonymous", to=anne.last_about(1))
     bruno.replies("accepter", to=bruno.last_about(1))
     bruno.replies("presse Qui donc écrit ?", to=bruno.last_about(1))
-    anne.replies("revanche", to=anne.last_about(1))
-    anne.replies("abandonner", to=anne.last_about(1))
-    anne.replies("revanche", to=anne.last_about(1))
-    bruno.replies("revanche", to=bruno.last_about(1))
 
 
 def des_resultats_convenus(club: Club) -> None:
@@ -590,7 +599,7 @@ def des_resultats_convenus(club: Club) -> None:
     résultat. L'autre répond par autre chose, et enfin le mot seul accepte ce qui est proposé.
     """
     anne, bruno, game = anne_and_bruno(club)
-    anne.replies("L-S2", "convenir blanc", to=anne.last_about(game))
+    anne.replies("convenir blanc", to=anne.last_about(game))
     bruno.replies("convenir nulle", to=bruno.last_about(game))
     anne.replies("annuler", to=anne.last_about(game))
     anne.replies(f"convenir aucun {game}", to=anne.last_about(game))
@@ -652,5 +661,6 @@ FRENCH_STORIES: tuple[Callable[[Club], None], ...] = (
     des_resultats_convenus,
     ceux_qui_regardent,
     une_revanche,
+    d_autres_conditions,
     suivre_une_partie,
 )

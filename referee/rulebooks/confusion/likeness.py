@@ -33,6 +33,9 @@ _FORMS = tuple(
         rf"\(? *{_PIECE} *-[ -]*(?:[FB][RL]?|[RL])[ -]?\d{{1,2}}(?!\d)",
         # The same without its number, where no initials are like it: "V-FL".
         rf"\(? *{_PIECE} *-[ -]*[FB][RL]{_STOP}",
+        rf"\(? *{_PIECE} *-[ -]*(?:FORWARDS?|BACK(?:WARDS?)?|LEFT|RIGHT)[ -]*\d{{1,2}}(?!\d)",
+        # And without a sign, where nothing else is on the line: "V FL2", "VFL2".
+        rf"\(? *{_PIECE} ?(?:[FBRL]{{1,3}}|(?:[FB][RL]?|[RL]) )\d{{1,2}}{_STOP}",
         # Directions that do not exist, beside their number: "V-NNW2", "V-UP2", "V-2NW".
         rf"\(? *{_ANY} *-[ -]*[^\W\d_]{{1,4}}\d{{1,2}}(?!\w)",
         rf"\(? *{_PIECE} *-[ -]*\d{{1,2}} *(?:{_COMPASS})?{_STOP}",

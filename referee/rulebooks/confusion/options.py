@@ -42,9 +42,10 @@ def check_options(options: Mapping[str, str]) -> tuple[Fault, ...]:
     faults: list[Fault] = []
     for key, said in options.items():
         if key not in _KEYS:
-            near = get_close_matches(key, _KEYS, 1)
+            known = [each for each in _KEYS if each != DEAL]  # which is an umpire's alone to set
+            near = get_close_matches(key, known, 1)
             message = N_("there is no option {key}; known are {known}")
-            facts = {"key": key, "known": ", ".join(_KEYS)}
+            facts = {"key": key, "known": ", ".join(known)}
             faults.append(
                 Fault("unknown-option", message, facts, "unreadable", f"{key}={said}", None, "".join(near))
             )

@@ -22,6 +22,17 @@ from referee.rulebooks.rulebook import Seat
 OWN = ("F", "FR", "R", "BR", "B", "BL", "L", "FL")
 """The eight directions as their player sees them, clockwise from forward."""
 
+_WORDS = {
+    "FORWARD": "F",
+    "FORWARDS": "F",
+    "BACK": "B",
+    "BACKWARD": "B",
+    "BACKWARDS": "B",
+    "LEFT": "L",
+    "RIGHT": "R",
+}
+"""What was perhaps meant by a word that is no direction: suggested, never taken."""
+
 _SEEN: Mapping[Seat, Mapping[str, str]] = {
     YELLOW: dict(zip(DIRECTIONS, OWN, strict=True)),
     WHITE: {turned(direction): own for direction, own in zip(DIRECTIONS, OWN, strict=True)},
@@ -29,8 +40,10 @@ _SEEN: Mapping[Seat, Mapping[str, str]] = {
 _MEANT = {seat: {own: direction for direction, own in seen.items()} for seat, seen in _SEEN.items()}
 
 _CANONICAL = re.compile(r"((?:\d+: )?[A-Z]Z?-)([NS][EW]?|[EW])(\d+[A-Zx>+]*)")
+_ANYWHERE = re.compile(rf"(?<![\w-]){_CANONICAL.pattern}(?![\w-])")
 _WRITTEN = re.compile(
-    r"(?<![^\W_])(?P<thing>[^\W\d_](?: ?[Zz])? ?[-‐‑–—−]+ ?)(?P<own>[FfBb][RrLl]?|[RrLl])(?= ?-? ?\d{1,2}(?!\d))"
+    r"(?<![^\W_])(?P<thing>[^\W\d_](?: ?[Zz])?(?: ?[-‐‑–—−]+|(?<![-‐‑–—−].)(?<![-‐‑–—−] .)) ?)"
+    r"(?P<own>[FfBb][RrLl]?|[RrLl])(?= ?-? ?\d{1,2}(?!\d))"
 )
 """A move by the writer's own compass, wherever it stands in a line."""
 _BESIDE = re.compile(
@@ -47,9 +60,8 @@ def beside(order: str, seat: Seat) -> str:
 
 
 def to_own(order: str, seat: Seat) -> str:
-    """Return a canonical move as a seat may write it: `V-FL2`; any other text as it is."""
-    move = _CANONICAL.fullmatch(order)
-    return f"{move[1]}{_SEEN[seat][move[2]]}{move[3]}" if move else order
+    """Return a line with the canonical moves in it as a seat may write them: `V-FL2`, `try V-FL2; if no V-F1`."""
+    return _ANYWHERE.sub(lambda move: f"{move[1]}{_SEEN[seat][move[2]]}{move[3]}", order)
 
 
 def from_own(text: str, seat: Seat) -> str:
@@ -87,7 +99,7 @@ def slip_as_seen(fault: Fault, text: str, seat: Seat) -> Fault:
         meant = _if_readable(f"{before}{said}1{behind}", seat)
         return replace(fault, code="no-length", message=message, facts={"direction": word}, suggestion=meant)
     turned_round = word[::-1] if word[::-1] in OWN else ""
-    near = turned_round or next(iter(get_close_matches(word, OWN, 1, 0.5)), "")
+    near = turned_round or _WORDS.get(word) or next(iter(get_close_matches(word, OWN, 1, 0.5)), "")
     return replace(
         fault,
         message=N_("there is no direction {said}; as you see the board, the directions are {directions}"),

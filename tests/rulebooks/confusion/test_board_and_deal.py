@@ -140,7 +140,7 @@ def test_a_deal_is_written_as_it_is_read() -> None:
 @pytest.mark.parametrize(
     ("key", "said", "reason", "meant"),
     [
-        ("frist", "white", "there is no option frist; known are first, deal, sheets", "first"),
+        ("frist", "white", "there is no option frist; known are first, sheets", "first"),
         ("first", "red", "first is white or yellow, not red", ""),
         ("sheets", "onn", "sheets is on or off, not onn", "sheets=on"),
         ("deal", "", "the deal is empty", ""),

@@ -94,12 +94,55 @@ def test_what_does_not_agree_with_the_brackets_is_left_to_be_refused() -> None:
 
 @pytest.mark.parametrize("text", ["pass", "hello", "V", "resign", "17", "A6 C8", "V-X2", "(V-NW2)"])
 def test_what_is_no_move_has_nothing_beside_it(text: str) -> None:
-    assert beside(text, WHITE) == text == to_own(text, WHITE) == from_own(text, WHITE)
+    assert beside(text, WHITE) == text == from_own(text, WHITE)
+    assert to_own(text, WHITE) == text or "(" in text
 
 
 def test_the_line_of_another_game_is_shown_so_too() -> None:
     assert beside("17: V-NW2", YELLOW) == "17: V-NW2 (FL)"
     assert to_own("17: V-NW2", YELLOW) == "17: V-FL2"
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("V FL2", "V NW2"),
+        ("VFL2", "VNW2"),
+        ("v fl 2", "v NW 2"),
+        ("VZ R1", "VZ E1"),
+        ("Z B1>T", "Z S1>T"),
+        ("L F2; if no L B1; then (N R 2)", "L N2; if no L S1; then (N E 2)"),
+        ("V-LF2", "V-LF2"),
+        ("v - RF 3", "v - RF 3"),
+    ],
+)
+def test_a_move_by_the_own_compass_needs_no_dash(written: str, read: str) -> None:
+    assert from_own(written, YELLOW) == read
+
+
+@pytest.mark.parametrize("own", OWN)
+def test_a_move_by_the_own_compass_without_a_dash_looks_like_one(own: str) -> None:
+    for line in (f"V {own}2", f"V{own}2", f"v {own.lower()} 2", f"vz {own}1.", f"V {own}2xZ"):
+        assert looks_like_order(line)
+
+
+@pytest.mark.parametrize("line", ["V-forward 2", "v - backwards 1", "V-left 3", "VFF2", "V LF1"])
+def test_what_is_meant_by_the_own_compass_is_never_passed_over(line: str) -> None:
+    assert looks_like_order(line)
+    fault = read_move(from_own(line, YELLOW))
+    assert isinstance(fault, Fault)
+
+
+@pytest.mark.parametrize(
+    "line", ["I forward 2 letters", "A R2 unit", "be right 2", "See F1 tonight", "The B52"]
+)
+def test_prose_with_such_letters_is_no_move(line: str) -> None:
+    assert not looks_like_order(line)
+
+
+def test_a_suggestion_of_several_moves_is_written_by_the_own_compass() -> None:
+    assert to_own("try V-NW2; if no (VZ-S1)", YELLOW) == "try V-FL2; if no (VZ-B1)"
+    assert to_own("17: V-NW2xS+ @5", YELLOW) == "17: V-FL2xS+ @5"
 
 
 @pytest.mark.parametrize("own", OWN)
@@ -134,6 +177,8 @@ def test_what_holds_no_move_is_the_same_object() -> None:
         ("VZ-rb1>T", "as you see the board", ""),
         ("v - RF 3", "as you see the board", "V-FR3"),
         ("V-FB2", "as you see the board", "V-F2"),
+        ("V-forward 2", "as you see the board", "V-F2"),
+        ("V-left 2", "as you see the board", "V-L2"),
         ("V-FQ2", "as you see the board", "V-F2"),
         ("V-BFL2xA", "as you see the board", "V-FL2xA"),
         ("V-Q2", "as you see the board", ""),

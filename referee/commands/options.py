@@ -1,0 +1,135 @@
+"""Options behind a word of the desk: `challenge Bert confusion option sheets=off option colour=white`.
+
+Mail programs break long lines, and people begin a new one. So options that stand alone on a line belong to the word
+before them; where they cannot be read, or no such word stands there, nothing is done by halves: a game on other terms
+than its players meant would be worse than none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from referee.commands.spellings import Vocabulary
+from referee.faults import Fault, Place
+from referee.letters.letter import OwnLine
+
+OPTION = "option"
+WITH_TERMS = ("challenge", "open", "accept", "join", "rematch")
+"""Words by which a game is proposed or taken up."""
+_KEY_AND_VALUE = re.compile(r"[^\W\d_]+=[^\s@]+")
+_SPELT = {"color": "colour"}
+_DRAWN = ("colour", "first")
+"""Options that leave a thing to the lot where they are left out, or say so."""
+LOT = "lot"
+
+
+def begins_option(word: str) -> bool:
+    """Tell whether options begin with a word of a line."""
+    return word.lower() == OPTION or _KEY_AND_VALUE.fullmatch(word) is not None
+
+
+def is_options(line: OwnLine) -> bool:
+    """Tell whether a line consists of options, well written or not: "Option two would be nicer" does not."""
+    words = line.text.rstrip(".!").split()
+    if not words:
+        return False
+    if all(map(begins_option, words)):
+        return True
+    return words[0].lower() == OPTION and ("=" in line.text or (words[0] == OPTION and len(words) <= 3))
+
+
+def with_options_below(line: OwnLine, rest: list[OwnLine]) -> OwnLine:
+    """Return a line with the options of the lines below it, which are taken from `rest`."""
+    while rest and is_options(rest[0]):
+        below = rest.pop(0)
+        written = f"{line.written or line.text} {below.written or below.text}"
+        line = replace(line, text=f"{line.text} {below.text}", written=written)
+    return line
+
+
+def in_its_line(fault: Fault, lines: Sequence[OwnLine]) -> Fault:
+    """Return a fault of a line that was put together of several, with its place in the one where it stands."""
+    if fault.place is None or fault.place.line != lines[0].number:
+        return fault
+    column = fault.place.column
+    for line in lines[:-1]:
+        if column <= len(line.text):
+            return replace(fault, place=Place(line.number, column))
+        column -= len(line.text) + 1
+    return replace(fault, place=Place(lines[-1].number, max(column, 1)))
+
+
+def read_options(
+    line: OwnLine, words: list[str], spelt: Vocabulary, *, lots: bool = False
+) -> tuple[list[str], dict[str, str] | Fault]:
+    """Split off `option KEY=VALUE …` at the end of a line: what stands before it, and the options. The word itself may
+    be missing, since nothing else is written so. spelt: of the writer's language. lots: what is left to the lot is
+    kept, since it is a term, too."""
+    start = next((at for at, word in enumerate(words) if begins_option(word)), None)
+    if start is None:
+        return words, {}
+    options: dict[str, str] = {}
+    for at, word in enumerate(words[start:], start):
+        if word.lower() == OPTION and at + 1 < len(words):
+            continue
+        key, sign, value = word.rstrip(",").partition("=")
+        if not sign or not key or not value:
+            return words[:start], Fault(
+                "option",
+                "an option is written KEY=VALUE",
+                grade="unreadable",
+                excerpt=word,
+                place=Place(line.number, max(1, line.text.rfind(word) + 1)),
+                suggestion="option sheets=off",
+            )
+        key, value = spelt.read_option(key, value)
+        name = _SPELT.get(key.lower(), key.lower())
+        if name in _DRAWN and value.lower() == LOT and not lots:
+            options.pop(name, None)
+        else:
+            options[name] = value.lower()
+    return words[:start], options
+
+
+def takes_none(line: OwnLine, word: str, rest: Sequence[str]) -> Fault | None:
+    """Return the fault of a word with options behind it that has none; None where there are none behind it."""
+    at = next((each for each in rest if begins_option(each)), None)
+    if at is None:
+        return None
+    message = "an open game is joined as it was offered, without options of your own; nothing was done"
+    if word == "rematch":
+        message = (
+            "a rematch has the options of the game before it; nothing was done, challenge with others instead"
+        )
+    return Fault(
+        "takes-no-options",
+        message,
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, max(1, line.text.find(at) + 1)),
+    )
+
+
+def options_alone(line: OwnLine) -> Fault:
+    """Return the fault of options that no word stands before."""
+    return Fault(
+        "options-alone",
+        "options stand behind the word that they belong to, on its line or on the next one",
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, 1),
+    )
+
+
+def terms_unread(line: OwnLine, options: OwnLine) -> Fault:
+    """Return the fault of a proposal, or an answer to one, of which another line may hold terms."""
+    return Fault(
+        "terms-unread",
+        "the terms on line {number} do not stand behind it, so this was not done",
+        {"number": str(options.number)},
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, 1),
+    )
