@@ -53,7 +53,7 @@ def golden(address: str) -> list[str]:
     """Return the lines of the letter that ends the game for a reader, as they stand in the transcript."""
     sections = re.split(r"^(?:<{8}|#{8}|-{8}) ?", TRANSCRIPT.read_text(), flags=re.MULTILINE)
     (letter,) = (
-        each for each in sections if each.startswith(f"to {address}") and "X-Referee-Kind: result" in each
+        each for each in sections if re.match(rf"to {re.escape(address)}\nSubject: .*\[ended\]", each)
     )
     return lines_of(letter.partition("\n\n")[2])
 
