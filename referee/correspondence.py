@@ -251,15 +251,7 @@ class Correspondence:
             seat=seat,
         )
         self._mark_naming(queued, report, number, game, named)
-        self._unit.save_thread(
-            replace(
-                thread,
-                letters=thread.letters + 1,
-                root=thread.root or message_id,
-                last=(*thread.last, message_id)[-2:],
-                told=len(heard),
-            )
-        )
+        self._unit.save_thread(replace(thread.after(message_id), told=len(heard)))
 
     def _mark_naming(
         self, queued: int, report: Report, reader: int, game: Game | None, named: Sequence[int]
@@ -390,14 +382,7 @@ class Correspondence:
         queued = self._queue(report, player, message_id=message_id, answers=None, reply_tag=thread.tag)
         named = [who for each in waited for who in each.facts.get("players", ())]
         self._mark_naming(queued, report, number, None, named)
-        self._unit.save_thread(
-            replace(
-                thread,
-                letters=thread.letters + 1,
-                root=thread.root or message_id,
-                last=(*thread.last, message_id)[-2:],
-            )
-        )
+        self._unit.save_thread(thread.after(message_id))
         return True
 
     def _diary(self, game: Game) -> tuple[DiaryEntry, ...]:

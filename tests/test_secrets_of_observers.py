@@ -26,7 +26,6 @@ from referee.rulebooks.confusion.position import LETTERS, Deal, Position
 from referee.rulebooks.confusion.possible import possible_moves
 from referee.rulebooks.rulebook import OBSERVER, Result, Seat, heard_by_all
 from tests.playing import Club, Delivered, new_database
-from tests.sampling import sample
 
 CONFUSION = Confusion()
 NO_CHANCE = Chance(bytes(32))
@@ -130,7 +129,8 @@ def watched(url: str, deals: Deals, moves: list[tuple[Seat, str]], beside: int) 
 CASES = [(0, 4), *((seed, 14) for seed in range(1, 40))]
 
 
-@pytest.mark.parametrize(("seed", "most"), sample(CASES))
+@pytest.mark.full
+@pytest.mark.parametrize(("seed", "most"), CASES)
 def test_who_watches_cannot_tell_two_truths_apart(tmp_path: Path, seed: int, most: int) -> None:
     random = Random(seed)
     deals, moves, position = drawn(random, most)

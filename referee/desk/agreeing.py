@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.commands.command import Agree, Draw
-from referee.desk.play import decided, find_seat, only_what_stands, too_late
+from referee.desk.play import decided, find_seat, only_what_stands
 from referee.desk.work import Work
 from referee.games.decide import decide_agree, decide_offer
 from referee.games.ends import DRAW, NONE
@@ -14,12 +14,10 @@ from referee.reports.report import Note
 
 def agree(work: Work, command: Agree | Draw, number: int | None) -> None:
     """Propose how the game is to end, or agree to what the other player has proposed."""
-    seated = find_seat(work, command, number, running=True)
+    seated = find_seat(work, command, number, timely=True)
     if seated is None:
         return
     game, seat = seated
-    if too_late(work, command, game):
-        return
     end = DRAW if isinstance(command, Draw) else command.end
     if end and end not in (DRAW, NONE, *game.seats):
         message = "nobody plays {side} in game {game}"
@@ -45,10 +43,4 @@ def agree(work: Work, command: Agree | Draw, number: int | None) -> None:
 
 def _has_seen(work: Work, game: Game) -> bool:
     """Tell whether the letter that the writer answers says what is proposed now."""
-    answered, offer = work.answered(), game.offer
-    return (
-        answered is not None
-        and offer is not None
-        and answered.game == game.number
-        and (answered.number or 0) > offer.after
-    )
+    return game.offer is not None and work.answered_about(game.number) > game.offer.after

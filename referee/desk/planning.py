@@ -9,7 +9,7 @@ from referee.commands.command import Preview, Try
 from referee.commands.spellings import Vocabulary, vocabulary
 from referee.desk import answers
 from referee.desk.plan_notes import dropped_note, left_note, used_note, whisper
-from referee.desk.play import as_seen, find_seat, in_record, too_late
+from referee.desk.play import as_seen, find_seat, in_record
 from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.games.ends import DRAW
@@ -45,12 +45,10 @@ def preview(work: Work, command: Preview, number: int | None) -> None:
 
 def leave_plan(work: Work, command: Try, number: int | None) -> None:
     """Keep a plan for the writer's coming turns. If it is his turn, it begins once the letter was read to its end."""
-    seated = find_seat(work, command, number, running=True)
+    seated = find_seat(work, command, number, timely=True)
     if seated is None:
         return
     game, seat = seated
-    if too_late(work, command, game):
-        return
     text = in_record(work, game, seat, command.text)
     plan = read_plan(text, _Notation(work, game, seat))
     if isinstance(plan, Fault):
@@ -68,9 +66,7 @@ def leave_plan(work: Work, command: Try, number: int | None) -> None:
         fault = replace(faults[0], excerpt=plan.order, place=Place(1, column))
         work.fault(_in_the_letter(fault, command), game.number)
         return
-    answered = work.answered()
-    seen = (answered.number or 0) if answered is not None and answered.game == game.number else 0
-    after = work.happen(game, Planned(seat, write_plan(plan), seen))
+    after = work.happen(game, Planned(seat, write_plan(plan), work.answered_about(game.number)))
     note = Note(
         "planned",
         {

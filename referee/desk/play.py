@@ -120,12 +120,10 @@ def too_late(work: Work, command: Command, game: Game) -> bool:
 
 def resign(work: Work, command: Resign, number: int | None) -> None:
     """Give a game up: at once when the letter says nothing else."""
-    seated = find_seat(work, command, number, running=True)
+    seated = find_seat(work, command, number, timely=True)
     if seated is None:
         return
     game, seat = seated
-    if too_late(work, command, game):
-        return
     decision = decide_resign(game, seat, whole_letter=work.whole_letter)
     decided(work, command, game, decision, None)
     if decision.fault is None and not work.whole_letter:
@@ -248,13 +246,7 @@ def only_what_stands(work: Work, game: int, *others: str) -> None:
 
 def _answers_receipt(work: Work, game: Game) -> bool:
     """Tell whether the letter answers the receipt of what the writer has proposed: that says how to take it back."""
-    answered, offer = work.answered(), game.offer
-    return (
-        answered is not None
-        and offer is not None
-        and answered.game == game.number
-        and answered.number == offer.told
-    )
+    return game.offer is not None and 0 < work.answered_about(game.number) == game.offer.told
 
 
 def _what(event: Event) -> str:
@@ -385,9 +377,11 @@ def decided(work: Work, command: Command, game: Game, decision: Decision, note: 
 
 
 def find_seat(
-    work: Work, command: Command, number: int | None, *, running: bool = False
+    work: Work, command: Command, number: int | None, *, running: bool = False, timely: bool = False
 ) -> tuple[Game, Seat] | None:
-    """Return the game that is meant and the writer's seat in it. running: it must be neither over nor frozen."""
+    """Return the game that is meant and the writer's seat in it. running: it must be neither over nor frozen; timely:
+    nor may it have gone on while the letter was held."""
+    running = running or timely
     game = find_game(work, command, number)
     if game is None:
         return None
@@ -413,6 +407,8 @@ def find_seat(
     if running and game.frozen:
         place = Place(command.line.number, 1)
         work.fault(frozen_fault(game, command.line.text, place), game.number)
+        return None
+    if timely and too_late(work, command, game):
         return None
     return game, seat
 

@@ -103,13 +103,10 @@ def open_seat(work: Work, command: Open) -> None:
 
 def accept(work: Work, command: Accept | Join | Rematch, number: int | None, *, named: bool = False) -> None:
     """Take up a proposal: seats and deal are drawn, and the game begins. named: its terms stand in the letter."""
-    game = find_proposal(work, command, number)
-    if game is None:
+    offered = find_offer(work, command, number)
+    if offered is None:
         return
-    proposer = game.proposed_by
-    if proposer is None or proposer == work.player.number:
-        work.wrong(command, "own-proposal", "the proposal is your own; it waits for the other player")
-        return
+    game, proposer = offered
     if not work.player.name and game.proposed_to is None:
         work.wrong(
             command,
@@ -469,6 +466,18 @@ def was_open(game: Game) -> bool:
     """Tell whether a game was on offer to everybody, and has begun: it is no secret."""
     begun = game.status in ("playing", "ended")
     return begun and game.proposed_by is not None and game.proposed_to is None
+
+
+def find_offer(work: Work, command: Command, number: int | None) -> tuple[Game, int] | None:
+    """Return the proposal of somebody else's that is meant, and who made it last."""
+    game = find_proposal(work, command, number)
+    if game is None:
+        return None
+    proposer = game.proposed_by
+    if proposer is None or proposer == work.player.number:
+        work.wrong(command, "own-proposal", "the proposal is your own; it waits for the other player")
+        return None
+    return game, proposer
 
 
 def find_proposal(work: Work, command: Command, number: int | None) -> Game | None:

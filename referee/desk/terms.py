@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.commands.command import Accept, write_options
 from referee.correspondence import Words
-from referee.desk.proposals import accept, address_given, check_terms, find_proposal, has_seat
+from referee.desk.proposals import accept, address_given, check_terms, find_offer, has_seat
 from referee.desk.unread import MOST_ROUNDS, names_all, other_colour, told_terms
 from referee.desk.work import Work
 from referee.games.events import Countered
@@ -21,13 +21,10 @@ def accept_with(work: Work, command: Accept, number: int | None) -> None:
 
     What is not named stays as it was proposed. The colour is the writer's own; `lot` leaves it to the lot.
     """
-    game = find_proposal(work, command, number)
-    if game is None:
+    offered = find_offer(work, command, number)
+    if offered is None:
         return
-    proposer = game.proposed_by
-    if proposer is None or proposer == work.player.number:
-        work.wrong(command, "own-proposal", "the proposal is your own; it waits for the other player")
-        return
+    game, proposer = offered
     said = {key: value for key, value in command.options.items() if key != "colour"}
     colour = _colour(game, command.options.get("colour"))
     if not has_seat(work, command, game.rulebook, colour):

@@ -24,8 +24,7 @@ def has_read(work: Work, game: Game) -> bool:
     because they were never others."""
     if not game.rounds:
         return not work.changed(game.number)
-    answered = work.answered()
-    return answered is not None and answered.game == game.number and (answered.number or 0) > game.terms_after
+    return work.answered_about(game.number) > game.terms_after
 
 
 def changed_meanwhile(work: Work, command: Command, game: Game) -> bool:

@@ -136,6 +136,11 @@ class Work:
         answered = next(filter(None, map(self.unit.sent_message, self._thread)), None)
         return answered if answered is not None and answered.player == self.player.number else None
 
+    def answered_about(self, game: int) -> int:
+        """Return the number of our letter about a game that the writer's answers; 0 where it answers none of these."""
+        answered = self.answered()
+        return (answered.number or 0) if answered is not None and answered.game == game else 0
+
     def may_answer_another_question(self) -> bool:
         """Tell whether a bare `confirm` may answer a question about something else than a game: the letter does not say
         which it answers, and there is one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
@@ -262,6 +262,11 @@ class Thread:
     root: str = ""
     last: tuple[str, ...] = ()
     resent: int = 0
+
+    def after(self, message_id: str) -> Thread:
+        """Return it after one more letter."""
+        root, last = self.root or message_id, (*self.last, message_id)[-2:]
+        return replace(self, letters=self.letters + 1, root=root, last=last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import create_engine, select
+from sqlalchemy import Column, create_engine, select
 
 from referee.correspondence import Correspondence
 from referee.desk import days
@@ -53,6 +54,15 @@ def evening(club: Club) -> tuple[Delivered, ...]:
     """Let the next evening come; return what is written then."""
     club.clock.at += A_DAY
     return club.strikes()
+
+
+def column(club: Club, which: Column[Any]) -> list[Any]:
+    """Return what a column of the house's books holds."""
+    engine = create_engine(club.url)
+    with engine.connect() as connection:
+        kept = list(connection.execute(select(which)).scalars())
+    engine.dispose()
+    return kept
 
 
 # when it strikes
@@ -224,12 +234,8 @@ def test_nothing_that_waits_names_a_player_who_has_left(club: Club) -> None:
     bert.replies("cancel")
     bert.writes("bye")
     bert.replies("confirm")
-    engine = create_engine(club.url)
-    with engine.connect() as connection:
-        kept = connection.execute(select(GATHERED.c.facts)).scalars().all()
-        assert connection.execute(select(PERSONS.c.name).where(PERSONS.c.name == "Bert")).all() == []
-    engine.dispose()
-    assert all("Bert" not in facts for facts in kept)
+    assert "Bert" not in column(club, PERSONS.c.name)
+    assert all("Bert" not in facts for facts in column(club, GATHERED.c.facts))
 
 
 def test_whoever_leaves_has_nothing_that_waits(club: Club) -> None:
@@ -239,11 +245,8 @@ def test_whoever_leaves_has_nothing_that_waits(club: Club) -> None:
     bert.replies("cancel")
     anna.writes("bye")
     anna.replies("confirm")
-    engine = create_engine(club.url)
-    with engine.connect() as connection:
-        assert connection.execute(select(GATHERED.c.number)).all() == []
-        assert connection.execute(select(PLAYERS.c.digest_at)).scalars().all() == [None] * 3
-    engine.dispose()
+    assert column(club, GATHERED.c.number) == []
+    assert column(club, PLAYERS.c.digest_at) == [None] * 3
     assert evening(club) == ()
 
 
