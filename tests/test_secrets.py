@@ -24,8 +24,7 @@ from sqlalchemy import create_engine, select
 
 from referee import correspondence
 from referee.commands.words import WORDS
-from referee.desk import planning, players
-from referee.desk import play as playing_desk
+from referee.desk import planning, players, taking_back
 from referee.desk.work import Work
 from referee.faults import Fault
 from referee.games import plans, receipts
@@ -370,7 +369,7 @@ def a_plan(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(planning, "steps", steps)
     # here plans are taken back in the letter that leaves them, and then the answer says nothing of them
-    monkeypatch.setattr(playing_desk, "only_what_stands", lambda *_: None)
+    monkeypatch.setattr(taking_back, "only_what_stands", lambda *_: None)
 
 
 def a_plan_at_work(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:

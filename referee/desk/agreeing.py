@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from referee.commands.command import Agree, Draw
-from referee.desk.play import decided, find_seat, only_what_stands
+from referee.desk.play import decided, find_seat
+from referee.desk.taking_back import only_what_stands
 from referee.desk.work import Work
 from referee.games.decide import decide_agree, decide_offer
 from referee.games.ends import DRAW, NONE

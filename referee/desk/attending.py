@@ -47,6 +47,7 @@ from referee.desk import (
     proposals,
     rematches,
     tags,
+    taking_back,
     talking,
     terms,
     watching,
@@ -117,6 +118,6 @@ def attend(work: Work, command: Command, game: int | None) -> None:
         case Confirm():
             play.confirm(work, command, number)
         case Cancel():
-            play.cancel(work, command, number)
+            taking_back.cancel(work, command, number)
         case _:
             raise AssertionError(f"no desk for {command.word}")
