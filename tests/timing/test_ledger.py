@@ -160,6 +160,12 @@ RUNNING = {
         2027-01-09 12:00  pause a       : deadline=-
         2027-01-12 00:00  resume a      : deadline=2027-01-13T00:00                  # off 5-8 and 9-12; 12 + 1
     """,
+    "a pause that has ended by itself is not made longer by ending it (TM-3.2)": """
+        3d/move
+        2027-01-04 00:00  white starts
+        2027-01-05 00:00  pause a until=2027-01-06T00:00 : deadline=2027-01-08T00:00
+        2027-01-07 00:00  resume a      : deadline=2027-01-08T00:00 left=1d          # off 5 to 6, and no longer
+    """,
     "a pause for all widens one for a seat (TM-3.2)": """
         3d/move
         2027-01-04 00:00  white starts
@@ -206,6 +212,16 @@ RUNNING = {
         2027-01-10 00:00  out from 2027-01-06T00:00 to 2027-01-08T00:00 : used=2d12h deadline=2027-01-28T12:00   # one day more
         2027-01-10 00:00  out from 2027-01-06T06:00 to 2027-01-06T12:00 : used=2d12h deadline=2027-01-28T12:00   # nothing new
     """,
+    "an outage that reaches over three moves counts for each of them (TM-3.6)": """
+        10d+1d,max11d
+        2027-01-04 00:00  white starts
+        2027-01-06 00:00  white moves   : used=2d left=9d                            # 10 - 2 + 1
+        2027-01-06 00:00  white starts
+        2027-01-08 00:00  white moves   : used=4d left=8d                            # 9 - 2 + 1
+        2027-01-08 00:00  white starts
+        2027-01-10 00:00  white moves   : used=6d left=7d                            # 8 - 2 + 1
+        2027-01-11 00:00  out from 2027-01-05T00:00 to 2027-01-09T00:00 : used=2d left=11d  # 10 - 1 + 1, - 0 + 1, - 1 + 1
+    """,
     "what is known later undoes a lost move's excess, too (TM-3.6, TM-5.4)": """
         3d/move
         2027-01-04 00:00  white starts
@@ -229,6 +245,21 @@ RUNNING = {
         2028-01-06 12:00  white starts
         2027-01-06 00:00  clock mended  : deadline=2027-01-27T06:00 left=21d6h       # 6 Jan 0:00 + 21 d 6 h
         2027-01-07 00:00  white moves   : used=1d18h left=21d6h                      # 18 h + 1 d; - 1 + 1
+    """,
+    "a clock that was started at a wrong time runs from when the house's is right (TM-3.7)": """
+        3d/move
+        2028-01-04 00:00  white starts                                               # in truth on 4 Jan 2027
+        2028-01-04 06:00  clock fails at 2027-01-03T18:00
+        2027-01-05 00:00  clock mended  : deadline=2027-01-08T00:00                  # 5 + 3
+    """,
+    "a pause ends on its day, though a date of the next year was seen meanwhile (TM-3.7, TM-3.3)": """
+        3d/move
+        2027-01-04 00:00  white starts
+        2027-01-05 00:00  pause umpire
+        2028-01-05 00:00  yellow moves
+        2028-01-05 00:00  clock fails at 2027-01-05T06:00
+        2027-01-06 00:00  clock mended
+        2027-01-07 00:00  resume umpire : deadline=2027-01-09T00:00                  # off 5 to 7; 7 + 2
     """,
     "while the clock is wrong nobody's time is up (TM-3.7)": """
         1d/move

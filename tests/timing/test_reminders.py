@@ -117,8 +117,8 @@ def test_what_was_sent_for_an_earlier_move_does_not_count() -> None:
         2027-01-05 12:00  white moves
         2027-01-06 12:00  white starts
     """)
-    sent = [Reminder(2 * DAY, at("04T12:00")), Reminder(DAY, at("05T12:00"))]
-    assert [each.mark for each in reminders(ledger, "white", MARKS, sent)] == [2 * DAY, DAY]
+    sent = [Reminder(3 * DAY, at("03T12:00")), Reminder(DAY, at("05T12:00"))]
+    assert [each.mark for each in reminders(ledger, "white", [3 * DAY, DAY], sent)] == [3 * DAY, DAY]
 
 
 @pytest.mark.parametrize(
