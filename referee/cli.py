@@ -36,8 +36,10 @@ from referee.letters.addresses import read_address, why_no_address
 from referee.probe import probe_servers
 from referee.reading_room import (
     Drawn,
+    foresee_ruling,
     game_as,
     letter_in_full,
+    list_claims,
     list_games,
     list_letters,
     raw_letter,
@@ -102,7 +104,7 @@ class Commands(click.Group):
         with formatter.section("Commands, each with an example"):
             for name, command in self.commands.items():
                 about, _, example = (command.help or "").partition("Example: ")
-                formatter.write(f"  {name:9}{about.splitlines()[0]}\n{'':11}$ {example.strip()}\n")
+                formatter.write(f"  {name:12}{about.splitlines()[0]}\n{'':14}$ {example.strip()}\n")
 
 
 def as_json(command: F) -> F:
@@ -391,7 +393,9 @@ def games(call: Call, as_json: bool) -> None:
         turn = f", turn {each['turn']}, {' and '.join(each['to_move'])} to move" if each["to_move"] else ""
         status = f"frozen ({each['frozen']})" if each["frozen"] else each["status"]
         fault = f"; {each['fault']}" if each["fault"] else ""
-        say_plainly(f"{each['game']:5}  {each['title']}: {status}{turn}{fault}")
+        head, _, _ = each["title"].partition(": ")
+        title = f"{head}: {' - '.join(each['names'].values())}" if each["names"] else each["title"]
+        say_plainly(f"{each['game']:5}  {title}: {status}{turn}{fault}")
 
 
 @main.command()
@@ -455,15 +459,18 @@ def _write_picture(path: Path, drawn: Drawn) -> None:
 @click.option(
     "--as", "viewer", default="umpire", metavar="COLOUR", help="Leave out what that seat may not know."
 )
+@click.option("--bare", is_flag=True, help="Leave out what was written beside the moves.")
 @as_json
 @pass_call
-def record(call: Call, game: int, viewer: str, as_json: bool) -> None:
+def record(call: Call, game: int, viewer: str, bare: bool, as_json: bool) -> None:
     """Write a game in the book's notation; without --as with both deals.
+
+    Press, and diaries once they are released, stand below the rows as comments.
 
     Example: referee record 17 > game-17.txt
     """
     with call.premises() as premises:
-        text = write_record(premises, game, viewer.lower())
+        text = write_record(premises, game, viewer.lower(), bare=bare)
     if as_json:
         say_json({"game": game, "record": text})
     else:
@@ -501,7 +508,7 @@ def replay(file: BinaryIO, rules: str, table: Path | None, row: int | None, as_j
                 "consistent": replayed.consistent,
                 "errors": [asdict(error) for error in replayed.errors],
                 "attempts": replayed.attempts,
-                "result": asdict(replayed.result) if replayed.result else None,
+                "result": replayed.result.plain() if replayed.result else None,
                 **replayed.summary,
             }
         )
@@ -530,7 +537,9 @@ def read_text(content: bytes) -> str:
 def _ending(result: Result | None) -> str:
     if result is None:
         return "not finished"
-    return f"{result.winner.capitalize()} wins, {result.how}" if result.winner else f"a draw, {result.how}"
+    if result.winner:
+        return f"{result.winner.capitalize()} wins, {result.how}"
+    return f"{'no result' if result.void else 'a draw'}, {result.how}"
 
 
 @main.command()
@@ -748,6 +757,94 @@ def thaw(call: Call, game: int) -> None:
     with call.premises() as premises:
         premises.house.thaw(game)
     click.echo(f"Game {game} goes on; its players are told.", err=True)
+
+
+@main.command()
+@the_game
+@click.option(
+    "--who", required=True, metavar="WHO", help='Who watches: "Carl <carl@example.net>", or an address.'
+)
+@click.option(
+    "--delay", type=click.IntRange(0, 99), metavar="TURNS", help="So many turns late; as agreed if left out."
+)
+@click.option("--off", is_flag=True, help="Let him watch it no more.")
+@pass_call
+def watch(call: Call, game: int, who: str, delay: int | None, off: bool) -> None:
+    """Let somebody watch a game, where its players have agreed that others may (option watchers).
+
+    He gets what both players hear, by letter, and never a type before the end; the players are told his name.
+
+    Example: referee watch 17 --who "Carl <carl@example.net>" --delay 2
+    """
+    name, address = _person(who)
+    with call.premises() as premises:
+        if off:
+            premises.house.watch_no_more(game, address)
+        else:
+            premises.house.watch(game, name, address, delay)
+    click.echo(f"{address} {'does not watch' if off else 'watches'} game {game}; a letter says so.", err=True)
+
+
+@main.command()
+@the_game
+@click.option(
+    "--winner",
+    "end",
+    required=True,
+    metavar="COLOUR|draw|none",
+    help="Whose side has won; none closes the game without a result.",
+)
+@click.option("--reason", required=True, callback=one_sentence, help="Why; both players read it.")
+@click.option("--dry-run", is_flag=True, help="Say what would follow, and do nothing.")
+@as_json
+@pass_call
+def adjudicate(call: Call, game: int, end: str, reason: str, dry_run: bool, as_json: bool) -> None:
+    """End a game by an umpire's ruling.
+
+    Both players are told, with the reason, and the types are shown to both, as at any end. The record says
+    "adjudicated" and the reason. What was ruled so is not taken back: try it with --dry-run first.
+
+    Example: referee adjudicate 17 --winner white --reason "Yellow has not written since May."
+    """
+    with call.premises() as premises:
+        foreseen = foresee_ruling(premises, game, end.lower(), reason)
+        if not dry_run:
+            premises.house.adjudicate(game, end.lower(), reason)
+    if as_json:
+        say_json({**foreseen, "done": not dry_run})
+        return
+    told = " and ".join(foreseen["told"])
+    if dry_run:
+        say_plainly(f"Game {game} would end: {foreseen['record']}. {told} would be told. Nothing was done.")
+    else:
+        say_plainly(f"Game {game} has ended: {foreseen['record']}. {told} are told.")
+
+
+@main.command()
+@click.option("--all", "all_of_them", is_flag=True, help="Those too whose game has ended since.")
+@as_json
+@pass_call
+def claims(call: Call, all_of_them: bool, as_json: bool) -> None:
+    """List the claims of players that wait for an umpire.
+
+    A claim is open until its game has ended; "late" is one about a game that was over before.
+
+    Example: referee claims
+    """
+    with call.premises() as premises:
+        listed = list_claims(premises, all_of_them=all_of_them)
+    if as_json:
+        say_json(listed)
+        return
+    if not listed:
+        click.echo("No claims wait.")
+    for each in listed:
+        who = f"{each['seat'].capitalize()} ({each['name']})"
+        say_plainly(
+            f"game {each['game']}, claim {each['claim']}: {who}, turn {each['turn']}, {each['at']}, {each['state']}"
+        )
+        for line in each["text"].splitlines():
+            say_plainly(f"  {line}")
 
 
 @main.command()

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from referee.chance import Draws
 from referee.faults import Fault
+from referee.games.agreements import watchers_of
 from referee.games.game import AnyRulebook, Game
 from referee.games.player import Frequency, Player
 from referee.languages import N_, Phrase
@@ -22,8 +23,8 @@ from referee.letters.letter import Attachment, Kind, OutgoingLetter
 from referee.letters.writing import write_copy, write_letter
 from referee.reports.report import DiaryEntry, GameFace, Note, Reader, Report
 from referee.reports.typeset import typeset
-from referee.rulebooks.rulebook import Seat
-from referee.store.records import Gathered, QueuedLetter
+from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
+from referee.store.records import Gathered, Purpose, QueuedLetter
 from referee.store.unit import Unit
 
 OPERATOR_NOTICE_EVERY = timedelta(hours=1)
@@ -72,11 +73,16 @@ class Words:
     """What a letter says beside the game itself; see Report for the fields.
 
     weight: what it asks of its reader. by: the player whom `who` in its notes names, for one that may have to wait.
+    watchers: players whom it names as those who watch, None where it says nothing of them; newcomers: as those who
+    have begun to.
     """
 
     kind: Kind
     weight: Weight = "question"
     by: int | None = None
+    watchers: tuple[int, ...] | None = None
+    newcomers: tuple[int, ...] = ()
+    since: datetime | None = None
     news: str | Phrase = ""
     notes: tuple[Note, ...] = ()
     understood: tuple[str, ...] = ()
@@ -92,6 +98,23 @@ class Answered:
 
     number: int
     message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """From where somebody sees a game: his seat, OBSERVER for who watches, None for neither; what was heard there, and
+    what is known by it. late: he hears of turns when others are being played already. receipt: the newest by then."""
+
+    seat: Seat | None = None
+    heard: tuple[Happening, ...] = field(default=(), repr=False)
+    view: Any = field(default=None, repr=False)
+    late: bool = False
+    receipt: str = ""
+
+    @property
+    def plays(self) -> bool:
+        """Whether it is a player's."""
+        return self.seat is not None and self.seat != OBSERVER
 
 
 class Correspondence:
@@ -110,6 +133,22 @@ class Correspondence:
         self._cause = cause
         self._key = unit.house_key()
         self._players: dict[int, Player] = {}
+        self._observed: dict[tuple[int, int, int], Standpoint] = {}
+
+    def standpoint(self, game: Game, player: int) -> Standpoint:
+        """Return from where a player sees a game that has begun, as it is now."""
+        if (seat := game.seat_of(player)) is not None:
+            return Standpoint(seat, game.heard(seat), game.view(seat), receipt=game.receipt)
+        if player not in game.watchers:
+            return Standpoint(receipt=game.receipt)
+        delay = game.watchers[player] if game.status == "playing" else 0
+        key = (game.number, game.last_event, delay)
+        if key not in self._observed:
+            heard = game.heard_late(delay)
+            view = game.rulebook.view(heard, OBSERVER)
+            receipt = game.receipt_of(heard) if delay else game.receipt
+            self._observed = {key: Standpoint(OBSERVER, heard, view, delay > 0, receipt)}
+        return self._observed[key]
 
     def player(self, number: int) -> Player:
         """Return a player, read once."""
@@ -138,6 +177,8 @@ class Correspondence:
         player = self.player(number)
         if not player.address:
             return
+        listed = (each["invited"] for each in words.listing if each["invited"] is not None)
+        named = (*(words.watchers or ()), *words.newcomers, *listed)
         thread = self._unit.thread(number, game.number if game else 0)
         at_once = answers is not None or (game is not None and not thread.letters)
         if game and not at_once and words.weight not in _COMES_AT_ONCE[player.letters]:
@@ -146,26 +187,31 @@ class Correspondence:
         if player.letters != "each":
             waited = self._unit.tell_gathered(number, game.number if game else 0)
             words = replace(words, notes=(*words.notes, *(self._waited(each, game) for each in waited)))
+            named = (*named, *(who for each in waited for who in each.facts.get("players", ())))
+        if game is not None:
+            words = replace(words, notes=(*words.notes, *self._watching(game, words)))
         message_id = self._message_id(f"{number} {thread.game} {thread.letters + 1}")
-        seat = game.seat_of(number) if game else None
-        heard = game.heard(seat) if game and seat else ()
+        here = self.standpoint(game, number) if game else Standpoint()
+        seat, heard = here.seat, here.heard
         if game and not thread.tag:
             thread = replace(thread, tag=self._draws.tag())
-            self._unit.add_tag(thread.tag, "seat", player=number, game=game.number)
+            purpose: Purpose = "watch" if seat == OBSERVER else "seat"
+            self._unit.add_tag(thread.tag, purpose, player=number, game=game.number)
         report = Report(
             kind=words.kind,
             reader=_reader(player),
             sent=self._now,
             service=self._service.name,
             address=self._service.address,
-            game=self._face(game, title) if game else None,
+            game=self._face(game, title, here) if game else None,
             seat=seat,
             number=thread.letters + 1,
             news=words.news,
             heard=heard,
-            told=thread.told,
-            view=game.view(seat) if game and seat else None,
-            due=game.due if game else {},
+            # Who begins to watch hears all that there was as what stands, not as news.
+            told=len(heard) if seat == OBSERVER and not thread.letters else thread.told,
+            view=here.view,
+            due=game.due if game and not here.late else {},
             result=game.result if game else None,
             understood=words.understood,
             faults=words.faults,
@@ -174,13 +220,18 @@ class Correspondence:
             listing=words.listing,
             rulebooks=tuple(self._service.rulebooks.values()),
             first=not thread.letters,
-            awaited=game is not None and game.status == "playing" and seat not in game.checked_in,
-            draw_offered_by=game.draw_offered_by if game else None,
-            frozen=game.frozen if game else "",
-            diary=self._diary(game) if game and words.kind == "result" else (),
+            awaited=game is not None
+            and game.status == "playing"
+            and seat != OBSERVER
+            and seat not in game.checked_in,
+            offer=game.offer if game and seat != OBSERVER else None,
+            since=words.since if here.plays else None,
+            frozen=game.frozen if game and seat != OBSERVER else "",
+            late=game.watchers[number] if game and here.late else 0,
+            diary=self._diary(game) if game and here.plays and words.kind == "result" else (),
         )
         references = tuple(dict.fromkeys(filter(None, (thread.root, *thread.last))))
-        self._queue(
+        queued = self._queue(
             report,
             player,
             message_id=message_id,
@@ -190,6 +241,7 @@ class Correspondence:
             reply_tag=reply_tag or (thread.tag if game else ""),
             seat=seat,
         )
+        self._unit.mark_naming(queued, dict.fromkeys(who for who in named if who != number))
         self._unit.save_thread(
             replace(
                 thread,
@@ -200,23 +252,47 @@ class Correspondence:
             )
         )
 
+    def _watching(self, game: Game, words: Words) -> list[Note]:
+        """Return what a letter to a player says of those who watch his game."""
+        notes = []
+        if words.newcomers:
+            notes.append(Note("newcomers", {"names": self._names(words.newcomers)}))
+        if words.watchers is not None:
+            late = watchers_of(game.options) or 0
+            notes.append(Note("watchers", {"names": self._names(words.watchers), "late": late}))
+        return notes
+
+    def _names(self, players: Sequence[int]) -> tuple[str, ...]:
+        """Return the names of those who have not left meanwhile."""
+        return tuple(filter(None, (self.player(who).name for who in players)))
+
     def _gather(self, player: int, game: Game, words: Words) -> None:
         """Keep what is to be said beside the game itself; what has happened in it is told by the next letter anyway."""
+        if words.newcomers:
+            self._unit.gather(
+                player, Gathered(game.number, "newcomers", {"players": list(words.newcomers)}, None)
+            )
         for note in words.notes:
             if note.code == "plan":
                 continue  # as soon as he asks, `status` tells what is left of it by then
-            facts = {key: fact for key, fact in note.facts.items() if key != "who" or not words.by}
-            if note.code == "press":
+            by = words.by
+            if note.code == "overheard":
+                written = self._unit.written(game.number, "press")
+                by = next((each.player for each in written if each.number == note.facts["text"]), None)
+            facts = {key: fact for key, fact in note.facts.items() if key != "who" or not by}
+            if note.code in ("press", "overheard"):
                 del facts["lines"]  # the text lies where its writer's leaving erases it
-            news = Gathered(game.number, note.code, facts, words.by if "who" in note.facts else None)
+            news = Gathered(game.number, note.code, facts, by if "who" in note.facts else None)
             self._unit.gather(player, news)
 
     def _waited(self, news: Gathered, game: Game | None) -> Note:
         """Return news that have waited as a note. game: that the letter is about."""
         facts = dict(news.facts)
+        if news.code == "newcomers":
+            facts = {"names": self._names(facts["players"])}
         if news.who is not None:
             facts["who"] = self.player(news.who).name or self._colour(news)
-        if news.code == "press":
+        if news.code in ("press", "overheard"):
             written = self._unit.written(news.game, "press")
             facts["lines"] = next((each.lines for each in written if each.number == facts["text"]), ())
             facts["who"] = facts["who"] if facts["signed"] else self._colour(news)
@@ -230,14 +306,13 @@ class Correspondence:
 
     def of_the_day(self, number: int, games: Sequence[tuple[Game, str]]) -> bool:
         """Queue a letter to a player with the news of all his games that wait to be told, and how each stands; tell
-        whether there were any. games: those that he plays, each with its title."""
+        whether there were any. games: those that he plays, then those that he watches, each with its title."""
         player = self.player(number)
         waited = self._unit.tell_gathered(number)
         days, threads = [], []
         for game, title in games:
-            seat = game.seat_of(number)
-            assert seat is not None
-            heard, thread = game.heard(seat), self._unit.thread(number, game.number)
+            here = self.standpoint(game, number)
+            heard, thread = here.heard, self._unit.thread(number, game.number)
             threads.append(replace(thread, told=len(heard)) if len(heard) > thread.told else None)
             days.append(
                 Report(
@@ -246,15 +321,15 @@ class Correspondence:
                     sent=self._now,
                     service=self._service.name,
                     address=self._service.address,
-                    game=self._face(game, title),
-                    seat=seat,
+                    game=self._face(game, title, here),
+                    seat=here.seat,
                     heard=heard,
                     told=thread.told,
-                    view=game.view(seat),
-                    due=game.due,
+                    view=here.view,
+                    due=game.due if here.plays else {},
                     notes=tuple(self._waited(each, game) for each in waited if each.game == game.number),
-                    draw_offered_by=game.draw_offered_by,
-                    frozen=game.frozen,
+                    offer=game.offer if here.plays else None,
+                    frozen=game.frozen if here.plays else "",
                 )
             )
         played = {game.number for game, _ in games}
@@ -279,7 +354,9 @@ class Correspondence:
             notes=besides,
             days=tuple(sorted(days, key=lambda day: day.seat not in day.due)),
         )
-        self._queue(report, player, message_id=message_id, answers=None, reply_tag=thread.tag)
+        queued = self._queue(report, player, message_id=message_id, answers=None, reply_tag=thread.tag)
+        named = [who for each in waited for who in each.facts.get("players", ())]
+        self._unit.mark_naming(queued, dict.fromkeys(named))
         self._unit.save_thread(
             replace(
                 thread,
@@ -422,8 +499,9 @@ class Correspondence:
         reply_tag: str = "",
         seat: Seat | None = None,
         about: int | None = None,
-    ) -> None:
-        """Set a letter and put it into the outbox. about: the game that it speaks of, where it is not about one."""
+    ) -> int:
+        """Set a letter and put it into the outbox; return its number there. about: the game that it speaks of, where it
+        is not about one."""
         set_report = typeset(report)
         answered = answers.message_id if answers else ""
         game = report.game.number if report.game else None
@@ -453,7 +531,7 @@ class Correspondence:
             thread_key=self._hash(f"thread {reader.number} {game}") if game else "",
             answers=answers is not None,
         )
-        self._unit.queue(
+        return self._unit.queue(
             QueuedLetter(
                 message_id=message_id,
                 sender=self._service.address,
@@ -472,7 +550,7 @@ class Correspondence:
             )
         )
 
-    def _face(self, game: Game, title: str) -> GameFace:
+    def _face(self, game: Game, title: str, here: Standpoint) -> GameFace:
         names = {seat: self.player(who).name or seat.capitalize() for seat, who in game.seats.items()}
         if not names and game.proposed_by is not None:
             names = {Seat("proposer"): self.player(game.proposed_by).name}
@@ -484,9 +562,10 @@ class Correspondence:
             options=game.options,
             commitment=game.commitment,
             secret=game.secret.hex() if game.status == "ended" else "",
+            by_umpire=game.proposed_by is None,
             deal_by_umpire=game.deal_set,
             deal=game.deal if game.status == "ended" else "",
-            receipt=game.receipt,
+            receipt=here.receipt,
             lots=lots_of(game),
         )
 

@@ -141,10 +141,18 @@ class Hearing:
         found = self.unit.player_by_address(letter.sender)
         return letter.verified and found is not None and found.number == player.number
 
-    def work(self, player: Player, lines: Sequence[OwnLine] = (), held: int | None = None) -> Work:
+    def work(
+        self,
+        player: Player,
+        lines: Sequence[OwnLine] = (),
+        held: int | None = None,
+        thread: Sequence[str] = (),
+    ) -> Work:
         """Return work to be done for a player; see Work."""
         cause = self.stored.digest
-        return Work(self.unit, self.service, self.now, player, self._known, self.draws, cause, lines, held)
+        return Work(
+            self.unit, self.service, self.now, player, self._known, self.draws, cause, lines, held, thread
+        )
 
     def post(self) -> Correspondence:
         """Return what writes letters in this transaction."""

@@ -10,20 +10,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from referee import umpiring
 from referee.byways import held
 from referee.chance import Draws, SystemDraws
 from referee.clock import Clock
 from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
 from referee.correspondence import Correspondence, Service, Words
-from referee.desk import answers, days
+from referee.desk import answers, days, watching
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
 from referee.desk.returns import TRY_AGAIN_AFTER, came_back
+from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
 from referee.desk.work import Work
 from referee.errors import UsageError
-from referee.games.agreements import check_agreements, of_the_rules
+from referee.games.agreements import MOST_TURNS_LATE, check_agreements, of_the_rules, watchers_of
 from referee.games.decide import open_game
-from referee.games.events import Event, Frozen, Thawed
+from referee.games.events import Event, Frozen, Thawed, Unwatched, Watched
 from referee.games.game import Game
 from referee.games.player import Player
 from referee.hearing import Conclusion, Hearing
@@ -352,6 +354,74 @@ class House:
             if not work.games[number].frozen:
                 raise UsageError(f"Game {number} is not frozen.")
             self._say(work, number, Thawed(), Note("thawed"))
+
+    def adjudicate(self, number: int, end: str, reason: str) -> Game:
+        """End a game by an umpire's ruling, and tell both players why; return it as it is then. See `umpiring`.
+
+        Raises UsageError when there is no such game, or it cannot be ended so.
+        """
+        with self._store.unit() as unit:
+            work = self._umpires_work(unit, number)
+            game = umpiring.adjudicate(work, number, end, reason)
+        self._remember({number: game})
+        return game
+
+    def watch(self, number: int, name: str, address: str, delay: int | None = None) -> None:
+        """Let somebody watch a game, as its players have agreed that others may; he gets his first letter.
+
+        name: what he is called, "" for a player who has given his name. delay: so many turns late he hears of them, no
+        fewer than was agreed; None for just that. Raises UsageError for what cannot be.
+        """
+        with self._store.unit() as unit:
+            work = self._umpires_work(unit, number)
+            game = work.games[number]
+            agreed = watchers_of(game.options)
+            if agreed is None:
+                raise UsageError(
+                    f"Nobody may watch game {number}: its players have not agreed to it (--option watchers=on with "
+                    "`referee new`, or in a challenge)."
+                )
+            if delay is not None and not agreed <= delay <= MOST_TURNS_LATE:
+                raise UsageError(f"Game {number} may be watched {agreed} to {MOST_TURNS_LATE} turns late.")
+            known = unit.player_by_address(address)
+            named = unit.players_named(name) if known is None or not known.name else []
+            if any(known is None or each.number != known.number for each in named):
+                raise UsageError(f"Somebody else is called {name} here, or has a name that looks like it.")
+            who = self._seat_player(unit, name, address)
+            if not who.name:
+                raise UsageError(
+                    f'The players are told who watches: name {address}, --who "NAME <{address}>".'
+                )
+            if game.seat_of(who.number) is not None:
+                raise UsageError(f"{who.name} plays in game {number}.")
+            if who.number in game.watchers:
+                raise UsageError(f"{who.name} watches game {number} already.")
+            if len(game.watchers) >= MOST_WATCHERS or len(unit.games_watched(who.number)) >= MOST_WATCHED:
+                raise UsageError(
+                    f"{MOST_WATCHERS} players may watch a game, and a player {MOST_WATCHED} games at a time."
+                )
+            begun = Watched(who.number, agreed if delay is None else delay)
+            game = work.happen(game, begun)
+            answers.keep_events(work, game, [begun], None)
+            here = work.post.standpoint(game, who.number)
+            words = Words(kind="report", news=watching.news_of(game, here))
+            work.post.to_player(who.number, words, game=game, title=work.titles[number])
+
+    def watch_no_more(self, number: int, address: str) -> None:
+        """Let somebody watch a game no more; he is told. Raises UsageError when he does not watch it."""
+        with self._store.unit() as unit:
+            row, who = unit.game_row(number), unit.player_by_address(address)
+            now = self._clock.now()
+            if row is None or who is None:
+                raise UsageError(f"{address} does not watch game {number}.")
+            work = Work(unit, self._service, now, who, self._games, self._draws, _at(now))
+            game = work.game(number)
+            if game is None or who.number not in game.watchers:
+                raise UsageError(f"{address} does not watch game {number}.")
+            game = watching.leave(work, game)
+            answers.keep_events(work, game, [Unwatched(who.number)], None)
+            words = Words(kind="notice", notes=(Note("unwatched", {"game": number}),))
+            work.post.to_player(who.number, words)
 
     def _umpires_work(self, unit: Unit, number: int) -> Work:
         """Return work of the umpire's own on a game that is being played; no letter asked for it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, get_args
@@ -15,11 +15,13 @@ from referee.games.game import Game, fold_game
 from referee.glance import glance
 from referee.letters.headers import decode_words
 from referee.letters.parts import open_header
+from referee.reports.comments import Comment, CommentKind, readable_by, with_comments
 from referee.reports.report import GameFace, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import UMPIRE, Json, Seat
 from referee.store.lookup import Lookup
 from referee.store.records import LetterLine, Outcome, StoredGame
+from referee.umpiring import rule_the_end
 
 LONGEST_FIELD = 1000
 """Characters of a header field that are shown."""
@@ -52,15 +54,24 @@ class _Found:
     game: Game
     row: StoredGame
     names: Mapping[Seat, str]
+    written: Sequence[Comment] = ()
 
 
 def list_games(premises: Premises) -> list[dict[str, Json]]:
-    """Return all games, oldest first: number, title, rules, status, turn, who is to move, and what is wrong with it."""
+    """Return all games, oldest first: number, title, names, rules, status, turn, who is to move, and what is wrong.
+
+    names: what the players are called now, by their seats; the title, as the subjects of letters have it, stays.
+    """
+    called: dict[int, str] = {}
     with premises.store.reading() as lookup:
-        return [_line(premises, lookup, row) for row in lookup.games()]
+        return [_line(premises, lookup, row, called) for row in lookup.games()]
 
 
-def _line(premises: Premises, lookup: Lookup, row: StoredGame) -> dict[str, Json]:
+def _line(premises: Premises, lookup: Lookup, row: StoredGame, called: dict[int, str]) -> dict[str, Json]:
+    """Return a game as a line of the list. called: the names of players, those that were read already."""
+    for player in row.seats.values():
+        if player not in called:
+            called[player] = lookup.player(player).name
     try:
         state, fault = _state(_fold(premises, lookup, row.number)), None
     except GameUnreadable as error:  # the list is wanted then more than ever
@@ -68,6 +79,7 @@ def _line(premises: Premises, lookup: Lookup, row: StoredGame) -> dict[str, Json
     return {
         "game": row.number,
         "title": row.title,
+        "names": {seat: called[player] or seat.capitalize() for seat, player in row.seats.items()},
         "rules": row.rules,
         "status": row.status,
         **state,
@@ -111,9 +123,10 @@ def game_as(premises: Premises, number: int, viewer: str) -> Seen:
     )
     words = typeset(report)
     view = game.view(seat)
+    written = _readable(found, seat)
     return Seen(
-        text=words.text,
-        data=json.loads(words.json or "{}"),
+        text="\n".join([words.text, *_write_comments(written)]).rstrip("\n") + "\n",
+        data={**json.loads(words.json or "{}"), **_comments(written)},
         seat=seat,
         board=Drawn(game.rulebook.picture(view), game.rulebook.picture_svg(view)),
         sheets=Drawn(game.rulebook.sheets_picture(view), game.rulebook.sheets_svg(view)),
@@ -142,21 +155,91 @@ def _as_umpire(found: _Found) -> Seen:
         lines += [f"{seat.capitalize()}: {name}" for seat, name in found.names.items()]
         lines += [f"To move: {seat.capitalize()}" for seat in game.due]
         lines += ["", game.rulebook.write_record(game.happenings, {}, None)]
+        data |= _comments(_readable(found, None))
+        lines += _write_comments(_readable(found, None))
     return Seen("\n".join(lines).rstrip("\n"), data)
 
 
-def write_record(premises: Premises, number: int, viewer: str) -> str:
-    """Return a game's record: the umpire's with both deals, or what a seat has heard."""
+def _readable(found: _Found, seat: Seat | None) -> list[Comment]:
+    return readable_by(seat, found.written, over=found.game.status == "ended")
+
+
+def _comments(written: Sequence[Comment]) -> dict[str, Json]:
+    """Return what was written beside the moves as plain data."""
+    kinds: dict[str, CommentKind] = {"press": "press", "diary": "diary", "claims": "claim"}
+    return {key: [each.plain() for each in written if each.kind == kind] for key, kind in kinds.items()}
+
+
+def _write_comments(written: Sequence[Comment]) -> list[str]:
+    """Return the same in lines, under a heading for each kind of which there is something."""
+    lines: list[str] = []
+    for kind, heading in (("press", "PRESS"), ("diary", "DIARIES"), ("claim", "CLAIMS")):
+        some = [each for each in written if each.kind == kind]
+        lines += [heading] if some else []
+        for each in some:
+            lines.append(f"Turn {each.turn}, {each.seat.capitalize()}, {_moment(each.at)}:")
+            lines += [f"  {line}".rstrip() for line in each.lines]
+        lines += [""] if some else []
+    return lines
+
+
+def list_claims(premises: Premises, *, all_of_them: bool) -> list[dict[str, Json]]:
+    """Return the claims that wait, oldest first; all_of_them: those too whose game has ended since.
+
+    state: "open" as long as the game goes on, "closed" by its end, "late" where the game was over already.
+    """
+    with premises.store.reading() as lookup:
+        claims = lookup.claims()
+    return [
+        {
+            "game": each.game,
+            "title": each.title,
+            "claim": each.number,
+            "seat": each.seat,
+            "name": each.name or each.seat.capitalize(),
+            "turn": each.turn,
+            "at": _moment(each.at),
+            "text": each.text,
+            "state": each.state,
+        }
+        for each in claims
+        if all_of_them or each.state != "closed"
+    ]
+
+
+def foresee_ruling(premises: Premises, number: int, end: str, reason: str) -> dict[str, Json]:
+    """Return what would follow if an umpire ended a game so, and do nothing. Raises UsageError as the ruling would.
+
+    result: as in other documents; record: the result as the record has it; told: the players who get a letter.
+    """
+    found = _find(premises, number)
+    event = rule_the_end(found.game, end, reason)
+    return {
+        "game": number,
+        "title": found.row.title,
+        "result": event.result.plain(),
+        "record": next(
+            filter(None, (found.game.rulebook.recorded(each).get("result") for each in event.happenings))
+        ),
+        "told": [found.names[seat] for seat in found.game.seats],
+    }
+
+
+def write_record(premises: Premises, number: int, viewer: str, *, bare: bool = False) -> str:
+    """Return a game's record: the umpire's with both deals, or what a seat has heard.
+
+    bare: without what was written beside the moves.
+    """
     found = _find(premises, number)
     game = found.game
     if not game.seats:
         raise UsageError(f"game {number} has not begun ({game.status}): there is no record")
     head = {f"{seat.capitalize()}Name": name for seat, name in found.names.items() if name}
     head |= game.proof
-    if viewer == UMPIRE:
-        return game.rulebook.write_record(game.happenings, head, None)
-    seat = _seat(game, viewer)
-    return game.rulebook.write_record(game.heard(seat), head, seat)
+    seat = None if viewer == UMPIRE else _seat(game, viewer)
+    heard = game.happenings if seat is None else game.heard(seat)
+    record = game.rulebook.write_record(heard, head, seat)
+    return record if bare else with_comments(record, _readable(found, seat))
 
 
 def list_letters(premises: Premises, outcome: str | None, limit: int) -> list[dict[str, Json]]:
@@ -256,7 +339,8 @@ def _find(premises: Premises, number: int) -> _Found:
             raise UsageError(f"there is no game {number}")
         game = _fold(premises, lookup, number)
         names = {seat: lookup.player(player).name or seat.capitalize() for seat, player in row.seats.items()}
-    return _Found(game, row, names)
+        written = lookup.comments(number)
+    return _Found(game, row, names, written)
 
 
 def _fold(premises: Premises, lookup: Lookup, number: int) -> Game:
@@ -294,4 +378,4 @@ def _face(found: _Found) -> GameFace:
 
 def _result(game: Game) -> Json:
     result = game.result
-    return {"winner": result.winner, "how": result.how} if result else None
+    return result.plain() if result else None

@@ -150,7 +150,7 @@ def _hear_player(
     if any(text.startswith(SILENCING) for text in letter.tags):
         return _silence(hearing, letter, player)
     lines = hearing.own_lines(letter, player, tags)
-    work = hearing.work(player, lines, held)
+    work = hearing.work(player, lines, held, letter.thread)
     answered = hearing.answered(letter)
     read = hearing.read_commands(lines, player)
     if read.empty and hearing.told_often(player.address):
@@ -182,7 +182,7 @@ def _hear_player(
         attend(work, command, game)
     planning.go_on(work)
     if held is None:  # else it was written before the game went on, and answered a letter of that time
-        unseen.send_again(work, letter.thread)
+        unseen.send_again(work)
     hearing.refused = answers.finish(work, game, answered) == "refusal"
     hearing.games.update(work.games)
     hearing.moves += sum(isinstance(event, Ruled) for part in work.parts.values() for event in part.events)

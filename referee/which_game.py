@@ -46,7 +46,8 @@ def find_game(
         (number,) = numbers
         unit.take_turn((number, *besides))
         row = work.row(number)  # its events may be damaged, and not every letter to it needs them
-        if row is None or not row.concerns(work.player.number):
+        me = work.player.number
+        if row is None or not (row.concerns(me) or unit.has_watched(me, number)):
             return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
         return number, None
     playing = [row.number for row in unit.games_of(work.player.number, ("playing",))]

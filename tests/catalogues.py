@@ -129,7 +129,7 @@ def placeholders(sentence: str) -> list[str]:
     return sorted(re.findall(r"\{\w+\}|%\(\w+\)s", sentence))
 
 
-def problems(message: Message) -> Iterator[str]:
+def problems(message: Message, language: str) -> Iterator[str]:
     """Say what is wrong with a translation."""
     sources = [message.id] if isinstance(message.id, str) else list(message.id)
     said = (
@@ -146,6 +146,8 @@ def problems(message: Message) -> Iterator[str]:
             yield f"leaves {placeholders(each)} open in {each!r}"
         if any(source.endswith(".") for source in sources) != each.endswith((".", "»")):
             yield f"does not end as the sentence does: {each!r}"
+        if language == "fr" and re.search(r"[\w»)] [:;!?»]|« ", each):
+            yield f"could break its line before a sign: {each!r}"
 
 
 def update() -> None:
@@ -163,7 +165,7 @@ def update() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         header = HEADER.format(language=language, plurals=PLURALS[language])
         path.write_bytes(header.encode() + written.getvalue().lstrip())
-        missing = sum(1 for each in after if each.id and any(problems(each)))
+        missing = sum(1 for each in after if each.id and any(problems(each, language)))
         print(f"{path.relative_to(ROOT)}: {len(said[name])} sentences, {missing} to be seen to")
 
 

@@ -6,10 +6,12 @@ to them. Two clubs that are told the same write the same letters, byte for byte.
 
 from __future__ import annotations
 
+import contextlib
 import email
 import email.policy
 import hashlib
 import json
+import sqlite3
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -197,6 +199,24 @@ class Club:
         self.store.open(create=False)
         self.house = House(self.store, self.service, self.clock, self.draws)
 
+    def copy(self, folder: Path) -> Club:
+        """Return another club that goes on from here, in a database of its own; this one's is SQLite as well."""
+        path = folder / "copy.db"
+        with (
+            contextlib.closing(sqlite3.connect(self.url.removeprefix("sqlite:///"))) as here,
+            contextlib.closing(sqlite3.connect(path)) as there,
+        ):
+            here.backup(there)
+        other = Club(f"sqlite:///{path}", service=self.service)
+        other.clock.at = self.clock.at
+        other.draws.secrets, other.draws.tags = self.draws.secrets, self.draws.tags
+        other.exchanges, other.letters = [*self.exchanges], [*self.letters]
+        other._letters_in, other._seen = self._letters_in, self._seen
+        for who in self._people.values():
+            again = other.person(who.name, who.address)
+            again.letters, again._written = [*who.letters], who._written
+        return other
+
     def close(self) -> None:
         for store in self._stores:
             store.close()
@@ -297,12 +317,13 @@ class Club:
         rules: str = "confusion",
         names: bool = True,
         sheets: str = "on",
+        watchers: str = "off",
     ) -> int:
         """Start a game for an umpire; return its number. names: whether he knows what the players are called."""
+        agreed = {} if sheets == "on" else {"sheets": sheets}
+        agreed |= {} if watchers == "off" else {"watchers": watchers}
         seated = {Seat(seat): (who.name if names else "", who.address) for seat, who in seats.items()}
-        game = self.house.new_game(
-            rules, seated, {"first": first} | ({} if sheets == "on" else {"sheets": sheets}), deal
-        )
+        game = self.house.new_game(rules, seated, {"first": first} | agreed, deal)
         said = "The umpire starts a game: " + ", ".join(
             f"{seat} is {who.address}" for seat, who in seats.items()
         )

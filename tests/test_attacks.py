@@ -181,7 +181,7 @@ def test_a_held_letter_that_came_again_and_was_heard_is_not_heard_twice(
     assert taken.settled and taken.settled.outcome == "answered"
     wendy.replies("cancel", to=report)
     assert "was heard meanwhile" in wendy.replies("confirm", to=notice).only.text
-    assert club.game(game).draw_offered_by is None
+    assert club.game(game).offer is None
 
 
 def test_a_forger_cannot_write_to_the_player_through_the_notice(wendy: Correspondent) -> None:

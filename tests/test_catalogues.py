@@ -28,6 +28,6 @@ def test_every_sentence_is_translated_and_leaves_the_same_open(language: str, na
         f"{path.relative_to(ROOT)}: {message.id!r} {what}"
         for message in read(path, language)
         if message.id
-        for what in problems(message)
+        for what in problems(message, language)
     ]
     assert not wrong, "\n".join(wrong[:20])

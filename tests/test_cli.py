@@ -80,6 +80,9 @@ COMMANDS = (
     "doctor",
     "freeze",
     "thaw",
+    "watch",
+    "adjudicate",
+    "claims",
     "backup",
 )
 
@@ -280,6 +283,17 @@ def test_check_and_init_warn_of_nobody_and_of_everybody_being_believed(
 def test_new_prints_the_games_number_alone(desk: Desk) -> None:
     assert desk.done("new", "confusion", *SEATS).out == "1\n"
     assert desk.done("new", "confusion", *SEATS, "--json").json == {"game": 2}
+
+
+def test_a_list_of_games_shows_what_the_players_are_called_now(desk: Desk) -> None:
+    """The title, which stands in the subjects of a running game's letters, remains."""
+    desk.done("new", "confusion", *SEATS)
+    before = desk.done("games", "--json").json[0]
+    desk.put(write_mail("register Wendel", sender=WENDY))
+    desk.done("run", "--once")
+    (game,) = desk.done("games", "--json").json
+    assert (game["title"], game["names"]["white"]) == (before["title"], "Wendel")
+    assert "Confusion 1: Wendel - " in desk.done("games").out
 
 
 def test_whoever_is_seated_is_registered_and_called_by_his_colour_until_he_gives_a_name(desk: Desk) -> None:
@@ -775,7 +789,8 @@ def test_a_letter_set_has_its_report_as_json(desk: Desk) -> None:
     ]
     by_letter = json.loads(part.get_content())
     shown = desk.done("show", "1", "--as", "white", "--json").json
-    assert {**by_letter, "number": None} == {**shown, "number": None}
+    beside: dict[str, list[str]] = {"press": [], "diary": [], "claims": []}
+    assert {**by_letter, "number": None, **beside} == {**shown, "number": None}
 
 
 def test_an_outbox_that_is_closed_is_status_3_with_its_reason_and_loses_nothing(tmp_path: Path) -> None:

@@ -381,7 +381,7 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
         )
     assert "secret" not in line.reason
     assert line.reason == "RuntimeError in the house"
-    assert club.game(first).draw_offered_by is None
+    assert club.game(first).offer is None
     assert club.game(first).last_event == 1
     assert len(club.game(second).view(Seat("white")).board.attempts) == 1
     referee.run_once()

@@ -204,6 +204,10 @@ def test_a_letter_is_given_up_with_a_reason(playing: Desk) -> None:
         ("freeze", "1"),
         ("freeze", "7", "--reason", "why not"),
         ("thaw", "7"),
+        ("watch", "1"),
+        ("watch", "7", "--who", "carl@example.net"),
+        ("watch", "1", "--who", "carl@example.net", "--delay", "100"),
+        ("watch", "1", "--who", "nobody"),
     ],
 )
 def test_what_cannot_be_done_is_status_2_and_said_on_standard_error(desk: Desk, words: Sequence[str]) -> None:
@@ -235,6 +239,25 @@ def test_a_game_is_frozen_and_thawed_and_its_players_are_told(playing: Desk) -> 
     assert playing.done("games", "--json").json[0]["frozen"] is None
     take(playing, answer(playing.last_to(WENDY), MOVE))
     assert playing.done("letters", "--outcome", "ruled", "--json").json[0]["commands"] == [MOVE]
+
+
+# watch
+
+
+def test_somebody_watches_a_game_for_an_umpire_within_its_terms(playing: Desk) -> None:
+    said = playing.do("watch", "1", "--who", "Carl <carl@example.net>")
+    assert said.status == 2 and "have not agreed" in said.err
+    game = str(playing.new_game("--option", "watchers=1"))
+    said = playing.do("watch", game, "--who", "Carl <carl@example.net>", "--delay", "0")
+    assert said.status == 2 and "1 to 99 turns late" in said.err
+    assert playing.done("watch", game, "--who", "Carl <carl@example.net>", "--delay", "2").out == ""
+    playing.done("run", "--once")
+    first = playing.last_to("carl@example.net")
+    assert first["X-Referee-Kind"] == "report" and "2 turns late" in " ".join(text_of(first).split())
+    playing.done("watch", game, "--who", "carl@example.net", "--off")
+    playing.done("run", "--once")
+    assert text_of(playing.last_to("carl@example.net")).startswith(f"You watch game {game} no more.")
+    assert playing.do("watch", game, "--who", "carl@example.net", "--off").status == 2
 
 
 # A game that cannot be read

@@ -17,19 +17,34 @@ from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Seat
 from tests.games.played import ENDS, sample_game_played
 from tests.reports.material import CONFUSION, WHITE, after, heard_by
+from tests.transcripts import shown
+from tests.transcripts.index import where_shown
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
 
 def words_table() -> str:
-    """Return the rows of the README's table of words, made from the table that the desk reads by."""
+    """Return the rows of the README's table of words, made from the table that the desk reads by, and from the stories
+    in which the words are written."""
+    pages = shown.pages()
     forms = (", ".join(f"`{form}`" for form in word.forms).replace("|", "\\|") for word in WORDS)
-    return "\n".join(f"| {form} | {word.meaning} |" for form, word in zip(forms, WORDS, strict=True))
+    return "\n".join(
+        f"| {form} | {word.meaning} | {where_shown(word.name, pages)} |"
+        for form, word in zip(forms, WORDS, strict=True)
+    )
 
 
-def test_the_words_of_the_desk_are_those_that_the_desk_knows() -> None:
-    between = README.partition("<!-- words -->\n")[2].partition("\n<!-- /words -->")[0]
+def test_the_words_of_the_desk_are_those_that_the_desk_knows(request: pytest.FixtureRequest) -> None:
+    """Each with links to stories that show it."""
+    if request.config.getoption("--rewrite-transcripts"):
+        before, _, rest = README.partition("<!-- words -->\n")
+        after = rest.partition("\n<!-- /words -->")[2]
+        table = f"<!-- words -->\n{words_table()}\n<!-- /words -->"
+        (ROOT / "README.md").write_text(f"{before}{table}{after}")
+    between = (
+        (ROOT / "README.md").read_text().partition("<!-- words -->\n")[2].partition("\n<!-- /words -->")[0]
+    )
     assert between == words_table()
 
 

@@ -237,7 +237,7 @@ def test_a_frozen_game_takes_no_other_decision_either(club: Club, wendy: Corresp
     club.house.freeze(1, REASON)
     tried = wendy.writes(word)
     game = club.game(1)
-    assert (game.status, game.draw_offered_by, game.resigning) == ("playing", None, frozenset())
+    assert (game.status, game.offer, game.resigning) == ("playing", None, frozenset())
     assert "frozen" in tried.sent[-1].text
 
 

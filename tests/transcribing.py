@@ -56,7 +56,9 @@ def hold_against(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 
 def write_page(title: str, shows: str, exchanges: Sequence[Exchange]) -> str:
     """Write a story as a page."""
-    lines = [title, "", *textwrap.wrap(shows, 100), ""]
+    # In French a blank stands before some signs, at which no line breaks.
+    together = re.sub(r" (?=[;:!?»])|(?<=«) ", "\u00a0", shows)
+    lines = [title, "", *(line.replace("\u00a0", " ") for line in textwrap.wrap(together, 100)), ""]
     told: dict[str, dict[str, list[str]]] = {}
     letters_in = 0
     for exchange in exchanges:

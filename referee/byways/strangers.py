@@ -8,6 +8,7 @@ from referee.commands.command import Help, Register
 from referee.correspondence import Words
 from referee.desk import courtesy
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address, who_left
+from referee.desk.players import pages_about
 from referee.games.player import Player
 from referee.hearing import SILENCING, Conclusion, Hearing, written
 from referee.letters.letter import Letter
@@ -43,7 +44,8 @@ def hear_stranger(
     if unit.last_sent(letter.sender, "help", since=hearing.now - courtesy.STRANGER_EVERY):
         return Conclusion("ignored", "unknown sender, told this week what this address is")
     asked = next((command.topic for command in read.commands if isinstance(command, Help)), "")
-    words = Words(kind="help", notes=(Note("stranger"),), pages=(asked or "help",))
+    pages = pages_about(asked, hearing.service.rulebooks)
+    words = Words(kind="help", notes=(Note("stranger"),), pages=tuple(pages))
     return _write(hearing, letter, words, Conclusion("answered", "unknown sender", None, written(read)))
 
 

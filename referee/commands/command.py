@@ -102,7 +102,7 @@ class Register(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help(Command):
-    """Ask for a help page. topic: one that exists, "" for the first page."""
+    """Ask for a help page. topic: one that exists, "" for the first page, "rules" for that of the letter's game."""
 
     topic: str = ""
 
@@ -175,6 +175,17 @@ class Draw(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Agree(Command):
+    """Propose how a game is to end, or agree to what is proposed. end: as in games.ends; "" for what is proposed."""
+
+    end: str = ""
+
+    def write(self) -> str:
+        said = f"{self.word} {self.end}".rstrip()
+        return said if self.game is None else f"{said} {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Written(Command):
     """A text of the writer's own. text: as he wrote it, of one line or several. unread: lines of it that look like
     something for the desk to do, and are nothing but text."""
@@ -220,6 +231,17 @@ class Mute(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Watch(Command):
+    """Hear of a game what both players hear; off: hear no more of it."""
+
+    off: bool = False
+
+    def write(self) -> str:
+        said = "watch off" if self.off else "watch"
+        return said if self.game is None else f"{said} {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rematch(Command):
     """Propose a game that is over once more, with the colours exchanged."""
 
@@ -231,7 +253,7 @@ class Confirm(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cancel(Command):
-    """Take back what still waits: a challenge of one's own, a draw offer, a resignation to be confirmed."""
+    """Take back what still waits: a challenge of one's own, a proposal to end a game, a resignation to be confirmed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

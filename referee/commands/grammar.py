@@ -17,6 +17,7 @@ from typing import Literal
 from referee.commands import texts
 from referee.commands.command import (
     Accept,
+    Agree,
     Bye,
     Cancel,
     Challenge,
@@ -43,12 +44,13 @@ from referee.commands.command import (
     ShowChoices,
     Status,
     Try,
+    Watch,
     Why,
     Written,
 )
 from referee.commands.names import better_name, check_name, tidy_name
 from referee.commands.spellings import Vocabulary, tidy, vocabulary
-from referee.commands.words import SIDES, WORDS
+from referee.commands.words import ABOUT_THE_GAME, SIDES, THE_GAME, WORDS
 from referee.commands.zones import find_zone, nearest_zone
 from referee.faults import Fault, Place
 from referee.languages import LANGUAGES, SOURCE
@@ -96,7 +98,8 @@ _COMMON = ("why", "try")
 _NEAREST = 0.8
 """How alike a first word must be to one of the desk's to be asked about (difflib's ratio)."""
 _GUARDED = re.compile(
-    r"(?P<move>.*\S)\s*@\s*(?:(?:turn|coup)\s*)?(?:(?P<letter>(?:letter|lettre)\s*#?|#)\s*)?(?P<number>\d{1,6})[ .!]*",
+    r"(?P<move>.*\S)\s*@\s*(?:(?:turn|tour|coup)\s*)?"
+    r"(?:(?P<letter>(?:letter|lettre)\s*#?|#)\s*)?(?P<number>\d{1,6})[ .!]*",
     re.IGNORECASE,
 )
 """A move that is only meant for one turn, or as a letter told the game: "V-NW2 @14", "V-NW2 @letter 14"."""
@@ -104,13 +107,23 @@ _STEP = re.compile(r"(?:if\s+[^\W\d_]+|then)\s+\(?\s*(?P<rest>\S.*)", re.IGNOREC
 """A step of a plan."""
 _STEP_CUT = re.compile(r"(?:^|[;(\s])(?:try|then|if|if\s+[^\W\d_]+)$", re.IGNORECASE)
 """The end of a line that was broken off within a step of a plan."""
+_RULE = re.compile(r"[a-z]{1,4}-\d+(?:\.\d+)?\.?", re.IGNORECASE)
+"""The number of a rule, as faults name it: "CF-4.2"."""
 _OPTION = re.compile(r"[^\W\d_]+=[^\s@]+")
+ENDS = (*sorted(SIDES), "draw", "none")
+"""What `agree` knows: the side that has won, a draw, and giving a game up without a result."""
+_ENDS_MEANT = {
+    **dict.fromkeys(("tie", "drawn", "remis", "half", "even"), "draw"),
+    **dict.fromkeys(("nothing", "nobody", "void", "abandon", "abandoned", "cancelled", "off"), "none"),
+}
+"""Other words for an end, that are asked about."""
 _WITH_GAME: dict[str, type[Command]] = {
     "status": Status,
     "accept": Accept,
     "decline": Decline,
     "resign": Resign,
     "draw": Draw,
+    "agree": Agree,
     "record": Record,
     "join": Join,
     "cancel": Cancel,
@@ -312,7 +325,7 @@ class Grammar:
         if word == "accept" and "option" in map(str.lower, rest):
             return _read_terms(line, game, rest, self.spelt)
         if word in _WITH_GAME and (number := _game_number(rest, self.spelt)) is not False:
-            return _two_games(line, game, number) or _WITH_GAME[word](line=line, game=number or game)
+            return _two_games(line, game, number) or _WITH_GAME[word](line=line, game=_the_one(number, game))
         if word in _WITH_GAME and self.looks_like_order(" ".join(rest)):
             return Fault(
                 "two-in-one",
@@ -349,7 +362,7 @@ class Grammar:
                 and rest[0].lower() == "tag"
                 and (which := _game_number(rest[1:], self.spelt)) is not False
             ):
-                return _two_games(line, game, which) or NewTag(line=line, game=which or game)
+                return _two_games(line, game, which) or NewTag(line=line, game=_the_one(which, game))
             case "resend" if (which := _game_number(rest, self.spelt)) is not False:
                 return Resend(line=line, game=game, number=which)
             case "why" | "why:" | "why,":
@@ -364,7 +377,11 @@ class Grammar:
                 (which := _game_number(rest[1:], self.spelt)) is not False
             ):
                 off = self.spelt.read_value(rest[0]) == "off"
-                return _two_games(line, game, which) or Mute(line=line, game=which or game, off=off)
+                return _two_games(line, game, which) or Mute(line=line, game=_the_one(which, game), off=off)
+            case "agree":
+                return _read_agree(line, game, rest, self.spelt)
+            case "watch" if (watched := _read_watch(line, game, rest, self.spelt)) is not None:
+                return watched
             case "bye" if not rest:
                 return Bye(line=line)
         return None
@@ -380,22 +397,21 @@ class Grammar:
 
     def _read_help(self, line: OwnLine, rest: list[str]) -> Command | Fault | None:
         """Read what help is wanted about: a topic, or more words of which the first is one."""
-        topic = self.spelt.read_word(" ".join(rest)).lower()
-        if not topic or topic in self.topics:
-            return Help(line=line, topic=topic)
-        if (first := self.spelt.read_word(rest[0]).lower()) in self.topics:
-            return Help(line=line, topic=first)
+        for said in (" ".join(rest), *rest[:1]):
+            topic = self.spelt.read_topic(said)
+            if topic in ABOUT_THE_GAME or _RULE.fullmatch(topic):
+                return Help(line=line, topic=THE_GAME)
+            if not topic or topic in self.topics:
+                return Help(line=line, topic=topic)
         if len(rest) > 1:
             return None
-        ways = self.spelt.read
-        near = [
-            ways.get(each, each) for each in difflib.get_close_matches(topic, [*self.topics, *ways], 1, 0.7)
-        ]
-        known = sorted(self.topics, key=lambda each: each not in self.rules)
+        ways = {**self.spelt.read, **self.spelt.read_topics}
+        known = [*self.topics, *ABOUT_THE_GAME, *ways]
+        near = [ways.get(each, each) for each in difflib.get_close_matches(topic, known, 1, 0.7)]
         return Fault(
             "no-topic",
-            "there is no page about {topic}; there are pages about {known}",
-            {"topic": rest[0], "known": ", ".join(map(self.spelt.write, known))},
+            "there is no page about {topic}; {help} alone names all words, and {rules} brings the page of the game",
+            {"topic": rest[0], "help": self.spelt.write("help"), "rules": self.spelt.write("help rules")},
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
@@ -545,7 +561,7 @@ def _read_terms(
     number = _game_number(said, spelt)
     if number is False:
         return None
-    return _two_games(line, game, number) or Accept(line=line, game=number or game, options=options)
+    return _two_games(line, game, number) or Accept(line=line, game=_the_one(number, game), options=options)
 
 
 def _read_register(line: OwnLine, words: list[str], text: str) -> Command | Fault:
@@ -582,7 +598,7 @@ def _read_why(line: OwnLine, game: int | None, rest: list[str], spelt: Vocabular
     letter = letter.rstrip("?,")
     if _names_a_piece(letter) and (number := _game_number(more, spelt)) is not False:
         subject = f"{side} {letter.upper()}".lstrip()
-        return _two_games(line, game, number) or Why(line=line, game=number or game, subject=subject)
+        return _two_games(line, game, number) or Why(line=line, game=_the_one(number, game), subject=subject)
     words = [word.strip("?,").lower() for word in rest]
     pieces = [word for word in words if _names_a_piece(word)]
     others = [word for word in words if word and not _names_a_piece(word)]
@@ -598,13 +614,54 @@ def _read_why(line: OwnLine, game: int | None, rest: list[str], spelt: Vocabular
     )
 
 
+def _read_agree(
+    line: OwnLine, game: int | None, rest: list[str], spelt: Vocabulary
+) -> Command | Fault | None:
+    """Read what a game is to end with, and which: "white", "draw 17"; anything else is prose ("agree with you")."""
+    for count in (2, 1):
+        end, number = spelt.read_end(" ".join(rest[:count])), _game_number(rest[count:], spelt)
+        if end in ENDS and number is not False:
+            return _two_games(line, game, number) or Agree(line=line, game=_the_one(number, game), end=end)
+    said = tidy(rest[0].strip("?,:"))
+    known = {spelt.write_end(end): end for end in ENDS} | {end: end for end in ENDS} | _ENDS_MEANT
+    near = difflib.get_close_matches(said, known, 1, _NEAREST)
+    if not near or _game_number(rest[1:], spelt) is False:
+        return None
+    names = [spelt.write_end(end) for end in ENDS]
+    return Fault(
+        "no-end",
+        "there is no result {said}; a game ends with {known}",
+        {"said": rest[0].strip("?,:"), "known": ", ".join(names)},
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
+        suggestion=" ".join(["agree", known[near[0]], *rest[1:]]),
+    )
+
+
 def _names_a_piece(word: str) -> bool:
     return len(word.upper()) == 1 and word.isalpha()
 
 
+def _read_watch(
+    line: OwnLine, game: int | None, rest: list[str], spelt: Vocabulary
+) -> Command | Fault | None:
+    """Read `watch 17`, `watch off`, `watch off 17`; None for prose."""
+    off = bool(rest) and spelt.read_value(rest[0]) == "off"
+    number = _game_number(rest[1:] if off else rest, spelt)
+    if number is False or not (off or number or game):
+        return None
+    return _two_games(line, game, number) or Watch(line=line, game=_the_one(number, game), off=off)
+
+
+def _the_one(behind: int | bool | None, before: int | None) -> int | None:
+    """Return the game that a line names behind its word, or else before it. No game has the number 0, yet it is one."""
+    return before if behind is None else int(behind)
+
+
 def _two_games(line: OwnLine, first: int | None, last: int | bool | None) -> Fault | None:
     """Return the fault of a line that names one game before its word and another behind it."""
-    if first is None or not last or first == last:
+    if first is None or last is None or last is False or first == last:
         return None
     return Fault(
         "two-games",
@@ -656,7 +713,7 @@ def _read_set(line: OwnLine, rest: list[str], spelt: Vocabulary) -> Command | Fa
     if key not in PREFERENCES:
         near = difflib.get_close_matches(key, PREFERENCES, 1, 0.7)
         fitting = [each for each in PREFERENCES if value in PREFERENCES[each]]
-        meant = [*near, *fitting, *PREFERENCES][0]
+        meant = next(iter([*near, *fitting]), "")
         return Fault(
             "no-preference",
             "there is nothing called {key} to set; what can be set is {known}",
@@ -664,7 +721,9 @@ def _read_set(line: OwnLine, rest: list[str], spelt: Vocabulary) -> Command | Fa
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
-            suggestion=f"set {meant} {value if value in PREFERENCES[meant] else PREFERENCES[meant][0]}",
+            suggestion=f"set {meant} {value if value in PREFERENCES[meant] else PREFERENCES[meant][0]}"
+            if meant
+            else "help set",
         )
     if key == "sheets" and value in ("on", "off", "none", "no"):
         return Fault(

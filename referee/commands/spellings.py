@@ -29,6 +29,7 @@ _FRENCH_WORDS: Spellings = {
     "decline": ("refuser", "refuse", "je refuse"),
     "resign": ("abandonner", "abandonne", "j'abandonne", "abandon"),
     "draw": ("nulle", "partie nulle"),
+    "agree": ("convenir", "conviens", "je conviens"),
     "confirm": ("confirmer", "confirme", "je confirme"),
     "cancel": ("annuler", "annule", "j'annule"),
     "record": ("feuille", "feuille de partie"),
@@ -39,6 +40,7 @@ _FRENCH_WORDS: Spellings = {
     "bye": ("adieu", "au revoir"),
     "press": ("presse",),
     "mute": ("sourdine",),
+    "watch": ("suivre", "regarder", "observer"),
     "diary": ("carnet",),
     "claim": ("réclamation", "réclamer"),
     "rematch": ("revanche",),
@@ -83,20 +85,36 @@ _FRENCH_SIDES: Spellings = {
     "red": ("rouge", "rouges"),
     "blue": ("bleu", "bleus"),
 }
+_FRENCH_ENDS: Spellings = {
+    "draw": ("nulle", "partie nulle"),
+    "none": ("aucun", "aucune", "aucun résultat", "sans résultat"),
+}
+"""What `agree` knows beside the sides: how a game may end."""
+_FRENCH_TOPICS: Spellings = {
+    "rules": ("règles", "règle"),
+    "move": ("coup", "coups"),
+    "sheets": ("fiches", "fiche"),
+    "types": ("types", "type"),
+    "pieces": ("pièces", "pièce"),
+    "board": ("tablier", "plateau"),
+}
+"""What `help` knows beside words and games."""
 _FRENCH_STEPS: Spellings = {
     "if": ("si",),
-    "then": ("puis", "alors"),
+    "then": ("puis", "alors", "ensuite"),
+    "if no": ("sinon",),
     "yes": ("oui",),
     "no": ("non",),
-    "captured": ("pris", "prise"),
+    "captured": ("pris", "prise", "capturé", "capturée", "capture"),
     "lost": ("perdu", "perdue"),
-    "promoted": ("promue", "promu"),
+    "promoted": ("promue", "promu", "promotion"),
 }
-"""What stands between the moves of a plan."""
+"""What stands between the moves of a plan: each word, and two that are one in the other language."""
 _FRENCH_PLACES: Spellings = {
     "NAME": ("NOM",),
     "TOPIC": ("SUJET",),
     "WHOM": ("QUI",),
+    "RESULT": ("RÉSULTAT",),
     "RULES": ("JEU",),
     "GAME": ("PARTIE",),
     "OPTION": ("OPTION",),
@@ -136,6 +154,8 @@ class Vocabulary:
     keys: Spellings = field(default_factory=dict)
     values: Spellings = field(default_factory=dict)
     sides: Spellings = field(default_factory=dict)
+    ends: Spellings = field(default_factory=dict)
+    topics: Spellings = field(default_factory=dict)
     steps: Spellings = field(default_factory=dict)
     places: Spellings = field(default_factory=dict)
     game: str = "game"
@@ -149,6 +169,11 @@ class Vocabulary:
         """Each spelling of a word, with its accents and without, and the English word."""
         return _ways_back(self.words)
 
+    @cached_property
+    def read_topics(self) -> Mapping[str, str]:
+        """The same of the topics of `help`."""
+        return _ways_back(self.topics)
+
     def read_word(self, text: str) -> str:
         """Return a line that begins with a spelling of this language as one that begins with the English word; any
         other line as it is."""
@@ -158,6 +183,10 @@ class Vocabulary:
             if begins and said in self.read:
                 return self.read[said] + text[begins.end() :]
         return text
+
+    def read_topic(self, said: str) -> str:
+        """Return what help is wanted about, in English where it is said in this language, else in lower case."""
+        return self.read_topics.get(tidy(said)) or self.read_word(said).lower()
 
     def read_steps(self, text: str) -> tuple[str, list[tuple[int, int]]]:
         """Return a plan with its steps in English, and what moved: pairs of places, in that and in the text as it is,
@@ -177,6 +206,10 @@ class Vocabulary:
             r"\b(?:if|then)\b(?: [a-z]+)?", lambda found: self._all_first(self.steps, found[0]), plan
         )
 
+    def write_step(self, word: str) -> str:
+        """Return one word of a plan's steps likewise."""
+        return self._first(self.steps, word)
+
     def read_key(self, said: str) -> str:
         """Return a key of `set`, in English where it is one of this language's, else in lower case."""
         return _ways_back(self.keys).get(tidy(said), said.lower())
@@ -188,6 +221,14 @@ class Vocabulary:
     def read_side(self, said: str) -> str:
         """Return a seat, likewise."""
         return _ways_back(self.sides).get(tidy(said), said.lower())
+
+    def read_end(self, said: str) -> str:
+        """Return how a game is to end (a seat, draw or none), likewise."""
+        return _ways_back({**self.ends, **self.sides}).get(tidy(said), said.lower())
+
+    def write_end(self, end: str) -> str:
+        """Return how a game is to end as this language writes it."""
+        return self._first({**self.ends, **self.sides}, end)
 
     def write_key(self, key: str) -> str:
         """Return a key of `set` as this language writes it."""
@@ -210,14 +251,16 @@ class Vocabulary:
             return " ".join(
                 filter(None, (self._first(self.words, word), self._set(key, value) if key else ""))
             )
-        if word == "mute" and rest:
+        if word in ("mute", "watch") and rest:
             rest = " ".join(self._first(self.values, part) for part in rest.split(" "))
         if word == "press" and rest.startswith("all "):
             rest = f"{self._first(self.values, 'all')} {rest.removeprefix('all ')}"
         if word == "try":
             rest = self.write_steps(rest)
         if word == "help":
-            rest = self.write(rest)
+            rest = self._first(self.topics, self.write(rest))
+        if word == "agree" and rest:
+            rest = " ".join(map(self.write_end, rest.split(" ")))
         if word == "why":
             rest = " ".join(self._first(self.sides, part) for part in rest.split())
         return f"{self._first(self.words, word)} {rest}".rstrip()
@@ -264,6 +307,8 @@ VOCABULARIES: Mapping[str, Vocabulary] = {
         keys=_FRENCH_KEYS,
         values=_FRENCH_VALUES,
         sides=_FRENCH_SIDES,
+        ends=_FRENCH_ENDS,
+        topics=_FRENCH_TOPICS,
         steps=_FRENCH_STEPS,
         places=_FRENCH_PLACES,
         game="partie",

@@ -64,11 +64,19 @@ WORDS: tuple[Word, ...] = (
         "resign", "resign [GAME]", "gives the game up; as your whole letter it counts at once", "resign", True
     ),
     Word("draw", "draw [GAME]", "offers a draw, or agrees to one", "draw", True),
+    Word(
+        "agree",
+        "agree RESULT [GAME]",
+        "proposes how the game is to end: the colour that has won, draw, or none for giving it up without a result; "
+        "alone, agrees to what is proposed to you",
+        "agree draw",
+        more=("agree [GAME]",),
+    ),
     Word("confirm", "confirm", "says that you meant it, when the desk has asked", "confirm"),
     Word(
         "cancel",
         "cancel [GAME]",
-        "takes back your challenge, draw offer or plan that still waits",
+        "takes back your challenge, plan or proposal to end a game, as long as it waits",
         "cancel 17",
     ),
     Word("record", "record [GAME]", "sends the game's record so far", "record", True),
@@ -133,6 +141,13 @@ WORDS: tuple[Word, ...] = (
         "claim L-S2: no?",
     ),
     Word(
+        "watch",
+        "watch GAME",
+        "lets you follow a game of others, where they have agreed to it, or ends that",
+        "watch 17",
+        more=("watch off [GAME]",),
+    ),
+    Word(
         "rematch",
         "rematch [GAME]",
         "offers your opponent the same game once more, with the colours exchanged",
@@ -165,6 +180,13 @@ WORDS: tuple[Word, ...] = (
 
 TOPICS: tuple[str, ...] = (*(word.name for word in WORDS), *(rulebook.name for rulebook in RULEBOOKS))
 """What `help` can be asked about: each word, each game."""
+
+THE_GAME = "rules"
+"""A topic that stands for the page of whatever game the letter is about."""
+ABOUT_THE_GAME: frozenset[str] = frozenset(
+    ("rules", "rule", "move", "moves", "sheets", "sheet", "types", "type", "pieces", "piece", "board")
+)
+"""What people ask about that is told on the page of a game."""
 
 SIDES: frozenset[str] = frozenset(seat for rulebook in RULEBOOKS for seat in rulebook.seats)
 """Whose pieces `why` can be asked about."""

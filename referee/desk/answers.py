@@ -7,22 +7,26 @@ from datetime import timedelta
 
 from referee.commands.grammar import PASSED_OVER
 from referee.correspondence import Answered, Weight, Words
+from referee.desk import watching
 from referee.desk.work import Part, Work
 from referee.faults import Fault
 from referee.games.agreements import press_of
+from referee.games.ends import DRAW
 from referee.games.events import (
     CheckedIn,
     Claimed,
     Countered,
     Declined,
-    DrawOffered,
-    DrawWithdrawn,
     Ended,
+    EndOffered,
     Event,
+    OfferWithdrawn,
     Opened,
     Pressed,
     Reachable,
     Ruled,
+    Unwatched,
+    Watched,
     write_event,
 )
 from referee.games.game import Game
@@ -32,12 +36,12 @@ from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
 CAN_WAIT = frozenset(
-    ("draw-was-withdrawn", "draw-lapsed", "reachable", "was-claimed", "press", "plan-used", "plan")
+    ("offer-withdrawn", "offer-lapsed", "reachable", "was-claimed", "press", "plan-used", "plan")
 )
 """Notes to the other side that ask nothing; whom they name is the writer and nobody else."""
 A_DAY = timedelta(days=1)
-MOST_DRAWS_TOLD_A_DAY = 3
-"""Letters that a player gets in a day about draw offers in a game, and about nothing else."""
+MOST_OFFERS_TOLD_A_DAY = 3
+"""Letters that a player gets in a day about proposals to end a game, and about nothing else."""
 
 
 def finish(work: Work, about: int | None, answers: Answered) -> Kind:
@@ -45,7 +49,14 @@ def finish(work: Work, about: int | None, answers: Answered) -> Kind:
 
     about: the game that the letter itself is about, if any.
     """
-    tell_others(work, answers.number)
+    _keep_all(work, answers.number)
+    _write_to_others(work)
+    kind = _answer(work, about, answers)
+    _write_to_watchers(work)  # those who play come first
+    return kind
+
+
+def _answer(work: Work, about: int | None, answers: Answered) -> Kind:
     copied = [work.post.copy(work.player.number, *which, answers) for which in work.copies]
     if any(copied) and not work.pages and not any(part.speaks for part in work.parts.values()):
         return "report"  # what was asked for is the answer
@@ -54,20 +65,40 @@ def finish(work: Work, about: int | None, answers: Answered) -> Kind:
 
 def tell_others(work: Work, letter: int) -> None:
     """Keep what happened, and write to everybody else who is to hear of it. letter: that brought it about."""
+    _keep_all(work, letter)
+    _write_to_others(work)
+    _write_to_watchers(work)
+
+
+def _keep_all(work: Work, letter: int) -> None:
     for number, part in work.parts.items():
         if number is not None and part.events:
-            keep_events(work, work.games[number], part.events, letter)
-    _write_to_others(work)
+            _keep(work, work.games[number], part.events, letter)
+
+
+def _write_to_watchers(work: Work) -> None:
+    for number, part in work.parts.items():
+        if number is not None and part.events and work.games[number].watchers:
+            watching.tell(work, work.games[number], part.events)
 
 
 def keep_events(work: Work, game: Game, events: list[Event], letter: int | None) -> None:
-    """Append events to a game's log, and keep the rows that are found by."""
+    """Append events to a game's log, keep the rows that are found by, and write to those who watch."""
+    _keep(work, game, events, letter)
+    if game.watchers:
+        watching.tell(work, game, events)
+
+
+def _keep(work: Work, game: Game, events: list[Event], letter: int | None) -> None:
     first = game.last_event - len(events) + 1
     written = [(first + i, *write_event(event)) for i, event in enumerate(events)]
     work.unit.append(game.number, written, at=work.now, letter=letter)
     if any(isinstance(event, Opened) for event in events):
         for seat, player in game.seats.items():
             work.unit.add_seat(game.number, seat, player)
+    for event in events:
+        if isinstance(event, Watched | Unwatched):
+            work.unit.keep_watch(game.number, event.player, over=isinstance(event, Unwatched))
     work.unit.update_game(game.number, status=game.status, last_event=game.last_event, at=work.now)
 
 
@@ -89,16 +120,18 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
     news: str | Phrase = ""
     notes: list[Note] = []
     writer = {"who": _called(work, game)}
+    last_offer = next((each for each in reversed(part.events) if isinstance(each, EndOffered)), None)
     for event in part.events:
         match event:
             case Opened() | Ruled() | Ended():
                 kind = "report"
-            case DrawOffered():
-                news = N_("draw offered")
-                notes.append(Note("draw-was-offered", {**writer, "due": seat in game.due}))
-            case DrawWithdrawn():
-                news = N_("draw withdrawn")
-                notes.append(Note("draw-was-withdrawn", writer))
+            case EndOffered(end=end) if event is last_offer:
+                news = N_("draw offered") if end == DRAW else N_("a proposal")
+                facts = {**writer, "due": seat in game.due, "end": end, "seat": seat}
+                notes.append(Note("was-offered", facts))
+            case OfferWithdrawn(end=end):
+                news = N_("draw withdrawn") if end == DRAW else N_("proposal withdrawn")
+                notes.append(Note("offer-withdrawn", {**writer, "end": end}))
             case Pressed():
                 kind = kind or "notice"
                 news = news or N_("a message")
@@ -111,7 +144,7 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
     if kind is None and news:
-        kind = _notice_of_draws(work, game, seat, part)
+        kind = _notice_of_offers(work, game, seat, part)
     if kind is None:
         return None
     notes.extend(note for whom, note in part.whispers if whom == seat)
@@ -120,14 +153,21 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
             notes.append(Note("plan-over"))
         said = tuple(note for note in notes if note.code == "press" or note.code.startswith("plan"))
         return Words(kind="result", news=N_("ended"), notes=said)
-    if part.lapsed == seat:
-        notes.append(Note("draw-lapsed", writer))
+    if part.lapsed is not None and part.lapsed.by == seat:
+        notes.append(Note("offer-lapsed", {**writer, "end": part.lapsed.end}))
     if kind == "report" or not news:
         news = news_of(game, seat)
     weight: Weight = "turn" if kind == "report" and seat in game.due else "news"
     if not all(note.code in CAN_WAIT for note in notes):
         weight = "question"
-    return Words(kind=kind, weight=weight, by=work.player.number, news=news, notes=tuple(notes))
+    return Words(
+        kind=kind,
+        weight=weight,
+        by=work.player.number,
+        newcomers=part.newcomers,
+        news=news,
+        notes=tuple(notes),
+    )
 
 
 def _press(work: Work, game: Game, event: Pressed) -> Note:
@@ -144,13 +184,13 @@ def _press(work: Work, game: Game, event: Pressed) -> Note:
     return Note("press", facts)
 
 
-def _notice_of_draws(work: Work, game: Game, seat: Seat, part: Part) -> Kind | None:
-    """Return the kind of a letter to a seat that is about the other's draw offer alone, None when there were enough
+def _notice_of_offers(work: Work, game: Game, seat: Seat, part: Part) -> Kind | None:
+    """Return the kind of a letter to a seat that is about the other's proposal alone, None when there were enough
     today: then how it stands is in the next letter about the game, and the writer is told so."""
-    if work.unit.one_more(f"told {seat} of draws in {game.number}", MOST_DRAWS_TOLD_A_DAY, A_DAY):
+    if work.unit.one_more(f"told {seat} of draws in {game.number}", MOST_OFFERS_TOLD_A_DAY, A_DAY):
         return "notice"
     who = work.post.player(game.seats[seat]).name or seat.capitalize()
-    part.notes.append(Note("draw-untold", {"who": who, "most": MOST_DRAWS_TOLD_A_DAY}))
+    part.notes.append(Note("offer-untold", {"who": who, "most": MOST_OFFERS_TOLD_A_DAY}))
     return None
 
 
@@ -219,14 +259,15 @@ def _waiting_challenges(work: Work, about: int | None) -> list[Note]:
 
 
 def _moved(part: Part) -> bool:
-    return any(isinstance(event, Opened | Ruled | Ended) for event in part.events)
+    return any(isinstance(event, Opened | Ruled | Ended | Watched) for event in part.events)
 
 
 def _write_answer(
     work: Work, number: int | None, part: Part, answers: Answered, *, general: bool = False
 ) -> Kind:
     game = work.readable(number) if number is not None else None
-    if game is not None and not game.concerns(work.player.number):
+    me = work.player.number
+    if game is not None and not (game.concerns(me) or me in game.watchers):
         game = None
     kind = _kind(game, part)
     pages = tuple(work.pages) if general else ()
@@ -234,6 +275,8 @@ def _write_answer(
         pages = ("help",)
     words = Words(
         kind=kind,
+        watchers=part.watchers,
+        newcomers=part.newcomers if part.watchers is None else (),
         news=_verdict(work, game, kind, part),
         notes=tuple(part.notes),
         understood=tuple(part.understood),
@@ -243,6 +286,10 @@ def _write_answer(
         attachments=tuple(part.attachments),
     )
     title = work.titles[game.number] if game else ""
+    waits = game is not None and game.status == "playing" and not _moved(part)
+    seat = game.seat_of(work.player.number) if game else None
+    if game is not None and waits and seat is not None and seat not in game.due:
+        words = replace(words, since=work.unit.turn_since(game.number))
     work.post.to_player(
         work.player.number,
         words,
@@ -284,4 +331,6 @@ def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str | Phr
     if done and not any(isinstance(event, Opened) for event in done):
         return N_("accepted")
     seat = game.seat_of(work.player.number) if game else None
+    if game and work.player.number in game.watchers:
+        return watching.news_of(game, work.post.standpoint(game, work.player.number))
     return news_of(game, seat) if game and seat else N_("accepted")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.commands.command import (
     Accept,
+    Agree,
     Bye,
     Cancel,
     Challenge,
@@ -32,10 +33,12 @@ from referee.commands.command import (
     ShowChoices,
     Status,
     Try,
+    Watch,
     Why,
 )
 from referee.desk import (
     addresses,
+    agreeing,
     copies,
     leaving,
     planning,
@@ -46,6 +49,7 @@ from referee.desk import (
     tags,
     talking,
     terms,
+    watching,
 )
 from referee.desk.work import Work
 
@@ -71,7 +75,7 @@ def attend(work: Work, command: Command, game: int | None) -> None:
         case Bye():
             leaving.ask_to_leave(work, command)
         case Help():
-            players.show_help(work, command)
+            players.show_help(work, command, number)
         case Games():
             players.list_games(work, command)
         case Challenge():
@@ -92,6 +96,8 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             talking.claim(work, command, number)
         case Accept() | Join():
             proposals.accept(work, command, number)
+        case Watch():
+            watching.watch(work, command, number)
         case Decline():
             proposals.decline(work, command, number)
         case Status():
@@ -106,8 +112,8 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             copies.resend(work, command, number)
         case Resign():
             play.resign(work, command, number)
-        case Draw():
-            play.draw(work, command, number)
+        case Draw() | Agree():
+            agreeing.agree(work, command, number)
         case Confirm():
             play.confirm(work, command, number)
         case Cancel():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from referee.desk.watching import watched_games
 from referee.desk.work import Work
 
 A_DAY = timedelta(days=1)
@@ -43,12 +44,14 @@ def next_time(now: datetime, last: datetime | None, zone: str, hour: int) -> dat
 
 
 def write(work: Work) -> bool:
-    """Write a player the letter with the news of all his games that wait; tell whether there were any."""
+    """Write a player the letter with the news that wait of all games which he plays or watches; tell whether there were
+    any."""
     me = work.player.number
     rows = work.unit.games_of(me, ("playing",))
     games = filter(None, (work.readable(row.number) for row in rows))
+    playing = [game for game in games if game.status == "playing"]
     return work.post.of_the_day(
-        me, [(game, work.titles[game.number]) for game in games if game.status == "playing"]
+        me, [(game, work.titles[game.number]) for game in (*playing, *watched_games(work))]
     )
 
 

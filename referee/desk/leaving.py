@@ -7,6 +7,8 @@ from referee.correspondence import Answered, Words
 from referee.desk import answers
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.desk.proposals import take_back, turn_down
+from referee.desk.watching import leave as watch_no_more
+from referee.desk.watching import watched_games
 from referee.desk.work import Work
 from referee.games.decide import decide_resign
 from referee.games.game import Game
@@ -39,6 +41,8 @@ def leave(work: Work, letter: Answered) -> None:
     """
     me = work.player.number
     work.unit.forget_writings(me)  # before the letters that end his games: his diaries go with him, unread
+    for watched in watched_games(work):
+        watch_no_more(work, watched)
     unreadable = []
     for row in work.unit.games_of(me):
         game = work.readable(row.number)

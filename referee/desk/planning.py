@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from referee.commands.command import Preview, Try
+from referee.commands.spellings import Vocabulary, vocabulary
 from referee.desk.plan_notes import dropped_note, left_note, used_note, whisper
-from referee.desk.play import find_seat, in_record, too_late
+from referee.desk.play import as_seen, find_seat, in_record, too_late
 from referee.desk.work import Work
 from referee.faults import Fault, Place
-from referee.games.events import DrawOffered, PlanDropped, Planned
+from referee.games.ends import DRAW
+from referee.games.events import EndOffered, PlanDropped, Planned
 from referee.games.following import Followed, follow_plan
 from referee.games.game import Game
 from referee.games.plans import read_plan, steps, write_plan
@@ -26,6 +29,7 @@ def preview(work: Work, command: Preview, number: int | None) -> None:
     line = OrderLine(command.line.number, in_record(work, game, seat, command.text))
     found = game.rulebook.preview(game.view(seat), line)
     if isinstance(found, Fault):
+        found = as_seen(work, game, seat, found, line.text)
         before = command.line.text.find(command.text)
         column = found.place.column if found.place else 1
         meant = replace(command, text=found.suggestion).write() if found.suggestion else ""
@@ -46,11 +50,13 @@ def leave_plan(work: Work, command: Try, number: int | None) -> None:
     if too_late(work, command, game):
         return
     text = in_record(work, game, seat, command.text)
-    plan = read_plan(text, game.rulebook)
+    plan = read_plan(text, _Notation(work, game, seat))
     if isinstance(plan, Fault):
-        at = text.find(plan.excerpt)
-        written = command.text[at : at + len(plan.excerpt)]  # by whichever compass he goes
-        work.fault(_in_the_letter(replace(plan, excerpt=written), command), game.number)
+        column = plan.place.column if plan.place else 1
+        at = text.rfind(plan.excerpt, 0, column - 1 + len(plan.excerpt))
+        written = _as_written(command, at, len(plan.excerpt), vocabulary(work.player.language))
+        plan = _in_words(replace(plan, excerpt=written), vocabulary(work.player.language))
+        work.fault(_in_the_letter(plan, command), game.number)
         return
     if seat in game.due and (faults := _first_faults(game, seat, plan.order)):
         column = 1 + len(command.text) - len(command.text.lstrip())
@@ -73,6 +79,44 @@ def leave_plan(work: Work, command: Try, number: int | None) -> None:
     work.took(replace(command, text=write_plan(plan)), game.number, note)
 
 
+@dataclass(frozen=True, slots=True)
+class _Notation:
+    """A game's notation as the writer of a letter sees it from his seat."""
+
+    work: Work
+    game: Game
+    seat: Seat
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        return self.game.rulebook.conditions
+
+    def read_order(self, line: OrderLine) -> Any | Fault:
+        read = self.game.rulebook.read_order(line)
+        return as_seen(self.work, self.game, self.seat, read, line.text) if isinstance(read, Fault) else read
+
+    def write_order(self, order: Any) -> str:
+        return self.game.rulebook.write_order(order)
+
+
+def _as_written(command: Try, at: int, length: int, spelt: Vocabulary) -> str:
+    """Return a piece of a plan as it stands in the letter: by the writer's compass, and in his language."""
+    piece = command.text[at : at + length]
+    (line, start), (last, end) = command.place(at + 1), command.place(at + len(piece))
+    if line == last == command.line.number:
+        return command.line.text[start - 1 : end]
+    return spelt.write_steps(piece)
+
+
+def _in_words(fault: Fault, spelt: Vocabulary) -> Fault:
+    """Return a fault of a plan with the words between its moves as the writer's language has them."""
+    facts = dict(fault.facts)
+    if fault.code.startswith("plan-"):
+        for name in {"known", "condition"} & set(facts):
+            facts[name] = ", ".join(map(spelt.write_step, str(facts[name]).split(", ")))
+    return replace(fault, facts=facts, suggestion=spelt.write_steps(fault.suggestion))
+
+
 def _first_faults(game: Game, seat: Seat, order: str) -> tuple[Fault, ...]:
     return game.rulebook.read_orders(game.view(seat), [OrderLine(1, order)]).faults
 
@@ -92,16 +136,18 @@ def go_on(work: Work) -> None:
         if number is None or not part.events:
             continue
         game = work.games[number]
-        for offered in [event for event in part.events if isinstance(event, DrawOffered)]:
-            game = _ask_about_draw(work, game, offered.seat)
+        if any(isinstance(event, EndOffered) for event in part.events):
+            game = _ask_about_end(work, game)
         _follow(work, game)
 
 
-def _ask_about_draw(work: Work, game: Game, by: Seat) -> Game:
-    """End the plan of whoever was offered a draw: that is a question to him, and no plan answers it."""
-    for seat in [each for each in game.plans if each != by and game.draw_offered_by == by]:
-        game = work.happen(game, PlanDropped(seat, "draw"))
-        whisper(work, game, seat, dropped_note("draw"))
+def _ask_about_end(work: Work, game: Game) -> Game:
+    """End the plan of whoever is asked how to end the game: no plan answers that question."""
+    offer = game.offer
+    for seat in [each for each in game.plans if offer is not None and each != offer.by]:
+        why = "draw" if offer is not None and offer.end == DRAW else "offer"
+        game = work.happen(game, PlanDropped(seat, why))
+        whisper(work, game, seat, dropped_note(why))
     return game
 
 
@@ -119,13 +165,13 @@ def _follow(work: Work, game: Game) -> None:
     used_up: set[Seat] = set()
     while (found := _next(game)) is not None:
         seat, due = found
-        offered_by = game.draw_offered_by
+        offer = game.offer
         game = work.happen(game, due.event)
         if due.why is not None:
             whisper(work, game, seat, dropped_note(due.why, due.order, due.fault))
             continue
-        if offered_by is not None and game.draw_offered_by is None and game.status == "playing":
-            part.lapsed = offered_by
+        if offer is not None and game.offer is None and game.status == "playing":
+            part.lapsed = offer
         orders.setdefault(seat, []).append(due.order)
         if due.used_up:
             used_up.add(seat)

@@ -1,31 +1,43 @@
-"""Playing: orders, resign, draw, confirm, cancel; and asking how a game stands, and what is known."""
+"""Playing: orders, resign, confirm, cancel; and asking how a game stands, and what is known."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from referee.commands.command import Cancel, Command, Confirm, Draw, Order, Record, Resign, Status, Why
+from referee.commands.command import (
+    Cancel,
+    Command,
+    Confirm,
+    NewTag,
+    Order,
+    Record,
+    Resend,
+    Resign,
+    Status,
+    Why,
+)
 from referee.desk.plan_notes import dropped_note, left_note
 from referee.desk.proposals import withdraw
 from referee.desk.stale import is_stale
 from referee.desk.work import Work
 from referee.faults import Fault, Place
+from referee.games.agreements import watchers_of
 from referee.games.decide import (
     Decision,
     decide_cancel,
     decide_confirm,
-    decide_draw,
     decide_order,
     decide_resign,
     frozen_fault,
 )
-from referee.games.events import Ended, PlanDropped
+from referee.games.events import PlanDropped
 from referee.games.game import Game
 from referee.languages import Phrase
 from referee.letters.letter import Attachment
+from referee.reports.comments import MOST_IN_A_LETTER, Comment, readable_by, with_comments
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import OrderLine, Seat
+from referee.rulebooks.rulebook import OBSERVER, OrderLine, Seat
 
 
 def order(work: Work, command: Order, number: int | None) -> None:
@@ -46,7 +58,8 @@ def order(work: Work, command: Order, number: int | None) -> None:
     if decision.fault:
         if decision.fault.grade == "not-allowed" and not part.ruled:
             part.overtaken = True
-        work.fault(_as_it_stands(decision.fault, command, line.text), game.number)
+        fault = as_seen(work, game, seat, decision.fault, line.text)
+        work.fault(_as_it_stands(fault, command, line.text), game.number)
         return
     if not decision.events:
         return
@@ -55,14 +68,19 @@ def order(work: Work, command: Order, number: int | None) -> None:
         part.notes.append(dropped_note("by-hand"))
     after = work.happen(game, *decision.events)
     part.ruled.append(line)
-    if game.draw_offered_by is not None and after.draw_offered_by is None and after.status == "playing":
-        part.lapsed = game.draw_offered_by
+    if game.offer is not None and after.offer is None and after.status == "playing":
+        part.lapsed = game.offer
     part.understood.append(replace(command, text=decision.order).write())
 
 
 def in_record(work: Work, game: Game, seat: Seat, text: str) -> str:
     """Return a line with the orders in it as the record has them, whichever compass the writer goes by."""
     return game.rulebook.from_own(text, seat) if work.player.compass == "own" else text
+
+
+def as_seen(work: Work, game: Game, seat: Seat, fault: Fault, text: str) -> Fault:
+    """Return a fault of an order by the compass that the writer goes by. text: what was read, as `in_record` has it."""
+    return game.rulebook.slip_as_seen(fault, text, seat) if work.player.compass == "own" else fault
 
 
 def _as_it_stands(fault: Fault, command: Order, read: str) -> Fault:
@@ -103,27 +121,45 @@ def resign(work: Work, command: Resign, number: int | None) -> None:
         return
     game, seat = seated
     decision = decide_resign(game, seat, whole_letter=work.whole_letter)
-    note = None if work.whole_letter else Note("resign-confirm", {"game": game.number})
-    _decided(work, command, game, decision, note)
+    decided(work, command, game, decision, None)
+    if decision.fault is None and not work.whole_letter:
+        _ask_whether_meant(work, game.number)
 
 
-def draw(work: Work, command: Draw, number: int | None) -> None:
-    """Offer a draw, or agree to one."""
-    seated = find_seat(work, command, number, running=True)
-    if seated is None:
-        return
-    game, seat = seated
-    if too_late(work, command, game):
-        return
-    decision = decide_draw(game, seat)
-    other = next(each for each in game.seats if each != seat)
-    told = {"game": game.number, "who": work.post.player(game.seats[other]).name or other.capitalize()}
-    ends = any(isinstance(event, Ended) for event in decision.events)
-    _decided(work, command, game, decision, None if ends else Note("draw-offered", told))
+def _ask_whether_meant(work: Work, game: int) -> None:
+    """Ask about a resignation; where several are asked about, each is to be confirmed with its number."""
+    asked = _resigning(work)
+    for number in asked:
+        notes = work.part(number).notes if number in work.parts else []
+        asked_here = [note for note in notes if note.code == "resign-confirm"]
+        if number == game or asked_here:
+            notes[:] = [note for note in notes if note not in asked_here]
+            notes.append(Note("resign-confirm", {"game": number, "several": len(asked) > 1}))
+
+
+def _resigning(work: Work) -> list[int]:
+    """Return the games in which the writer was asked whether he means to resign."""
+    me = work.player.number
+    # What this letter has begun is not kept yet.
+    numbers = {row.number for row in work.unit.games_of(me, ("playing",))} | set(work.games)
+    games = [work.readable(number) for number in sorted(numbers)]
+    return [game.number for game in games if game is not None and game.seat_of(me) in game.resigning]
 
 
 def confirm(work: Work, command: Confirm, number: int | None) -> None:
-    """Confirm a resignation. Only the letter's first line can, so that no quotation below does."""
+    """Confirm a resignation. Only the letter's first line can, so that no quotation below does.
+
+    Where several wait, which one is meant is never guessed.
+    """
+    if command.game is None and len(asked := _resigning(work)) > 1:
+        work.wrong(
+            command,
+            "confirm-which",
+            "you were asked about several games, {games}: say which",
+            suggestion=f"confirm {number if number in asked else asked[0]}",
+            games=", ".join(map(str, asked)),
+        )
+        return
     seated = find_seat(work, command, number, running=True)
     if seated is not None:
         game, seat = seated
@@ -135,11 +171,11 @@ def confirm(work: Work, command: Confirm, number: int | None) -> None:
                 about=game.number,
             )
             return
-        _decided(work, command, game, decide_confirm(game, seat), None)
+        decided(work, command, game, decide_confirm(game, seat), None)
 
 
 def cancel(work: Work, command: Cancel, number: int | None) -> None:
-    """Take back what waits: a proposal, a draw offer, an unconfirmed resignation."""
+    """Take back what waits: a challenge, a proposal to end the game, an unconfirmed resignation."""
     waiting = _waiting(work)
     if command.game is None and not waiting:
         work.wrong(command, "nothing-waits", "nothing of yours waits that could be taken back")
@@ -155,7 +191,7 @@ def cancel(work: Work, command: Cancel, number: int | None) -> None:
     seated = find_seat(work, command, game.number, running=True)
     if seated is not None:
         game, seat = seated
-        _decided(work, command, game, decide_cancel(game, seat), Note("cancelled", {"game": game.number}))
+        decided(work, command, game, decide_cancel(game, seat), Note("cancelled", {"game": game.number}))
 
 
 def _waiting(work: Work) -> list[int]:
@@ -169,7 +205,7 @@ def _waiting(work: Work) -> list[int]:
         proposed = game.status == "proposed" and game.proposed_by == work.player.number
         if proposed or (
             seat is not None
-            and (game.draw_offered_by == seat or seat in game.resigning or seat in game.plans)
+            and ((game.offer and game.offer.by == seat) or seat in game.resigning or seat in game.plans)
         ):
             found.append(game.number)
     return found
@@ -182,9 +218,11 @@ def status(work: Work, command: Status, number: int | None) -> None:
         part = work.part(game.number)
         part.shown = True
         seat = game.seat_of(work.player.number)
+        if seat is not None and game.status == "playing" and watchers_of(game.options) is not None:
+            part.watchers = tuple(game.watchers)
         if seat is not None and (plan := left_note(game, seat)) and plan not in part.notes:
             part.notes.append(plan)
-        absent = _not_checked_in(work, game)
+        absent = _not_checked_in(work, game) if game.concerns(work.player.number) else None
         told = absent is None or absent in part.notes
         work.took(command, game.number, None if told else absent)
 
@@ -199,15 +237,28 @@ def _not_checked_in(work: Work, game: Game) -> Note | None:
 
 
 def record(work: Work, command: Record, number: int | None) -> None:
-    """Send the game's record as the writer's seat knows it."""
-    seated = find_seat(work, command, number)
-    if seated is None:
+    """Send the game's record as the writer's seat knows it, or whoever watches."""
+    game = find_game(work, command, number)
+    if game is None:
         return
-    game, seat = seated
-    text = game.rulebook.write_record(game.heard(seat), record_head(work, game), seat)
+    here = work.post.standpoint(game, work.player.number)
+    if here.seat is None:
+        find_seat(work, command, game.number)  # says why there is none
+        return
+    text = game.rulebook.write_record(here.heard, record_head(work, game), here.seat)
     part = work.part(game.number)
-    part.attachments.append(Attachment(f"game-{game.number}.txt", "text/plain", text))
+    whole = (
+        text
+        if here.seat == OBSERVER
+        else with_comments(text, _comments(work, game, here.seat), MOST_IN_A_LETTER)
+    )
+    part.attachments.append(Attachment(f"game-{game.number}.txt", "text/plain", whole))
     work.took(command, game.number, Note("record", {"text": text}))
+
+
+def _comments(work: Work, game: Game, seat: Seat) -> list[Comment]:
+    """Return what a seat may read of all that was written beside the moves."""
+    return readable_by(seat, work.unit.comments(game.number), over=game.status == "ended")
 
 
 def why(work: Work, command: Why, number: int | None) -> None:
@@ -247,9 +298,11 @@ def record_head(work: Work, game: Game) -> dict[str, str]:
     return {f"{seat.capitalize()}Name": name for seat, name in names.items() if name} | dict(game.proof)
 
 
-def _decided(work: Work, command: Command, game: Game, decision: Decision, note: Note | None) -> None:
+def decided(work: Work, command: Command, game: Game, decision: Decision, note: Note | None) -> None:
+    """Let what was decided come to pass, and note it for the answer; or note the fault, as one of the whole line."""
     if decision.fault:
-        work.wrong(command, decision.fault.code, decision.fault.message, about=game.number)
+        place = Place(command.line.number, 1)
+        work.fault(replace(decision.fault, excerpt=command.line.text, place=place), game.number)
         return
     work.happen(game, *decision.events)
     work.took(command, game.number, note)
@@ -317,7 +370,14 @@ def find_game(work: Work, command: Command, number: int | None) -> Game | None:
             return None
         (number,) = playing
     game = work.game(number)
-    if game is None or not game.concerns(work.player.number):
+    me = work.player.number
+    if game is not None and me in game.watchers and not game.concerns(me):
+        if isinstance(command, Status | Record | Resend | NewTag):
+            return game
+        message = "you watch game {game} and do not play in it, so nothing was done"
+        work.wrong(command, "only-watches", message, about=number, game=str(number))
+        return None
+    if game is None or not game.concerns(me):
         work.wrong(command, "not-your-game", "you do not sit in game {game}", game=str(number))
         return None
     return game

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
 from referee.commands.command import Games, Help, Register, SetPreference, ShowChoices
 from referee.commands.grammar import PREFERENCES
 from referee.commands.names import check_name, holds_word
+from referee.commands.words import THE_GAME
 from referee.desk import days, entry
 from referee.desk.work import Work
 from referee.games.entry import read_conditions
@@ -67,6 +68,10 @@ KEPT_AS = {
     "language": "language",
 }
 """What `set` knows, and as what a player's choice is kept (`Player`)."""
+
+
+MOST_OPEN_LISTED = 10
+"""Open games of others that a list holds: each is read to see whether it may be joined."""
 
 
 def set_preference(work: Work, command: SetPreference) -> None:
@@ -136,31 +141,49 @@ def show_choices(work: Work, command: ShowChoices) -> None:
     work.took(command, note=Note("choices", {"choices": facts}))
 
 
-def show_help(work: Work, command: Help) -> None:
-    """Print a help page, once."""
-    topic = command.topic or "help"
-    if topic not in work.pages:
-        work.pages.append(topic)
+def show_help(work: Work, command: Help, number: int | None) -> None:
+    """Print a help page, once. number: the game that the letter is about, if any."""
+    row = work.row(number) if command.topic == THE_GAME and number is not None else None
+    played = row.rules if row is not None and row.concerns(work.player.number) else ""
+    for page in pages_about(command.topic, [played] if played else work.service.rulebooks):
+        if page not in work.pages:
+            work.pages.append(page)
+
+
+def pages_about(topic: str, rules: Iterable[str]) -> list[str]:
+    """Return the help pages on a topic. rules: the games that may be meant where it does not name one."""
+    return list(rules) if topic == THE_GAME else [topic or "help"]
 
 
 def list_games(work: Work, command: Games) -> None:
     """List the writer's games and proposals, and the open games of others that he may join."""
     mine = work.unit.games_of(work.player.number, ("playing", "proposed"))
     listed: list[Mapping[str, Any]] = []
-    for row in (*mine, *work.unit.open_games()):
+    more = False
+    watched = work.unit.games_watched(work.player.number)
+    for row in (*mine, *watched, *work.unit.open_games()):
+        if any(each["game"] == row.number for each in listed):
+            continue
+        if more := sum(each["state"] == "open" for each in listed) == MOST_OPEN_LISTED:
+            break
         game = work.readable(row.number)
-        if game is None or any(each["game"] == game.number for each in listed):
+        if game is None:
             continue
         refused = entry.refusal(work, game) if game.status == "proposed" else None
         if refused is None or refused.code != "not-open-to-you":
             listed.append(_listed(work, game))
     work.listing = listed
-    work.took(command, note=Note("games", {"count": len(mine)}))
+    free = tuple(each["game"] for each in listed if each["state"] == "open")
+    work.took(
+        command, note=Note("games", {"count": len(mine), "watched": len(watched), "open": free, "more": more})
+    )
 
 
 def _listed(work: Work, game: Game) -> Mapping[str, Any]:
     """Return a game as a line of the list; the states have their words in templates/listing.j2."""
     seat = game.seat_of(work.player.number)
+    if work.player.number in game.watchers:
+        return _watched(work, game)
     if game.status == "proposed" and game.proposed_by == work.player.number:
         state = "yours-open" if game.proposed_to is None else "you-challenged"
     elif game.status == "proposed":
@@ -180,6 +203,24 @@ def _listed(work: Work, game: Game) -> Mapping[str, Any]:
         "turn": turn,
         "conditions": read_conditions(game.conditions) if game.status == "proposed" else None,
         "absent": ("you" if seat in absent else "") or ("other" if absent else ""),
+        "invited": game.proposed_to if state == "you-challenged" else None,
+    }
+
+
+def _watched(work: Work, game: Game) -> Mapping[str, Any]:
+    """Return a game that the writer watches as a line of the list, with the turn of which he has heard."""
+    here = work.post.standpoint(game, work.player.number)
+    return {
+        "game": game.number,
+        "rules": game.rulebook.title,
+        "rulebook": game.rulebook.name,
+        "options": game.options,
+        "who": work.titles[game.number].partition(": ")[2],
+        "state": "watching",
+        "turn": game.rulebook.turn(here.view),
+        "conditions": None,
+        "absent": "",
+        "invited": None,
     }
 
 
@@ -195,4 +236,7 @@ def _other(work: Work, game: Game) -> str:
         return ""
     # Who was invited by his address remains unnamed: the title tells how he was called.
     name = work.post.player(game.proposed_to).name
-    return name if name and work.titles[game.number].endswith(f" - {name}") else ""
+    if name and work.titles[game.number].endswith(f" - {name}"):
+        return name
+    row = work.row(game.number)
+    return row.invited if row is not None and not game.rounds else ""

@@ -20,7 +20,13 @@ from referee.games.entry import Conditions
 from referee.games.events import CheckedIn, Declined, Proposed, Withdrawn
 from referee.games.game import AnyRulebook, Game
 from referee.languages import N_, both
-from referee.letters.addresses import is_service, read_address, why_no_address
+from referee.letters.addresses import (
+    is_nobodys,
+    is_same_mailbox,
+    is_service,
+    read_address,
+    why_no_address,
+)
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import StoredGame
@@ -68,7 +74,9 @@ def challenge(work: Work, command: Challenge) -> None:
     if number is None:
         # Whoever gets no letter is not known by it, either: his place in the game stays empty.
         number = work.unit.add_player("", other.address if told else "", work.service.language).number
-    game = propose(work, _terms(work, command), number, "" if "@" in command.whom else other.name)
+    named = "" if "@" in command.whom else other.name
+    address = read_address(command.whom.strip("<>")) or "" if "@" in command.whom else ""
+    game = propose(work, _terms(work, command), number, named, address=address)
     facts = {"whom": command.whom, **_asked_for(game, command)}
     work.took(command, game.number, Note("challenged", {**facts, "game": game.number}))
     if told:
@@ -295,10 +303,24 @@ def _find_invited(work: Work, command: Challenge) -> Invited | None:
     if is_service(address, work.service.address):
         work.wrong(command, "challenged-referee", "I umpire, I do not play")
         return None
+    if any(is_same_mailbox(address, mine) for mine in _own_addresses(work)):
+        work.wrong(command, "challenged-self", "you cannot challenge yourself")
+        return None
+    if is_nobodys(address):
+        # Whether a player has it does not matter: what is refused tells nothing of the address.
+        message = "{whom} is no person's address, and an invitation to it would go to nobody who plays"
+        work.wrong(command, "nobodys-address", message, whom=whom)
+        return None
     found = work.unit.player_by_address(address) or who_left(work.unit, address, work.now)
     if found is None:
         return Invited(None, "", address)
     return _not_self(work, command, Invited(found.number, found.name, found.address))
+
+
+def _own_addresses(work: Work) -> list[str]:
+    """Return the addresses that the writer's letters come from."""
+    second = work.unit.further_address(work.player.number, "second")
+    return [work.player.address, *([second.address] if second is not None else [])]
 
 
 def _find_named(work: Work, command: Challenge, whom: str) -> Invited | None:
@@ -379,10 +401,13 @@ def propose(
     *,
     rematch_of: int | None = None,
     conditions: Conditions = NO_CONDITIONS,
+    address: str = "",
 ) -> Game:
-    """Make the game. other: the name of whom it is offered to, "" where it is not to be known."""
+    """Make the game. other: the name of whom it is offered to, "" where it is not to be known; address: by which the
+    writer has named him."""
     rulebook = terms.rulebook
-    number = work.unit.new_game(rulebook.name, work.now, proposed_by=work.player.number, proposed_to=to)
+    me = work.player.number
+    number = work.unit.new_game(rulebook.name, work.now, proposed_by=me, proposed_to=to, invited=address)
     # The title never changes, so it names nobody who is not known yet.
     names = f"{work.player.name} - {other}" if other else work.player.name
     work.titles[number] = f"{rulebook.title} {number}: {names}"

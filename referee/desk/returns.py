@@ -13,10 +13,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from referee.correspondence import Words
-from referee.desk import answers, old_addresses
+from referee.desk import answers, old_addresses, watching
 from referee.desk.copies import MOST_COPIES
 from referee.desk.work import Work
-from referee.games.events import Reachable, Unreachable
+from referee.games.events import Reachable, Unreachable, Unwatched
 from referee.reports.report import Note
 from referee.store.lookup import address_key
 from referee.store.records import SentLetter
@@ -70,6 +70,9 @@ def came_back(
         work.post.to_operator(Note("letter-refused", {"letter": about, "status": status}))
         return f"{about}; so many at once look like a fault of this side"
     work.unit.mark_unreachable(player.number)
+    for game in watching.watched_games(work):  # nobody waits for him there
+        left = watching.leave(work, game)
+        answers.keep_events(work, left, [Unwatched(player.number)], letter)
     _tell_others(work, letter)
     work.post.to_operator(Note("player-unreachable", {"player": player.number, "status": status}))
     return f"{about}, who counts as out of reach now"

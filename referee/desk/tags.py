@@ -9,7 +9,7 @@ from referee.commands.command import NewTag
 from referee.desk.play import find_game
 from referee.desk.work import Work
 from referee.reports.report import Note
-from referee.store.records import Tag
+from referee.store.records import Purpose, Tag
 
 
 def new_tag(work: Work, command: NewTag, number: int | None) -> None:
@@ -17,7 +17,7 @@ def new_tag(work: Work, command: NewTag, number: int | None) -> None:
     game = find_game(work, command, number)
     if game is None:
         return
-    _replace_tag(work, game.number)
+    _replace_tag(work, game.number, "watch" if work.player.number in game.watchers else "seat")
     work.took(command, game.number, Note("new-tag", {"game": game.number}))
 
 
@@ -32,13 +32,13 @@ def renew(work: Work, leaked: Tag) -> None:
     if game is None or game.seat_of(leaked.player) is None:
         return
     if work.unit.one_more(f"tags of player {leaked.player} in game {number} renewed", 1, timedelta(days=1)):
-        _replace_tag(work, game.number)
+        _replace_tag(work, game.number, "seat")
 
 
-def _replace_tag(work: Work, game: int) -> None:
+def _replace_tag(work: Work, game: int, purpose: Purpose) -> None:
     thread = work.unit.thread(work.player.number, game)
     if thread.tag:
         work.unit.revoke_tag(thread.tag)
     tag = work.draws.tag()
-    work.unit.add_tag(tag, "seat", player=work.player.number, game=game)
+    work.unit.add_tag(tag, purpose, player=work.player.number, game=game)
     work.unit.save_thread(replace(thread, tag=tag))

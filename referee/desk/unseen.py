@@ -6,7 +6,6 @@ answers old letters out of habit, and has his moves taken, gets nothing twice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.desk.copies import MOST_COPIES
@@ -18,16 +17,15 @@ NEWS: tuple[Kind, ...] = ("report", "result", "notice")
 """What tells how a game goes on; the other kinds answer what somebody wrote, and are no news when they are old."""
 
 
-def send_again(work: Work, thread: Sequence[str]) -> None:
+def send_again(work: Work) -> None:
     """Note for sending what was written to the writer since the letter that he answers, the newest ten at most.
 
-    thread: Message-IDs that his letter names, nearest first. Comes after all of the letter's lines have been attended.
+    Comes after all of the letter's lines have been attended.
     """
     if not any(part.overtaken for part in work.parts.values()):
         return
-    answered = next(filter(None, map(work.unit.sent_message, thread)), None)
-    me = work.player.number
-    if answered is None or answered.player != me or answered.game is None or answered.number is None:
+    answered, me = work.answered(), work.player.number
+    if answered is None or answered.game is None or answered.number is None:
         return
     part = work.parts.get(answered.game)
     if part is None or not part.overtaken:

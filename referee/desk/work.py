@@ -15,14 +15,15 @@ from referee.commands.command import Command
 from referee.correspondence import Correspondence, Service, Words
 from referee.errors import GameUnreadable
 from referee.faults import Fault, Place
-from referee.games.events import Event, read_event
+from referee.games.ends import Offer
+from referee.games.events import Event, Ruled, read_event
 from referee.games.game import Game, fold_game
 from referee.games.player import Player
 from referee.languages import Phrase
 from referee.letters.letter import Attachment, Kind, OwnLine
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import OrderLine, Seat
-from referee.store.records import StoredEvent, StoredGame
+from referee.store.records import SentLetter, StoredEvent, StoredGame
 from referee.store.unit import Unit
 
 
@@ -43,8 +44,12 @@ class Part:
     """What one other seat alone is told, in what it hears of this letter."""
     overtaken: bool = False
     """Something was refused as the game stands now: it might have gone when an older letter was the newest."""
-    lapsed: Seat | None = None
-    """Whose draw offer lapsed by a move."""
+    newcomers: tuple[int, ...] = ()
+    """Who began to watch before the orders that were ruled on: their players are told so with the answers."""
+    watchers: tuple[int, ...] | None = None
+    """All who watch, where that was asked for and anybody may."""
+    lapsed: Offer | None = None
+    """What was proposed, and has lapsed by a move."""
     kind: Kind | None = None
     """The kind of the answer, where no command says it."""
 
@@ -58,7 +63,8 @@ class Work:
     """One letter's work.
 
     known: games as last committed, by number: a cache, never written here. cause: see Correspondence. lines: the
-    letter's own lines. held: the letter's number, if it was held or set aside and is heard only now.
+    letter's own lines. held: the letter's number, if it was held or set aside and is heard only now. thread:
+    Message-IDs that it names as those which it answers, nearest first.
     """
 
     def __init__(
@@ -72,6 +78,7 @@ class Work:
         cause: str,
         lines: Sequence[OwnLine] = (),
         held: int | None = None,
+        thread: Sequence[str] = (),
     ) -> None:
         self.unit = unit
         self.service = service
@@ -94,6 +101,7 @@ class Work:
         self._rows: dict[int, StoredGame | None] = {}
         self._lines = lines
         self._held = held
+        self._thread = thread
 
     @property
     def whole_letter(self) -> bool:
@@ -107,6 +115,11 @@ class Work:
     def went_on(self, game: int) -> bool:
         """Tell whether a game has gone on while this letter was held, so that its moves were meant for another turn."""
         return self._held is not None and self.unit.moved_since(game, self._held)
+
+    def answered(self) -> SentLetter | None:
+        """Return the letter of ours to the writer that his answers; None where it names none."""
+        answered = next(filter(None, map(self.unit.sent_message, self._thread)), None)
+        return answered if answered is not None and answered.player == self.player.number else None
 
     def row(self, number: int) -> StoredGame | None:
         """Return a game without its events, locked until the end of the work; None when there is none."""
@@ -147,6 +160,8 @@ class Work:
     def happen(self, game: Game, *events: Event) -> Game:
         """Let events come to pass; return the game after them."""
         for event in events:
+            if isinstance(event, Ruled) and game.newcomers:
+                self.part(game.number).newcomers = game.newcomers
             game = game.after(event)
         self.part(game.number).events.extend(events)
         self.games[game.number] = game

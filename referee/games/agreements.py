@@ -12,23 +12,57 @@ Press = Literal["named", "anonymous", "off"]
 """How players of a game may write to each other: by their names, without a name, or not at all."""
 
 PRESS = "press"
+WATCHERS = "watchers"
+MOST_TURNS_LATE = 99
+"""So many turns late, at most, is a game told to those who watch it."""
 _CHOICES: Mapping[str, tuple[Press, ...]] = {PRESS: ("named", "anonymous", "off")}
 _MEANT = {
     **dict.fromkeys(("no", "none", "0", "false", "without"), "off"),
     **dict.fromkeys(("on", "yes"), "named"),
 }
 """What was perhaps meant by words that look like another choice."""
+_WATCHERS_MEANT = dict.fromkeys(("no", "none", "0", "false", "without", "nobody"), "off")
 
 
 def of_the_rules(options: Mapping[str, str]) -> dict[str, str]:
     """Return a game's options without those that every game has."""
-    return {key: value for key, value in options.items() if key not in _CHOICES}
+    return {key: value for key, value in options.items() if key not in _CHOICES and key != WATCHERS}
 
 
 def press_of(options: Mapping[str, str]) -> Press:
     """Return how the players of a game may write to each other: by their names, unless they have agreed otherwise."""
     said = options.get(PRESS, "named")
     return next((choice for choice in _CHOICES[PRESS] if choice == said), "named")
+
+
+def watchers_of(options: Mapping[str, str]) -> int | None:
+    """Return how many turns late others may watch a game, 0 for at once; None where nobody may, as long as the players
+    have not agreed otherwise."""
+    said = options.get(WATCHERS, "off")
+    return 0 if said == "on" else int(said) if _is_number_of_turns(said) else None
+
+
+def _is_number_of_turns(said: str) -> bool:
+    return said.isascii() and said.isdigit() and said == str(int(said)) and 1 <= int(said) <= MOST_TURNS_LATE
+
+
+def _check_watchers(options: Mapping[str, str]) -> tuple[Fault, ...]:
+    said = options.get(WATCHERS, "off")
+    if said in ("off", "on") or _is_number_of_turns(said):
+        return ()
+    digits = "".join(filter(str.isdigit, said)) if said.isascii() else ""
+    near = (
+        str(min(int(digits), MOST_TURNS_LATE)) if digits and int(digits) else _WATCHERS_MEANT.get(said, "on")
+    )
+    message = (
+        "watchers is off, on, or by how many turns later others see the game, from 1 to {most}, not {said}"
+    )
+    facts = {"most": str(MOST_TURNS_LATE), "said": said}
+    return (
+        Fault(
+            "option-watchers", message, facts, "unreadable", f"{WATCHERS}={said}", None, f"{WATCHERS}={near}"
+        ),
+    )
 
 
 def check_agreements(options: Mapping[str, str]) -> tuple[Fault, ...]:
@@ -50,4 +84,4 @@ def check_agreements(options: Mapping[str, str]) -> tuple[Fault, ...]:
                 f"{key}={near}" if near else "",
             )
         )
-    return tuple(faults)
+    return (*faults, *_check_watchers(options))

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from referee.chance import Chance, commitment
 from referee.faults import Fault, Place
 from referee.games.agreements import of_the_rules
+from referee.games.ends import DRAW, NONE, RESIGNATION, Offer, adjudicated, agreed
 from referee.games.events import (
-    DrawOffered,
-    DrawWithdrawn,
     Ended,
+    EndOffered,
     Event,
+    OfferWithdrawn,
     Opened,
     PlanDropped,
     ResignationAsked,
@@ -20,11 +21,8 @@ from referee.games.events import (
     Ruled,
 )
 from referee.games.game import AnyRulebook, Game
-from referee.languages import N_, Phrase, both
+from referee.languages import Phrase, both
 from referee.rulebooks.rulebook import OrderLine, Result, Seat
-
-RESIGNATION = N_("by resignation")
-AGREEMENT = N_("by agreement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,20 +166,58 @@ def decide_confirm(game: Game, seat: Seat) -> Decision:
     return Decision(fault=Fault("nothing-to-confirm", "there is nothing to confirm"))
 
 
-def decide_draw(game: Game, seat: Seat) -> Decision:
-    """Offer a draw, or agree to the one that the other seat offered."""
-    if game.draw_offered_by is None:
-        return Decision((DrawOffered(seat),))
-    if game.draw_offered_by == seat:
-        return Decision(fault=Fault("draw-offered", "you have offered a draw already; it stands"))
-    return Decision((_end(game, Result(None, AGREEMENT)),))
+def decide_offer(game: Game, seat: Seat, end: str, after: int = 0) -> Decision:
+    """Propose an end, in place of whatever was proposed before; or agree to it, where the other seat has proposed it.
+
+    end, after: as in Offer.
+    """
+    offer = game.offer
+    if offer is not None and offer.end == end:
+        if offer.by != seat:
+            return Decision((_end(game, agreed(end)),))
+        if end == DRAW:
+            return Decision(fault=Fault("offered-already", "you have offered a draw already; it stands"))
+        return Decision(fault=Fault("offered-already", "you have proposed that already; it stands"))
+    return Decision((EndOffered(seat, end, after),))
+
+
+def decide_agree(game: Game, seat: Seat, *, seen: bool) -> Decision:
+    """Agree to what the other seat has proposed, whatever it is. seen: the writer knew what it is now."""
+    offer = game.offer
+    if offer is None or offer.by == seat:
+        message = "nothing is proposed to you that you could agree to; a result behind the word proposes one"
+        return Decision(fault=Fault("nothing-to-agree", message))
+    if not seen:
+        return Decision(fault=_other_offer(offer))
+    return Decision((_end(game, agreed(offer.end)),))
+
+
+def _other_offer(offer: Offer) -> Fault:
+    """Ask whoever agrees by the bare word, and may not have seen to what, to name it."""
+    facts: dict[str, str | Phrase] = {"side": Phrase(offer.by.capitalize())}
+    message = "what {side} proposes now, that {winner} has won, is not in the letter that you answer; nothing was done"
+    if offer.end == DRAW:
+        message = "what {side} proposes now, a draw, is not in the letter that you answer; nothing was done"
+    elif offer.end == NONE:
+        message = (
+            "what {side} proposes now, to give the game up without a result, is not in the letter that you answer; "
+            "nothing was done"
+        )
+    else:
+        facts["winner"] = Phrase(offer.end.capitalize())
+    return Fault("other-offer", message, facts, suggestion=f"agree {offer.end}")
+
+
+def adjudicate_game(game: Game, end: str, reason: str) -> Ended:
+    """Return the end of a game that an umpire ends. end: as in Offer. reason: his words, which both players read."""
+    return _end(game, adjudicated(end, reason))
 
 
 def decide_cancel(game: Game, seat: Seat) -> Decision:
-    """Take back one's draw offer, unconfirmed resignation and plan."""
+    """Take back what one has proposed, one's unconfirmed resignation and plan."""
     taken_back: list[Event] = []
-    if game.draw_offered_by == seat:
-        taken_back.append(DrawWithdrawn(seat))
+    if game.offer is not None and game.offer.by == seat:
+        taken_back.append(OfferWithdrawn(seat, game.offer.end))
     if seat in game.resigning:
         taken_back.append(ResignationDropped(seat))
     if seat in game.plans:

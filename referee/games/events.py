@@ -85,7 +85,7 @@ class CheckedIn:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """An order was ruled on. order: canonical. An earlier draw offer by the other seat has lapsed.
+    """An order was ruled on. order: canonical. What the other seat had proposed has lapsed.
 
     plan: what is left of the seat's plan, which begins with this order (see plans); "" where it was no planned one.
     """
@@ -97,10 +97,15 @@ class Ruled:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawOffered:
-    """A seat offered a draw; the offer lapses with the other seat's next move."""
+class EndOffered:
+    """A seat proposed how the game is to end, in place of what was proposed before; see ends.Offer.
+
+    It lapses with the other seat's next move. end: "draw", "none", or the seat that would have won.
+    """
 
     seat: Seat
+    end: str
+    after: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +116,11 @@ class ResignationAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawWithdrawn:
-    """A seat took its draw offer back."""
+class OfferWithdrawn:
+    """A seat took back what it had proposed. end: as in EndOffered."""
 
     seat: Seat
+    end: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,7 @@ class ResignationDropped:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The game ended off the board: resignation, agreement."""
+    """The game ended off the board: resignation, agreement, an umpire's ruling."""
 
     result: Result
     happenings: tuple[Happening, ...] = field(repr=False)
@@ -210,10 +216,26 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class PlanDropped:
-    """A seat's plan ended before it was used up. why: "by-hand", "cancelled", "nothing-fits", "refused", "draw"."""
+    """A seat's plan ended before it was used up. why: "by-hand", "cancelled", "nothing-fits", "refused", "draw",
+    "offer"."""
 
     seat: Seat
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Somebody who does not play began to watch. player: his number. delay: so many turns late he hears of them."""
+
+    player: int
+    delay: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unwatched:
+    """Somebody watches no more."""
+
+    player: int
 
 
 Event = (
@@ -224,8 +246,8 @@ Event = (
     | Opened
     | CheckedIn
     | Ruled
-    | DrawOffered
-    | DrawWithdrawn
+    | EndOffered
+    | OfferWithdrawn
     | ResignationAsked
     | ResignationDropped
     | Ended
@@ -240,6 +262,8 @@ Event = (
     | Claimed
     | Planned
     | PlanDropped
+    | Watched
+    | Unwatched
 )
 
 _KINDS: dict[str, type[Any]] = {
@@ -252,8 +276,8 @@ _KINDS: dict[str, type[Any]] = {
         Opened,
         CheckedIn,
         Ruled,
-        DrawOffered,
-        DrawWithdrawn,
+        EndOffered,
+        OfferWithdrawn,
         ResignationAsked,
         ResignationDropped,
         Ended,
@@ -268,8 +292,13 @@ _KINDS: dict[str, type[Any]] = {
         Claimed,
         Planned,
         PlanDropped,
+        Watched,
+        Unwatched,
     )
 }
+
+_EARLIER_KINDS = {"DrawOffered": EndOffered.__name__, "DrawWithdrawn": OfferWithdrawn.__name__}
+"""Kinds of events that are kept from before, when a draw was all that could be proposed."""
 
 
 def write_event(event: Event) -> tuple[str, dict[str, Json]]:
@@ -280,6 +309,8 @@ def write_event(event: Event) -> tuple[str, dict[str, Json]]:
 
 def read_event(kind: str, facts: Mapping[str, Json]) -> Event:
     """Return the event that write_event wrote. Raises KeyError for a kind of another release."""
+    if kind in _EARLIER_KINDS:
+        kind, facts = _EARLIER_KINDS[kind], {**facts, "end": "draw"}
     made = dict(facts)
     if "happenings" in made:
         made["happenings"] = tuple(_happening(each) for each in made["happenings"])
@@ -296,7 +327,7 @@ def _plain(value: Any) -> Json:
         case bytes():
             return value.hex()
         case Result():
-            return {"winner": value.winner, "how": value.how}
+            return value.plain()
         case Happening():
             return {
                 "code": value.code,

@@ -9,18 +9,19 @@ from typing import Any, Literal
 
 from referee.chance import Chance
 from referee.errors import GameUnreadable
+from referee.games.ends import Offer
 from referee.games.events import (
     CheckedIn,
     Claimed,
     Countered,
     Declined,
-    DrawOffered,
-    DrawWithdrawn,
     Ended,
+    EndOffered,
     Event,
     Frozen,
     Muted,
     Noted,
+    OfferWithdrawn,
     Opened,
     PlanDropped,
     Planned,
@@ -33,10 +34,20 @@ from referee.games.events import (
     Thawed,
     Unmuted,
     Unreachable,
+    Unwatched,
+    Watched,
     Withdrawn,
 )
 from referee.games.receipts import last_receipt
-from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Seat
+from referee.rulebooks.rulebook import (
+    OBSERVER,
+    Happening,
+    Question,
+    Result,
+    Rulebook,
+    Seat,
+    heard_by_all,
+)
 
 Status = Literal["proposed", "playing", "ended", "declined", "withdrawn"]
 AnyRulebook = Rulebook[Any, Any, Any]
@@ -79,7 +90,8 @@ class Game:
     happenings: tuple[Happening, ...] = field(default=(), repr=False)
     views: Mapping[Seat, Any] = field(default_factory=dict, repr=False)
     """What each seat knows: added up, happening by happening, from what it heard and from nothing else."""
-    draw_offered_by: Seat | None = None
+    offer: Offer | None = None
+    """How a seat has proposed to end it; None where nothing of the kind waits."""
     resigning: frozenset[Seat] = frozenset()
     checked_in: frozenset[Seat] = frozenset()
     frozen: str = ""
@@ -96,6 +108,12 @@ class Game:
     """How often its terms were answered with others before it began."""
     plans: Mapping[Seat, Standing] = field(default_factory=dict, repr=False)
     """What seats have planned for their coming turns. Secret, each from the other."""
+    watchers: Mapping[int, int] = field(default_factory=dict, repr=False)
+    """Players who watch, by their numbers, and how many turns late each hears; those at the end stay."""
+    newcomers: tuple[int, ...] = ()
+    """Who began to watch since the last order that was ruled on."""
+    to_all: tuple[int, ...] = ()
+    """What players wrote to all who may read, by numbers, oldest first."""
     last_event: int = 0
 
     @property
@@ -134,12 +152,40 @@ class Game:
         return player in (self.proposed_by, self.proposed_to) or player in self.seats.values()
 
     def heard(self, seat: Seat) -> tuple[Happening, ...]:
-        """Return what a seat has heard, oldest first."""
+        """Return what a seat has heard, oldest first; OBSERVER has heard what every seat has."""
+        if seat == OBSERVER:
+            return heard_by_all(self.happenings, self.rulebook.seats)
         return tuple(each for each in self.happenings if seat in each.heard_by)
 
     def view(self, seat: Seat) -> Any:
-        """Return what a seat knows. Raises LookupError for a seat that has heard nothing."""
-        return self.views[seat]
+        """Return what a seat knows. Raises LookupError for a seat that has heard nothing.
+
+        An observer's view is added up when somebody asks for it, so that a game that nobody watches has no cost of it.
+        """
+        return self._public[1] if seat == OBSERVER else self.views[seat]
+
+    @cached_property
+    def _public(self) -> tuple[tuple[Happening, ...], Any]:
+        heard = self.heard(OBSERVER)
+        return heard, self.rulebook.view(heard, OBSERVER)
+
+    def heard_late(self, delay: int) -> tuple[Happening, ...]:
+        """Return what an observer has heard by now who hears so many turns late: all that had happened when the turn
+        came that lies so many before the present one. Once the game is over, he hears all.
+
+        So of the last `delay` turns, and of the one that is being played, he has heard nothing.
+        """
+        heard, view = self._public
+        if not delay or self.status != "playing":
+            return heard
+        turn = max(1, self.rulebook.turn(view) - delay)
+        came = (self.rulebook.turn_of(heard, seat, turn) for seat in self.rulebook.seats)
+        return heard[: min(count for count in came if count is not None)]
+
+    def receipt_of(self, heard: Iterable[Happening]) -> str:
+        """Return the newest receipt when no more than this had been heard by an observer; "" before the first."""
+        chain = last_receipt(self.commitment, self.secret, map(self.rulebook.recorded, heard))
+        return "" if chain == self.commitment else chain
 
     def after(self, event: Event) -> Game:
         """Return the game after one more event."""
@@ -184,10 +230,11 @@ class Game:
             case CheckedIn():
                 return {"checked_in": self.checked_in | {event.seat}}
             case Ruled():
-                offered = self.draw_offered_by if self.draw_offered_by == event.seat else None
+                lapses = self.offer is not None and self.offer.by != event.seat
                 ruled: dict[str, Any] = {
-                    "draw_offered_by": offered,
+                    "offer": None if lapses else self.offer,
                     "resigning": self.resigning - {event.seat},
+                    "newcomers": (),
                 }
                 plan = Standing(event.plan, len(self.happenings)) if event.plan else None
                 ruled["plans"] = self._plans_with(event.seat, plan)
@@ -196,12 +243,12 @@ class Game:
                 return {"plans": self._plans_with(event.seat, Standing(event.plan))}
             case PlanDropped():
                 return {"plans": self._plans_with(event.seat, None)}
-            case DrawOffered():
-                return {"draw_offered_by": event.seat}
+            case EndOffered():
+                return {"offer": Offer(event.seat, event.end, event.after)}
             case ResignationAsked():
                 return {"resigning": self.resigning | {event.seat}}
-            case DrawWithdrawn():
-                return {"draw_offered_by": None}
+            case OfferWithdrawn():
+                return {"offer": None}
             case ResignationDropped():
                 return {"resigning": self.resigning - {event.seat}}
             case Frozen():
@@ -216,8 +263,17 @@ class Game:
                 return {"muted": self.muted | {event.seat}}
             case Unmuted():
                 return {"muted": self.muted - {event.seat}}
+            case Pressed(to="all"):
+                return {"to_all": (*self.to_all, event.text)}
             case Pressed() | Noted() | Claimed():
                 return {}
+            case Watched():
+                watchers = {**self.watchers, event.player: event.delay}
+                return {"watchers": watchers, "newcomers": (*self.newcomers, event.player)}
+            case Unwatched():
+                left = {who: delay for who, delay in self.watchers.items() if who != event.player}
+                newcomers = tuple(who for who in self.newcomers if who != event.player)
+                return {"watchers": left, "newcomers": newcomers}
             case Ended():
                 return self._heard_changes(event.happenings)
 
@@ -240,7 +296,7 @@ class Game:
         if position is None or self.rulebook.result(position) is None:
             return heard
         # A plan that the end has cut short stays: its owner is told.
-        return heard | {"status": "ended", "draw_offered_by": None, "resigning": frozenset(), "frozen": ""}
+        return heard | {"status": "ended", "offer": None, "resigning": frozenset(), "frozen": ""}
 
 
 def fold_game(

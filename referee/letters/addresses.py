@@ -138,6 +138,54 @@ def is_service(address: str, service_address: str) -> bool:
     return address == service_address or bool(_tagged(service_address).fullmatch(address))
 
 
+def is_same_mailbox(one: str, other: str) -> bool:
+    """Tell whether two addresses are likely to be one person's mailbox: they differ in case, in what stands behind a
+    plus sign, or, at the one great host that does not mind them, in dots."""
+    return _mailbox(one) == _mailbox(other)
+
+
+def _mailbox(address: str) -> tuple[str, str]:
+    local, _, domain = address.lower().rpartition("@")
+    local = local.partition("+")[0] or local
+    if domain in ("gmail.com", "googlemail.com"):
+        return local.replace(".", ""), "gmail.com"
+    return local, domain
+
+
+_OFFICES = frozenset(
+    (
+        "postmaster",
+        "abuse",
+        "hostmaster",
+        "webmaster",
+        "security",
+        "mailer-daemon",
+        "listserv",
+        "majordomo",
+        "mailman",
+        "noreply",
+        "no-reply",
+        "no.reply",
+        "no_reply",
+        "donotreply",
+        "do-not-reply",
+        "do.not.reply",
+        "do_not_reply",
+    )
+)
+"""Before the @ of an address that is an office's or a program's (RFC 2142, and habit)."""
+_OF_A_LIST = re.compile(
+    r".+-(?:request|owner|bounces?|subscribe|unsubscribe|join|leave|admin)|owner-.+|bounces?(?:[-+=].*)?"
+)
+"""Before the @ of the addresses by which a mailing list is run."""
+
+
+def is_nobodys(address: str) -> bool:
+    """Tell whether nobody plays by an address: an office's, one that reads no answers, one that runs a mailing list."""
+    local = address.lower().rpartition("@")[0]
+    return local.partition("+")[0] in _OFFICES or _OF_A_LIST.fullmatch(local) is not None
+
+
 def _tagged_values(headers: Headers) -> Iterable[str]:
     for name in _TAGGED_FIELDS:
         for value in headers.all(name):

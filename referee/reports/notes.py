@@ -17,7 +17,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "zone": "zone now",
         "letters": "value hour zone",
         "choices": "choices",
-        "games": "count",
+        "games": "count watched open more",
         "letters-off": "",
         "stranger": "",
         "nothing-read": "lines",
@@ -52,12 +52,12 @@ NOTES: Mapping[str, frozenset[str]] = {
         "countered": "who game rulebook options last",
         "was-countered": "who game rulebook options last",
         # during a game
-        "resign-confirm": "game",
-        "draw-offered": "game who",
-        "draw-was-offered": "who due",
-        "draw-was-withdrawn": "who",
-        "draw-lapsed": "who",
-        "draw-untold": "who most",
+        "resign-confirm": "game several",
+        "offered": "game who end seat instead",
+        "was-offered": "who due end seat",
+        "offer-withdrawn": "who end",
+        "offer-lapsed": "who end",
+        "offer-untold": "who most",
         "cancelled": "game",
         "not-checked-in": "who",
         "record": "text",
@@ -83,6 +83,11 @@ NOTES: Mapping[str, frozenset[str]] = {
         "diary": "noted over",
         "claimed": "claim game over lines unread sent with_press",
         "was-claimed": "who over",
+        # who watches
+        "unwatched": "game",
+        "watchers": "names late",
+        "newcomers": "names",
+        "overheard": "who signed text lines",
         # letters of ours that came back
         "unreachable": "who",
         "reachable": "who",
@@ -116,24 +121,40 @@ NOTES: Mapping[str, frozenset[str]] = {
 }
 """Codes and the names of their facts. address: a further one of the reader's own, use: what it is to be, "main" or
 "second"; second: his second one, "" for none; days: in which a change can be taken back, 0 for no longer; games,
-proposals: what ends when he leaves, numbers and how many. lines: lines of a letter. letters: that are held, each with
+proposals: what ends when he leaves, numbers and how many. open: numbers of games that he
+may join, more: there are others. lines: lines of a letter. letters: that are held, each with
 its number, when it was received, its game, commands, what it means, which address that names, and whether it came to an
 own reply address.
 
-alone: the word needs no game's number. due: the reader is to move. no_picture: he wants his sheets as a picture, and
-letters of plain text, which hold none. numbers: of letters. preview: of a move, as the rulebook gives it. steps: a
-plan's (games.plans); tried: its first order was tried already; instead: of an earlier plan; orders: those that it
-gave; used_up: nothing is left of it; fault: why its next one could not be tried, else None. then, later: scenes of the
-board as it was when a turn or a letter (what, number) was the newest, and of what has happened from there on. options:
-those of a proposal by their keys, as they were written, the proposer's colour among them. rules: a game's title;
-rulebook: the name of its folder, where the templates for its options and for `why` lie; why: what it explains. who: a
-player's name, or his colour.
+alone: the word needs no game's number. end: that is proposed for a game (see games.ends); seat: the reader's, of a
+claim whose it is; instead: of what the other side had proposed. due: the reader is to move. no_picture: he wants his
+sheets as a picture, and letters of plain text, which hold none. numbers: of letters. preview: of a move, as the
+rulebook gives it. steps: a plan's (games.plans); tried: its first order was tried already; instead: of an earlier
+plan; orders: those that it gave; used_up: nothing is left of it; fault: why its next one could not be tried, else
+None. then, later: scenes of the board as it was when a turn or a letter (what, number) was the newest, and of what
+has happened from there on. options: those of a proposal by their keys, as they were written, the proposer's colour
+among them. rules: a game's title; rulebook: the name of its folder, where the templates for its options and for `why`
+lie; why: what it explains. who: a player's name, or his colour.
 
 Of what a player wrote: text, its number, lines, its lines, and unread, those that look like something for the desk to
 do; signed: with his name; all: for all who may read; turn, at which; noted, press: all that he has noted, what was
 written lately, each with turn and lines, press with seat and time as well; over: the game is; claim: its number among
 the game's, sent: to the operator, with_press: it is about press. before: the game that is to be repeated; colour: the
-reader's seat in it; last: no further terms are taken."""
+reader's seat in it; last: no further terms are taken. Of those who watch: names; late: so many turns."""
+
+ASKING: frozenset[str] = frozenset(
+    (
+        "address-asked",
+        "bye-confirm",
+        "held",
+        "invitation",
+        "rematch-wanted",
+        "resign-confirm",
+        "was-countered",
+        "was-offered",
+    )
+)
+"""Codes of notes that ask their reader something: wherever they stand among others, a letter begins with the first."""
 
 
 def check_note(code: str, facts: Mapping[str, object]) -> None:

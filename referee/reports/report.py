@@ -12,11 +12,12 @@ from datetime import datetime
 from typing import Any, Literal
 
 from referee.faults import Fault
+from referee.games.ends import Offer
 from referee.languages import Phrase
 from referee.letters.letter import InlinePicture, Kind
 from referee.reports.notes import check_note
 from referee.rulebooks.catalogue import RULEBOOKS
-from referee.rulebooks.rulebook import Happening, Question, Result, Rulebook, Seat
+from referee.rulebooks.rulebook import OBSERVER, Happening, Question, Result, Rulebook, Seat
 
 SheetForm = Literal["grid", "list", "picture"]
 """How a reader wants deduction sheets: a grid, a list, or a picture of struck-out movement diagrams."""
@@ -79,8 +80,8 @@ class GameFace:
 
     title: the part of the subject that never changes ("Confusion 17: Anna - Bert"). names: who sits where, as
     they are called ("White" until he gives a name). options: those agreed, as the commitment binds them.
-    deal_by_umpire: the deal was set, not drawn. deal: as it was set, only once the game is over. lots: what else was
-    drawn from the secret.
+    by_umpire: an umpire set the game up, and neither player asked for it. deal_by_umpire: the deal was set, not drawn.
+    deal: as it was set, only once the game is over. lots: what else was drawn from the secret.
     secret: hex, only once the game is over; commitment: 64 hex digits; receipt: the newest, likewise, "" before
     anything was ruled.
     """
@@ -92,6 +93,7 @@ class GameFace:
     options: Mapping[str, str] = field(default_factory=dict)
     commitment: str = ""
     secret: str = field(default="", repr=False)
+    by_umpire: bool = False
     deal_by_umpire: bool = False
     deal: str = field(default="", repr=False)
     receipt: str = ""
@@ -102,7 +104,8 @@ class GameFace:
 class Report:
     """One letter's content.
 
-    seat: the reader's, None for letters that concern no game of his. number: X-Referee-Number.
+    seat: the reader's, OBSERVER for who watches, None for letters that concern no game of his.
+    number: X-Referee-Number.
     news: the second bracket of the subject, in the source language ("your move 22", "ended"); "" for a first letter.
     heard: everything his seat has heard, oldest first; told: how many of these earlier letters have told.
     due: who owes what (public). understood: lines that were taken, canonically. faults: lines that were not.
@@ -139,11 +142,21 @@ class Report:
     """The reader has written nothing about the game yet."""
     days: tuple[Report, ...] = ()
     """For the letter with the news of a day: each game that the reader plays, as a report of its own."""
-    draw_offered_by: Seat | None = None
+    since: datetime | None = None
+    """Since when the other side has been to move, for an answer to whoever waits; None where it goes without saying."""
+    offer: Offer | None = None
+    """How a seat has proposed to end the game, as long as it stands."""
     frozen: str = ""
     """Why the umpire has stopped the game for the time being; "" while it goes on."""
     diary: tuple[DiaryEntry, ...] = field(default=(), repr=False)
     """What both players have noted, oldest first: only once the game is over."""
+    late: int = 0
+    """So many turns late is the game told to somebody who watches."""
+
+    @property
+    def observed(self) -> bool:
+        """Whether its reader only watches the game."""
+        return self.seat == OBSERVER
 
 
 @dataclass(frozen=True, slots=True)

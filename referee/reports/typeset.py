@@ -27,6 +27,7 @@ from markupsafe import Markup, escape
 from referee.commands.spellings import vocabulary
 from referee.commands.words import WORDS, Word
 from referee.faults import Fault
+from referee.games.ends import ruling_of
 from referee.languages import (
     N_,
     SOURCE,
@@ -40,6 +41,7 @@ from referee.languages import (
 )
 from referee.letters.letter import InlinePicture, Kind
 from referee.letters.writing import picture_cid
+from referee.reports.notes import ASKING
 from referee.reports.report import Report, Typeset
 from referee.rulebooks.rulebook import Replay, Rulebook, Seat
 
@@ -94,6 +96,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
         "due_now": report.seat is not None and report.seat in report.due,
         "example": _example(report),
         "begins": view is not None and report.told == 0,
+        "asked": next((note for note in report.notes if note.code in ASKING), None),
         "words": words,
         "pages": [_page(name, report, words) for name in report.pages],
         "moment": write_moment(
@@ -126,7 +129,7 @@ def _scene(report: Report, view: Any) -> Any:
     if game is None or not view:
         return None
     scene = game.rulebook.scene(view, report.heard, report.told)
-    if report.reader.compass != "own" or report.seat is None:
+    if report.reader.compass != "own" or report.seat is None or report.observed:
         return scene
     return game.rulebook.beside(scene, report.seat)
 
@@ -137,7 +140,7 @@ def _by_own_compass(report: Report) -> Report:
     What he wrote himself stays as he wrote it.
     """
     game, seat = report.game, report.seat
-    if game is None or seat is None or report.reader.compass != "own":
+    if game is None or seat is None or report.observed or report.reader.compass != "own":
         return report
     beside = game.rulebook.beside
     return replace(
@@ -240,7 +243,7 @@ def write_json(report: Report, view: Any) -> str:
     if view is not None:
         said |= game.rulebook.data(view)
     said["receipt"] = game.receipt or None
-    said["result"] = {"winner": report.result.winner, "how": report.result.how} if report.result else None
+    said["result"] = report.result.plain() if report.result else None
     return json.dumps(said, ensure_ascii=True) + "\n"
 
 
@@ -496,6 +499,7 @@ def _environment(medium: str, language: str) -> Environment:
         "reason": partial(_reason, translate=translate(language)),
         "city": partial(write_city, language=language),
         "phrase": partial(_phrase, translate=translate(language)),
+        "ruling": ruling_of,
         "macro": _macro,
         "table_rows": _table_rows,
         "columns": _columns,

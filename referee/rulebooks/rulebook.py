@@ -25,6 +25,9 @@ Json = Any
 UMPIRE = Seat("umpire")
 """Not a player: who hears everything."""
 
+OBSERVER = Seat("observer")
+"""Not a player: who watches, and hears what every seat hears and nothing else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Happening:
@@ -38,6 +41,12 @@ class Happening:
     heard_by: frozenset[Seat]
     facts: Mapping[str, Json] = field(repr=False)
     rule: str = ""
+
+
+def heard_by_all(happenings: Iterable[Happening], seats: Iterable[Seat]) -> tuple[Happening, ...]:
+    """Return what an observer hears: what each of the seats hears, in the same order."""
+    everybody = frozenset(seats)
+    return tuple(each for each in happenings if everybody <= each.heard_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +70,18 @@ class OrderLine:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended. winner: a seat, or None for a draw. how: a phrase ("by resignation")."""
+    """How a game ended. winner: a seat, or None for a draw. how: a phrase ("by resignation").
+
+    void: it was given up without a result, so that nobody has won and it is no draw either.
+    """
 
     winner: Seat | None
     how: str
+    void: bool = False
+
+    def plain(self) -> dict[str, Json]:
+        """Return it as plain data: winner and how; void only where it is."""
+        return {"winner": self.winner, "how": self.how} | ({"void": True} if self.void else {})
 
 
 Position = TypeVar("Position")
@@ -158,7 +175,10 @@ class Rulebook(Protocol[Position, View, Order]):
         ...
 
     def view(self, heard: Iterable[Happening], seat: Seat) -> View:
-        """Add up what `seat` knows from all that it heard, as `hear` does one by one."""
+        """Add up what `seat` knows from all that it heard, as `hear` does one by one.
+
+        seat: of the rulebook's own, or OBSERVER, who has no side and no sheets; what shows a view shows his as well.
+        """
         ...
 
     def due(self, position: Position) -> Mapping[Seat, Question]:
@@ -278,6 +298,13 @@ class Rulebook(Protocol[Position, View, Order]):
         """Return a line in which orders may be written as seen from a seat, with all as `read_order` takes them.
 
         What is no such order stays as it is, and everything stays in its column.
+        """
+        ...
+
+    def slip_as_seen(self, fault: Fault, text: str, seat: Seat) -> Fault:
+        """Return what `read_order` finds wrong with an order, told to somebody who writes it as seen from his seat.
+
+        text: what was read, in which the fault's column counts.
         """
         ...
 

@@ -34,11 +34,13 @@ from referee.store.tables import (
     HOUSE,
     LETTER_CONTENTS,
     LETTERS,
+    NAMINGS,
     OUTGOING,
     OUTGOING_CONTENTS,
     PARTINGS,
     PERSONS,
     SEATS,
+    WATCHES,
     WRITINGS,
 )
 
@@ -79,6 +81,7 @@ def erase_left(connection: Connection) -> bool:
         erase_posted(connection, OUTGOING.c.player == player)
         if _awaits_posting(connection, player, last):
             continue
+        _erase_naming(connection, player)
         until = after + AT_A_TIME
         for game in _games_of(connection, player, after, until):
             _erase_game(connection, game, player)
@@ -98,12 +101,20 @@ def _sits_in(player: int) -> ColumnElement[bool]:
 
 def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
     """Tell whether a letter that may name the player is still on its way. last: the newest when he left."""
+    naming = exists().where(NAMINGS.c.letter == OUTGOING.c.id, NAMINGS.c.player == player)
     waiting = (
         select(OUTGOING.c.id)
         .outerjoin_from(OUTGOING, GAMES, OUTGOING.c.game == GAMES.c.number)
-        .where(_PENDING, OUTGOING.c.id <= last, or_(OUTGOING.c.player == player, _sits_in(player)))
+        .where(_PENDING, OUTGOING.c.id <= last, or_(OUTGOING.c.player == player, naming, _sits_in(player)))
     )
     return connection.execute(waiting.limit(1)).first() is not None
+
+
+def _erase_naming(connection: Connection, player: int) -> None:
+    """Erase the bytes of letters that told others that he watches their game: the game itself goes on."""
+    named = select(NAMINGS.c.letter).where(NAMINGS.c.player == player)
+    connection.execute(delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(named)))
+    connection.execute(delete(NAMINGS).where(NAMINGS.c.player == player))
 
 
 def _games_of(connection: Connection, player: int, after: int, until: int) -> list[int]:
@@ -119,8 +130,11 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
             GAMES.c.number == game
         )
     ).one()
-    seated = connection.execute(select(SEATS.c.player).where(SEATS.c.game == game)).scalars()
-    others = {who for who in (row.proposed_by, row.proposed_to, *seated) if who not in (None, player)}
+    seated = connection.execute(select(SEATS.c.player).where(SEATS.c.game == game)).scalars().all()
+    watching = connection.execute(select(WATCHES.c.player).where(WATCHES.c.game == game)).scalars()
+    others = {
+        who for who in (row.proposed_by, row.proposed_to, *seated, *watching) if who not in (None, player)
+    }
     # As long as it went on, letters about no game may have named him too: a list of games, a challenge that waits.
     meanwhile = and_(OUTGOING.c.game.is_(None), OUTGOING.c.created >= row.created)
     if row.ended is not None:

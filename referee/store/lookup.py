@@ -27,14 +27,16 @@ from sqlalchemy import (
 from referee.clock import Clock
 from referee.commands.names import skeleton
 from referee.errors import GameUnreadable
-from referee.games.events import Ruled
+from referee.games.events import Opened, Ruled
 from referee.games.game import Status
 from referee.games.player import Player
+from referee.reports.comments import Comment
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import (
     CLOCKS_APART,
     AddressUse,
     AnswerLine,
+    Claim,
     FurtherAddress,
     HeldLetter,
     LetterLine,
@@ -65,6 +67,7 @@ from referee.store.tables import (
     SEATS,
     TAGS,
     THREADS,
+    WATCHES,
     WRITINGS,
 )
 
@@ -208,6 +211,13 @@ _RUNNING_GAMES_OF = _GAMES.where(
 )
 _OPEN_GAMES = _GAMES.where(_PROPOSED, GAMES.c.proposed_by.is_not(None), GAMES.c.proposed_to.is_(None))
 
+_WATCHED_GAMES = _GAMES.where(
+    GAMES.c.number.in_(select(WATCHES.c.game).where(WATCHES.c.player == bindparam("who"), ~WATCHES.c.over))
+)
+_WATCHES = select(WATCHES.c.game).where(
+    WATCHES.c.player == bindparam("who"), WATCHES.c.game == bindparam("which")
+)
+
 _CHALLENGES = select(func.count()).where(
     GAMES.c.proposed_by == bindparam("who"),
     GAMES.c.proposed_to.is_not(None),
@@ -237,6 +247,30 @@ _WRITTEN = (
     )
     .order_by(WRITINGS.c.number)
 )
+_CLAIMS = (
+    select(
+        WRITINGS.c.number,
+        WRITINGS.c.game,
+        GAMES.c.title,
+        SEATS.c.seat,
+        PERSONS.c.name,
+        WRITINGS.c.turn,
+        WRITINGS.c.at,
+        WRITINGS.c.text,
+        GAMES.c.ended,
+    )
+    .join_from(WRITINGS, GAMES, WRITINGS.c.game == GAMES.c.number)
+    .join(PERSONS, PERSONS.c.player == WRITINGS.c.player)
+    .join(SEATS, (SEATS.c.game == WRITINGS.c.game) & (SEATS.c.player == WRITINGS.c.player))
+    .where(WRITINGS.c.kind == "claim")
+    .order_by(WRITINGS.c.at, WRITINGS.c.game, WRITINGS.c.number)
+)
+_COMMENTS = (
+    select(WRITINGS.c.kind, SEATS.c.seat, WRITINGS.c.turn, WRITINGS.c.at, WRITINGS.c.text)
+    .join_from(WRITINGS, SEATS, (SEATS.c.game == WRITINGS.c.game) & (SEATS.c.player == WRITINGS.c.player))
+    .where(WRITINGS.c.game == bindparam("which"))
+    .order_by(WRITINGS.c.number)
+)
 _CAUSES = (
     select(EVENTS.c.letter)
     .where(EVENTS.c.game == bindparam("which"), EVENTS.c.letter.is_not(None))
@@ -253,6 +287,16 @@ _MOVED_SINCE = (
         EVENTS.c.kind == literal_column(f"'{Ruled.__name__}'"),
         func.coalesce(LETTERS.c.again, LETTERS.c.number) > bindparam("letter"),
     )
+    .limit(1)
+)
+
+_TURN_SINCE = (
+    select(EVENTS.c.at)
+    .where(
+        EVENTS.c.game == bindparam("which"),
+        EVENTS.c.kind.in_((literal_column(f"'{Ruled.__name__}'"), literal_column(f"'{Opened.__name__}'"))),
+    )
+    .order_by(EVENTS.c.number.desc())
     .limit(1)
 )
 
@@ -611,6 +655,14 @@ class Lookup:
         asked = _RUNNING_GAMES_OF if set(statuses) <= set(RUNNING) else _GAMES_OF
         return self._games(asked, {"who": player, "statuses": tuple(statuses)})
 
+    def games_watched(self, player: int) -> list[StoredGame]:
+        """Return the games that are being played and that a player watches."""
+        return self._games(_WATCHED_GAMES, {"who": player})
+
+    def has_watched(self, player: int, game: int) -> bool:
+        """Tell whether a player watches a game or has watched it."""
+        return self._connection.execute(_WATCHES, {"who": player, "which": game}).first() is not None
+
     def count_finished(self, player: int, most: int) -> int:
         """Return how many games a player has played to their end; no more than `most` are counted."""
         ended = (
@@ -665,6 +717,19 @@ class Lookup:
         The letters' numbers tell, since the mailbox has another clock than this machine, and either may be set.
         """
         return self._connection.execute(_MOVED_SINCE, {"which": game, "letter": letter}).first() is not None
+
+    def turn_since(self, game: int) -> datetime | None:
+        """Return since when somebody is to move in a game: the newest order was ruled on, or it began; None before."""
+        at: datetime | None = self._connection.execute(_TURN_SINCE, {"which": game}).scalar()
+        return at
+
+    def comments(self, game: int) -> list[Comment]:
+        """Return all that was written in a game beside its moves, by either player, oldest first; see `readable_by`."""
+        return [Comment(*row) for row in self._connection.execute(_COMMENTS, {"which": game})]
+
+    def claims(self) -> list[Claim]:
+        """Return all claims that are kept, oldest first: those of players who have left are not."""
+        return [Claim(*row) for row in self._connection.execute(_CLAIMS)]
 
     def _games(self, asked: Select[Any], parameters: Mapping[str, Any] | None = None) -> list[StoredGame]:
         return list(_read_games(self._connection.execute(asked, parameters)))
@@ -815,4 +880,5 @@ def _read_games(rows: Iterable[Row[Any]]) -> Iterable[StoredGame]:
             row.created,
             row.ended,
             seats,
+            row.invited,
         )

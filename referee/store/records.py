@@ -14,9 +14,9 @@ from referee.rulebooks.rulebook import Seat
 Outcome = Literal["ruled", "answered", "ignored", "held", "bounce", "set-aside"]
 """What became of a letter; every letter ends in exactly one."""
 
-Purpose = Literal["seat", "hold", "address", "former", "bye"]
-"""What a reply tag is for: playing in a game, confirming a held letter, confirming an address from there, taking a
-change of address back from the old one, or confirming that one leaves."""
+Purpose = Literal["seat", "watch", "hold", "address", "former", "bye"]
+"""What a reply tag is for: playing in a game, watching one, confirming a held letter, confirming an address from there,
+taking a change of address back from the old one, or confirming that one leaves."""
 
 AddressUse = Literal["second", "asked-main", "asked-second", "former"]
 """What a further address of a player's is: letters from it are his, too; it was asked for as such or as the main one
@@ -209,7 +209,8 @@ class StoredGame:
     """A game without its events.
 
     last_event: number of the newest, 0 before the first. proposed_by, proposed_to: players, while it is only
-    proposed (to None: anybody may join). seats: who sits where, once it has begun.
+    proposed (to None: anybody may join). seats: who sits where, once it has begun. invited: the address by which its
+    proposer named whom it is for, which is for him alone to see; "" where he did not, and once it was answered.
     """
 
     number: int
@@ -222,6 +223,7 @@ class StoredGame:
     created: datetime
     ended: datetime | None
     seats: Mapping[Seat, int]
+    invited: str = field(default="", repr=False)
 
     def concerns(self, player: int) -> bool:
         """Tell whether a player sits in the game, proposed it or is asked to play it."""
@@ -380,6 +382,31 @@ class Writing:
     def lines(self) -> tuple[str, ...]:
         """The text's lines, as they were written."""
         return tuple(self.text.splitlines())
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that a player has brought before the umpire. number: of what was written in the game, from 1.
+
+    name: "" where he has given none. turn: as in Writing. ended: when the game was over, None while it is not.
+    """
+
+    number: int
+    game: int
+    title: str
+    seat: Seat
+    name: str = field(repr=False)
+    turn: int
+    at: datetime
+    text: str = field(repr=False)
+    ended: datetime | None
+
+    @property
+    def state(self) -> Literal["open", "closed", "late"]:
+        """Whether it waits: open as long as the game goes on, closed by its end; late if it was brought after that."""
+        if self.ended is None:
+            return "open"
+        return "late" if self.at >= self.ended else "closed"
 
 
 @dataclass(frozen=True, slots=True)

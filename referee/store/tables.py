@@ -229,7 +229,7 @@ class GameRow(Row, table=True):
     """One game. Everything that happened in it is in its events; last_event is the number of the newest.
 
     The other columns only serve to find it: proposed_by and proposed_to are players, proposed_to NULL when
-    anybody may join.
+    anybody may join. invited: the address by which a challenge named whom it was for, while that waits as it was made.
     """
 
     __tablename__ = "game"
@@ -248,6 +248,7 @@ class GameRow(Row, table=True):
     proposed_to: int | None = Field(foreign_key="player.number")
     created: datetime
     ended: datetime | None
+    invited: str = Field(default="", sa_type=Words(), sa_column_kwargs={"server_default": ""})
 
 
 class SeatRow(Row, table=True):
@@ -260,6 +261,28 @@ class SeatRow(Row, table=True):
     seat: str = Field(primary_key=True, sa_type=Text)
     player: int = Field(foreign_key="player.number", index=True)
     done: bool
+
+
+class WatchRow(Row, table=True):
+    """Who watches a game, or has watched it. over: he does no more, or nothing more can happen there."""
+
+    __tablename__ = "watch"
+    __table_args__ = (
+        _open_index("ix_watch_going_on", "player", "game", where="NOT over", sqlite="over = 0"),
+    )
+
+    game: int = Field(primary_key=True, foreign_key="game.number")
+    player: int = Field(primary_key=True, foreign_key="player.number")
+    over: bool
+
+
+class NamingRow(Row, table=True):
+    """A letter of ours that names a player who watches, to another: it is erased when he leaves."""
+
+    __tablename__ = "naming"
+
+    player: int = Field(primary_key=True, foreign_key="player.number")
+    letter: int = Field(primary_key=True, foreign_key="outgoing.id")
 
 
 class ThreadRow(Row, table=True):
@@ -411,6 +434,8 @@ PERSONS = CATALOGUE.tables["person"]
 ADDRESSES = CATALOGUE.tables["address"]
 GAMES = CATALOGUE.tables["game"]
 SEATS = CATALOGUE.tables["seat"]
+WATCHES = CATALOGUE.tables["watch"]
+NAMINGS = CATALOGUE.tables["naming"]
 THREADS = CATALOGUE.tables["thread"]
 EVENTS = CATALOGUE.tables["event"]
 WRITINGS = CATALOGUE.tables["writing"]

@@ -54,6 +54,7 @@ from referee.store.tables import (
     HOUSE,
     LETTER_CONTENTS,
     LETTERS,
+    NAMINGS,
     OUTGOING,
     OUTGOING_CONTENTS,
     PARTINGS,
@@ -62,6 +63,7 @@ from referee.store.tables import (
     SEATS,
     TAGS,
     THREADS,
+    WATCHES,
     WRITINGS,
 )
 from referee.store.turns import Turn
@@ -345,6 +347,8 @@ class Unit(Lookup):
             if self.player_by_address(each) is not None:
                 continue  # another player's by now
             self.forget_letters_from(each)
+            named = GAMES.c.status == "proposed", func.lower(GAMES.c.invited) == each.lower()
+            self._connection.execute(update(GAMES).where(*named).values(invited=""))
             who = self.unnamed(each)
             self._connection.execute(delete(PARTINGS).where(PARTINGS.c.who == who))
             self._connection.execute(insert(PARTINGS).values(who=who, **kept))
@@ -448,11 +452,18 @@ class Unit(Lookup):
     # games
 
     def new_game(
-        self, rules: str, now: datetime, *, proposed_by: int | None = None, proposed_to: int | None = None
+        self,
+        rules: str,
+        now: datetime,
+        *,
+        proposed_by: int | None = None,
+        proposed_to: int | None = None,
+        invited: str = "",
     ) -> int:
         """Make a game that has not begun and return its number; its first event must follow in the same unit.
 
         proposed_by, proposed_to: players; proposed_to None lets anybody join. An umpire's game has neither.
+        invited: the address by which the proposer named whom it is for.
         """
         return self._number_of(
             insert(GAMES),
@@ -463,12 +474,13 @@ class Unit(Lookup):
             proposed_by=proposed_by,
             proposed_to=proposed_to,
             created=now,
+            invited=invited,
         )
 
     def turn_round(self, number: int, *, by: int, to: int) -> None:
         """Keep that a proposal is another's now, and waits for whoever made it."""
         turned = update(GAMES).where(GAMES.c.number == number)
-        self._connection.execute(turned.values(proposed_by=by, proposed_to=to))
+        self._connection.execute(turned.values(proposed_by=by, proposed_to=to, invited=""))
 
     def title_game(self, number: int, title: str) -> None:
         """Give a game the title that its letters' subjects bear."""
@@ -504,16 +516,30 @@ class Unit(Lookup):
     def update_game(self, number: int, *, status: Status, last_event: int, at: datetime) -> None:
         """Keep how a game stands after its last event. When nothing more can happen it ended `at`."""
         running = status in RUNNING
-        self._connection.execute(
-            _UPDATE_GAME,
-            {"which": number, "status": status, "last_event": last_event, "ended": None if running else at},
-        )
+        ended = None if running else at
+        values: dict[str, Any] = {
+            "which": number,
+            "status": status,
+            "last_event": last_event,
+            "ended": ended,
+        }
+        if status != "proposed":
+            values["invited"] = ""
+        self._connection.execute(_UPDATE_GAME, values)
         if not running:
             self._connection.execute(update(SEATS).where(SEATS.c.game == number).values(done=True))
+            self._connection.execute(update(WATCHES).where(WATCHES.c.game == number).values(over=True))
 
     def add_seat(self, game: int, seat: Seat, player: int) -> None:
         """Seat a player."""
         self._connection.execute(insert(SEATS).values(game=game, seat=seat, player=player, done=False))
+
+    def keep_watch(self, game: int, player: int, *, over: bool) -> None:
+        """Keep that a player watches a game from now on, or no more."""
+        which = WATCHES.c.game == game, WATCHES.c.player == player
+        known = self._connection.execute(update(WATCHES).where(*which).values(over=over))
+        if not known.rowcount:
+            self._connection.execute(insert(WATCHES).values(game=game, player=player, over=over))
 
     # letters of ours
 
@@ -634,6 +660,12 @@ class Unit(Lookup):
         )
         self._connection.execute(_QUEUE_CONTENT, {"id": number, "content": letter.content})
         return number
+
+    def mark_naming(self, letter: int, players: Iterable[int]) -> None:
+        """Keep of which players who watch a letter of ours speaks to others. letter: as `queue` returned it."""
+        named = [{"player": player, "letter": letter} for player in players]
+        if named:
+            self._connection.execute(insert(NAMINGS), named)
 
     def is_news(self, kind: str, every: timedelta) -> bool:
         """Tell whether the operator was told nothing of this kind for so long; if so he is now."""

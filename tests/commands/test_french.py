@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.commands.command import Command, Try
+from referee.commands.command import Command, Help, Try
 from referee.commands.grammar import PREFERENCES, Grammar, Understanding
 from referee.commands.spellings import VOCABULARIES, vocabulary, without_accents
-from referee.commands.words import SIDES, TOPICS, WORDS
+from referee.commands.words import SIDES, THE_GAME, TOPICS, WORDS
 from referee.faults import Fault, Place
 from referee.letters.letter import OwnLine
 
@@ -89,9 +89,21 @@ def read(text: str, desk: Grammar = DESK) -> Command | Fault | None:
             "try V-NW2; if no V-N1; if yes (V-N1 ; if captured V-N2)",
         ),
         ("Essaie V-NW2 ; puis V-N1", "try V-NW2 ; then V-N1"),
+        ("essayer V-NW2; sinon V-N1; ensuite C-S1", "try V-NW2; if no V-N1; then C-S1"),
+        (
+            "essayer V-NW2; si capturé V-N1; si promotion C-S1",
+            "try V-NW2; if captured V-N1; if promoted C-S1",
+        ),
+        ("V-NW2 @tour 14", "V-NW2 @14"),
+        ("V-NW2 @coup 14", "V-NW2 @14"),
+        ("V-NW2 @ lettre 14", "V-NW2 @letter 14"),
         ("aperçu V-NW2", "preview V-NW2"),
         ("presse tous Bonjour à tous", "press all Bonjour à tous"),
         ("sourdine non", "mute off"),
+        ("suivre 17", "watch 17"),
+        ("Regarder partie 17", "watch 17"),
+        ("suivre non", "watch off"),
+        ("partie 17 : suivre sans", "watch off 17"),
         ("revanche", "rematch"),
         ("adieu", "bye"),
         ("Au revoir", "bye"),
@@ -177,7 +189,13 @@ def test_what_a_french_fault_names_stands_as_one_writes_it_in_french() -> None:
     assert known.facts["known"].startswith("rapports, fiches, langue")
     topics = read("aide couleurs")
     assert isinstance(topics, Fault)
-    assert "accepter" in topics.facts["known"] and "accept," not in topics.facts["known"]
+    assert (topics.facts["help"], topics.facts["rules"]) == ("aide", "aide règles")
+
+
+@pytest.mark.parametrize("topic", ["règles", "regles", "Coup", "fiches", "pièces", "tablier", "CF-4.2"])
+def test_what_is_told_on_the_page_of_the_game_is_found_there_in_french(topic: str) -> None:
+    asked = read(f"aide {topic}")
+    assert isinstance(asked, Help) and asked.topic == THE_GAME
 
 
 def test_the_place_of_a_fault_is_counted_in_the_line_as_it_was_written() -> None:

@@ -20,6 +20,7 @@ from referee.commands.command import (
     Why,
 )
 from referee.commands.grammar import MOST_COMMANDS, Grammar, Understanding
+from referee.commands.words import THE_GAME
 from referee.faults import Fault, Place
 from referee.letters.letter import OwnLine
 
@@ -76,9 +77,20 @@ def read(text: str) -> Command | Fault | None:
         ("17: accept option colour=white", "accept 17 option colour=white"),
         ("rematch", "rematch"),
         ("rematch game 4", "rematch 4"),
+        ("watch 17", "watch 17"),
+        ("Watch game 17.", "watch 17"),
+        ("17: watch", "watch 17"),
+        ("watch off", "watch off"),
+        ("Watch OFF 17", "watch off 17"),
+        ("17: watch off", "watch off 17"),
         ("decline", "decline"),
         ("resign", "resign"),
         ("Draw", "draw"),
+        ("agree", "agree"),
+        ("agree 17", "agree 17"),
+        ("Agree White", "agree white"),
+        ("agree none game 17", "agree none 17"),
+        ("17: agree draw", "agree draw 17"),
         ("confirm", "confirm"),
         ("cancel 17", "cancel 17"),
         ("record", "record"),
@@ -115,6 +127,11 @@ def test_a_word_of_the_desk_is_read_in_any_case(text: str, written: str) -> None
     "text",
     [
         "Open your eyes!",
+        "Agree with you on that.",
+        "agree none, please",
+        "Watch out!",
+        "watch off the coast",
+        "watch",
         "Help me please",
         "accept my apologies",
         "resign yourself to it",
@@ -176,7 +193,12 @@ def test_prose_that_begins_with_a_word_of_the_desk_is_passed_over(text: str) -> 
         ("acept", "no-word", "accept"),
         ("17: resing", "no-word", "17: resign"),
         ("regster Dora", "no-word", "register Dora"),
-        ("help rules", "no-topic", "help"),
+        ("agree whit", "no-end", "agree white"),
+        ("agree tie 3", "no-end", "agree draw 3"),
+        ("agree draw?", "no-end", "agree draw"),
+        ("agree V-NW2", "two-in-one", ""),
+        ("help mov", "no-topic", "help move"),
+        ("help nonsense", "no-topic", "help"),
         ("help confuson", "no-topic", "help confusion"),
         ("help resing", "no-topic", "help resign"),
         ("register", "name-missing", ""),
@@ -195,11 +217,21 @@ def test_a_line_that_is_nearly_a_command_is_a_fault_with_what_was_perhaps_meant(
     assert found.reason() and "{" not in found.sentence()
 
 
+@pytest.mark.parametrize(
+    "topic", ["rules", "Rules", "move", "moves", "sheets", "types", "pieces", "board", "CF-4.2", "cf-11.1"]
+)
+def test_what_is_told_on_the_page_of_the_game_leads_there(topic: str) -> None:
+    asked = read(f"help {topic}")
+    assert isinstance(asked, Help) and asked.topic == THE_GAME
+    assert asked.write() == "help rules"
+    assert isinstance(read(asked.write()), Help)
+
+
 def test_a_suggestion_is_itself_read() -> None:
     """What the desk proposes, it takes."""
     for text in (
         "challenge Bert", "challenge Anna chess", "open confussion", "set report json", "set reports jsn",
-        "set language de", "acept", "challange Bert spies", "17: resing", "help rules",
+        "set language de", "acept", "challange Bert spies", "17: resing", "help mov", "help nonsense",
     ):  # fmt: skip
         found = read(text)
         assert isinstance(found, Fault)

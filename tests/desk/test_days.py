@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -17,7 +18,7 @@ from referee.correspondence import Correspondence
 from referee.desk import days
 from referee.house import House
 from referee.store.tables import GATHERED, PERSONS, PLAYERS
-from tests.playing import SERVICE, Club, Correspondent, Delivered, new_database
+from tests.playing import SERVICE, Club, Correspondent, Delivered, furnish, new_database
 from tests.sampling import sample
 
 A_DAY = timedelta(days=1)
@@ -28,6 +29,15 @@ INSTANTS = st.integers(0, 730 * 24 * 60).map(
     lambda n: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=n)
 )
 HOURS = st.integers(0, 23)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=(pytest.mark.full, pytest.mark.servers))])
+def club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
+    """A club whose house keeps its books in either database."""
+    on_sqlite = request.param == "sqlite"
+    club = Club(new_database(tmp_path) if on_sqlite else furnish(request.getfixturevalue("postgres_url")))
+    yield club
+    club.close()
 
 
 def two_games(club: Club) -> tuple[Correspondent, Correspondent, Correspondent, int, int]:

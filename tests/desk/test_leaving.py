@@ -395,6 +395,16 @@ def is_named_in_what_others_write(club: Club) -> Correspondent:
     return mina
 
 
+def was_invited_by_address_and_is_in_the_lists_of_whoever_did(club: Club) -> Correspondent:
+    mina, bert, zoe = club.person(NAME, MAIN), club.member("Bert"), club.member("Zoe")
+    game = club.starts({"white": bert, "yellow": zoe})
+    bert.writes(f"challenge {MAIN} confusion")
+    bert.replies("games", to=bert.last_about(game))
+    assert MAIN in bert.last.text and bert.last.game == game
+    mina.writes(f"register {NAME}")
+    return mina
+
+
 def has_a_letter_that_came_back(club: Club) -> Correspondent:
     mina = club.member(NAME, MAIN)
     post(club)
@@ -487,6 +497,7 @@ def writes_from_a_domain_that_tells_her_name(club: Club) -> Correspondent:
         writes_from_a_domain_that_tells_her_name,
         answers_from_a_new_address_with_other_words,
         is_named_in_what_others_write,
+        was_invited_by_address_and_is_in_the_lists_of_whoever_did,
         has_a_letter_that_came_back,
         answers_from_another_mailbox,
         names_an_address_that_is_never_confirmed,

@@ -344,3 +344,38 @@ def test_until_it_is_used_a_plan_changes_nothing_in_the_opponents_letters(tmp_pa
         assert tried(club, game) == ["L-S2"]
         club.close()
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("plan", "sentence"),
+    [
+        (
+            "essayer C-N2; si nom E-N1",
+            "Ligne 1, colonne 18, nom E-N1 : il n'y a pas de condition nom ; il y a oui, non, pris, perdu, promue, z. "
+            "Vouliez-vous dire si non E-N1 ?",
+        ),
+        ("essayer C-N2; E-N1", "ou par puis. Vouliez-vous dire puis E-N1 ?"),
+        ("essayer C-N2; sinon E-N1; alors C-N1", "Ligne 1, colonne 27, alors C-N1 : ceci peut suivre E-N1"),
+        (
+            "essayer C-N2; si non E-N1; si oui C-N1; sinon E-N1",
+            "sinon E-N1 : la suite de C-N2 en cas de non ",
+        ),
+        ("sinon E-N1", "une étape qui commence par sinon fait partie d'un plan"),
+    ],
+)
+def test_a_slip_in_a_plan_in_french_is_told_in_the_words_of_a_plan_in_french(
+    club: Club, plan: str, sentence: str
+) -> None:
+    _, bert, game = begun(club)
+    bert.writes("set language fr")
+    assert sentence in said(bert.replies(plan, to=bert.last_about(game)).only)
+
+
+def test_a_slip_in_a_plan_by_ones_own_compass_is_told_by_that(club: Club) -> None:
+    _, bert, game = begun(club)
+    bert.writes("set compass own")
+    letter = bert.replies("try C-F2; if no C-LF1; if no C-LF1", to=bert.last_about(game)).only
+    assert "Line 1, column 19, C-LF1: there is no direction LF; as you see the board" in said(letter)
+    assert "Did you mean C-FL1?" in said(letter)
+    letter = bert.replies("preview C-RB1", "C-LF1", to=bert.last_about(game)).only
+    assert "Did you mean preview C-BR1?" in said(letter)

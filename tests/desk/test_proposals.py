@@ -13,8 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.desk import courtesy
-from referee.desk.answers import MOST_DRAWS_TOLD_A_DAY
+from referee.desk.answers import MOST_OFFERS_TOLD_A_DAY
 from referee.desk.courtesy import MOST_INVITATIONS_OF_ONE, STRANGER_EVERY
+from referee.desk.players import MOST_OPEN_LISTED
 from referee.desk.proposals import MOST_SENT_A_DAY
 from tests.playing import REFEREE, Club, Delivered, Exchange, new_database
 from tests.sampling import sample
@@ -435,19 +436,59 @@ def test_what_waits_is_told_with_its_number_where_a_bare_word_could_mean_another
     assert "challenge waits" not in gus.last.text
 
 
-def test_a_list_names_the_other_player_and_nobody_who_was_invited_by_address(club: Club) -> None:
+def test_a_list_names_the_other_player_and_whom_the_reader_has_invited_by_address_by_that(club: Club) -> None:
     anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
     club.starts({"white": anna, "yellow": bert})
     anna.writes(f"challenge {carl.address} confusion", "challenge Bert confusion", "open confusion")
     anna.writes("games")
     text = anna.last.text
     assert "1: Confusion against Bert; your move, turn 1." in text
-    assert "2: Confusion, offered by you to somebody whom you invited by address" in text
+    assert f"2: Confusion, offered by you to {carl.address}; it waits" in text
     assert "3: Confusion, offered by you to Bert" in text
     assert "4: Confusion, opened by you" in text
     bert.writes("games")
     assert "3: Confusion, offered to you by Anna; reply accept 3 or decline 3." in bert.last.text
     assert "4: Confusion, open, by Anna; reply join 4." in bert.last.text
+
+
+def test_an_address_that_invited_is_shown_as_it_was_given_and_to_nobody_else(club: Club) -> None:
+    """Not as it is now: whose second address it is, or that it has changed, is nobody's affair."""
+    anna, bert = club.member("Anna"), club.member("Bert")
+    spare = club.person("Bert", "spare@example.org")
+    bert.writes(f"set second {spare.address}")
+    spare.replies("confirm")
+    anna.writes("challenge Spare@Example.ORG confusion")
+    asked = bert.last
+    anna.writes("games")
+    assert "offered by you to Spare@example.org; it waits" in anna.last.text
+    assert bert.address.encode() not in anna.last.content
+    bert.writes("games")
+    assert "pare@" not in bert.last.text
+    bert.replies("accept option first=white", to=asked)
+    for who in (anna, bert):
+        who.writes("games")
+    assert "pare@" not in anna.last.text
+    anna.writes("accept 1 option first=yellow")
+    anna.writes("games")
+    assert "pare@" not in anna.last.text
+
+
+def test_open_games_are_counted_in_the_news_of_a_list_and_only_some_are_listed(club: Club) -> None:
+    anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
+    assert bert.writes("games").only.text.startswith("You have no games.\r\n")
+    anna.writes("open confusion")
+    assert bert.writes("games").only.text.startswith(
+        "You have no games. One game is open to you: write join 1."
+    )
+    anna.writes(*["open confusion"] * (MOST_OPEN_LISTED - 1))
+    assert carl.writes("games").only.text.startswith(
+        f"You have no games. {MOST_OPEN_LISTED} games are open to you"
+    )
+    assert "There are more open games" not in carl.last.text
+    bert.writes("open confusion")
+    carl.writes("games")
+    assert carl.last.text.count("; reply join") == MOST_OPEN_LISTED
+    assert "There are more open games than are listed here" in carl.last.text
 
 
 def test_cancel_with_nothing_waiting_says_so(club: Club) -> None:
@@ -476,10 +517,10 @@ def test_of_draw_offers_and_their_withdrawals_a_player_gets_so_many_letters_a_da
     before = len(bert.letters)
     for _ in range(10):
         offered, withdrawn = anna.writes(f"draw {one}"), anna.writes(f"cancel {one}")
-    assert len(bert.letters) - before == MOST_DRAWS_TOLD_A_DAY
+    assert len(bert.letters) - before == MOST_OFFERS_TOLD_A_DAY
     for answer in (offered, withdrawn):
         said = answer_to(anna.address, answer)
-        assert f"Bert has had {MOST_DRAWS_TOLD_A_DAY} letters about draw offers in this game today" in said
+        assert f"Bert has had {MOST_OFFERS_TOLD_A_DAY} letters about proposals to end this game today" in said
     carl.writes(f"draw {other}")
     assert "[draw offered]" in bert.last["Subject"] and bert.last.game == other
     club.later(timedelta(days=1))

@@ -127,7 +127,7 @@ def test_press_that_a_mail_program_repeats_unmarked_is_no_answer(club: Club, lin
     exchange = bert.replies("Thanks!", *bert.last.text.splitlines(), to=bert.last_about(game))
     assert exchange.settled is not None and exchange.settled.moves == 0
     assert club.game(game).status == "playing"
-    assert club.game(game).draw_offered_by is None
+    assert club.game(game).offer is None
     assert all(letter.recipient == bert.address for letter in exchange.sent)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
 
-from referee.games.decide import Decision, decide_draw, decide_order, decide_resign, open_game
-from referee.games.events import DrawOffered, Ended, Ruled
+from referee.games.decide import Decision, decide_offer, decide_order, decide_resign, open_game
+from referee.games.events import Ended, EndOffered, Ruled
 from referee.games.game import Game
 from referee.games.receipts import last_receipt, receipt
 from referee.rulebooks.confusion.adjudicate import answer_to
@@ -59,7 +59,7 @@ class _Going:
         if self.game.status == "playing" and ends == "by resignation":
             self.take(decide_resign(self.game, WHITE, whole_letter=True))
         elif self.game.status == "playing":
-            self.take(decide_draw(self.game.after(DrawOffered(YELLOW)), WHITE))
+            self.take(decide_offer(self.game.after(EndOffered(YELLOW, "draw")), WHITE, "draw"))
         assert self.game.status == "ended"
         return Played(self.game, self.receipts)
 

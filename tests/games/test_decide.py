@@ -8,25 +8,24 @@ import pytest
 
 from referee.errors import GameUnreadable
 from referee.games.decide import (
-    AGREEMENT,
-    RESIGNATION,
     Decision,
     decide_cancel,
     decide_confirm,
-    decide_draw,
+    decide_offer,
     decide_order,
     decide_resign,
     draw_seats,
     open_game,
 )
+from referee.games.ends import AGREEMENT, RESIGNATION, Offer
 from referee.games.events import (
     CheckedIn,
     Declined,
-    DrawOffered,
-    DrawWithdrawn,
     Ended,
+    EndOffered,
     Event,
     Frozen,
+    OfferWithdrawn,
     Proposed,
     ResignationAsked,
     ResignationDropped,
@@ -190,26 +189,26 @@ def test_a_move_takes_an_unconfirmed_resignation_back() -> None:
 
 
 def test_a_draw_is_offered_and_agreed() -> None:
-    game = after(new_game(), decide_draw(new_game(), WHITE))
-    assert game.draw_offered_by == WHITE
-    assert code(decide_draw(game, WHITE)) == "draw-offered"
-    ended = after(game, decide_draw(game, YELLOW))
+    game = after(new_game(), decide_offer(new_game(), WHITE, "draw"))
+    assert game.offer == Offer(WHITE, "draw")
+    assert code(decide_offer(game, WHITE, "draw")) == "offered-already"
+    ended = after(game, decide_offer(game, YELLOW, "draw"))
     assert ended.status == "ended"
     assert ended.result == Result(None, AGREEMENT)
 
 
 def test_a_draw_offer_stands_over_ones_own_move_and_lapses_with_the_others() -> None:
-    game = play(after(new_game(), decide_draw(new_game(), WHITE)), "L-S2")
-    assert game.draw_offered_by == WHITE
-    assert play(game, "C-N1").draw_offered_by is None
+    game = play(after(new_game(), decide_offer(new_game(), WHITE, "draw")), "L-S2")
+    assert game.offer == Offer(WHITE, "draw")
+    assert play(game, "C-N1").offer is None
 
 
 def test_what_waits_can_be_cancelled_by_its_owner_alone() -> None:
-    game = after(new_game(), decide_draw(new_game(), WHITE))
+    game = after(new_game(), decide_offer(new_game(), WHITE, "draw"))
     game = after(game, decide_resign(game, WHITE, whole_letter=False))
     assert code(decide_cancel(game, YELLOW)) == "nothing-to-cancel"
     cancelled = decide_cancel(game, WHITE)
-    assert cancelled.events == (DrawWithdrawn(WHITE), ResignationDropped(WHITE))
+    assert cancelled.events == (OfferWithdrawn(WHITE, "draw"), ResignationDropped(WHITE))
     assert code(decide_cancel(after(game, cancelled), WHITE)) == "nothing-to-cancel"
 
 
@@ -232,7 +231,7 @@ def test_a_game_is_the_fold_of_its_events() -> None:
         Proposed(by=1, to=2, rules="confusion", options={"sheets": "off"}),
         open_game(7, CONFUSION, {"first": "white"}, {WHITE: 1, YELLOW: 2}, SECRET),
         CheckedIn(WHITE),
-        DrawOffered(WHITE),
+        EndOffered(WHITE, "draw"),
     ]
     folded = fold_game(7, events, find_rulebook)
     assert folded is not None

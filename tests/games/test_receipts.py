@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.games.decide import decide_order
-from referee.games.events import CheckedIn, DrawOffered, Frozen, Opened, Ruled, read_event, write_event
+from referee.games.events import CheckedIn, EndOffered, Frozen, Opened, Ruled, read_event, write_event
 from referee.games.game import Game, fold_game
 from referee.games.receipts import last_receipt, receipt
 from referee.rulebooks.confusion.happenings import passed
@@ -80,8 +80,10 @@ def test_a_game_has_no_receipt_before_its_first_attempt_and_another_after_each()
     assert len(set(seen)) == 3
 
 
-@pytest.mark.parametrize("event", [CheckedIn(WHITE), DrawOffered(YELLOW), Frozen("a ruling is checked")])
-def test_what_is_no_ruling_leaves_the_receipt_as_it_is(event: CheckedIn | DrawOffered | Frozen) -> None:
+@pytest.mark.parametrize(
+    "event", [CheckedIn(WHITE), EndOffered(YELLOW, "draw"), Frozen("a ruling is checked")]
+)
+def test_what_is_no_ruling_leaves_the_receipt_as_it_is(event: CheckedIn | EndOffered | Frozen) -> None:
     game = play(new_game(), "L-S2")
     assert game.after(event).receipt == game.receipt
 

@@ -250,6 +250,7 @@ class Harness:
                 ("player", "number"),
                 ("game", "number"),
                 ("outgoing", "id"),
+                ("gathered", "number"),
             ):
                 connection.execute(_GIVE_BACK.format(table=table, column=column).encode())
 

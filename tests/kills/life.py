@@ -110,6 +110,10 @@ class WatchedHouse(PacedHouse):
         with self._steps.within("settle", str(number)):
             return super().settle(number)
 
+    def write_news_before(self, number: int) -> None:
+        with self._steps.within("day", str(number)):
+            super().write_news_before(number)
+
     def ask_about_held(self) -> None:
         """Ask nobody anew: the desk's clock leaps here, so that a day would be over at each start of a process."""
 

@@ -41,7 +41,8 @@ class LetterDraws:
         self.begin(0)
 
     def begin(self, number: int) -> None:
-        """Begin with a letter; 0: with what the umpire does before the first."""
+        """Begin with a letter; 0: with what the umpire does before the first; less than 0: with the news of a day that
+        are written before that letter."""
         self._names = (f"letter {number}, draw {nth}" for nth in itertools.count(1))
 
     def secret(self) -> bytes:
@@ -61,9 +62,18 @@ class PacedHouse(House):
         super().__init__(store, SERVICE, clock, self._own_draws)
 
     def settle(self, number: int) -> Settled | None:
+        """Write the news of a day that are due by then, and settle a letter."""
         self._own_clock.at = moment(number)
+        self._own_draws.begin(-number)
+        self.write_news_before(number)
         self._own_draws.begin(number)
         return super().settle(number)
+
+    def write_news_before(self, number: int) -> None:
+        super().write_days()
+
+    def write_days(self) -> None:
+        """Write none between two letters: the desk's clock leaps there, from one process to the next."""
 
 
 class Recording(Club):
@@ -139,10 +149,16 @@ def _in_turn(talks: Sequence[Iterator[None]]) -> Iterator[None]:
 
 
 def _the_sample_game(club: Recording) -> Iterator[None]:
-    """Both players write plain replies, to the very end; one has letters with a picture, the other plain ones."""
+    """Both players write plain replies, to the very end; one has letters with a picture, the other plain ones.
+
+    Both have the news once a day, each at an hour of his own, so that no two such letters come before the same one of
+    the bag's.
+    """
     sample = sample_game()
     seats = {"white": club.wendy, "yellow": club.yannick}
-    club.yannick.replies("set reports text")
+    club.yannick.replies("set reports text", "set letters daily", "set zone Azores")
+    yield
+    club.wendy.replies("set letters daily", "set zone Noronha")
     yield
     for turn in range(max(map(len, sample.moves.values()))):
         for seat in (sample.first, *(other for other in seats if other != sample.first)):

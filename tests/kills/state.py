@@ -13,10 +13,12 @@ from referee.mailbox.folder import DONE
 from referee.store.tables import (
     EVENTS,
     GAMES,
+    GATHERED,
     LETTERS,
     OUTGOING,
     OUTGOING_CONTENTS,
     PERSONS,
+    PLAYERS,
     SEATS,
     TAGS,
     THREADS,
@@ -31,6 +33,8 @@ _KEPT: Mapping[Table, tuple[str, ...]] = {
     SEATS: ("game", "seat", "player", "done"),
     EVENTS: ("game", "number", "kind", "at", "body", "letter"),
     PERSONS: ("player", "name", "address"),
+    PLAYERS: ("number", "letters", "zone", "digest_at", "digested"),
+    GATHERED: ("number", "player", "game", "code", "facts", "at"),
     THREADS: ("player", "game", "letters", "told", "tag", "root", "last"),
     TAGS: ("tag", "purpose", "player", "game", "letter", "created", "revoked"),
     OUTGOING: (

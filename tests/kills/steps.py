@@ -42,13 +42,15 @@ class Steps:
 
     @contextmanager
     def within(self, doing: str, which: str) -> Iterator[None]:
-        """Do something that writes into the database; its statements are steps of it, and so is its end."""
+        """Do something that writes into the database, perhaps within something else; its statements are steps of it,
+        and so is its end."""
+        around = self._doing, self._which, self._writes
         self._doing, self._which, self._writes = doing, which, 0
         try:
             yield
             self.reach(f"{doing}: done", which)
         finally:
-            self._doing = ""
+            self._doing, self._which, self._writes = around
 
     def watch(self) -> None:
         """Count as steps from now on: each statement that writes, each commit, each renaming of a file."""

@@ -61,6 +61,16 @@ def test_killed_at_every_step_it_loses_and_doubles_nothing() -> None:
 
 
 @pytest.mark.full
+@pytest.mark.timeout(600)
+def test_killed_while_it_writes_the_news_of_a_day_it_loses_and_doubles_nothing() -> None:
+    figures = kill("--letters", "19", "--stepped", "19", "--kills", "1")
+    assert_nothing_is_lost_or_doubled(figures)
+    assert figures["steps"].keys() >= {
+        *("day: insert outgoing", "day: update player", "day: before the commit", "day: done")
+    }
+
+
+@pytest.mark.full
 @pytest.mark.servers
 def test_killed_at_every_step_on_postgresql_it_loses_and_doubles_nothing(postgres: None) -> None:
     figures = kill("--letters", "1", "--kills", "1", "--database", "postgresql")

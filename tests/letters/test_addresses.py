@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.addresses import find_tags, is_service, read_address, read_sender, why_no_address
+from referee.letters.addresses import (
+    find_tags,
+    is_nobodys,
+    is_same_mailbox,
+    is_service,
+    read_address,
+    read_sender,
+    why_no_address,
+)
 from referee.letters.headers import read_headers
 
 SERVICE = "referee@example.org"
@@ -155,3 +163,41 @@ def test_the_service_knows_its_own_address_with_and_without_a_tag() -> None:
     assert is_service("referee+abc@example.org", "Referee@Example.org")
     assert not is_service("referees@example.org", SERVICE)
     assert not is_service("", SERVICE)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("anna@example.com", "Anna@EXAMPLE.com", True),
+        ("anna+chess@example.com", "anna@example.com", True),
+        ("anna+a@example.com", "anna+b@example.com", True),
+        ("an.na@gmail.com", "anna+x@googlemail.com", True),
+        ("an.na@example.com", "anna@example.com", False),
+        ("anna@example.com", "anna@example.net", False),
+        ("anna@example.com", "hanna@example.com", False),
+        ("+a@example.com", "+b@example.com", False),
+    ],
+)
+def test_two_addresses_that_are_likely_to_be_one_mailbox_are_known(one: str, other: str, same: bool) -> None:
+    assert is_same_mailbox(one, other) == is_same_mailbox(other, one) == same
+
+
+@pytest.mark.parametrize(
+    ("local", "nobodys"),
+    [
+        ("postmaster", True),
+        ("NoReply", True),
+        ("do-not-reply+17", True),
+        ("chess-request", True),
+        ("owner-chess", True),
+        ("bounces+anna=example.com", True),
+        ("bounce", True),
+        ("anna", False),
+        ("request", False),
+        ("anna.owner", False),
+        ("owner", False),
+        ("replyto.anna", False),
+    ],
+)
+def test_an_address_by_which_nobody_plays_is_known(local: str, nobodys: bool) -> None:
+    assert is_nobodys(f"{local}@example.com") == nobodys

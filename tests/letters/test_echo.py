@@ -57,7 +57,7 @@ status [GAME]: how a game stands.
 
 Fri 27 Nov 2026, 17:14 UTC.
 """
-HELD = """A letter in your name came, and it could not be proved that you wrote it.
+HELD = """Did you write this? A letter came in your name, and nothing proves that it is yours.
 
 It came on Fri 27 Nov 2026, 17:14 UTC and was set aside: nothing in it has counted so far. It says: resign, status.
 

@@ -69,7 +69,16 @@ def allowed() -> frozenset[str]:
     spelt = vocabulary("fr")
     known = {row.name("fr") for row in default_table().rows} | SOMEBODYS | DATES
     known |= {spelt.write_form(form) for word in WORDS for form in (word.name, word.example, *word.forms)}
-    for spellings in (spelt.words, spelt.keys, spelt.values, spelt.sides, spelt.steps, spelt.places):
+    for spellings in (
+        spelt.words,
+        spelt.keys,
+        spelt.values,
+        spelt.sides,
+        spelt.ends,
+        spelt.steps,
+        spelt.places,
+        spelt.topics,
+    ):
         known |= {said for said, *_ in spellings.values()}
     return frozenset(word.casefold() for each in known for word in re.findall(r"[^\W\d_]+", each))
 
@@ -81,6 +90,7 @@ def in_french(report: Report) -> Report:
 def outside(text: str) -> list[str]:
     """Return the words of three letters and more that stand outside of brackets and belong to nobody."""
     bare = re.sub(r"⟦[^⟦⟧]*⟧", " ", text)
+    bare = re.sub(r"\breferee \w+( \d+)?( --\S+( [A-Z|]+(draw\|none)?)?)*", " ", bare)  # on the command line
     bare = re.sub(r"\boption \w+=\w+", " ", bare)  # as they are bound, the same in every language
     bare = re.sub(r"\b[0-9a-f]{64}\b|\S+@\S+|@letter|\b[A-Z]Z?-[A-Z]{1,2}\d\S*", " ", bare)
     return [word for word in re.findall(r"[^\W\d_]{3,}", bare) if word.casefold() not in allowed()]

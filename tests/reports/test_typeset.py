@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from referee.commands.words import TOPICS, WORDS
 from referee.faults import Fault, Place
+from referee.games.ends import Offer
 from referee.games.plans import Plan, steps
 from referee.letters.letter import Attachment, Kind, OutgoingLetter
 from referee.letters.writing import picture_cid, write_letter
@@ -53,6 +54,7 @@ FAULT = Fault(
     rule="CF-4.2",
 )
 FACTS: dict[str, Any] = {
+    "several": True,
     "ends": 3,
     "name": "Anna",
     "address": "anna@example.com",
@@ -62,6 +64,8 @@ FACTS: dict[str, Any] = {
     "days": 7,
     "games": (17, 18),
     "proposals": 1,
+    "open": (19, 20),
+    "more": True,
     "key": "reports",
     "value": "text",
     "no_picture": True,
@@ -79,6 +83,7 @@ FACTS: dict[str, Any] = {
     "game": 18,
     "alone": True,
     "due": False,
+    "end": "white",
     "text": "; a record\n",
     "letters": (
         {
@@ -121,6 +126,8 @@ FACTS: dict[str, Any] = {
     "finished": 3,
     "playing": 5,
     "names": ("Carl", "Dora"),
+    "late": 2,
+    "watched": 2,
     "choices": {
         "reports": "html",
         "sheets": "picture",
@@ -164,6 +171,7 @@ LISTING = tuple(
         "turn": turn,
         "conditions": None,
         "absent": "",
+        "invited": None,
     }
     for state, turn in (
         ("your-move", 3),
@@ -189,15 +197,19 @@ def every_report() -> dict[str, Report]:
     found: dict[str, Report] = {
         "first, to move": first_report(WHITE),
         "first, to wait": first_report(YELLOW),
-        "first, set by the umpire": first_report(WHITE, game=game_face(deal_by_umpire=True)),
+        "first, set by the umpire": first_report(WHITE, game=game_face(by_umpire=True, deal_by_umpire=True)),
         "to move": game_report(60, WHITE),
         "to wait": game_report(60, YELLOW),
         "threatened": game_report(75, YELLOW),
         "threatening": game_report(75, WHITE),
         "refusal": game_report(60, WHITE, fresh=0, kind="refusal", faults=(FAULT,)),
         "partly": game_report(60, YELLOW, understood=("H-W1",), faults=(FAULT,)),
-        "a draw offered": game_report(60, WHITE, draw_offered_by=YELLOW),
-        "one's own draw offer": game_report(60, YELLOW, draw_offered_by=YELLOW),
+        "a draw offered": game_report(60, WHITE, offer=Offer(YELLOW, "draw")),
+        "one's own draw offer": game_report(60, YELLOW, offer=Offer(YELLOW, "draw")),
+        "a side proposed as winner": game_report(60, WHITE, offer=Offer(YELLOW, "white")),
+        "one's own proposal": game_report(60, YELLOW, offer=Offer(YELLOW, "white")),
+        "a game to be given up": game_report(60, WHITE, offer=Offer(YELLOW, "none")),
+        "one's own wish to give up": game_report(60, YELLOW, offer=Offer(YELLOW, "none")),
         "frozen": game_report(60, WHITE, fresh=0, frozen="A ruling is checked."),
         "won": result_report(WHITE),
         "lost": result_report(YELLOW),
@@ -628,8 +640,9 @@ def test_who_plays_several_games_gets_an_example_that_names_its_game() -> None:
 
 
 def test_a_draw_offer_does_not_say_that_nothing_is_due() -> None:
-    offered = Note("draw-was-offered", {"who": "Bert", "due": False})
-    text = typeset(game_report(60, YELLOW, fresh=0, kind="notice", notes=(offered,))).text
+    offered = Note("was-offered", {"who": "Bert", "due": False, "end": "draw", "seat": "white"})
+    offer = Offer(WHITE, "draw")
+    text = typeset(game_report(60, YELLOW, fresh=0, kind="notice", notes=(offered,), offer=offer)).text
     assert text.startswith("Bert offers a draw.\n")
     assert "do nothing: the offer lapses when you make your next move" in text
     assert "Nothing is due" not in text
@@ -698,7 +711,7 @@ def test_every_letter_about_a_game_carries_the_part_once_it_was_asked_for() -> N
     over = json.loads(typeset(result_report(WHITE, reader=as_json)).json or "")
     assert over["status"] == "over"
     assert over["result"] == {"winner": "white", "how": "by holding Z on the opponent's first rank"}
-    receipt = game_report(60, WHITE, kind="receipt", notes=(note("draw-offered"),), reader=as_json)
+    receipt = game_report(60, WHITE, kind="receipt", notes=(note("offered"),), reader=as_json)
     assert json.loads(typeset(receipt).json or "")["kind"] == "receipt"
     offered = replace(REPORTS["invitation"], reader=as_json)
     assert json.loads(typeset(offered).json or "")["status"] == "waiting"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from referee.chance import Chance
 from referee.faults import Fault
 from referee.rulebooks.catalogue import RULEBOOKS, AnyRulebook
-from referee.rulebooks.rulebook import UMPIRE, Happening, OrderLine, Result, Seat
+from referee.rulebooks.rulebook import OBSERVER, UMPIRE, Happening, OrderLine, Result, Seat, heard_by_all
 
 every_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.name)
 EXAMPLES = settings(max_examples=12, deadline=None)
@@ -118,6 +118,43 @@ def test_what_a_seat_did_not_hear_changes_nothing_that_it_is_shown(
         assert rulebook.due(truth(rulebook, happenings)) == rulebook.due(truth(rulebook, other_truth))
         assert rulebook.write_record(one, {}, seat) == rulebook.write_record(other, {}, seat)
         assert rulebook.scene(view, one, 1) == rulebook.scene(other_view, other, 1)
+
+
+@every_rulebook
+@EXAMPLES
+@given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
+def test_an_observer_sees_what_all_have_heard_until_the_end_and_all_of_it_after(
+    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
+) -> None:
+    """All that shows a view shows his; what only some seats have heard changes none of it."""
+    happenings = play(rulebook, secret, draw, 6)
+    others = rulebook.opening({}, Chance(bytes(reversed(secret))))
+    private = iter([each for each in others if not set(rulebook.seats) <= each.heard_by])
+    other_truth = [
+        each if set(rulebook.seats) <= each.heard_by else next(private, each) for each in happenings
+    ]
+    shown = []
+    for truly in (happenings, other_truth):
+        heard = heard_by_all(truly, rulebook.seats)
+        view = rulebook.view(heard, OBSERVER)
+        seat = rulebook.seats[0]
+        assert rulebook.turn(view) == rulebook.turn(rulebook.view(heard_by(truly, seat), seat))
+        shown.append(
+            (
+                json.dumps(rulebook.data(view)),
+                rulebook.scene(view, heard, 1),
+                rulebook.picture(view),
+                rulebook.picture_svg(view),
+                rulebook.write_record(heard, {}, OBSERVER),
+            )
+        )
+        assert rulebook.sheets_picture(view) is None
+    assert shown[0] == shown[1]
+    position = truth(rulebook, happenings)
+    heard = heard_by_all(
+        [*happenings, *rulebook.conclude(position, Result(None, "by agreement"))], rulebook.seats
+    )
+    assert rulebook.replay(rulebook.write_record(heard, {}, OBSERVER)).consistent
 
 
 @every_rulebook

@@ -8,9 +8,10 @@ from datetime import timedelta
 
 from referee.demo import sample_game
 from tests.bounces import bounce
-from tests.playing import REFEREE, Club, Correspondent
+from tests.playing import REFEREE, Club, Correspondent, Exchange
 from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
 from tests.transcripts.stories_in_french import FRENCH_STORIES
+from tests.transcripts.stories_of_choices import STORIES_OF_CHOICES
 
 WHITE_DEAL = "A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4"
 YELLOW_DEAL = "A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
@@ -44,8 +45,8 @@ def the_sample_game(club: Club) -> None:
 def two_strangers(club: Club) -> None:
     """Two strangers find each other
 
-    Anna registers and challenges somebody who has never heard of the referee; he accepts, they play, and she gives up.
-    No umpire has a hand in it.
+    With `register` Anna says who she is, with `challenge` she invites somebody who has never heard of the referee; he
+    answers `accept`, they play, and she writes `resign`. No umpire has a hand in it.
     """
     anna = club.person("Anna")
     bert = club.person("Bert", "bert@example.com")
@@ -65,7 +66,8 @@ def two_strangers(club: Club) -> None:
 def declined_and_withdrawn(club: Club) -> None:
     """Challenges that come to nothing
 
-    One is declined, one is taken back before the answer, and answers that come too late are told so.
+    One is turned down by `decline`, one taken back by `cancel` before the answer, and answers that come too late are
+    told so.
     """
     anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
     club.exchanges.clear()
@@ -83,7 +85,7 @@ def declined_and_withdrawn(club: Club) -> None:
 def open_and_join(club: Club) -> None:
     """An open game is joined
 
-    Anna offers a game to whoever comes; others find it in their list, and the first who joins plays.
+    With `open` Anna offers a game to whoever comes; others find it by `games`, and the first who writes `join` plays.
     """
     anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
     carl = club.member("Carl")
@@ -103,7 +105,8 @@ def open_and_join(club: Club) -> None:
 def draws(club: Club) -> None:
     """Draws
 
-    An offer is made, lapses with the other's move, is made again and taken back, and at last is agreed to.
+    An offer is made by `draw`, lapses with the other's move, is made again and taken back by `cancel`, and at last is
+    agreed to by the same word `draw`.
     """
     anna, bert, _ = anna_and_bert(club)
     anna.replies("L-S2", "draw")
@@ -116,6 +119,45 @@ def draws(club: Club) -> None:
     bert.replies("draw")
     anna.replies("draw")
     anna.replies("draw")
+
+
+def agreed_results(club: Club) -> None:
+    """A result that both agree on
+
+    With `agree` a player proposes how the game is to end: that a side has won, a draw, or to give it up without a
+    result. The other answers with something else, does not agree to what he has not seen, takes his own proposal back
+    by `cancel`, and at last agrees by the bare word.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("L-S2", "agree white", to=anna.last_about(game))
+    seen = bert.last_about(game)
+    bert.replies("agree none", to=seen)
+    bert.replies("cancel", to=bert.last_about(game))
+    anna.replies("agree", to=anna.letters[-2])
+    anna.replies(f"agree draw {game}", to=anna.last_about(game))
+    anna.replies("agree yellow", to=anna.last_about(game))
+    asked = bert.letters[-2]
+    bert.replies(f"agree {game}", to=asked)
+    bert.replies("agree black", to=bert.last_about(game))
+    bert.replies("agree none", to=bert.last_about(game))
+    anna.replies("agree", to=anna.last_about(game))
+
+
+def a_game_that_the_umpire_ends(club: Club) -> None:
+    """A game that the umpire ends
+
+    Bert does not write any more. Anna brings that before the umpire by `claim`, is told what can follow, and months
+    later the umpire ends the game by a ruling, with a reason that both read.
+    """
+    anna, _, game = anna_and_bert(club)
+    anna.replies("L-S2", to=anna.last_about(game))
+    club.later(timedelta(days=90))
+    anna.replies("status", to=anna.last_about(game))
+    anna.replies("claim Bert has not written for three months.", to=anna.last_about(game))
+    club.later(timedelta(days=14))
+    club.house.adjudicate(game, "white", "Yellow has not written for three months, and did not answer.")
+    said = f"The umpire writes `referee adjudicate {game} --winner white`"
+    club.exchanges.append(Exchange(None, None, club.collect(), said))
 
 
 def refused_moves(club: Club) -> None:
@@ -140,7 +182,7 @@ def refused_moves(club: Club) -> None:
 def asking(club: Club) -> None:
     """Asking the desk
 
-    The list of games, how a game stands, its record so far, and the help pages.
+    The list of `games`, the `status` of one of them, its `record` so far, and the pages of `help`.
     """
     anna, bert, _ = anna_and_bert(club)
     anna.writes("games")
@@ -593,8 +635,8 @@ def a_look_ahead_without_sheets(club: Club) -> None:
 def a_plan(club: Club) -> None:
     """A plan
 
-    Bert leaves a plan for his coming turns; it goes on by itself whenever Anna has moved, and he is told. She hears of
-    his attempts, and never that they were planned. Where nothing in a plan fits, it is at its end.
+    With `try` Bert leaves a plan for his coming turns; it goes on by itself whenever Anna has moved, and he is told.
+    She hears of his attempts, and never that they were planned. Where nothing in a plan fits, it is at its end.
     """
     anna, bert, game = anna_and_bert(club)
     bert.replies("try C-N2; if no E-N1; if no E-NE1")
@@ -623,7 +665,7 @@ def a_plan_with_brackets(club: Club) -> None:
 def a_queue(club: Club) -> None:
     """Moves in a queue
 
-    With `then` the next move is tried whatever was answered.
+    With `try` and `then` the next move is tried whatever was answered.
     """
     anna, bert, game = anna_and_bert(club)
     anna.replies("try L-S2; then L-S1; then L-E1")
@@ -799,6 +841,52 @@ def a_claim(club: Club) -> None:
     bert.replies("claim", to=bert.last_about(game))
 
 
+def people_who_watch(club: Club) -> None:
+    """People who watch
+
+    Anna and Bert have agreed that others may watch. Carl hears what both of them hear, in a letter for each attempt,
+    and no type before the end; he can ask, and do nothing else. The players are told his name. What they write to all
+    reaches him.
+    """
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    carl = club.member("Carl")
+    club.exchanges.clear()
+    anna.writes("challenge Bert confusion option colour=white option first=white option watchers=on")
+    bert.replies("accept")
+    carl.writes("watch 7")
+    carl.replies("watch 1")
+    anna.replies("L-S2", to=anna.last_about(1))
+    bert.replies("C-N2", "press all Good evening, whoever reads this.", to=bert.last_about(1))
+    carl.replies("V-NW2", "press May I say something?", to=carl.last_about(1))
+    carl.replies("status", "record", to=carl.last_about(1))
+    bert.replies("status", to=bert.last_about(1))
+    carl.writes("games")
+    bert.writes("watch 1")
+    anna.replies("resign", to=anna.last_about(1))
+    carl.replies("watch off", to=carl.last_about(1))
+
+
+def watching_late(club: Club) -> None:
+    """Watching a turn late
+
+    Here the players have agreed that others hear of a turn when the next one is over. So nobody who watches can help;
+    and what they ask for is as late as their letters. The end is told at once, and with it all.
+    """
+    anna, bert, carl = club.member("Anna"), club.member("Bert", "bert@example.com"), club.member("Carl")
+    game = club.starts({"white": anna, "yellow": bert}, deal=DEAL, watchers="1")
+    club.exchanges.clear()
+    carl.writes(f"watch {game}")
+    anna.replies("L-S2", to=anna.last_about(game))
+    bert.replies("C-N2", "press all That was a good one.", to=bert.last_about(game))
+    anna.replies("A-S1", to=anna.last_about(game))
+    carl.replies("status", to=carl.last_about(game))
+    bert.replies("A-N1", to=bert.last_about(game))
+    anna.replies("C-S1", to=anna.last_about(game))
+    carl.writes(f"watch off {game}")
+    carl.writes(f"watch {game}")
+    bert.replies("resign", to=bert.last_about(game))
+
+
 def a_rematch(club: Club) -> None:
     """Once more
 
@@ -840,49 +928,6 @@ def other_terms(club: Club) -> None:
     carl.writes("join 2")
 
 
-def messages_en_francais(club: Club) -> None:
-    """Messages, carnet et réclamation, en français
-
-    Ce que les joueurs s'écrivent, ce qu'ils notent pour eux-mêmes et ce qu'ils soumettent à l'arbitre.
-    """
-    club.service = replace(club.service, operator="operator@example.org", language="fr")
-    club.open_house()
-    anne, bruno = club.person("Anne", "anne@example.net"), club.person("Bruno", "bruno@example.com")
-    anne.writes("register Anne fr")
-    bruno.writes("register Bruno fr")
-    game = club.starts({"white": anne, "yellow": bruno}, deal=DEAL)
-    club.exchanges.clear()
-    anne.replies("presse Bonne chance, Bruno !", "Que le meilleur gagne.", to=anne.last_about(game))
-    bruno.replies("presse tous Merci, Anne.", "", "sourdine")
-    anne.replies("presse Vous me lisez ?", to=anne.last_about(game))
-    bruno.replies("sourdine non", to=bruno.last_about(game))
-    anne.replies("carnet L est peut-être le Roi.", "L-S2", "presse L-S2 ou rien !", to=anne.last_about(game))
-    anne.replies("carnet", to=anne.last_about(game))
-    bruno.replies("réclamation Dois-je lire de pareils messages ?", to=bruno.last_about(game))
-    bruno.replies("abandonner", to=bruno.last_about(game))
-    anne.replies("carnet Gagné !", to=anne.last_about(game))
-
-
-def une_revanche(club: Club) -> None:
-    """Une revanche, et d'autres conditions
-
-    Les mêmes une fois de plus, couleurs échangées ; et un défi auquel on répond par ses propres conditions.
-    """
-    anne, bruno = club.person("Anne", "anne@example.net"), club.person("Bruno", "bruno@example.com")
-    anne.writes("register Anne fr")
-    bruno.writes("register Bruno fr")
-    club.exchanges.clear()
-    anne.writes("défier Bruno confusion option colour=white option first=white option press=anonymous")
-    bruno.replies("accepter option colour=white option press=off")
-    anne.replies("accepter option press=anonymous", to=anne.last_about(1))
-    bruno.replies("accepter", to=bruno.last_about(1))
-    bruno.replies("presse Qui donc écrit ?", to=bruno.last_about(1))
-    anne.replies("revanche", to=anne.last_about(1))
-    anne.replies("abandonner", to=anne.last_about(1))
-    anne.replies("revanche", to=anne.last_about(1))
-    bruno.replies("revanche", to=bruno.last_about(1))
-
-
 Story = Callable[[Club], None]
 STORIES: tuple[Story, ...] = (
     the_sample_game,
@@ -890,6 +935,8 @@ STORIES: tuple[Story, ...] = (
     declined_and_withdrawn,
     open_and_join,
     draws,
+    agreed_results,
+    a_game_that_the_umpire_ends,
     refused_moves,
     asking,
     ways_of_reporting,
@@ -930,10 +977,11 @@ STORIES: tuple[Story, ...] = (
     muted_press,
     a_diary,
     a_claim,
+    people_who_watch,
+    watching_late,
     a_rematch,
     other_terms,
-    messages_en_francais,
-    une_revanche,
+    *STORIES_OF_CHOICES,
     *FRENCH_STORIES,
     *CONFUSION_IN_FRENCH,
 )

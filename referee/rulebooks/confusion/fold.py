@@ -21,9 +21,18 @@ from referee.rulebooks.confusion.happenings import (
     read_revealed,
 )
 from referee.rulebooks.confusion.memory import remembered
-from referee.rulebooks.confusion.position import START, Z_START, Attempt, Board, Piece, Position, View
+from referee.rulebooks.confusion.position import (
+    START,
+    Z_START,
+    Attempt,
+    Board,
+    Piece,
+    Position,
+    View,
+    side_of,
+)
 from referee.rulebooks.confusion.table import MovementTable
-from referee.rulebooks.rulebook import Happening, Seat
+from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
 
 
 def start_board(first: Seat, table: MovementTable) -> Board:
@@ -112,14 +121,14 @@ def hear(view: View | None, happening: Happening, seat: Seat) -> View:
     """Return what a seat knows after one more happening; None is before the first, which is the beginning."""
     board = fold_board(view.board if view else None, happening)
     if view is None:
-        return View(seat, board, {}, None, played_with_sheets(happening))
-    theirs, own = view.opponent_types, view.own_types
+        return View(seat, board, {}, None, seat != OBSERVER and played_with_sheets(happening))
+    side, theirs, own = side_of(seat), view.opponent_types, view.own_types
     if happening.code == DEALT:
         owner, deal = read_dealt(happening)
-        theirs, own = (theirs, deal) if owner == seat else (deal, own)
+        theirs, own = (theirs, deal) if owner == side else (deal, own)
     elif happening.code == REVEALED:
         deals = read_revealed(happening)
-        theirs, own = deals.get(opponent(seat), theirs), deals.get(seat, own)
+        theirs, own = deals.get(opponent(side), theirs), deals.get(side, own)
     return View(seat, board, theirs, own, view.sheets)
 
 

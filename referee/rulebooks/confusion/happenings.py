@@ -115,13 +115,15 @@ def answer_of(attempt: Attempt) -> str:
 
 def ended(result: Result, rule: str) -> Happening:
     """The game ended."""
-    return Happening(ENDED, BOTH, {"winner": result.winner, "how": result.how}, rule)
+    return Happening(ENDED, BOTH, result.plain(), rule)
 
 
 def read_ended(happening: Happening) -> Result:
     """Return how the game ended."""
     winner = happening.facts["winner"]
-    return Result(Seat(winner) if winner else None, happening.facts["how"])
+    return Result(
+        Seat(winner) if winner else None, happening.facts["how"], happening.facts.get("void", False)
+    )
 
 
 def revealed(deals: Mapping[Seat, Deal]) -> Happening:

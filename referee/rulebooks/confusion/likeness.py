@@ -31,6 +31,8 @@ _FORMS = tuple(
         rf"\(? *{_ANY} ?[^\w\s] ?{_COMPASS} *-? *\d",
         # By the writer's own compass: "V-FL2xZ", "V-R1".
         rf"\(? *{_PIECE} *-[ -]*(?:[FB][RL]?|[RL])[ -]?\d{{1,2}}(?!\d)",
+        # The same without its number, where no initials are like it: "V-FL".
+        rf"\(? *{_PIECE} *-[ -]*[FB][RL]{_STOP}",
         # Directions that do not exist, beside their number: "V-NNW2", "V-UP2", "V-2NW".
         rf"\(? *{_ANY} *-[ -]*[^\W\d_]{{1,4}}\d{{1,2}}(?!\w)",
         rf"\(? *{_PIECE} *-[ -]*\d{{1,2}} *(?:{_COMPASS})?{_STOP}",

@@ -9,9 +9,14 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any
 
+from referee.faults import Fault
+from referee.languages import N_
 from referee.rulebooks.confusion.compass import DIRECTIONS, WHITE, YELLOW, turned
+from referee.rulebooks.confusion.notation import read_move, write_move
 from referee.rulebooks.rulebook import Seat
 
 OWN = ("F", "FR", "R", "BR", "B", "BL", "L", "FL")
@@ -62,6 +67,39 @@ def from_own(text: str, seat: Seat) -> str:
         return found["move"] if right else found[0]
 
     return _BESIDE.sub(bare, _WRITTEN.sub(meant, text))
+
+
+def slip_as_seen(fault: Fault, text: str, seat: Seat) -> Fault:
+    """Return a direction that does not exist as a slip in one's own compass, where it is nearer to that one.
+
+    text: the order, with the fault's column in it. Any other fault comes back as it is.
+    """
+    if fault.code != "no-such-direction" or fault.place is None:
+        return fault
+    said = str(fault.facts["said"])
+    word = re.sub(r"[^A-Z]", "", said.upper())
+    if fault.suggestion and not set(word) & set("FBRL"):
+        return fault  # a slip in the record's compass, which he may write by as well
+    at = fault.place.column - 1
+    before, behind = text[:at], text[at + len(said) :]
+    if word in OWN:
+        message = N_("the number of squares is missing after {direction}")
+        meant = _if_readable(f"{before}{said}1{behind}", seat)
+        return replace(fault, code="no-length", message=message, facts={"direction": word}, suggestion=meant)
+    turned_round = word[::-1] if word[::-1] in OWN else ""
+    near = turned_round or next(iter(get_close_matches(word, OWN, 1, 0.5)), "")
+    return replace(
+        fault,
+        message=N_("there is no direction {said}; as you see the board, the directions are {directions}"),
+        facts={**fault.facts, "directions": " ".join(OWN)},
+        suggestion=_if_readable(f"{before}{near}{behind}", seat) if near else "",
+    )
+
+
+def _if_readable(text: str, seat: Seat) -> str:
+    """Return an order by one's own compass, in capitals, if it can be read; else ""."""
+    order = read_move(from_own(text.strip(), seat), 1)
+    return "" if isinstance(order, Fault) else to_own(write_move(order), seat)
 
 
 def beside_all(shown: Any, seat: Seat) -> Any:

@@ -327,18 +327,18 @@ def _middle(square: Square, turned: bool) -> tuple[int, int]:
 
 
 def _tile(view: View, piece: Piece) -> Image.Image:
-    """Return a piece on its square, as the view shows it."""
-    own = piece.seat == view.seat
+    """Return a piece on its square, as the view shows it: to an observer letters alone, each side in its shape."""
+    own = piece.seat == view.side
     ground = NEUTRAL if piece.square == view.board.z else _shade(piece.square)
-    kind = "" if own else str(view.opponent_types.get(piece.letter, "?"))
-    return _composed(piece.seat, piece.letter, kind, ground, piece.promoted)
+    kind = "" if own or view.observed else str(view.opponent_types.get(piece.letter, "?"))
+    return _composed(piece.seat, piece.letter, own, kind, ground, piece.promoted)
 
 
 @lru_cache(maxsize=2000)
-def _composed(seat: Seat, letter: str, kind: str, ground: str, promoted: bool) -> Image.Image:
-    """Return a piece on its square, put together once. kind: the number of its type, "" for the reader's own."""
+def _composed(seat: Seat, letter: str, own: bool, kind: str, ground: str, promoted: bool) -> Image.Image:
+    """Return a piece on its square, put together once. kind: the number of its type, "" to show none."""
     parts = _parts()
-    tile = parts.bases[seat, not kind, ground].copy()
+    tile = parts.bases[seat, own, ground].copy()
     if kind:
         tile.paste(parts.letters[seat, letter], (10, 10))
         tile.paste(parts.types[seat, kind], (26, 30))
@@ -392,6 +392,9 @@ def svg(view: View) -> str:
     title = f"Confusion, the board as {view.seat.capitalize()} sees it"
     found = reach(view)
     told = "Own pieces are discs, the opponent's are squares with letter and type. Z is the dark square."
+    if view.observed:
+        title = "Confusion, the board as an observer sees it"
+        told = "Yellow's pieces are discs, White's are squares. Z is the dark square."
     if found:
         told += " Triangles show where own pieces can go: filled, for certain; outlined, perhaps."
     root = svg_root((SIZE, SIZE), SIZE, title, told)
@@ -458,11 +461,14 @@ def _svg_piece(root: ET.Element, view: View, piece: Piece, turned: bool) -> None
     if piece.square == view.board.z:
         svg_shape(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=NEUTRAL)
     shape = {"fill": FILL[piece.seat], "stroke": INK, "stroke_width": 3}
-    if piece.seat == view.seat:
+    if piece.seat == view.side:
         svg_shape(root, "circle", cx=x + 32, cy=y + 32, r=26.5, **shape)
         svg_text(root, piece.letter, x + 32, y + 46, 40)
     else:
         svg_shape(root, "rect", x=x + 5.5, y=y + 5.5, width=53, height=53, **shape)
+    if piece.seat != view.side and view.observed:
+        svg_text(root, piece.letter, x + 32, y + 46, 40)
+    elif piece.seat != view.side:
         kind = view.opponent_types.get(piece.letter)
         svg_text(root, piece.letter, x + 22, y + 34, 34)
         svg_text(root, "?" if kind is None else str(kind), x + 41, y + 55, 28)

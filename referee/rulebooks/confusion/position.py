@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, Square, far_rank, opponent
 from referee.rulebooks.confusion.table import MovementTable
-from referee.rulebooks.rulebook import Result, Seat
+from referee.rulebooks.rulebook import OBSERVER, Result, Seat
 
 __all__ = [
     "LETTERS",
@@ -29,6 +29,7 @@ __all__ = [
     "View",
     "far_rank",
     "opponent",
+    "side_of",
 ]
 
 LETTERS = "ACEHKLNOPSTV"
@@ -134,7 +135,8 @@ class Position:
 class View:
     """What one seat knows: the board, the opponent's types, its own types once revealed (CF-3.2, CF-3.3).
 
-    sheets: the game is played with deduction sheets, so its letters say what can be known (CF-7).
+    sheets: the game is played with deduction sheets, so its letters say what can be known (CF-7). An observer's view
+    (seat OBSERVER) is drawn as from Yellow's side: without types until all are revealed, and without sheets.
     """
 
     seat: Seat
@@ -142,3 +144,18 @@ class View:
     opponent_types: Deal = field(repr=False)
     own_types: Deal | None = field(repr=False)
     sheets: bool = True
+
+    @property
+    def side(self) -> Seat:
+        """The side that is drawn below, whose letters are the capitals: the seat's own; Yellow's for an observer."""
+        return side_of(self.seat)
+
+    @property
+    def observed(self) -> bool:
+        """Whether nobody's pieces are the viewer's own."""
+        return self.seat == OBSERVER
+
+
+def side_of(seat: Seat) -> Seat:
+    """Return the side from which a seat sees the board."""
+    return YELLOW if seat == OBSERVER else seat

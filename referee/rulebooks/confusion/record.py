@@ -28,6 +28,8 @@ from referee.rulebooks.rulebook import Happening, Result, Seat
 
 BY_RESIGNATION = N_("by resignation")
 BY_AGREEMENT = N_("by agreement")
+ABANDONED = N_("abandoned by agreement")
+NO_RESULT = "No result"
 VIEW = "View"
 _OWN_KEYS = ("White", "Yellow", "First", "Table", VIEW, "Result")
 """Lines of the head that the game itself fills in."""
@@ -78,9 +80,16 @@ def recorded(happening: Happening) -> dict[str, str]:
 
 
 def write_result(result: Result) -> str:
-    """Write a result for the head: `White wins: by resignation`, `Draw: by agreement`."""
-    outcome = f"{result.winner.capitalize()} wins" if result.winner else "Draw"
+    """Write a result for the head: `White wins: by resignation`, `Draw: by agreement`, `No result: …`."""
+    outcome = write_outcome(result.winner, void=result.void)
     return f"{outcome}: {result.how}" if result.how else outcome
+
+
+def write_outcome(winner: Seat | None, *, void: bool) -> str:
+    """Write who has won: `White wins`, `Draw`, `No result`."""
+    if winner:
+        return f"{winner.capitalize()} wins"
+    return NO_RESULT if void else "Draw"
 
 
 def _rows(board: Board, viewer: Seat) -> list[str]:
@@ -119,8 +128,6 @@ def seen_by_white(move: Move) -> Move:
 
 
 def _last_words(result: Result) -> str:
-    if result.winner is None:
-        return "Draw"
-    if result.how == BY_RESIGNATION:
+    if result.winner is not None and result.how == BY_RESIGNATION:
         return f"{opponent(result.winner).capitalize()} resigns"
-    return f"{result.winner.capitalize()} wins"
+    return write_outcome(result.winner, void=result.void)

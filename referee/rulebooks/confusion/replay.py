@@ -25,7 +25,14 @@ from referee.rulebooks.confusion.notation import Move, write_move
 from referee.rulebooks.confusion.options import SEAT_WORDS, SHEETS, read_deal
 from referee.rulebooks.confusion.position import LETTERS, Attempt, Board, Deal, Piece
 from referee.rulebooks.confusion.possible import mover, possible_moves, refusal
-from referee.rulebooks.confusion.record import BY_AGREEMENT, VIEW, seen_by_white, write_result
+from referee.rulebooks.confusion.record import (
+    ABANDONED,
+    BY_AGREEMENT,
+    VIEW,
+    seen_by_white,
+    write_outcome,
+    write_result,
+)
 from referee.rulebooks.confusion.score import Cell, End, Parting, RecordRow, Score, read_end, read_score
 from referee.rulebooks.confusion.table import MovementTable, Row
 from referee.rulebooks.confusion.view import board_data
@@ -259,18 +266,20 @@ class _Game:
 
     def _end(self, turn: _Turn, end: End) -> None:
         """Hold what a cell says of the end against the rules; an end off the board is taken as said (CF-6.3)."""
-        said = _outcome(end.winner)
+        said = write_outcome(end.winner, void=end.void)
         if (result := self.board.result) is not None:
-            if result.winner != end.winner or turn.cell.resigns:
+            if not end.agrees(result) or turn.cell.resigns:
                 raise turn.parting(f"the game was over: {write_result(result)}")
             return
         claim = self.claim
-        if claim is not None and claim.winner != end.winner:
-            raise turn.parting(f"here the record says `{said}`, in its head `{_outcome(claim.winner)}`")
-        how = (claim.how if claim else "") or end.how or (BY_AGREEMENT if end.winner is None else "")
+        if claim is not None and not claim.agrees(end):
+            in_its_head = write_outcome(claim.winner, void=claim.void)
+            raise turn.parting(f"here the record says `{said}`, in its head `{in_its_head}`")
+        unsaid = ABANDONED if end.void else BY_AGREEMENT if end.winner is None else ""
+        how = (claim.how if claim else "") or end.how or unsaid
         if not how or how in ON_THE_BOARD:
             raise turn.parting(self._not_over(end.winner))
-        self._take((ended(Result(end.winner, how), "CF-6.3"),))
+        self._take((ended(Result(end.winner, how, end.void), "CF-6.3"),))
 
     def _not_over(self, winner: Seat | None) -> str:
         threat = self.board.threat
@@ -285,7 +294,7 @@ class _Game:
     def _finish(self, score: Score) -> None:
         """Hold the head's `Result` against the end of the rows."""
         claim, result = self.claim, self.board.result
-        if claim is None or (result is not None and result.winner == claim.winner):
+        if claim is None or (result is not None and claim.agrees(result)):
             return
         last = _Turn(
             score.rows[-1].number if score.rows else 0, None, Cell(f"Result = {score.head['result']}", 0)
@@ -307,7 +316,3 @@ def _called(row: Row, piece: Piece) -> str:
     if piece.promoted:
         return f"the promoted piece {piece.letter}"
     return f"the {row.name()} ({row.number}) on {piece.letter}"
-
-
-def _outcome(winner: Seat | None) -> str:
-    return f"{winner.capitalize()} wins" if winner else "Draw"

@@ -144,6 +144,9 @@ class Confusion:
     def from_own(self, text: str, seat: Seat) -> str:
         return own_compass.from_own(text, seat)
 
+    def slip_as_seen(self, fault: Fault, text: str, seat: Seat) -> Fault:
+        return own_compass.slip_as_seen(fault, text, seat)
+
     def guide(self) -> Guide:
         return make_guide(self.table)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from referee.rulebooks.confusion.compass import SIZE, YELLOW, Square, opponent
 from referee.rulebooks.confusion.happenings import ATTEMPTED, PASSED, read_attempt
 from referee.rulebooks.confusion.knowledge import Knowledge, make_knowledge
-from referee.rulebooks.confusion.position import LETTERS, Attempt, Piece, View
+from referee.rulebooks.confusion.position import LETTERS, Attempt, Piece, View, side_of
 from referee.rulebooks.confusion.table import MovementTable, Row
-from referee.rulebooks.rulebook import Happening, Result, Seat
+from referee.rulebooks.rulebook import OBSERVER, Happening, Result, Seat
 
 _EMPTY = "."
 _Z = "*"
@@ -61,7 +61,8 @@ class Scene:
     letter told. rows: all attempts so far, by rows of the record. mine and theirs: all twelve letters each.
     captured: by owner. drawing: lines of at most 38 columns, the reader's side below: own letters capital, the
     opponent's small, "+" promoted, "*" Z, "#" both, "." an empty square. up: the direction at its top ("N" for Yellow).
-    knowledge: the deduction sheets and what was learned since; None where the game is played without.
+    knowledge: the deduction sheets and what was learned since; None where the game is played without. To an observer
+    (seat OBSERVER) mine, theirs and the drawing are as from side, Yellow's, and so is opponent.
     """
 
     seat: Seat
@@ -84,6 +85,20 @@ class Scene:
     guide: Guide
     knowledge: Knowledge | None = None
 
+    @property
+    def side(self) -> Seat:
+        """The side that is drawn below."""
+        return side_of(self.seat)
+
+    @property
+    def observed(self) -> bool:
+        """Whether the reader only watches."""
+        return self.seat == OBSERVER
+
+    def against(self, seat: Seat) -> Seat:
+        """Return whom a side plays against."""
+        return opponent(seat)
+
     def history(self, yes: str, no: str, left_out: str = "") -> list[tuple[str, str, str]]:
         """Return all rows so far as cells: the row's number, Yellow's attempt, White's.
 
@@ -99,13 +114,13 @@ class Scene:
 
     def piece(self, seat: Seat, letter: str) -> PieceLine:
         """Return a piece's line. letter: one of the twelve."""
-        return (self.mine if seat == self.seat else self.theirs)[LETTERS.index(letter)]
+        return (self.mine if seat == self.side else self.theirs)[LETTERS.index(letter)]
 
 
 def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
     """Return what a letter shows. heard: all the seat heard, of which the first `told` are no news."""
     board = view.board
-    other = opponent(view.seat)
+    other = opponent(view.side)
     told_of = sum(each.code in (ATTEMPTED, PASSED) for each in heard[:told])
     return Scene(
         seat=view.seat,
@@ -115,7 +130,7 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
         turn=board.row,
         news=tuple(read_attempt(news) for news in heard[told:] if news.code in (ATTEMPTED, PASSED)),
         rows=_rows(board.attempts),
-        mine=_lines(view, view.seat),
+        mine=_lines(view, view.side),
         theirs=_lines(view, other),
         captured=board.captured,
         z=board.z,
@@ -124,7 +139,7 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
         result=board.result,
         revealed=view.own_types is not None,
         drawing=_drawing(view),
-        up="N" if view.seat == YELLOW else "S",
+        up="N" if view.side == YELLOW else "S",
         guide=make_guide(board.table),
         knowledge=make_knowledge(view, told_of),
     )
@@ -144,7 +159,7 @@ def _rows(attempts: Sequence[Attempt]) -> tuple[Turns, ...]:
 
 
 def _lines(view: View, seat: Seat) -> tuple[PieceLine, ...]:
-    types = view.own_types if seat == view.seat else view.opponent_types
+    types = view.own_types if seat == view.side else view.opponent_types
     standing = {piece.letter: piece for piece in view.board.pieces.values() if piece.seat == seat}
     lines = []
     for letter in LETTERS:
@@ -164,7 +179,7 @@ def _lines(view: View, seat: Seat) -> tuple[PieceLine, ...]:
 
 
 def _drawing(view: View) -> tuple[str, ...]:
-    files = range(1, SIZE + 1) if view.seat == YELLOW else range(SIZE, 0, -1)
+    files = range(1, SIZE + 1) if view.side == YELLOW else range(SIZE, 0, -1)
     edge = "   " + "".join(f"{file:<3}" for file in files).rstrip()
     middle = (
         f"{rank:>2} " + "".join(f"{_cell(view, (file, rank)):<3}" for file in files) + f"{rank:>2}"
@@ -178,7 +193,7 @@ def _cell(view: View, square: Square) -> str:
     on_z = square == view.board.z
     if piece is None:
         return _Z if on_z else _EMPTY
-    letter = piece.letter if piece.seat == view.seat else piece.letter.lower()
+    letter = piece.letter if piece.seat == view.side else piece.letter.lower()
     if piece.promoted:
         return letter + (_PROMOTED_ON_Z if on_z else _PROMOTED)
     return letter + (_Z if on_z else "")

@@ -11,7 +11,7 @@ from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, read_move_before_notes
 from referee.rulebooks.confusion.options import SEAT_WORDS
 from referee.rulebooks.confusion.record import BY_RESIGNATION
-from referee.rulebooks.rulebook import RecordError, Seat
+from referee.rulebooks.rulebook import RecordError, Result, Seat
 
 _HEAD_LINE = re.compile(r"\s*([^\W\d]\w*)\s*=\s*(.*?)\s*$")
 _ROW_LINE = re.compile(r"\s*(\d{1,6})(?:\s*[.):]|(?=\s|$))")
@@ -20,6 +20,7 @@ _HEADING_LINE = re.compile(rf"\s*{_SEAT}s?\W+{_SEAT}s?\s*$", re.IGNORECASE)
 _WINS = re.compile(rf"{_SEAT}\s+(?:wins?|won|gagne|a gagné)\b", re.IGNORECASE)
 _RESIGNS = re.compile(rf"{_SEAT}\s+(?:resigns?|resigned|abandonne)\b", re.IGNORECASE)
 _DRAW = re.compile(r"(?:draw|drawn|nulle|partie nulle)\b", re.IGNORECASE)
+_VOID = re.compile(r"(?:no result|sans r[ée]sultat)\b", re.IGNORECASE)
 _PASS = re.compile(r"\(?\s*pass[e]?\b(?:\s*\))?", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:[-‐‑‒–—−]+|\.{2,}|…)(?=\s|$)")
 _BRACKETS = re.compile(r"\(([^()\t]*)\)")
@@ -28,10 +29,15 @@ _OUR_KEYS = ("white", "yellow", "first", "table", "view", "result")
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What a record says of the end. winner: None for a draw. how: "" where it does not say."""
+    """What a record says of the end. winner: None for a draw, and where it is void. how: "" where it does not say."""
 
     winner: Seat | None
     how: str
+    void: bool = False
+
+    def agrees(self, result: End | Result) -> bool:
+        """Tell whether it says of who has won what another end says."""
+        return (self.winner, self.void) == (result.winner, result.void)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +165,7 @@ def _cell_at(line: str, place: int) -> tuple[Cell, int] | None:
         return Cell(found[0], column), place + found.end()
     if (found := _PASS.match(rest)) is not None:
         return Cell(found[0], column, passes=True), place + found.end()
-    if found := (_WINS.match(rest) or _RESIGNS.match(rest) or _DRAW.match(rest)):
+    if found := (_WINS.match(rest) or _RESIGNS.match(rest) or _DRAW.match(rest) or _VOID.match(rest)):
         resigns = found.re is _RESIGNS
         return Cell(found[0], column, end=read_end(found[0]), resigns=resigns), place + found.end()
     if found := _BRACKETS.match(rest):
@@ -178,11 +184,13 @@ def _cell_at(line: str, place: int) -> tuple[Cell, int] | None:
 
 
 def read_end(text: str) -> End | None:
-    """Read `White wins: how`, `Yellow resigns`, `Draw: how`; None for anything else."""
+    """Read `White wins: how`, `Yellow resigns`, `Draw: how`, `No result: how`; None for anything else."""
     if found := _RESIGNS.match(text):
         return End(opponent(SEAT_WORDS[found[1].lower()]), BY_RESIGNATION)
     if found := (_WINS.match(text) or re.match(rf"{_SEAT}\b", text, re.IGNORECASE)):
         return End(SEAT_WORDS[found[1].lower()], text[found.end() :].strip(" :,.!()\t"))
     if found := _DRAW.match(text):
         return End(None, text[found.end() :].strip(" :,.!()\t"))
+    if found := _VOID.match(text):
+        return End(None, text[found.end() :].strip(" :,.!()\t"), void=True)
     return None

@@ -14,8 +14,15 @@ from referee.rulebooks.confusion.position import Attempt, Board, Position, View
 def view_data(view: View) -> dict[str, Any]:
     """Return the view as plain data. `own_types` is None until they are revealed at the end.
 
-    `mine` and `theirs` are there where the game is played with deduction sheets, as are the assignments left open.
+    `mine` and `theirs` are there where the game is played with deduction sheets, as are the assignments left open. An
+    observer's has `types` instead of all of these: both sides', None until they are revealed.
     """
+    if view.observed:
+        types = {
+            str(opponent(view.side)): dict(view.opponent_types),
+            str(view.side): dict(view.own_types or {}),
+        }
+        return {**board_data(view.board), "types": types if view.own_types is not None else None}
     return {
         **board_data(view.board),
         **(_knowledge_data(view) if view.sheets else {}),
@@ -76,7 +83,7 @@ def board_data(board: Board) -> dict[str, Any]:
         "z": list(board.z),
         "attempts": [_attempt_data(attempt) for attempt in board.attempts],
         "captured": {str(seat): list(board.captured[seat]) for seat in (WHITE, YELLOW)},
-        "result": {"winner": result.winner, "how": result.how} if result else None,
+        "result": result.plain() if result else None,
     }
 
 

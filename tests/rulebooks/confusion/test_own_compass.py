@@ -9,11 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.faults import Fault
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.compass import DIRECTIONS, WHITE, YELLOW, heading
 from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
-from referee.rulebooks.confusion.own_compass import OWN, beside, beside_all, from_own, to_own
+from referee.rulebooks.confusion.own_compass import (
+    OWN,
+    beside,
+    beside_all,
+    from_own,
+    slip_as_seen,
+    to_own,
+)
 from referee.rulebooks.rulebook import Seat
 from tests.reports.material import after, heard_by
 from tests.rulebooks.confusion.test_notation import MOVES
@@ -117,3 +125,34 @@ def test_every_attempt_of_a_scene_is_shown_so_and_nothing_else_changes() -> None
 def test_what_holds_no_move_is_the_same_object() -> None:
     facts = {"who": "Bert", "lines": ("see you", ["on", "Sunday"]), "turn": 3}
     assert beside_all(facts, WHITE) is facts
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "meant"),
+    [
+        ("V-LF2", "as you see the board, the directions are F FR R BR B BL L FL", "V-FL2"),
+        ("VZ-rb1>T", "as you see the board", ""),
+        ("v - RF 3", "as you see the board", "V-FR3"),
+        ("V-FB2", "as you see the board", "V-F2"),
+        ("V-FQ2", "as you see the board", "V-F2"),
+        ("V-BFL2xA", "as you see the board", "V-FL2xA"),
+        ("V-Q2", "as you see the board", ""),
+        ("V-FL", "the number of squares is missing after FL", "V-FL1"),
+        ("V-NNW2", "the directions are N NE E SE S SW W NW", "V-NW2"),
+        ("V-NW", "the number of squares is missing after NW", "V-NW1"),
+        ("B-FL2", "there is no piece B", "P-SE2"),
+    ],
+)
+def test_a_direction_misspelt_in_ones_own_compass_is_told_in_that_with_what_was_perhaps_meant(
+    text: str, said: str, meant: str
+) -> None:
+    """What is misspelt in the record's compass is told in the record's, in which whoever asked may write as well."""
+    line = from_own(text, WHITE)
+    fault = read_move(line, 1)
+    assert isinstance(fault, Fault)
+    seen = slip_as_seen(fault, line, WHITE)
+    assert said in seen.reason()
+    assert seen.suggestion == meant
+    assert seen.place == fault.place
+    if meant:
+        assert not isinstance(read_move(from_own(meant, WHITE), 1), Fault)

@@ -193,6 +193,11 @@ def test_a_seats_record_lacks_its_own_deal_until_it_is_revealed() -> None:
         (Result(YELLOW, "on time"), "Yellow wins"),
         (Result(None, "by agreement"), "Draw"),
         (Result(None, "declared drawn by the umpire"), "Draw"),
+        (Result(WHITE, "by agreement"), "White wins"),
+        (Result(None, "abandoned by agreement", void=True), "No result"),
+        (Result(WHITE, "adjudicated: Yellow hasn't written since May, at all"), "White wins"),
+        (Result(None, "adjudicated: neither side writes any more", void=True), "No result"),
+        (Result(None, "adjudicated: 100 turns brought nothing"), "Draw"),
     ],
 )
 @pytest.mark.parametrize("row", [1, 2, 15])

@@ -77,6 +77,25 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game"], ["game.number"], name="fk_gathered_game_game"),
     )
     op.create_index("ix_gathered_player", "gathered", ["player", "number"])
+    op.create_table(
+        "watch",
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("over", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("game", "player", name="pk_watch"),
+        sa.ForeignKeyConstraint(["game"], ["game.number"], name="fk_watch_game_game"),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_watch_player_player"),
+    )
+    _open_index("ix_watch_going_on", "watch", ["player", "game"], "NOT over", sqlite="over = 0")
+    op.create_table(
+        "naming",
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("letter", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("player", "letter", name="pk_naming"),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_naming_player_player"),
+        sa.ForeignKeyConstraint(["letter"], ["outgoing.id"], name="fk_naming_letter_outgoing"),
+    )
+    op.add_column("game", sa.Column("invited", sa.Text, nullable=False, server_default=""))
     op.add_column("thread", sa.Column("resent", sa.Integer, nullable=False, server_default="0"))
     op.add_column("outgoing", sa.Column("returned", TIME, nullable=True))
     op.add_column("outgoing", sa.Column("told", sa.Integer, nullable=True))
@@ -121,6 +140,9 @@ def _name_keys_anew() -> None:
         connection.execute(sa.update(person).where(same).values(name_key=skeleton(name)))
 
 
-def _open_index(name: str, table: str, columns: list[str], where: str, *, unique: bool = False) -> None:
+def _open_index(
+    name: str, table: str, columns: list[str], where: str, *, unique: bool = False, sqlite: str = ""
+) -> None:
     condition = sa.text(where)
-    op.create_index(name, table, columns, unique=unique, sqlite_where=condition, postgresql_where=condition)
+    here = sa.text(sqlite) if sqlite else condition
+    op.create_index(name, table, columns, unique=unique, sqlite_where=here, postgresql_where=condition)

@@ -1,0 +1,170 @@
+"""Watching: whoever does not play hears of a game what every player hears, at once or some turns late.
+
+The players agree to it beforehand (games.agreements). Those who watch are told in the transaction in which it happens;
+who hears late is told of a turn when it lies so far back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from referee.commands.command import Watch
+from referee.correspondence import Standpoint, Words
+from referee.desk.work import Work
+from referee.games.agreements import press_of, watchers_of
+from referee.games.events import Ended, Event, Pressed, Ruled, Unwatched, Watched
+from referee.games.game import Game
+from referee.languages import N_, Phrase
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import OBSERVER, Seat
+from referee.store.records import Thread, Writing
+
+MOST_WATCHED = 20
+"""Games that one player may watch at a time."""
+MOST_WATCHERS = 50
+"""Players who may watch one game."""
+
+
+def watch(work: Work, command: Watch, number: int | None) -> None:
+    """Begin to watch a game, or watch it no more.
+
+    What cannot be watched is answered alike, whether there is such a game or not.
+    """
+    if command.off:
+        _stop(work, command, number)
+        return
+    me, named = work.player.number, str(number)
+    game = work.readable(number) if number is not None else None
+    delay = watchers_of(game.options) if game is not None and game.status == "playing" else None
+    if game is not None and game.seat_of(me) is not None:
+        message = "you play in game {game} yourself, and hear more of it than anybody who watches"
+        work.wrong(command, "plays-himself", message, about=number, game=named)
+    elif game is None or delay is None:
+        message = "there is no game {game} that others may watch"
+        work.wrong(command, "not-to-be-watched", message, game=named)
+    elif not work.player.name:
+        message = "the players will want to know who watches: write `register YOUR NAME` first"
+        work.wrong(command, "no-name", message)
+    elif me in game.watchers:
+        message = "you watch game {game} already"
+        work.wrong(command, "watches-already", message, about=number, game=named)
+    elif len(_watched(work)) >= MOST_WATCHED:
+        message = "you watch {most} games, and one may not watch more at a time"
+        work.wrong(command, "watches-many", message, most=str(MOST_WATCHED))
+    elif len(game.watchers) >= MOST_WATCHERS:
+        message = "{most} players watch game {game}, and there is room for no more"
+        work.wrong(command, "watched-by-many", message, most=str(MOST_WATCHERS), game=named)
+    else:
+        work.happen(game, Watched(me, delay))
+        work.took(command, game.number)
+
+
+def _watched(work: Work) -> set[int]:
+    """Return the games that the writer watches, as this very letter leaves them."""
+    me = work.player.number
+    numbers = {row.number for row in work.unit.games_watched(me)}
+    for number, game in work.games.items():
+        (numbers.add if me in game.watchers and game.status == "playing" else numbers.discard)(number)
+    return numbers
+
+
+def _stop(work: Work, command: Watch, number: int | None) -> None:
+    watched, me = _watched(work), work.player.number
+    about = work.readable(number) if number is not None else None
+    if command.game is None and (about is None or me not in about.watchers):
+        if len(watched) != 1:
+            message = "you watch several games, {games}: say which" if watched else "you watch no game"
+            suggestion = f"watch off {min(watched)}" if watched else ""
+            games = ", ".join(map(str, sorted(watched)))
+            work.wrong(command, "which-watched", message, suggestion=suggestion, games=games)
+            return
+        (number,) = watched
+    game = work.readable(number) if number is not None else None
+    if game is None or me not in game.watchers:
+        work.wrong(command, "not-watched", "you do not watch game {game}", game=str(number))
+        return
+    leave(work, game)
+    work.took(command, note=Note("unwatched", {"game": game.number}))
+
+
+def leave(work: Work, game: Game) -> Game:
+    """Let the writer watch a game no more; the reply tag of his letters about it counts for nothing."""
+    me = work.player.number
+    thread = work.unit.thread(me, game.number)
+    if thread.tag:
+        work.unit.revoke_tag(thread.tag)
+        work.unit.save_thread(replace(thread, tag=""))
+    return work.happen(game, Unwatched(me))
+
+
+def watched_games(work: Work) -> list[Game]:
+    """Return the games that the writer watches and that can be read."""
+    return [
+        game for row in work.unit.games_watched(work.player.number) if (game := work.readable(row.number))
+    ]
+
+
+def tell(work: Work, game: Game, events: Sequence[Event]) -> None:
+    """Write to those who watch a game what they are to hear, now that these events have happened."""
+    moved = any(isinstance(event, Ruled | Ended) for event in events)
+    said = {event.text for event in events if isinstance(event, Pressed) and event.to == "all"}
+    if not (moved or said):
+        return
+    press = [each for each in work.unit.written(game.number, "press") if each.number in game.to_all]
+    for player, delay in game.watchers.items():
+        here = work.post.standpoint(game, player)
+        thread = work.unit.thread(player, game.number)
+        if moved and delay:
+            heard = _press_by_now(game, here, thread, press)
+        else:
+            heard = [each for each in press if each.number in said and not here.late]
+        words = _words(game, here, thread, tuple(_overheard(work, game, each) for each in heard), moved=moved)
+        if words is not None:
+            work.post.to_player(player, words, game=game, title=work.titles[game.number])
+
+
+def _words(
+    game: Game, here: Standpoint, thread: Thread, notes: tuple[Note, ...], *, moved: bool
+) -> Words | None:
+    """Return what somebody who watches is to hear; None when it is nothing for now."""
+    if moved and game.status == "ended":
+        return Words(kind="result", news=N_("ended"), notes=notes)
+    if len(here.heard) > thread.told:
+        return Words(kind="report", weight="news", news=news_of(game, here), notes=notes)
+    if notes:
+        return Words(kind="notice", weight="news", news=N_("a message"), notes=notes)
+    return None
+
+
+def _press_by_now(
+    game: Game, here: Standpoint, thread: Thread, press: Sequence[Writing]
+) -> Sequence[Writing]:
+    """Return the press of the turns that somebody hears of now, and had not heard of by his last letter."""
+    if not thread.told:
+        return ()
+    rulebook = game.rulebook
+    since = rulebook.turn(rulebook.view(here.heard[: thread.told], OBSERVER))
+    until = rulebook.turn(here.view) if here.late else None
+    return [each for each in press if since <= each.turn and (until is None or each.turn < until)]
+
+
+def _overheard(work: Work, game: Game, written: Writing) -> Note:
+    """Return what somebody who watches reads of the players' press."""
+    seat = game.seat_of(written.player) or Seat("")
+    signed = press_of(game.options) == "named"
+    name = work.post.player(written.player).name if signed else ""
+    facts = {
+        "who": name or seat.capitalize(),
+        "signed": signed,
+        "text": written.number,
+        "lines": written.lines,
+    }
+    return Note("overheard", facts)
+
+
+def news_of(game: Game, here: Standpoint) -> str | Phrase:
+    """Return the subject's news for somebody who watches: which turn he hears of."""
+    if game.status == "ended":
+        return N_("ended")
+    return Phrase(N_("turn {turn}"), {"turn": game.rulebook.turn(here.view)})

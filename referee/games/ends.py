@@ -1,0 +1,57 @@
+"""How a game may end off the board: what two players agree on, and what an umpire rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.languages import N_
+from referee.rulebooks.rulebook import Result, Seat
+
+DRAW, NONE = "draw", "none"
+"""Ends that are no side's: a draw; and none, where the game is given up without a result. Any other is a seat, whose
+side has won."""
+
+RESIGNATION = N_("by resignation")
+AGREEMENT = N_("by agreement")
+ABANDONED = N_("abandoned by agreement")
+ADJUDICATED = "adjudicated: "
+"""What stands before an umpire's reason."""
+
+LONGEST_REASON = 300
+"""Signs of an umpire's reason: it stands in a line of the record's head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An end that a seat has proposed, and the other may agree to. end: DRAW, NONE, or the seat that would have won.
+
+    after: so many letters about the game the other had been written before; each later one says what is proposed.
+    """
+
+    by: Seat
+    end: str
+    after: int = 0
+
+
+def agreed(end: str) -> Result:
+    """Return the result of a game whose players have agreed on an end."""
+    if end == NONE:
+        return Result(None, ABANDONED, void=True)
+    return Result(None if end == DRAW else Seat(end), AGREEMENT)
+
+
+def adjudicated(end: str, reason: str) -> Result:
+    """Return the result of a game that an umpire ends. reason: his words; see `tidy_reason`."""
+    how = f"{ADJUDICATED}{tidy_reason(reason)}"
+    return Result(None if end in (DRAW, NONE) else Seat(end), how, void=end == NONE)
+
+
+def tidy_reason(reason: str) -> str:
+    """Return a reason as a record's head keeps it and gives it back: on one line, without a full stop at its end and
+    without semicolons, which begin a comment there."""
+    return " ".join(reason.replace(";", ",").split()).strip(" :,.!()")
+
+
+def ruling_of(result: Result) -> str:
+    """Return the umpire's reason where it was he who ended the game, else ""."""
+    return result.how.removeprefix(ADJUDICATED) if result.how.startswith(ADJUDICATED) else ""

@@ -1,0 +1,118 @@
+"""The page that lists all stories, `transcripts/README.md`, and where the README sends its reader for each word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.commands.spellings import vocabulary
+from referee.commands.words import WORDS
+from tests.transcripts.shown import Page, best_pages
+
+GROUPS = {
+    "A game from its beginning to its end": (
+        "sample-game",
+        "two-strangers",
+        "checking-in",
+        "draws",
+        "agreed-results",
+        "a-game-that-the-umpire-ends",
+        "a-rematch",
+    ),
+    "Getting a game": (
+        "declined-and-withdrawn",
+        "other-terms",
+        "open-and-join",
+        "open-to-some",
+    ),
+    "Playing, and what is learned": (
+        "refused-moves",
+        "what-the-answers-teach",
+        "sheets-as-a-list-and-as-a-picture",
+        "a-game-without-sheets",
+        "by-his-own-compass",
+        "moves-for-a-turn-that-is-over",
+    ),
+    "Playing ahead": (
+        "a-look-ahead",
+        "a-look-ahead-without-sheets",
+        "a-plan",
+        "a-plan-with-brackets",
+        "a-queue",
+        "two-plans-meet",
+        "plans-that-end-early",
+        "plans-not-understood",
+    ),
+    "Several games": (
+        "which-game",
+        "number-behind-the-word",
+        "several-games-in-one-letter",
+        "five-games-in-one-letter",
+    ),
+    "Talking": ("press", "press-without-names-and-without-press", "muted-press", "a-diary", "a-claim"),
+    "Watching": ("people-who-watch", "watching-late"),
+    "Asking and choosing": (
+        "asking",
+        "letters-once-more",
+        "all-that-can-be-set",
+        "ways-of-reporting",
+        "letters-without-pictures",
+        "fewer-letters",
+        "news-of-a-day",
+        "his-own-clock",
+    ),
+    "Addresses, and who speaks for whom": (
+        "a-changed-address",
+        "a-second-address",
+        "a-forged-sender",
+        "unknown-senders",
+        "a-player-who-leaves",
+    ),
+    "Letters that go astray": (
+        "same-letter-twice",
+        "letters-not-seen",
+        "letters-that-come-back",
+        "unreadable-letters",
+        "machines",
+    ),
+}
+"""The English pages by what they are about."""
+OTHERS = "More"
+"""Under this stands what no group names."""
+FRENCH = "En français"
+
+HEAD = """\
+# What it looks like, letter by letter
+
+Each page is a story: letters that players write, and every letter that the referee answers. Dates and draws are fixed,
+so that the pages can be held against what is written today (`tests/test_transcripts.py`); what a letter repeats of the
+one before is counted, not printed again.
+"""
+
+
+def write_index(pages: Sequence[Page]) -> str:
+    """Write the list of all pages, each with its title and the words of the desk that its letters write."""
+    named = {page.name: page for page in pages if page.language == "en"}
+    groups = {group: [named.pop(name) for name in names if name in named] for group, names in GROUPS.items()}
+    groups[OTHERS] = list(named.values())
+    groups[FRENCH] = [page for page in pages if page.language == "fr"]
+    parts = [HEAD]
+    for group, listed in groups.items():
+        if listed:
+            parts.append(f"\n## {group}\n\n{''.join(map(_line, listed))}")
+    return "".join(parts)
+
+
+def _line(page: Page) -> str:
+    spelt = vocabulary(page.language)
+    words = ", ".join(f"`{spelt.write(word.name)}`" for word in WORDS if page.words[word.name])
+    return f"- [{page.title}](confusion/{page.name}.txt){': ' if words else ''}{words}\n"
+
+
+def where_shown(word: str, pages: Sequence[Page]) -> str:
+    """Return links from the README to the page in each language that shows a word best."""
+    found = [
+        best
+        for language in ("en", "fr")
+        for best in best_pages(word, [each for each in pages if each.language == language])[:1]
+    ]
+    return ", ".join(f"[{page.title}](tests/transcripts/confusion/{page.name}.txt)" for page in found)

@@ -1,0 +1,165 @@
+"""Which words of the desk a story's letters write, in which language: read off its page by the desk's own grammar.
+
+The README and the index of the pages point to stories by this, so that a word never points to a story without it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.commands.command import Command
+from referee.commands.grammar import Grammar
+from referee.commands.spellings import vocabulary
+from referee.commands.words import TOPICS, WORDS, Word
+from referee.letters.letter import OwnLine
+from referee.letters.wording import normalise
+from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook
+from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
+from tests.transcripts.stories import STORIES, Story
+from tests.transcripts.stories_in_french import FRENCH_STORIES
+
+PAGES = Path(__file__).parent / "confusion"
+_DESK = Grammar(
+    find_rulebook("confusion").looks_like_order, tuple(rulebook.name for rulebook in RULEBOOKS), TOPICS
+)
+DESKS = {"en": _DESK, "fr": _DESK.in_language("fr")}
+_PLACES = {
+    "NAME": r".+?(?<! en)(?<! fr)",
+    "LANGUAGE": r"(?:en|fr)",
+    "TOPIC": r".+",
+    "WHOM": r".+",
+    "RULES": r"[a-z]+(?: option \S+)*",
+    "KEY": r"\S+?",
+    "VALUE": r"\S+(?: option \S+)*",
+    "GAME": r"\d+",
+    "NUMBER": r"\d+",
+    "RESULT": r"[a-z]+",
+    "COLOUR": r"[a-z]{2,}",
+    "LETTER": r"[A-Z]",
+    "ADDRESS": r"\S+@\S+",
+    "CITY": r".+",
+    "TEXT": r"(?!all\b).+",
+    "MOVE": r"[^;]+(?:;.*)?",
+}
+"""What may stand for each thing that a form leaves to the writer."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A story's page. language: of the story as a whole. forms: how often each way to write a word stands in its
+    letters, by the language that it was written in."""
+
+    name: str
+    title: str
+    shows: str
+    language: str
+    forms: dict[str, Counter[str]]
+
+    @property
+    def words(self) -> Counter[str]:
+        """How often each word is written in the story's own language."""
+        found = Counter[str]()
+        for form, count in self.forms[self.language].items():
+            found[WORD_OF[form]] += count
+        return found
+
+    @property
+    def named(self) -> set[str]:
+        """The words that the heading names, as a player writes them: in backquotes."""
+        said = re.findall(r"`([^`]+)`", self.shows)
+        meant = {f"{vocabulary(self.language).read_word(each)} " for each in said}
+        return {word.name for word in WORDS if any(each.startswith(f"{word.name} ") for each in meant)}
+
+
+def name_of(story: Story) -> str:
+    """Return the name of a story's page."""
+    return story.__name__.removeprefix("the_").replace("_", "-")
+
+
+def ways(word: Word) -> tuple[str, ...]:
+    """Return every way to write a word: with what may be left out and without it, each value of a setting by itself."""
+    return tuple(dict.fromkeys(way for form in word.forms for way in _ways(form)))
+
+
+def _ways(form: str) -> Iterator[str]:
+    parts = re.split(r" ?(\[[^]]+\])", form)
+    choices = [("", f" {part[1:-1]}") if part.startswith("[") else (part,) for part in parts]
+    for chosen in itertools.product(*choices):
+        for each in itertools.product(*(part.split("|") for part in "".join(chosen).split())):
+            yield " ".join(each)
+
+
+WORD_OF = {way: word.name for word in WORDS for way in ways(word)}
+"""Each way to write a word, and the word."""
+
+
+def _pattern(way: str) -> re.Pattern[str]:
+    escaped = re.escape(way).replace(r"\ ", " ").replace("if no MOVE", r"if [a-z]+ \(?MOVE")
+    return re.compile(
+        re.sub(r"[A-Z]{4,}|KEY", lambda place: _PLACES.get(place[0], r"\S+"), escaped), re.DOTALL
+    )
+
+
+_PATTERNS = {way: _pattern(way) for way in WORD_OF}
+
+
+def ways_written(command: Command) -> list[str]:
+    """Return the ways to write a word that a command is written by; none for a move."""
+    said = re.sub(r"^\d+: ", "", command.write())
+    return [way for way, pattern in _PATTERNS.items() if pattern.fullmatch(said)]
+
+
+def read_page(path: Path, language: str) -> Page:
+    """Read what a page's letters in say."""
+    text = path.read_text("utf-8")
+    head = text.partition("\n########")[0].split("\n\n", 1)
+    forms = {each: Counter[str]() for each in DESKS}
+    for lines in _letters_in(text):
+        for each, found in written_in(lines, language).items():
+            forms[each] += found
+    return Page(path.stem, head[0].strip(), " ".join(head[1].split()), language, forms)
+
+
+def written_in(letter: Sequence[str], language: str) -> dict[str, Counter[str]]:
+    """Return how often a letter's lines write a word in each way, by the language in which they do so."""
+    lines = [
+        OwnLine(number, normalise(line).strip(), line)
+        for number, line in enumerate(letter, 1)
+        if line.strip() and not line.startswith(">")
+    ]
+    found = {each: Counter[str]() for each in DESKS}
+    for command in DESKS[language].read(lines).commands:
+        english = DESKS["en"].read_line(command.line)
+        found["en" if type(english) is type(command) else language].update(ways_written(command))
+    return found
+
+
+def _letters_in(page: str) -> Iterator[list[str]]:
+    """Yield what each letter says: no headers, and nothing below its quotation."""
+    for found in re.finditer(r"^#{8} Letter \d+ comes in\n(.*?)^(?:-{8}|#{8}|<{8}) ", page, re.M | re.S):
+        body = found[1].partition("\n\n")[2].splitlines()
+        yield list(itertools.takewhile(lambda line: not re.match(r"On .* wrote:$", line), body))
+
+
+def pages() -> tuple[Page, ...]:
+    """Return every story's page, in the order of the stories."""
+    french = set(map(name_of, (*FRENCH_STORIES, *CONFUSION_IN_FRENCH)))
+    return tuple(
+        read_page(PAGES / f"{name}.txt", "fr" if name in french else "en") for name in map(name_of, STORIES)
+    )
+
+
+def best_pages(word: str, among: Sequence[Page]) -> list[Page]:
+    """Return the pages that show a word, those first that say so in their heading, and then those that show it most."""
+    showing = [page for page in among if page.words[word]]
+    return sorted(showing, key=lambda page: (word not in page.named, -_weight(page, word)))
+
+
+def _weight(page: Page, word: str) -> float:
+    """Return how much of a page is about a word: how often it stands there, and how little else does."""
+    return page.words[word] ** 2 / page.words.total()
