@@ -52,15 +52,19 @@ class _Found:
     game: Game
     row: StoredGame
     names: Mapping[Seat, str]
+    event: str = ""
 
 
-def list_games(premises: Premises) -> list[dict[str, Json]]:
-    """Return all games, oldest first: number, title, rules, status, turn, who is to move, and what is wrong with it."""
+def list_games(premises: Premises, event: str | None = None) -> list[dict[str, Json]]:
+    """Return all games, or those of an event, oldest first: number, title, rules, event, status, turn, who is to move,
+    and what is wrong with it. Raises UsageError for an event that is none."""
     with premises.store.reading() as lookup:
-        return [_line(premises, lookup, row) for row in lookup.games()]
+        events = {each.number: each.name for each in lookup.competitions()}
+        which = lookup.find_competition(event).number if event is not None else None
+        return [_line(premises, lookup, row, events) for row in lookup.games(competition=which)]
 
 
-def _line(premises: Premises, lookup: Lookup, row: StoredGame) -> dict[str, Json]:
+def _line(premises: Premises, lookup: Lookup, row: StoredGame, events: Mapping[int, str]) -> dict[str, Json]:
     try:
         state, fault = _state(_fold(premises, lookup, row.number)), None
     except GameUnreadable as error:  # the list is wanted then more than ever
@@ -69,6 +73,7 @@ def _line(premises: Premises, lookup: Lookup, row: StoredGame) -> dict[str, Json
         "game": row.number,
         "title": row.title,
         "rules": row.rules,
+        "event": events.get(row.competition) if row.competition is not None else None,
         "status": row.status,
         **state,
         "started": row.created.isoformat(),
@@ -126,6 +131,7 @@ def _as_umpire(found: _Found) -> Seen:
         "game": game.number,
         "rules": game.rulebook.name,
         "title": found.row.title,
+        "event": found.event or None,
         "status": game.status,
         "frozen": game.frozen or None,
         "names": dict(found.names),
@@ -134,7 +140,7 @@ def _as_umpire(found: _Found) -> Seen:
         "receipt": game.receipt or None,
         "result": _result(game),
     }
-    lines = [found.row.title, f"Status: {game.status}"]
+    lines = [found.row.title, *([f"Event: {found.event}"] if found.event else []), f"Status: {game.status}"]
     if game.frozen:
         lines.append(f"Frozen: {game.frozen}")
     if game.seats:
@@ -152,7 +158,7 @@ def write_record(premises: Premises, number: int, viewer: str) -> str:
     if not game.seats:
         raise UsageError(f"game {number} has not begun ({game.status}): there is no record")
     head = {f"{seat.capitalize()}Name": name for seat, name in found.names.items() if name}
-    head |= game.proof
+    head |= ({"Event": found.event} if found.event else {}) | dict(game.proof)
     if viewer == UMPIRE:
         return game.rulebook.write_record(game.happenings, head, None)
     seat = _seat(game, viewer)
@@ -256,7 +262,8 @@ def _find(premises: Premises, number: int) -> _Found:
             raise UsageError(f"there is no game {number}")
         game = _fold(premises, lookup, number)
         names = {seat: lookup.player(player).name or seat.capitalize() for seat, player in row.seats.items()}
-    return _Found(game, row, names)
+        event = lookup.competition(row.competition).name if row.competition is not None else ""
+    return _Found(game, row, names, event)
 
 
 def _fold(premises: Premises, lookup: Lookup, number: int) -> Game:
@@ -289,6 +296,7 @@ def _face(found: _Found) -> GameFace:
         deal_by_umpire=game.deal_set,
         deal=game.deal if game.status == "ended" else "",
         receipt=game.receipt,
+        event=found.event,
     )
 
 

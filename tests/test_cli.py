@@ -80,6 +80,7 @@ COMMANDS = (
     "doctor",
     "freeze",
     "thaw",
+    "event",
     "backup",
 )
 

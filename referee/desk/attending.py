@@ -13,6 +13,7 @@ from referee.commands.command import (
     Decline,
     Diary,
     Draw,
+    Events,
     Games,
     Help,
     Join,
@@ -37,6 +38,7 @@ from referee.commands.command import (
 from referee.desk import (
     addresses,
     copies,
+    events,
     leaving,
     planning,
     play,
@@ -74,6 +76,8 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             players.show_help(work, command)
         case Games():
             players.list_games(work, command)
+        case Events():
+            events.list_events(work, command)
         case Challenge():
             proposals.challenge(work, command)
         case Open():

@@ -12,7 +12,10 @@ Press = Literal["named", "anonymous", "off"]
 """How players of a game may write to each other: by their names, without a name, or not at all."""
 
 PRESS = "press"
-_CHOICES: Mapping[str, tuple[Press, ...]] = {PRESS: ("named", "anonymous", "off")}
+PRESS_CHOICES: tuple[Press, ...] = ("named", "anonymous", "off")
+_CHOICES: Mapping[str, tuple[Press, ...]] = {PRESS: PRESS_CHOICES}
+KEYS = tuple(_CHOICES)
+"""The options that every game has."""
 _MEANT = {
     **dict.fromkeys(("no", "none", "0", "false", "without"), "off"),
     **dict.fromkeys(("on", "yes"), "named"),

@@ -96,6 +96,8 @@ class Game:
     """How often its terms were answered with others before it began."""
     plans: Mapping[Seat, Standing] = field(default_factory=dict, repr=False)
     """What seats have planned for their coming turns. Secret, each from the other."""
+    competition: int | None = None
+    """The event that it belongs to."""
     last_event: int = 0
 
     @property
@@ -179,6 +181,7 @@ class Game:
                     "deal": event.deal,
                     "secret": event.secret,
                     "chain": event.commitment,
+                    "competition": event.competition,
                 }
                 return opened | replace(self, **opened)._heard_changes(event.happenings)
             case CheckedIn():

@@ -27,11 +27,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.clock import Clock
 from referee.commands.names import skeleton
+from referee.competitions.competition import Competition
+from referee.competitions.officers import Office
 from referee.errors import Contested
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Json, Seat
-from referee.store import counting, erasing
+from referee.store import competing, counting, erasing
 from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
 from referee.store.records import (
@@ -353,6 +355,7 @@ class Unit(Lookup):
             there = OUTGOING.c.reader == address_key(each)
             self._connection.execute(update(OUTGOING).where(there).values(player=number))
         self._forget_letters(LETTERS.c.held_for == number)
+        competing.dismiss_player(self._connection, number, self._clock.now())
         self._connection.execute(delete(GATHERED).where(GATHERED.c.player == number))
         self.plan_digest(number, None)
         erasing.begin(self._connection, number)
@@ -448,11 +451,18 @@ class Unit(Lookup):
     # games
 
     def new_game(
-        self, rules: str, now: datetime, *, proposed_by: int | None = None, proposed_to: int | None = None
+        self,
+        rules: str,
+        now: datetime,
+        *,
+        proposed_by: int | None = None,
+        proposed_to: int | None = None,
+        competition: int | None = None,
     ) -> int:
         """Make a game that has not begun and return its number; its first event must follow in the same unit.
 
         proposed_by, proposed_to: players; proposed_to None lets anybody join. An umpire's game has neither.
+        competition: the event that it belongs to.
         """
         return self._number_of(
             insert(GAMES),
@@ -463,6 +473,7 @@ class Unit(Lookup):
             proposed_by=proposed_by,
             proposed_to=proposed_to,
             created=now,
+            competition=competition,
         )
 
     def turn_round(self, number: int, *, by: int, to: int) -> None:
@@ -514,6 +525,24 @@ class Unit(Lookup):
     def add_seat(self, game: int, seat: Seat, player: int) -> None:
         """Seat a player."""
         self._connection.execute(insert(SEATS).values(game=game, seat=seat, player=player, done=False))
+
+    # events
+
+    def add_competition(self, terms: Competition) -> int:
+        """Make an event; return its number. Raises Contested when there is one of a name that looks like its name."""
+        return competing.add(self._connection, terms, self._clock.now())
+
+    def change_competition(self, number: int, terms: Competition, reason: str) -> None:
+        """Give an event other terms from now on; the earlier ones stay."""
+        competing.change(self._connection, number, terms, reason, self._clock.now())
+
+    def appoint(self, competition: int, office: Office, player: int) -> None:
+        """Give a player an office in an event; whoever held it holds it no more."""
+        competing.appoint(self._connection, competition, office, player, self._clock.now())
+
+    def dismiss(self, competition: int, office: Office) -> int | None:
+        """Let nobody hold an office in an event any more; return who did."""
+        return competing.dismiss(self._connection, competition, office, self._clock.now())
 
     # letters of ours
 
