@@ -23,6 +23,12 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def settled(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A desk with an event, for what changes nothing."""
+    return league(Desk(tmp_path_factory.mktemp("desk")))
+
+
 def file(desk: Desk, text: str = LEAGUE, name: str = "league.toml") -> Path:
     path = desk.folder / name
     path.write_text(text, encoding="utf-8")
@@ -135,13 +141,12 @@ def test_a_file_in_another_encoding_is_refused(desk: Desk) -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_status_2_and_said_on_standard_error(
-    desk: Desk, words: Sequence[str], said: str
+    settled: Desk, words: Sequence[str], said: str
 ) -> None:
-    league(desk)
-    tried = desk.do(*(str(desk.folder / word) if word == "league.toml" else word for word in words))
+    tried = settled.do(*(str(settled.folder / word) if word == "league.toml" else word for word in words))
     assert (tried.status, tried.out) == (2, "")
     assert said in tried.err
-    assert desk.done("games", "--json").json == []
+    assert settled.done("games", "--json").json == []
 
 
 def test_a_change_says_what_follows_and_is_done_only_without_dry_run(desk: Desk) -> None:

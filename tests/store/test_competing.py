@@ -32,29 +32,21 @@ def test_an_event_is_kept_with_its_terms(store: Store) -> None:
             lookup.competition(number + 1)
 
 
-@pytest.mark.parametrize(
-    "name", ["Spring League", "spring  LEAGUE", "Sprlng Leàgue", "ЅPRING LEAGUE", "Springleague"]
-)
-def test_an_event_is_found_by_any_name_that_looks_like_its_own_and_there_is_no_second(
-    store: Store, name: str
-) -> None:
+def test_an_event_is_found_by_any_name_that_looks_like_its_own_and_there_is_no_second(store: Store) -> None:
     number = make(store)
-    with store.reading() as lookup:
-        assert lookup.find_competition(name).number == number
-    with pytest.raises(Contested):
-        make(store, Competition(name))
+    for name in ("Spring League", "spring  LEAGUE", "Sprlng Leàgue", "ЅPRING LEAGUE", "Springleague"):
+        with store.reading() as lookup:
+            assert lookup.find_competition(name).number == number
+        with pytest.raises(Contested):
+            make(store, Competition(name))
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [("Spring Leagues", "did you mean 'Spring League'"), ("Cup", "referee event list"), ("", "no event ''")],
-)
-def test_an_event_that_is_none_is_named_with_what_was_perhaps_meant(
-    store: Store, name: str, meant: str
-) -> None:
+def test_an_event_that_is_none_is_named_with_what_was_perhaps_meant(store: Store) -> None:
     make(store)
-    with store.reading() as lookup, pytest.raises(UsageError, match=meant.replace("?", r"\?")):
-        lookup.find_competition(name)
+    asked = {"Spring Leagues": "mean 'Spring League'", "Cup": "referee event list", "": "no event ''"}
+    for name, said in asked.items():
+        with store.reading() as lookup, pytest.raises(UsageError, match=said):
+            lookup.find_competition(name)
 
 
 def test_other_terms_hold_from_now_on_and_the_earlier_ones_stay(store: Store) -> None:
