@@ -8,15 +8,13 @@ settings, 3 not now.
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
-from email.utils import getaddresses
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO
 
 import click
 import structlog
@@ -24,15 +22,26 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee import __version__, logs
-from referee.assembly import Premises, open_premises, service_of, upgrade_store
-from referee.commands.names import check_name, tidy_name
+from referee.assembly import open_premises, service_of, upgrade_store
+from referee.cli_events import event
+from referee.cli_manners import (
+    LARGEST_NUMBER,
+    Call,
+    Commands,
+    as_json,
+    one_sentence,
+    pass_call,
+    read_pair,
+    read_person,
+    say_json,
+    say_plainly,
+)
 from referee.daemon import settle_again
 from referee.demo import run_demo
 from referee.doctor import examine
 from referee.errors import RefereeError, UsageError
 from referee.glance import glance
 from referee.house import Settled
-from referee.letters.addresses import read_address, why_no_address
 from referee.probe import probe_servers
 from referee.reading_room import (
     Drawn,
@@ -48,80 +57,9 @@ from referee.reading_room import (
 from referee.reports.typeset import write_sheets
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Result
-from referee.settings import Settings, load, sample_settings, survey, warnings_about
+from referee.settings import sample_settings, survey, warnings_about
 
 log = structlog.get_logger()
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-LARGEST_NUMBER = 2**31 - 1
-"""Games and letters count from 1; every database can be asked for a number up to this."""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """What every command knows: where the settings are, and how much to log."""
-
-    config: Path | None
-    verbose: bool
-
-    def settings(self, *, complete: bool = True) -> Settings:
-        """Read the settings; complete: all that the service needs must be there."""
-        return load(self.config, os.environ, complete=complete)
-
-    @contextmanager
-    def premises(self, *, create: bool = True) -> Iterator[Premises]:
-        """Open the house as the settings say, and close it again."""
-        with open_premises(self.settings(), create=create) as premises:
-            yield premises
-
-
-pass_call = click.make_pass_decorator(Call)
-
-
-class Commands(click.Group):
-    """Commands whose errors are one sentence on standard error and an exit status."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except RefereeError as error:
-            click.echo(f"referee: {error}", err=True)
-            ctx.exit(error.exit_status)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
-            click.echo(f"referee: {where}{error.strerror or error}", err=True)
-            ctx.exit(RefereeError.exit_status)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order in which they are met, not by the alphabet."""
-        return list(self.commands)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands, each with its example."""
-        with formatter.section("Commands, each with an example"):
-            for name, command in self.commands.items():
-                about, _, example = (command.help or "").partition("Example: ")
-                formatter.write(f"  {name:12}{about.splitlines()[0]}\n{'':14}$ {example.strip()}\n")
-
-
-def as_json(command: F) -> F:
-    """Give a command the option --json."""
-    return click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")(
-        command
-    )
-
-
-def say_json(document: Any) -> None:
-    """Print one JSON document."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
-
-
-def say_plainly(line: str) -> None:
-    """Print a line of which strangers have written some: nothing in it may steer the terminal."""
-    click.echo("".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -320,6 +258,7 @@ def run(call: Call, once: bool, as_json: bool) -> None:
 @click.option("--first", metavar="COLOUR", help="Who begins; drawn by lot if left out.")
 @click.option("--deal", default="", metavar="DEAL", help='Set the deal: "White=A6 C8 …; Yellow=…".')
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the rules.")
+@click.option("--event", "event_name", default="", metavar="NAME", help="The event whose terms it has.")
 @as_json
 @pass_call
 def new(
@@ -329,6 +268,7 @@ def new(
     first: str | None,
     deal: str,
     options: tuple[str, ...],
+    event_name: str,
     as_json: bool,
 ) -> None:
     """Start a game as its umpire; print its number.
@@ -336,59 +276,40 @@ def new(
     Example: referee new confusion --seat "White=Wendy <w@example.net>" --seat yellow=y@example.com
     """
     find_rulebook(rules)
-    chosen = {key.lower(): value for key, value in (_pair(option, "--option") for option in options)}
+    chosen = {key.lower(): value for key, value in (read_pair(option, "--option") for option in options)}
     for key, own in (("deal", True), ("first", first is not None)):
         if own and key in chosen:
             raise UsageError(f"--option {key}=…: use --{key}.")
     if first is not None:
         chosen["first"] = first.lower()
-    seated = {seat.lower(): _person(who) for seat, who in (_pair(each, "--seat") for each in seats)}
+    seated = {seat.lower(): read_person(who) for seat, who in (read_pair(each, "--seat") for each in seats)}
     if len(seated) < len(seats):
         raise UsageError("A seat is named twice.")
     with call.premises() as premises:
-        number = premises.house.new_game(rules, seated, chosen, deal)  # type: ignore[arg-type]
+        number = premises.house.new_game(rules, seated, chosen, deal, event_name)  # type: ignore[arg-type]
     if as_json:
         say_json({"game": number})
     else:
         click.echo(number)
 
 
-def _pair(text: str, option: str) -> tuple[str, str]:
-    """Read KEY=VALUE."""
-    key, sign, value = text.partition("=")
-    if not sign or not key.strip() or not value.strip():
-        raise UsageError(f"{option} {text!r}: expected KEY=VALUE, such as {option} white=w@example.net.")
-    return key.strip(), value.strip()
-
-
-def _person(text: str) -> tuple[str, str]:
-    """Read `w@example.net` or `Wendy <w@example.net>`: a name ("" when there is none) and an address."""
-    read = getaddresses([text])
-    name, written = read[0] if len(read) == 1 else ("", text)
-    address = read_address(written)
-    if not address:
-        raise UsageError(f"{text!r} {why_no_address(written)}.")
-    name = tidy_name(name)
-    if name and (fault := check_name(name)):
-        raise UsageError(fault.sentence())
-    return name, address
-
-
 @main.command()
+@click.option("--event", "event_name", metavar="NAME", help="Only those of an event.")
 @as_json
 @pass_call
-def games(call: Call, as_json: bool) -> None:
+def games(call: Call, event_name: str | None, as_json: bool) -> None:
     """List the games.
 
     Example: referee games
     """
     with call.premises() as premises:
-        listed = list_games(premises)
+        listed = list_games(premises, event_name)
     if as_json:
         say_json(listed)
         return
     if not listed:
-        click.echo("There are no games yet; `referee new` starts one.")
+        none = "There are no games yet" if event_name is None else "The event has no games yet"
+        click.echo(f"{none}; `referee new` starts one.")
     for each in listed:
         turn = f", turn {each['turn']}, {' and '.join(each['to_move'])} to move" if each["to_move"] else ""
         status = f"frozen ({each['frozen']})" if each["frozen"] else each["status"]
@@ -614,14 +535,6 @@ the_number = click.argument("number", type=click.IntRange(1, LARGEST_NUMBER))
 the_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
 
 
-def one_sentence(ctx: click.Context, option: click.Parameter, text: str) -> str:
-    """Read a reason: one line that says something."""
-    text = " ".join(text.split())
-    if not text or not text.isprintable():
-        raise click.BadParameter("expected a sentence on one line.")
-    return text
-
-
 @letters.command("show")
 @the_number
 @click.option("--raw", is_flag=True, help="The letter itself, byte for byte, and nothing else.")
@@ -759,6 +672,9 @@ def thaw(call: Call, game: int) -> None:
     click.echo(f"Game {game} goes on; its players are told.", err=True)
 
 
+main.add_command(event)
+
+
 @main.command()
 @the_game
 @click.option(
@@ -776,7 +692,7 @@ def watch(call: Call, game: int, who: str, delay: int | None, off: bool) -> None
 
     Example: referee watch 17 --who "Carl <carl@example.net>" --delay 2
     """
-    name, address = _person(who)
+    name, address = read_person(who)
     with call.premises() as premises:
         if off:
             premises.house.watch_no_more(game, address)

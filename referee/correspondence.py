@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from referee.chance import Draws
+from referee.competitions.officers import officer_for
 from referee.faults import Fault
 from referee.games.agreements import watchers_of
 from referee.games.game import AnyRulebook, Game
@@ -180,6 +181,7 @@ class Correspondence:
         listed = (each["invited"] for each in words.listing if each["invited"] is not None)
         named = (*(words.watchers or ()), *words.newcomers, *listed)
         thread = self._unit.thread(number, game.number if game else 0)
+        told_of_event = bool(game) and (not thread.letters or words.kind == "result")
         at_once = answers is not None or (game is not None and not thread.letters)
         if game and not at_once and words.weight not in _COMES_AT_ONCE[player.letters]:
             self._gather(number, game, words)
@@ -203,7 +205,7 @@ class Correspondence:
             sent=self._now,
             service=self._service.name,
             address=self._service.address,
-            game=self._face(game, title, here) if game else None,
+            game=self._face(game, title, here, with_event=told_of_event) if game else None,
             seat=seat,
             number=thread.letters + 1,
             news=words.news,
@@ -550,10 +552,22 @@ class Correspondence:
             )
         )
 
-    def _face(self, game: Game, title: str, here: Standpoint) -> GameFace:
+    def event_of(self, game: Game) -> tuple[str, str]:
+        """Return what the event is called that a game belongs to, and who umpires it there; "" for none, and "" where
+        no officer can."""
+        if game.competition is None:
+            return "", ""
+        event = self._unit.competition(game.competition)
+        officers = {each.player: self.player(each.player) for each in event.officers}
+        away = [number for number, player in officers.items() if not player.address or player.unreachable]
+        umpire = officer_for(event.officers, tuple(game.seats.values()), away=away)
+        return event.name, officers[umpire.player].name if umpire else ""
+
+    def _face(self, game: Game, title: str, here: Standpoint, *, with_event: bool = False) -> GameFace:
         names = {seat: self.player(who).name or seat.capitalize() for seat, who in game.seats.items()}
         if not names and game.proposed_by is not None:
             names = {Seat("proposer"): self.player(game.proposed_by).name}
+        event, umpire = self.event_of(game) if with_event else ("", "")
         return GameFace(
             number=game.number,
             title=title,
@@ -567,6 +581,8 @@ class Correspondence:
             deal=game.deal if game.status == "ended" else "",
             receipt=here.receipt,
             lots=lots_of(game),
+            event=event,
+            umpire=umpire,
         )
 
     def _hash(self, text: str) -> str:

@@ -34,7 +34,7 @@ from referee.letters.letter import RawLetter
 from referee.letters.screening import status_among_words
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import Outcome, StoredLetter
+from referee.store.records import Outcome, StoredCompetition, StoredLetter
 from referee.store.store import Store
 from referee.store.turns import PassedOver
 from referee.store.unit import Unit
@@ -283,11 +283,13 @@ class House:
         seats: Mapping[Seat, tuple[str, str]],
         options: Mapping[str, str],
         deal: str = "",
+        event: str = "",
     ) -> int:
         """Start a game for an umpire; return its number.
 
-        seats: for every seat of the rulebook a name ("" when he has none yet) and an address.
-        Raises UsageError for seats, options or a deal that cannot be.
+        seats: for every seat of the rulebook a name ("" when he has none yet) and an address. event: the name of that
+        which it belongs to, "" for none; it is played on the event's terms.
+        Raises UsageError for seats, options, a deal or an event that cannot be.
         """
         rulebook = self._service.rulebooks[rules]
         _check_seats(rulebook.seats, seats)
@@ -301,6 +303,10 @@ class House:
             )
         # As letters do it: what is agreed is bound by the commitment letter by letter, and whoever checks it types it.
         options = {key.lower(): value.lower() for key, value in options.items()}
+        competition = self._competition(event, rules, options) if event else None
+        if competition is not None:
+            options |= competition.terms.options
+        belongs_to = competition.number if competition is not None else None
         ruled = of_the_rules(options)
         faults = [
             *rulebook.check_options({**ruled, "deal": deal} if deal else ruled),
@@ -315,7 +321,7 @@ class House:
                 raise UsageError("Two of these addresses are one player's: he would see both sides.")
             first = next(iter(seated.values()))
             work = Work(unit, self._service, now, first, self._games, self._draws, _at(now))
-            number = unit.new_game(rules, now)
+            number = unit.new_game(rules, now, competition=belongs_to)
             names = [player.name or seat.capitalize() for seat, player in seated.items()]
             title = f"{rulebook.title} {number}: {' - '.join(names)}"
             unit.title_game(number, title)
@@ -326,6 +332,7 @@ class House:
                 {seat: player.number for seat, player in seated.items()},
                 self._draws.secret(),
                 deal,
+                belongs_to,
             )
             game = Game(number=number, rulebook=rulebook, status="proposed").after(opened)
             answers.keep_events(work, game, [opened], None)
@@ -334,6 +341,19 @@ class House:
                 work.post.to_player(player.number, words, game=game, title=title)
         self._remember({number: game})
         return number
+
+    def _competition(self, name: str, rules: str, options: Mapping[str, str]) -> StoredCompetition:
+        """Return the event that a new game is to belong to. Raises UsageError when it cannot."""
+        with self._store.reading() as lookup:
+            found = lookup.find_competition(name)
+        if rules not in found.terms.rules:
+            played = " and ".join(found.terms.rules)
+            raise UsageError(f"The event {found.name} is played by the rules of {played}, not {rules}.")
+        for key, said, agreed in found.terms.contradicts(options):
+            raise UsageError(
+                f"--option {key}={said}: the event {found.name} says {key}={agreed} for all its games."
+            )
+        return found
 
     def freeze(self, number: int, reason: str) -> None:
         """Stop a game for the time being, and tell both players why. reason: a sentence that they read.

@@ -54,20 +54,31 @@ class _Found:
     game: Game
     row: StoredGame
     names: Mapping[Seat, str]
+    event: str = ""
     written: Sequence[Comment] = ()
 
 
-def list_games(premises: Premises) -> list[dict[str, Json]]:
-    """Return all games, oldest first: number, title, names, rules, status, turn, who is to move, and what is wrong.
+def list_games(premises: Premises, event: str | None = None) -> list[dict[str, Json]]:
+    """Return all games, or those of an event, oldest first: number, title, names, rules, event, status, turn, who is to
+    move, and what is wrong.
 
-    names: what the players are called now, by their seats; the title, as the subjects of letters have it, stays.
+    names: what the players are called now, by their seats; the title, as the subjects of letters have it, stays. Raises
+    UsageError for an event that is none.
     """
     called: dict[int, str] = {}
     with premises.store.reading() as lookup:
-        return [_line(premises, lookup, row, called) for row in lookup.games()]
+        events = {each.number: each.name for each in lookup.competitions()}
+        which = lookup.find_competition(event).number if event is not None else None
+        return [_line(premises, lookup, row, called, events) for row in lookup.games(competition=which)]
 
 
-def _line(premises: Premises, lookup: Lookup, row: StoredGame, called: dict[int, str]) -> dict[str, Json]:
+def _line(
+    premises: Premises,
+    lookup: Lookup,
+    row: StoredGame,
+    called: dict[int, str],
+    events: Mapping[int, str],
+) -> dict[str, Json]:
     """Return a game as a line of the list. called: the names of players, those that were read already."""
     for player in row.seats.values():
         if player not in called:
@@ -81,6 +92,7 @@ def _line(premises: Premises, lookup: Lookup, row: StoredGame, called: dict[int,
         "title": row.title,
         "names": {seat: called[player] or seat.capitalize() for seat, player in row.seats.items()},
         "rules": row.rules,
+        "event": events.get(row.competition) if row.competition is not None else None,
         "status": row.status,
         **state,
         "started": row.created.isoformat(),
@@ -139,6 +151,7 @@ def _as_umpire(found: _Found) -> Seen:
         "game": game.number,
         "rules": game.rulebook.name,
         "title": found.row.title,
+        "event": found.event or None,
         "status": game.status,
         "frozen": game.frozen or None,
         "names": dict(found.names),
@@ -147,7 +160,7 @@ def _as_umpire(found: _Found) -> Seen:
         "receipt": game.receipt or None,
         "result": _result(game),
     }
-    lines = [found.row.title, f"Status: {game.status}"]
+    lines = [found.row.title, *([f"Event: {found.event}"] if found.event else []), f"Status: {game.status}"]
     if game.frozen:
         lines.append(f"Frozen: {game.frozen}")
     if game.seats:
@@ -235,7 +248,7 @@ def write_record(premises: Premises, number: int, viewer: str, *, bare: bool = F
     if not game.seats:
         raise UsageError(f"game {number} has not begun ({game.status}): there is no record")
     head = {f"{seat.capitalize()}Name": name for seat, name in found.names.items() if name}
-    head |= game.proof
+    head |= ({"Event": found.event} if found.event else {}) | dict(game.proof)
     seat = None if viewer == UMPIRE else _seat(game, viewer)
     heard = game.happenings if seat is None else game.heard(seat)
     record = game.rulebook.write_record(heard, head, seat)
@@ -339,8 +352,9 @@ def _find(premises: Premises, number: int) -> _Found:
             raise UsageError(f"there is no game {number}")
         game = _fold(premises, lookup, number)
         names = {seat: lookup.player(player).name or seat.capitalize() for seat, player in row.seats.items()}
+        event = lookup.competition(row.competition).name if row.competition is not None else ""
         written = lookup.comments(number)
-    return _Found(game, row, names, written)
+    return _Found(game, row, names, event, written)
 
 
 def _fold(premises: Premises, lookup: Lookup, number: int) -> Game:
@@ -373,6 +387,7 @@ def _face(found: _Found) -> GameFace:
         deal_by_umpire=game.deal_set,
         deal=game.deal if game.status == "ended" else "",
         receipt=game.receipt,
+        event=found.event,
     )
 
 

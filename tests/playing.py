@@ -289,6 +289,10 @@ class Club:
         self.clock.at += BETWEEN_LETTERS
         return exchange
 
+    def noted(self, said: str) -> tuple[Delivered, ...]:
+        """Note what was done without a letter; return what the house wrote on account of it."""
+        return self._note(Exchange(None, None, self.collect(), said)).sent
+
     def looks_round(self, said: str = "Time passes.") -> tuple[Delivered, ...]:
         """Let the house see to what did not arrive, as it does now and then; return what it wrote."""
         self.house.see_to_returns()

@@ -83,6 +83,7 @@ COMMANDS = (
     "watch",
     "adjudicate",
     "claims",
+    "event",
     "backup",
 )
 

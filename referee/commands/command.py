@@ -116,6 +116,11 @@ class Games(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Events(Command):
+    """Ask for the events with which one has to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status(Command):
     """Ask how a game stands."""
 

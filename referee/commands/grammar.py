@@ -25,6 +25,7 @@ from referee.commands.command import (
     Confirm,
     Decline,
     Draw,
+    Events,
     Games,
     Guard,
     Help,
@@ -320,6 +321,8 @@ class Grammar:
         word, rest = words[0].lower(), words[1:]
         if word == "games" and not rest:
             return Games(line=line)
+        if word == "events" and not rest:
+            return Events(line=line)
         if (written := word.rstrip(":,")) in texts.WORDS:
             return texts.read_written(line, game, written, text.partition(" ")[2].strip())
         if word == "accept" and "option" in map(str.lower, rest):

@@ -21,6 +21,7 @@ _FRENCH_WORDS: Spellings = {
     "register": ("inscrire", "inscription", "inscris", "inscrivez"),
     "help": ("aide", "aider"),
     "games": ("parties", "mes parties"),
+    "events": ("tournois", "mes tournois"),
     "status": ("état", "statut"),
     "challenge": ("défier", "défie", "défi"),
     "open": ("ouvrir", "ouvre"),

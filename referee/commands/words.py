@@ -43,6 +43,7 @@ WORDS: tuple[Word, ...] = (
         True,
     ),
     Word("games", "games", "lists your games", "games"),
+    Word("events", "events", "lists the events that you play in, or hold an office in", "events"),
     Word("status", "status [GAME]", "tells how a game stands", "status 17", True),
     Word(
         "challenge",

@@ -14,6 +14,7 @@ from referee.commands.command import (
     Decline,
     Diary,
     Draw,
+    Events,
     Games,
     Help,
     Join,
@@ -40,6 +41,7 @@ from referee.desk import (
     addresses,
     agreeing,
     copies,
+    events,
     leaving,
     planning,
     play,
@@ -78,6 +80,8 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             players.show_help(work, command, number)
         case Games():
             players.list_games(work, command)
+        case Events():
+            events.list_events(work, command)
         case Challenge():
             proposals.challenge(work, command)
         case Open():

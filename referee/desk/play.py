@@ -295,7 +295,9 @@ def _place_of(letter: str, text: str) -> int:
 def record_head(work: Work, game: Game) -> dict[str, str]:
     """Return the record's head lines that the rulebook does not know: who played, and the proof at the end."""
     names = {seat: work.post.player(who).name for seat, who in game.seats.items()}
-    return {f"{seat.capitalize()}Name": name for seat, name in names.items() if name} | dict(game.proof)
+    event, _ = work.post.event_of(game)
+    head = {f"{seat.capitalize()}Name": name for seat, name in names.items() if name}
+    return head | ({"Event": event} if event else {}) | dict(game.proof)
 
 
 def decided(work: Work, command: Command, game: Game, decision: Decision, note: Note | None) -> None:

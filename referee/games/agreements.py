@@ -15,7 +15,10 @@ PRESS = "press"
 WATCHERS = "watchers"
 MOST_TURNS_LATE = 99
 """So many turns late, at most, is a game told to those who watch it."""
-_CHOICES: Mapping[str, tuple[Press, ...]] = {PRESS: ("named", "anonymous", "off")}
+PRESS_CHOICES: tuple[Press, ...] = ("named", "anonymous", "off")
+_CHOICES: Mapping[str, tuple[Press, ...]] = {PRESS: PRESS_CHOICES}
+KEYS = (*_CHOICES, WATCHERS)
+"""The options that every game has."""
 _MEANT = {
     **dict.fromkeys(("no", "none", "0", "false", "without"), "off"),
     **dict.fromkeys(("on", "yes"), "named"),

@@ -62,7 +62,8 @@ class Opened:
 
     version: of the rules that rule it, for ever. commitment: binds `secret` (see chance). deal_set: an umpire
     set the deal; what was dealt stands in the happenings, each part heard by whom it may concern. deal: as it was set
-    and the commitment binds it, to be published with the secret.
+    and the commitment binds it, to be published with the secret. competition: the number of the event that the game
+    belongs to.
     """
 
     rules: str
@@ -74,6 +75,7 @@ class Opened:
     deal_set: bool
     happenings: tuple[Happening, ...] = field(repr=False)
     deal: str = field(default="", repr=False)
+    competition: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,8 @@ class Game:
     """Who began to watch since the last order that was ruled on."""
     to_all: tuple[int, ...] = ()
     """What players wrote to all who may read, by numbers, oldest first."""
+    competition: int | None = None
+    """The event that it belongs to."""
     last_event: int = 0
 
     @property
@@ -225,6 +227,7 @@ class Game:
                     "deal": event.deal,
                     "secret": event.secret,
                     "chain": event.commitment,
+                    "competition": event.competition,
                 }
                 return opened | replace(self, **opened)._heard_changes(event.happenings)
             case CheckedIn():

@@ -88,6 +88,10 @@ NOTES: Mapping[str, frozenset[str]] = {
         "watchers": "names late",
         "newcomers": "names",
         "overheard": "who signed text lines",
+        # offices in events
+        "office": "event office name newcomer",
+        "office-over": "event office",
+        "events": "events",
         # letters of ours that came back
         "unreachable": "who",
         "reachable": "who",
@@ -140,7 +144,11 @@ Of what a player wrote: text, its number, lines, its lines, and unread, those th
 do; signed: with his name; all: for all who may read; turn, at which; noted, press: all that he has noted, what was
 written lately, each with turn and lines, press with seat and time as well; over: the game is; claim: its number among
 the game's, sent: to the operator, with_press: it is about press. before: the game that is to be repeated; colour: the
-reader's seat in it; last: no further terms are taken. Of those who watch: names; late: so many turns."""
+reader's seat in it; last: no further terms are taken. Of those who watch: names; late: so many turns.
+
+event: what an event is called; office: one of those in competitions.officers, the reader's; newcomer: he was registered
+for it, as name. events: of the reader's, each with event, offices, mine, the numbers of his running games, and playing,
+how many there are in all."""
 
 ASKING: frozenset[str] = frozenset(
     (

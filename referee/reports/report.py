@@ -98,6 +98,10 @@ class GameFace:
     deal: str = field(default="", repr=False)
     receipt: str = ""
     lots: tuple[Literal["colours", "first"], ...] = ()
+    event: str = ""
+    """What the event is called that it belongs to; told once, and in the record. "" for none."""
+    umpire: str = ""
+    """Who umpires it for the event; "" where it is whoever runs the service."""
 
 
 @dataclass(frozen=True, slots=True)

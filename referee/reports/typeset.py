@@ -338,6 +338,8 @@ def _record(report: Report) -> str:
         return ""
     names = {seat: name for seat, name in game.names.items() if name != seat.capitalize()}
     head = {f"{seat.capitalize()}Name": _one_line(name) for seat, name in names.items()}
+    if game.event:
+        head["Event"] = _one_line(game.event)
     if game.secret:
         head |= {"Commitment": game.commitment, "Secret": game.secret, "Chain": game.receipt}
     return game.rulebook.write_record(report.heard, head, report.seat)

@@ -25,6 +25,7 @@ from sqlalchemy import (
     update,
 )
 
+from referee.store import competing
 from referee.store.counting import COUNTED
 from referee.store.lookup import RUNNING
 from referee.store.tables import (
@@ -85,6 +86,7 @@ def erase_left(connection: Connection) -> bool:
         until = after + AT_A_TIME
         for game in _games_of(connection, player, after, until):
             _erase_game(connection, game, player)
+        _erase_office(connection, player, after, until)
         if until >= (connection.execute(select(func.max(GAMES.c.number))).scalar() or 0):
             connection.execute(delete(HOUSE).where(HOUSE.c.name == name))
             continue
@@ -105,7 +107,11 @@ def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
     waiting = (
         select(OUTGOING.c.id)
         .outerjoin_from(OUTGOING, GAMES, OUTGOING.c.game == GAMES.c.number)
-        .where(_PENDING, OUTGOING.c.id <= last, or_(OUTGOING.c.player == player, naming, _sits_in(player)))
+        .where(
+            _PENDING,
+            OUTGOING.c.id <= last,
+            or_(OUTGOING.c.player == player, naming, _sits_in(player), competing.named_in(player)),
+        )
     )
     return connection.execute(waiting.limit(1)).first() is not None
 
@@ -154,6 +160,22 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
     for number in letters:
         connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter == number))
         _name_nobody(connection, number)
+
+
+def _erase_office(connection: Connection, player: int, after: int, until: int) -> None:
+    """Erase the letters that name an officer who has left, of the games of his events with these numbers: the first
+    letters, which say who umpires, and the bytes of what was written about these games, which may quote one of them."""
+    games = select(GAMES.c.number).where(GAMES.c.number > after, GAMES.c.number <= until)
+    for game in connection.execute(games.where(competing.named_in(player))).scalars().all():
+        seated = select(SEATS.c.player).where(SEATS.c.game == game)
+        ours = OUTGOING.c.player.in_(seated), OUTGOING.c.game == game
+        first = select(OUTGOING.c.id).where(*ours, OUTGOING.c.number == 1, _POSTED)
+        connection.execute(delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(first)))
+        for asked in (
+            select(EVENTS.c.letter).where(EVENTS.c.game == game, EVENTS.c.letter.is_not(None)),
+            select(OUTGOING.c.answers).where(*ours, OUTGOING.c.answers.is_not(None)),
+        ):
+            connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter.in_(asked)))
 
 
 def _name_nobody(connection: Connection, letter: int) -> None:

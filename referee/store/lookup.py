@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import hmac
 import itertools
@@ -26,12 +27,13 @@ from sqlalchemy import (
 
 from referee.clock import Clock
 from referee.commands.names import skeleton
-from referee.errors import GameUnreadable
+from referee.errors import GameUnreadable, UsageError
 from referee.games.events import Opened, Ruled
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.reports.comments import Comment
 from referee.rulebooks.rulebook import Seat
+from referee.store import competing
 from referee.store.records import (
     CLOCKS_APART,
     AddressUse,
@@ -45,10 +47,12 @@ from referee.store.records import (
     Parting,
     Purpose,
     SentLetter,
+    StoredCompetition,
     StoredEvent,
     StoredGame,
     StoredLetter,
     Tag,
+    TermsChanged,
     Thread,
     Writing,
     WritingKind,
@@ -685,9 +689,12 @@ class Lookup:
         left = self.parting(self.player(player).address)
         return offered + (left.challenges if left is not None and since < left.at <= self._present() else 0)
 
-    def games(self, statuses: Collection[str] | None = None) -> list[StoredGame]:
-        """Return all games, or those in these statuses."""
-        return self._games(_GAMES if statuses is None else _GAMES.where(GAMES.c.status.in_(statuses)))
+    def games(
+        self, statuses: Collection[str] | None = None, competition: int | None = None
+    ) -> list[StoredGame]:
+        """Return all games, or those in these statuses, or of an event."""
+        asked = _GAMES if statuses is None else _GAMES.where(GAMES.c.status.in_(statuses))
+        return self._games(asked if competition is None else asked.where(GAMES.c.competition == competition))
 
     def events(self, game: int, after: int = 0) -> list[StoredEvent]:
         """Return what happened in a game, oldest first; `after` leaves out the events up to that number.
@@ -733,6 +740,43 @@ class Lookup:
 
     def _games(self, asked: Select[Any], parameters: Mapping[str, Any] | None = None) -> list[StoredGame]:
         return list(_read_games(self._connection.execute(asked, parameters)))
+
+    # events
+
+    def competition(self, number: int) -> StoredCompetition:
+        """Return an event with its officers. Raises LookupError for none."""
+        return competing.find(self._connection, number)
+
+    def competition_named(self, name: str) -> StoredCompetition | None:
+        """Return the event of a name, however it is written: look-alikes are the same name; None when there is none."""
+        return competing.find_named(self._connection, name)
+
+    def find_competition(self, name: str) -> StoredCompetition:
+        """Return the event of a name, as `competition_named` does. Raises UsageError, naming the nearest, for none."""
+        found = self.competition_named(name)
+        if found is not None:
+            return found
+        names = {each.name.casefold(): each.name for each in self.competitions()}
+        near = next(iter(difflib.get_close_matches(name.strip().casefold(), names, 1)), "")
+        meant = f"did you mean {names[near]!r}?" if near else "`referee event list` lists all there are"
+        raise UsageError(f"there is no event {name.strip()!r}; {meant}")
+
+    def competitions(self) -> list[StoredCompetition]:
+        """Return all events, oldest first."""
+        return competing.all_of_them(self._connection)
+
+    def competitions_of(self, player: int) -> list[StoredCompetition]:
+        """Return the events in which a player holds an office or has a game that is being played, oldest first."""
+        return competing.of_player(self._connection, player)
+
+    def count_playing(self, competition: int) -> int:
+        """Return how many games of an event are being played."""
+        asked = select(func.count()).where(GAMES.c.competition == competition, GAMES.c.status == "playing")
+        return self._connection.execute(asked).scalar_one()
+
+    def terms_of(self, competition: int) -> list[TermsChanged]:
+        """Return how an event came to its terms, oldest first."""
+        return competing.history(self._connection, competition)
 
     # letters of ours
 
@@ -881,4 +925,5 @@ def _read_games(rows: Iterable[Row[Any]]) -> Iterable[StoredGame]:
             row.ended,
             seats,
             row.invited,
+            row.competition,
         )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
+from referee.competitions.competition import Competition
+from referee.competitions.officers import Officer
 from referee.games.game import Status
 from referee.letters.letter import Kind, RawLetter
 from referee.rulebooks.rulebook import Seat
@@ -224,10 +226,38 @@ class StoredGame:
     ended: datetime | None
     seats: Mapping[Seat, int]
     invited: str = field(default="", repr=False)
+    competition: int | None = None
+    """The event that it belongs to."""
 
     def concerns(self, player: int) -> bool:
         """Tell whether a player sits in the game, proposed it or is asked to play it."""
         return player in (self.proposed_by, self.proposed_to) or player in self.seats.values()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCompetition:
+    """An event with those who hold an office in it now. version: of its terms."""
+
+    number: int
+    terms: Competition
+    version: int
+    created: datetime
+    officers: tuple[Officer, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.terms.name
+
+
+@dataclass(frozen=True, slots=True)
+class TermsChanged:
+    """When an event got the terms of a version, and why."""
+
+    version: int
+    at: datetime
+    reason: str
+    terms: Competition
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,11 +225,59 @@ class AddressRow(Row, table=True):
     created: datetime
 
 
+class CompetitionRow(Row, table=True):
+    """An event: a tournament, or a season of a club. name_key: what all names that look like its name have in common.
+    version: of its terms, those that hold.
+    """
+
+    __tablename__ = "competition"
+
+    number: int = Field(primary_key=True)
+    name: str = Field(sa_type=Words(LONGEST_NAME))
+    name_key: str = Field(sa_type=Words(LONGEST_NAME), unique=True)
+    version: int
+    created: datetime
+
+
+class TermsRow(Row, table=True):
+    """The terms of an event as they were from a time on; earlier ones stay. version: from 1, without gaps. body: plain
+    data. reason: why they were changed, "" for the first.
+    """
+
+    __tablename__ = "terms"
+
+    competition: int = Field(primary_key=True, foreign_key="competition.number")
+    version: int = Field(primary_key=True)
+    body: str = Field(sa_type=Text)
+    reason: str = Field(sa_type=Words(LONGEST_REASON))
+    at: datetime
+
+
+class OfficerRow(Row, table=True):
+    """Who holds an office in an event, or held it. until: NULL while he does. Whoever leaves holds none any more; that
+    his number did stays, by which the letters are found that named him.
+    """
+
+    __tablename__ = "officer"
+    __table_args__ = (
+        _open_index("ix_officer_office", "competition", "office", where="until IS NULL", unique=True),
+        Index("ix_officer_player", "player", "competition"),
+    )
+
+    number: int = Field(primary_key=True)
+    competition: int = Field(foreign_key="competition.number")
+    office: str = Field(sa_type=Text)
+    player: int = Field(foreign_key="player.number")
+    since: datetime
+    until: datetime | None
+
+
 class GameRow(Row, table=True):
     """One game. Everything that happened in it is in its events; last_event is the number of the newest.
 
     The other columns only serve to find it: proposed_by and proposed_to are players, proposed_to NULL when
-    anybody may join. invited: the address by which a challenge named whom it was for, while that waits as it was made.
+    anybody may join; competition is the event that it belongs to, NULL for none. invited: the address by which a
+    challenge named whom it was for, while that waits as it was made.
     """
 
     __tablename__ = "game"
@@ -237,6 +285,7 @@ class GameRow(Row, table=True):
         _open_index("ix_game_proposed_by", "proposed_by", where="status = 'proposed'"),
         _open_index("ix_game_proposed_to", "proposed_to", where="status = 'proposed'"),
         _open_index("ix_game_challenges", "proposed_by", "created", where="proposed_to IS NOT NULL"),
+        _open_index("ix_game_competition", "competition", "number", where="competition IS NOT NULL"),
     )
 
     number: int = Field(primary_key=True)
@@ -249,6 +298,7 @@ class GameRow(Row, table=True):
     created: datetime
     ended: datetime | None
     invited: str = Field(default="", sa_type=Words(), sa_column_kwargs={"server_default": ""})
+    competition: int | None = Field(foreign_key="competition.number")
 
 
 class SeatRow(Row, table=True):
@@ -432,6 +482,9 @@ PLAYERS = CATALOGUE.tables["player"]
 GATHERED = CATALOGUE.tables["gathered"]
 PERSONS = CATALOGUE.tables["person"]
 ADDRESSES = CATALOGUE.tables["address"]
+COMPETITIONS = CATALOGUE.tables["competition"]
+TERMS = CATALOGUE.tables["terms"]
+OFFICERS = CATALOGUE.tables["officer"]
 GAMES = CATALOGUE.tables["game"]
 SEATS = CATALOGUE.tables["seat"]
 WATCHES = CATALOGUE.tables["watch"]

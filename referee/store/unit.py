@@ -27,11 +27,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.clock import Clock
 from referee.commands.names import skeleton
+from referee.competitions.competition import Competition
+from referee.competitions.officers import Office
 from referee.errors import Contested
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Json, Seat
-from referee.store import counting, erasing
+from referee.store import competing, counting, erasing
 from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
 from referee.store.records import (
@@ -357,6 +359,7 @@ class Unit(Lookup):
             there = OUTGOING.c.reader == address_key(each)
             self._connection.execute(update(OUTGOING).where(there).values(player=number))
         self._forget_letters(LETTERS.c.held_for == number)
+        competing.dismiss_player(self._connection, number, self._clock.now())
         self._connection.execute(delete(GATHERED).where(GATHERED.c.player == number))
         self.plan_digest(number, None)
         erasing.begin(self._connection, number)
@@ -459,11 +462,12 @@ class Unit(Lookup):
         proposed_by: int | None = None,
         proposed_to: int | None = None,
         invited: str = "",
+        competition: int | None = None,
     ) -> int:
         """Make a game that has not begun and return its number; its first event must follow in the same unit.
 
         proposed_by, proposed_to: players; proposed_to None lets anybody join. An umpire's game has neither.
-        invited: the address by which the proposer named whom it is for.
+        invited: the address by which the proposer named whom it is for. competition: the event that it belongs to.
         """
         return self._number_of(
             insert(GAMES),
@@ -475,6 +479,7 @@ class Unit(Lookup):
             proposed_to=proposed_to,
             created=now,
             invited=invited,
+            competition=competition,
         )
 
     def turn_round(self, number: int, *, by: int, to: int) -> None:
@@ -540,6 +545,24 @@ class Unit(Lookup):
         known = self._connection.execute(update(WATCHES).where(*which).values(over=over))
         if not known.rowcount:
             self._connection.execute(insert(WATCHES).values(game=game, player=player, over=over))
+
+    # events
+
+    def add_competition(self, terms: Competition) -> int:
+        """Make an event; return its number. Raises Contested when there is one of a name that looks like its name."""
+        return competing.add(self._connection, terms, self._clock.now())
+
+    def change_competition(self, number: int, terms: Competition, reason: str) -> None:
+        """Give an event other terms from now on; the earlier ones stay."""
+        competing.change(self._connection, number, terms, reason, self._clock.now())
+
+    def appoint(self, competition: int, office: Office, player: int) -> None:
+        """Give a player an office in an event; whoever held it holds it no more."""
+        competing.appoint(self._connection, competition, office, player, self._clock.now())
+
+    def dismiss(self, competition: int, office: Office) -> int | None:
+        """Let nobody hold an office in an event any more; return who did."""
+        return competing.dismiss(self._connection, competition, office, self._clock.now())
 
     # letters of ours
 

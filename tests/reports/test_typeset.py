@@ -121,6 +121,12 @@ FACTS: dict[str, Any] = {
     "before": 17,
     "colour": "yellow",
     "last": True,
+    "event": "Spring League",
+    "events": (
+        {"event": "Spring League", "offices": ("umpire",), "mine": (), "playing": 12},
+        {"event": "Club Cup", "offices": (), "mine": (17,), "playing": 1},
+    ),
+    "office": "umpire",
     "zone": "Europe/Paris",
     "hour": 18,
     "finished": 3,

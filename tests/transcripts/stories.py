@@ -6,7 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
+from referee.competitions.competition import Competition
 from referee.demo import sample_game
+from referee.rulebooks.rulebook import Seat
+from referee.secretary import Secretary
 from tests.bounces import bounce
 from tests.playing import REFEREE, Club, Correspondent, Exchange
 from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
@@ -928,6 +931,33 @@ def other_terms(club: Club) -> None:
     carl.writes("join 2")
 
 
+def an_event(club: Club) -> None:
+    """An event with its officers
+
+    Whoever runs the service makes an event and gives its offices to two players. They hear what they are for. Who plays
+    in it hears, once, which event it is and who umpires: the deputy where the umpire plays. `events` lists it.
+    """
+    olga, dora, anna = club.member("Olga"), club.member("Dora"), club.member("Anna")
+    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    club.exchanges.clear()
+    secretary.make(Competition("Spring League", rules=("confusion",), press="off"))
+    secretary.appoint("Spring League", "umpire", ("", olga.address))
+    secretary.appoint("Spring League", "deputy", ("", dora.address))
+    club.noted("The event Spring League is made; Olga is to be its umpire, Dora the deputy.")
+    for white, yellow in ((anna, dora), (olga, anna)):
+        seats = {Seat("white"): ("", white.address), Seat("yellow"): ("", yellow.address)}
+        club.house.new_game("confusion", seats, {"first": "white"}, DEAL, "Spring League")
+        club.noted(
+            f"A game of the event: white is {white.address}, yellow is {yellow.address}; white begins."
+        )
+    anna.writes("events")
+    olga.writes("events")
+    anna.writes("1: press Good luck, Dora!", subject="[game 1]")
+    anna.replies("resign", to=anna.last_about(2))
+    secretary.appoint("Spring League", "umpire", ("", anna.address))
+    club.noted("Anna is to umpire the event from now on, in place of Olga.")
+
+
 Story = Callable[[Club], None]
 STORIES: tuple[Story, ...] = (
     the_sample_game,
@@ -982,6 +1012,7 @@ STORIES: tuple[Story, ...] = (
     a_rematch,
     other_terms,
     *STORIES_OF_CHOICES,
+    an_event,
     *FRENCH_STORIES,
     *CONFUSION_IN_FRENCH,
 )

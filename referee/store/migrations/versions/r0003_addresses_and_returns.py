@@ -1,4 +1,4 @@
-"""Further addresses of a player, letters of ours that came back, and what was sent again unasked."""
+"""Further addresses of a player, letters of ours that came back, and what was sent again unasked; events."""
 
 from __future__ import annotations
 
@@ -129,6 +129,55 @@ def upgrade() -> None:
     op.drop_index("ix_letter_sender", "letter")
     op.create_index("ix_letter_sender", "letter", ["sender", "received"])
     _name_keys_anew()
+    _add_competitions()
+
+
+def _add_competitions() -> None:
+    """Add events, their terms and their officers; the games that are there belong to none."""
+    op.create_table(
+        "competition",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("name_key", sa.Text, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("created", TIME, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_competition"),
+        sa.UniqueConstraint("name_key", name="uq_competition_name_key"),
+    )
+    op.create_table(
+        "terms",
+        sa.Column("competition", sa.Integer, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("body", sa.Text, nullable=False),
+        sa.Column("reason", sa.Text, nullable=False),
+        sa.Column("at", TIME, nullable=False),
+        sa.PrimaryKeyConstraint("competition", "version", name="pk_terms"),
+        sa.ForeignKeyConstraint(
+            ["competition"], ["competition.number"], name="fk_terms_competition_competition"
+        ),
+    )
+    op.create_table(
+        "officer",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("competition", sa.Integer, nullable=False),
+        sa.Column("office", sa.Text, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("since", TIME, nullable=False),
+        sa.Column("until", TIME, nullable=True),
+        sa.PrimaryKeyConstraint("number", name="pk_officer"),
+        sa.ForeignKeyConstraint(
+            ["competition"], ["competition.number"], name="fk_officer_competition_competition"
+        ),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_officer_player_player"),
+    )
+    _open_index("ix_officer_office", "officer", ["competition", "office"], "until IS NULL", unique=True)
+    op.create_index("ix_officer_player", "officer", ["player", "competition"])
+    # Written out, since SQLite takes a reference only together with its column.
+    op.execute(
+        "ALTER TABLE game ADD COLUMN competition INTEGER"
+        " CONSTRAINT fk_game_competition_competition REFERENCES competition (number)"
+    )
+    _open_index("ix_game_competition", "game", ["competition", "number"], "competition IS NOT NULL")
 
 
 def _name_keys_anew() -> None:
