@@ -80,10 +80,10 @@ COMMANDS = (
     "doctor",
     "freeze",
     "thaw",
+    "event",
     "watch",
     "adjudicate",
     "claims",
-    "event",
     "backup",
 )
 

@@ -77,7 +77,7 @@ def private_asides(random: Random, opponent: str) -> list[Aside]:
     topics = random.sample(TOPICS, len(TOPICS))
     return [
         ("status",),
-        ("games", "set"),
+        ("games", "events", "set"),
         *(tuple(f"help {topic}" for topic in each) for each in in_parts(topics, HELP_AT_ONCE)),
         ("help", "status"),
         ("record",),
@@ -114,7 +114,7 @@ def private_asides(random: Random, opponent: str) -> list[Aside]:
 def watching_asides() -> list[Aside]:
     """Return what somebody may write who watches the game, whether it is granted to him or not."""
     return [
-        ("games", "status 1"),
+        ("games", "events", "status 1"),
         ("set reports json", "set compass own"),
         ("set sheets picture", "1: status", "set"),
         ("set reports html", "status 1"),

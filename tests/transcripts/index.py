@@ -50,6 +50,7 @@ GROUPS = {
     ),
     "Talking": ("press", "press-without-names-and-without-press", "muted-press", "a-diary", "a-claim"),
     "Watching": ("people-who-watch", "watching-late"),
+    "Events": ("an-event",),
     "Asking and choosing": (
         "asking",
         "letters-once-more",

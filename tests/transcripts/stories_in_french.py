@@ -214,11 +214,11 @@ def des_coups_refuses(club: Club) -> None:
 def demander(club: Club) -> None:
     """Demander
 
-    La liste des `parties`, l'`état` de l'une d'elles, sa `feuille`, une lettre encore une fois (`renvoyer`), et ce que
-    l'on sait d'une pièce (`pourquoi`).
+    La liste des `parties` et des `tournois`, l'`état` d'une partie, sa `feuille`, une lettre encore une fois
+    (`renvoyer`), et ce que l'on sait d'une pièce (`pourquoi`).
     """
     anne, bruno, game = anne_and_bruno(club)
-    anne.writes("parties")
+    anne.writes("parties", "tournois")
     bruno.writes("état")
     anne.replies("L-S2", to=anne.last_about(game))
     bruno.replies("Etat", to=bruno.last_about(game))
