@@ -151,7 +151,17 @@ class Hearing:
         """Return work to be done for a player; see Work."""
         cause = self.stored.digest
         return Work(
-            self.unit, self.service, self.now, player, self._known, self.draws, cause, lines, held, thread
+            self.unit,
+            self.service,
+            self.now,
+            player,
+            self._known,
+            self.draws,
+            cause,
+            lines,
+            held,
+            thread,
+            self.stored.recorded,
         )
 
     def post(self) -> Correspondence:

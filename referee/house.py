@@ -23,7 +23,13 @@ from referee.desk.returns import TRY_AGAIN_AFTER, came_back
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
 from referee.desk.work import Work
 from referee.errors import UsageError
-from referee.games.agreements import MOST_TURNS_LATE, check_agreements, of_the_rules, watchers_of
+from referee.games.agreements import (
+    MOST_TURNS_LATE,
+    check_agreements,
+    of_the_rules,
+    tidy_agreements,
+    watchers_of,
+)
 from referee.games.decide import open_game
 from referee.games.events import Event, Frozen, Thawed, Unwatched, Watched
 from referee.games.game import Game
@@ -302,7 +308,7 @@ class House:
                 "A deal is no option, since both players are told the options: set it with --deal."
             )
         # As letters do it: what is agreed is bound by the commitment letter by letter, and whoever checks it types it.
-        options = {key.lower(): value.lower() for key, value in options.items()}
+        options = tidy_agreements({key.lower(): value.lower() for key, value in options.items()})
         competition = self._competition(event, rules, options) if event else None
         if competition is not None:
             options |= competition.terms.options

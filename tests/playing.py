@@ -293,6 +293,11 @@ class Club:
         """Note what was done without a letter; return what the house wrote on account of it."""
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
+    def posts(self, said: str = "The mail server takes the letters.") -> None:
+        """Let the mail server accept all that lies in the outbox, now."""
+        while claimed := self.store.claim(self.clock.now(), 100):
+            self.store.accepted([(each.id, "250 OK") for each in claimed])
+
     def looks_round(self, said: str = "Time passes.") -> tuple[Delivered, ...]:
         """Let the house see to what did not arrive, as it does now and then; return what it wrote."""
         self.house.see_to_returns()
@@ -322,12 +327,15 @@ class Club:
         names: bool = True,
         sheets: str = "on",
         watchers: str = "off",
+        event: str = "",
+        **agreed_on: str,
     ) -> int:
-        """Start a game for an umpire; return its number. names: whether he knows what the players are called."""
-        agreed = {} if sheets == "on" else {"sheets": sheets}
+        """Start a game for an umpire; return its number. names: whether he knows what the players are called.
+        agreed_on: further options."""
+        agreed = agreed_on if sheets == "on" else agreed_on | {"sheets": sheets}
         agreed |= {} if watchers == "off" else {"watchers": watchers}
         seated = {Seat(seat): (who.name if names else "", who.address) for seat, who in seats.items()}
-        game = self.house.new_game(rules, seated, {"first": first} | agreed, deal)
+        game = self.house.new_game(rules, seated, {"first": first} | agreed, deal, event)
         said = "The umpire starts a game: " + ", ".join(
             f"{seat} is {who.address}" for seat, who in seats.items()
         )

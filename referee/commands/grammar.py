@@ -57,6 +57,7 @@ from referee.faults import Fault, Place
 from referee.languages import LANGUAGES, SOURCE
 from referee.letters.addresses import read_address, why_no_address
 from referee.letters.letter import OwnLine
+from referee.timing.controls import TIME, read_control, write_control
 
 OTHER_LANGUAGES = ("de", "es", "it", "nl", "pt")
 """Languages that one may ask for and not get: told apart from the end of a name."""
@@ -524,6 +525,12 @@ def _game_number(rest: list[str], spelt: Vocabulary) -> int | bool | None:
     return False
 
 
+def _tidy_option(name: str, value: str) -> str:
+    """Return a time control in the one way that it is written; any other option as it stands."""
+    control = read_control(value) if name == TIME else None
+    return value if control is None or isinstance(control, Fault) else write_control(control)
+
+
 def _read_options(line: OwnLine, words: list[str]) -> tuple[list[str], dict[str, str] | Fault]:
     """Split off `option KEY=VALUE …` at the end of a line: what stands before it, and the options. The word itself may
     be missing, since nothing else is written so."""
@@ -550,7 +557,7 @@ def _read_options(line: OwnLine, words: list[str]) -> tuple[list[str], dict[str,
         if name in _DRAWN and value.lower() == "lot":
             options.pop(name, None)
         else:
-            options[name] = value.lower()
+            options[name] = _tidy_option(name, value.lower())
     return words[:start], options
 
 

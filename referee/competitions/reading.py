@@ -26,6 +26,7 @@ from referee.faults import Fault, Place
 from referee.games.agreements import PRESS_CHOICES
 from referee.languages import N_, Phrase
 from referee.rulebooks.catalogue import RULEBOOKS, nearest_rulebook
+from referee.timing.controls import TIME, read_control, write_control
 
 ReadTime = Callable[[str], "str | Fault"]
 """Reads a time control: returns it as it is written canonically, or says what is wrong."""
@@ -60,14 +61,12 @@ FORMS: Mapping[str, str] = {
 
 
 def read_time(text: str) -> str | Fault:
-    """Read a time control: the one place where its text is checked.
-
-    It is kept in small letters without blanks, as it stands behind `option time=` in a letter.
-    """
-    said = "".join(text.split()).lower()
-    if re.fullmatch(r"[a-z0-9/+,.]{1,60}", said):
-        return said
-    return Fault("event-time", "there is no time control {said}", {"said": text}, "unreadable")
+    """Read a time control as it stands behind `option time=` in a letter; it is kept as it is written canonically."""
+    control = read_control("".join(text.split()))
+    if not isinstance(control, Fault):
+        return write_control(control)
+    meant = control.suggestion.removeprefix(f"{TIME}=")
+    return replace(control, suggestion=f'time = "{meant}"' if meant else "")
 
 
 def read_competition(text: str, time: ReadTime = read_time) -> Competition | tuple[Fault, ...]:

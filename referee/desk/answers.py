@@ -11,6 +11,7 @@ from referee.desk import watching
 from referee.desk.work import Part, Work
 from referee.faults import Fault
 from referee.games.agreements import press_of
+from referee.games.clocks import dated
 from referee.games.ends import DRAW
 from referee.games.events import (
     CheckedIn,
@@ -84,6 +85,8 @@ def _write_to_watchers(work: Work) -> None:
 
 def keep_events(work: Work, game: Game, events: list[Event], letter: int | None) -> None:
     """Append events to a game's log, keep the rows that are found by, and write to those who watch."""
+    if game.timed:
+        events = [dated(event, work.now, work.received) for event in events]
     _keep(work, game, events, letter)
     if game.watchers:
         watching.tell(work, game, events)

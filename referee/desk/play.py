@@ -22,6 +22,7 @@ from referee.desk.proposals import withdraw
 from referee.desk.stale import is_stale
 from referee.desk.work import Work
 from referee.faults import Fault, Place
+from referee.games import agreements
 from referee.games.agreements import watchers_of
 from referee.games.decide import (
     Decision,
@@ -297,7 +298,8 @@ def record_head(work: Work, game: Game) -> dict[str, str]:
     names = {seat: work.post.player(who).name for seat, who in game.seats.items()}
     event, _ = work.post.event_of(game)
     head = {f"{seat.capitalize()}Name": name for seat, name in names.items() if name}
-    return head | ({"Event": event} if event else {}) | dict(game.proof)
+    head |= {"Event": event} if event else {}
+    return head | agreements.record_head(game.options) | dict(game.proof)
 
 
 def decided(work: Work, command: Command, game: Game, decision: Decision, note: Note | None) -> None:

@@ -15,6 +15,7 @@ from referee.commands.command import Command
 from referee.correspondence import Correspondence, Service, Words
 from referee.errors import GameUnreadable
 from referee.faults import Fault, Place
+from referee.games.clocks import dated
 from referee.games.ends import Offer
 from referee.games.events import Event, Ruled, read_event
 from referee.games.game import Game, fold_game
@@ -64,7 +65,8 @@ class Work:
 
     known: games as last committed, by number: a cache, never written here. cause: see Correspondence. lines: the
     letter's own lines. held: the letter's number, if it was held or set aside and is heard only now. thread:
-    Message-IDs that it names as those which it answers, nearest first.
+    Message-IDs that it names as those which it answers, nearest first. received: when the letter was recorded, None for
+    work that no letter asked for.
     """
 
     def __init__(
@@ -79,11 +81,13 @@ class Work:
         lines: Sequence[OwnLine] = (),
         held: int | None = None,
         thread: Sequence[str] = (),
+        received: datetime | None = None,
     ) -> None:
         self.unit = unit
         self.service = service
         self.now = now
         self.player = player
+        self.received = received or now
         self.draws = draws
         self.post = Correspondence(unit, service, now, draws, cause)
         self.games: dict[int, Game] = {}
@@ -162,8 +166,10 @@ class Work:
         for event in events:
             if isinstance(event, Ruled) and game.newcomers:
                 self.part(game.number).newcomers = game.newcomers
+            if game.timed:
+                event = dated(event, self.now, self.received)  # noqa: PLW2901
             game = game.after(event)
-        self.part(game.number).events.extend(events)
+            self.part(game.number).events.append(event)
         self.games[game.number] = game
         return game
 

@@ -1,5 +1,8 @@
 """What happened in a game, in the past tense. A game is the list of its events, and nothing else.
 
+Where time is counted, what bears on it is dated: `at`, aware UTC, and of an order `received`. It is None where no time
+is counted, and in logs of earlier releases.
+
 Events name players by number. They are kept as a kind (the class's name) and plain data; `write_event` and
 `read_event` go both ways. Events are never changed or removed: what was wrong is put right by another event.
 """
@@ -8,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal
 
 from referee.rulebooks.rulebook import Happening, Json, Result, Seat
@@ -90,12 +94,14 @@ class Ruled:
     """An order was ruled on. order: canonical. What the other seat had proposed has lapsed.
 
     plan: what is left of the seat's plan, which begins with this order (see plans); "" where it was no planned one.
+    received: when the house recorded the letter by which it was given; the seat's clock stops then (TM-1.2).
     """
 
     seat: Seat
     order: str
     happenings: tuple[Happening, ...] = field(repr=False)
     plan: str = field(default="", repr=False)
+    received: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +140,11 @@ class ResignationDropped:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The game ended off the board: resignation, agreement, an umpire's ruling."""
+    """The game ended off the board: resignation, agreement, an umpire's ruling, or somebody's time was up."""
 
     result: Result
     happenings: tuple[Happening, ...] = field(repr=False)
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +152,14 @@ class Frozen:
     """The umpire stopped the game for the time being. reason: his words, which both players read."""
 
     reason: str
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Thawed:
     """The umpire let the game go on."""
+
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +167,7 @@ class Unreachable:
     """Letters to a seat come back. No time of its opponent's runs from here on."""
 
     seat: Seat
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +175,79 @@ class Reachable:
     """A seat whose letters came back has written again."""
 
     seat: Seat
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStarted:
+    """The letter that asks a seat for its move was accepted for delivery (TM-1.1).
+
+    It may be said once more, where a clock that was wrong had dated it: then this date counts.
+    """
+
+    seat: Seat
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PauseOffered:
+    """A seat wants a pause by consent. at: when its letter was recorded. until: its end, None where none is named."""
+
+    seat: Seat
+    at: datetime
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PauseWithdrawn:
+    """A seat takes back that it wants a pause."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """No time of either seat runs from here on.
+
+    cause: by which the pause is ended, one at a time: "consent" of both players, or what an umpire calls it. until:
+    when it ends by itself. by: the number of the officer who has done it; reason: his words, which both players read.
+    """
+
+    cause: str
+    at: datetime
+    until: datetime | None = None
+    by: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A pause ends. at: when; it lies ahead where notice is due (TM-6.3). by, reason: as in Paused."""
+
+    cause: str
+    at: datetime
+    by: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAdded:
+    """A seat was given time, for the move that it is on or else its next one. seconds: above zero. by, reason: as in
+    Paused."""
+
+    seat: Seat
+    seconds: int
+    at: datetime
+    by: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp:
+    """A seat's time is up, and the game goes on until its opponent claims it (TM-5.3)."""
+
+    seat: Seat
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +341,13 @@ Event = (
     | Thawed
     | Unreachable
     | Reachable
+    | ClockStarted
+    | PauseOffered
+    | PauseWithdrawn
+    | Paused
+    | Resumed
+    | TimeAdded
+    | TimeUp
     | Pressed
     | Muted
     | Unmuted
@@ -287,6 +378,13 @@ _KINDS: dict[str, type[Any]] = {
         Thawed,
         Unreachable,
         Reachable,
+        ClockStarted,
+        PauseOffered,
+        PauseWithdrawn,
+        Paused,
+        Resumed,
+        TimeAdded,
+        TimeUp,
         Pressed,
         Muted,
         Unmuted,
@@ -299,6 +397,8 @@ _KINDS: dict[str, type[Any]] = {
     )
 }
 
+_INSTANTS = ("at", "received", "until")
+"""Facts that are instants."""
 _EARLIER_KINDS = {"DrawOffered": EndOffered.__name__, "DrawWithdrawn": OfferWithdrawn.__name__}
 """Kinds of events that are kept from before, when a draw was all that could be proposed."""
 
@@ -320,6 +420,9 @@ def read_event(kind: str, facts: Mapping[str, Json]) -> Event:
         made["secret"] = bytes.fromhex(made["secret"])
     if "result" in made:
         made["result"] = Result(**made["result"])
+    for name in _INSTANTS:
+        if isinstance(made.get(name), str):
+            made[name] = datetime.fromisoformat(made[name])
     event: Event = _KINDS[kind](**made)
     return event
 
@@ -328,6 +431,8 @@ def _plain(value: Any) -> Json:
     match value:
         case bytes():
             return value.hex()
+        case datetime():
+            return value.isoformat()
         case Result():
             return value.plain()
         case Happening():

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
 from referee.chance import Chance
 from referee.errors import GameUnreadable
+from referee.games.agreements import control_of, is_timed
+from referee.games.clocks import Facts, clocks_of, facts_after
 from referee.games.ends import Offer
 from referee.games.events import (
     CheckedIn,
     Claimed,
+    ClockStarted,
     Countered,
     Declined,
     Ended,
@@ -23,6 +27,9 @@ from referee.games.events import (
     Noted,
     OfferWithdrawn,
     Opened,
+    Paused,
+    PauseOffered,
+    PauseWithdrawn,
     PlanDropped,
     Planned,
     Pressed,
@@ -30,8 +37,11 @@ from referee.games.events import (
     Reachable,
     ResignationAsked,
     ResignationDropped,
+    Resumed,
     Ruled,
     Thawed,
+    TimeAdded,
+    TimeUp,
     Unmuted,
     Unreachable,
     Unwatched,
@@ -48,6 +58,10 @@ from referee.rulebooks.rulebook import (
     Seat,
     heard_by_all,
 )
+from referee.timing.calendar import EVERY_DAY, Calendar
+from referee.timing.consent import CAUSE as CONSENT
+from referee.timing.consent import Consent
+from referee.timing.ledger import Fact, Ledger
 
 Status = Literal["proposed", "playing", "ended", "declined", "withdrawn"]
 AnyRulebook = Rulebook[Any, Any, Any]
@@ -116,6 +130,12 @@ class Game:
     """What players wrote to all who may read, by numbers, oldest first."""
     competition: int | None = None
     """The event that it belongs to."""
+    times: Facts = field(default=(), repr=False)
+    """What has happened in it that bears on its clocks."""
+    consent: Consent = field(default_factory=Consent)
+    """How far its players have come with a pause."""
+    time_up: frozenset[Seat] = frozenset()
+    """Seats whose time was up, so that their opponent was told that he may claim the game."""
     last_event: int = 0
 
     @property
@@ -144,6 +164,21 @@ class Game:
     def due(self) -> Mapping[Seat, Question]:
         """Who owes what."""
         return self.rulebook.due(self.position) if self.status == "playing" else {}
+
+    @cached_property
+    def timed(self) -> bool:
+        """Whether time is counted in it."""
+        return is_timed(self.options)
+
+    def clocks(
+        self,
+        calendar: Calendar = EVERY_DAY,
+        outside: Iterable[Fact] = (),
+        now: datetime | None = None,
+    ) -> Ledger:
+        """Return how its clocks stand; see clocks.clocks_of. Where no time is counted, nobody's is ever up."""
+        control = control_of(self.options)
+        return clocks_of(control, self.seats, self.times, calendar=calendar, outside=outside, now=now)
 
     def seat_of(self, player: int) -> Seat | None:
         """Return where a player sits, None when he does not."""
@@ -191,7 +226,10 @@ class Game:
 
     def after(self, event: Event) -> Game:
         """Return the game after one more event."""
-        return replace(self, last_event=self.last_event + 1, **self._changes(event))
+        changes = self._changes(event)
+        if self.timed and (times := facts_after(self.times, event, self.seats)) is not self.times:
+            changes["times"] = times
+        return replace(self, last_event=self.last_event + 1, **changes)
 
     def _changes(self, event: Event) -> dict[str, Any]:
         match event:
@@ -241,6 +279,8 @@ class Game:
                 }
                 plan = Standing(event.plan, len(self.happenings)) if event.plan else None
                 ruled["plans"] = self._plans_with(event.seat, plan)
+                if self.timed:
+                    ruled |= {"consent": self.consent.moved(), "time_up": self.time_up - {event.seat}}
                 return ruled | self._heard_changes(event.happenings)
             case Planned():
                 return {"plans": self._plans_with(event.seat, Standing(event.plan))}
@@ -262,6 +302,20 @@ class Game:
                 return {"unreachable": self.unreachable | {event.seat}}
             case Reachable():
                 return {"unreachable": self.unreachable - {event.seat}}
+            case PauseOffered():
+                consent, _ = self.consent.want(event.seat, self.seats, event.at, event.until)
+                return {"consent": consent}
+            case PauseWithdrawn():
+                return {"consent": Consent()}
+            case Paused(cause=cause) if cause == CONSENT:
+                agreed = frozenset(self.seats)
+                return {"consent": Consent(agreed, event.until, paused=True)}
+            case Resumed(cause=cause) if cause == CONSENT:
+                return {"consent": replace(self.consent, ends=event.at)}
+            case TimeUp():
+                return {"time_up": self.time_up | {event.seat}}
+            case ClockStarted() | Paused() | Resumed() | TimeAdded():
+                return {}
             case Muted():
                 return {"muted": self.muted | {event.seat}}
             case Unmuted():

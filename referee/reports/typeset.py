@@ -27,6 +27,7 @@ from markupsafe import Markup, escape
 from referee.commands.spellings import vocabulary
 from referee.commands.words import WORDS, Word
 from referee.faults import Fault
+from referee.games.agreements import lapse_of, record_head
 from referee.games.ends import ruling_of
 from referee.languages import (
     N_,
@@ -44,6 +45,7 @@ from referee.letters.writing import picture_cid
 from referee.reports.notes import ASKING
 from referee.reports.report import Report, Typeset
 from referee.rulebooks.rulebook import Replay, Rulebook, Seat
+from referee.timing.controls import LAPSE, lapse_phrase, read_control
 
 BOARD_KINDS: frozenset[Kind] = frozenset(("report", "refusal", "reminder", "result"))
 """Kinds of letters that show the board, when the game has begun."""
@@ -340,6 +342,7 @@ def _record(report: Report) -> str:
     head = {f"{seat.capitalize()}Name": _one_line(name) for seat, name in names.items()}
     if game.event:
         head["Event"] = _one_line(game.event)
+    head |= record_head(game.options)
     if game.secret:
         head |= {"Commitment": game.commitment, "Secret": game.secret, "Chain": game.receipt}
     return game.rulebook.write_record(report.heard, head, report.seat)
@@ -352,6 +355,17 @@ def _reason(fault: Fault, translate: Translate) -> str:
 def _phrase(said: str | Phrase, translate: Translate) -> str:
     """Set a sentence that stands in the code: translated, a Phrase with its facts as well."""
     return said.write(translate) if isinstance(said, Phrase) else translate(said)
+
+
+def _time_control(said: str, translate: Translate) -> str:
+    """Say how much time a game has, by its option; what cannot be read stands as it was written."""
+    control = read_control(said)
+    return said if isinstance(control, Fault) else control.phrase().write(translate)
+
+
+def _lapse(said: str, translate: Translate) -> str:
+    """Say what happens when somebody's time is up, by the game's option."""
+    return lapse_phrase(lapse_of({LAPSE: said})).write(translate)
 
 
 def _macro(code: str) -> str:
@@ -503,6 +517,8 @@ def _environment(medium: str, language: str) -> Environment:
         "phrase": partial(_phrase, translate=translate(language)),
         "ruling": ruling_of,
         "macro": _macro,
+        "time_control": partial(_time_control, translate=translate(language)),
+        "lapse": partial(_lapse, translate=translate(language)),
         "table_rows": _table_rows,
         "columns": _columns,
         "move": _nowrap_html if html else _nowrap,

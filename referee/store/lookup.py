@@ -98,6 +98,7 @@ _DECIDED = (
         LETTERS.c.outcome,
         LETTERS.c.attempts,
         LETTERS.c.digest,
+        LETTERS.c.recorded,
         _repeated,
     )
     .outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)

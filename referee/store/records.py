@@ -75,8 +75,8 @@ class StoredLetter:
 
     number: that of `referee letters`. size: octets of the whole letter. content is the header alone when the
     letter was too large to be taken in; None when it could not be had, or when its writer has left and was
-    erased. outcome: None until it is decided. attempts: how often deciding it has failed. digest: see digest.
-    repeated: there are others with this content; see Lookup.same_letter.
+    erased. outcome: None until it is decided. attempts: how often deciding it has failed. digest: see digest. recorded:
+    when the house took it in. repeated: there are others with this content; see Lookup.same_letter.
     """
 
     number: int
@@ -86,6 +86,7 @@ class StoredLetter:
     outcome: Outcome | None
     attempts: int
     digest: str
+    recorded: datetime
     repeated: bool = False
 
     @property

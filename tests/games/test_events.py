@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC
 from typing import get_args
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from referee.games.events import (
     CheckedIn,
     Claimed,
+    ClockStarted,
     Countered,
     Declined,
     Ended,
@@ -22,6 +24,9 @@ from referee.games.events import (
     Noted,
     OfferWithdrawn,
     Opened,
+    Paused,
+    PauseOffered,
+    PauseWithdrawn,
     PlanDropped,
     Planned,
     Pressed,
@@ -29,8 +34,11 @@ from referee.games.events import (
     Reachable,
     ResignationAsked,
     ResignationDropped,
+    Resumed,
     Ruled,
     Thawed,
+    TimeAdded,
+    TimeUp,
     Unmuted,
     Unreachable,
     Unwatched,
@@ -49,6 +57,10 @@ FACTS = st.dictionaries(WORDS, st.one_of(st.none(), st.booleans(), st.integers()
 HAPPENINGS = st.lists(st.builds(Happening, WORDS, st.frozensets(SEATS), FACTS, WORDS), max_size=3).map(tuple)
 RESULTS = st.builds(Result, st.one_of(st.none(), SEATS), WORDS)
 
+INSTANTS = st.datetimes(timezones=st.just(UTC))
+DATES = st.one_of(st.none(), INSTANTS)
+OFFICERS = st.one_of(st.none(), PLAYERS)
+
 EVENTS: dict[type, st.SearchStrategy[Event]] = {
     Proposed: st.builds(
         Proposed,
@@ -60,6 +72,15 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
         rematch_of=st.one_of(st.none(), PLAYERS),
     ),
     Countered: st.builds(Countered, by=PLAYERS, options=OPTIONS, colour=st.one_of(st.none(), SEATS)),
+    ClockStarted: st.builds(ClockStarted, seat=SEATS, at=INSTANTS),
+    PauseOffered: st.builds(PauseOffered, seat=SEATS, at=INSTANTS, until=DATES),
+    PauseWithdrawn: st.builds(PauseWithdrawn, seat=SEATS),
+    Paused: st.builds(Paused, cause=WORDS, at=INSTANTS, until=DATES, by=OFFICERS, reason=WORDS),
+    Resumed: st.builds(Resumed, cause=WORDS, at=INSTANTS, by=OFFICERS, reason=WORDS),
+    TimeAdded: st.builds(
+        TimeAdded, seat=SEATS, seconds=st.integers(1, 10**6), at=INSTANTS, by=OFFICERS, reason=WORDS
+    ),
+    TimeUp: st.builds(TimeUp, seat=SEATS, at=INSTANTS),
     Declined: st.builds(Declined, PLAYERS),
     Withdrawn: st.builds(Withdrawn, PLAYERS),
     Opened: st.builds(
@@ -74,18 +95,18 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
         happenings=HAPPENINGS,
     ),
     CheckedIn: st.builds(CheckedIn, SEATS),
-    Ruled: st.builds(Ruled, SEATS, WORDS, HAPPENINGS, WORDS),
+    Ruled: st.builds(Ruled, SEATS, WORDS, HAPPENINGS, WORDS, DATES),
     Planned: st.builds(Planned, SEATS, WORDS),
     PlanDropped: st.builds(PlanDropped, SEATS, WORDS),
     EndOffered: st.builds(EndOffered, SEATS, WORDS, PLAYERS),
     OfferWithdrawn: st.builds(OfferWithdrawn, SEATS, WORDS),
     ResignationAsked: st.builds(ResignationAsked, SEATS),
     ResignationDropped: st.builds(ResignationDropped, SEATS),
-    Ended: st.builds(Ended, RESULTS, HAPPENINGS),
-    Frozen: st.builds(Frozen, WORDS),
-    Thawed: st.builds(Thawed),
-    Unreachable: st.builds(Unreachable, SEATS),
-    Reachable: st.builds(Reachable, SEATS),
+    Ended: st.builds(Ended, RESULTS, HAPPENINGS, DATES),
+    Frozen: st.builds(Frozen, WORDS, DATES),
+    Thawed: st.builds(Thawed, DATES),
+    Unreachable: st.builds(Unreachable, SEATS, DATES),
+    Reachable: st.builds(Reachable, SEATS, DATES),
     Pressed: st.builds(Pressed, SEATS, st.sampled_from(["opponent", "all"]), PLAYERS),
     Muted: st.builds(Muted, SEATS),
     Watched: st.builds(Watched, PLAYERS, st.integers(0, 99)),

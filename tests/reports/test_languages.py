@@ -91,7 +91,7 @@ def outside(text: str) -> list[str]:
     """Return the words of three letters and more that stand outside of brackets and belong to nobody."""
     bare = re.sub(r"⟦[^⟦⟧]*⟧", " ", text)
     bare = re.sub(r"\breferee \w+( \d+)?( --\S+( [A-Z|]+(draw\|none)?)?)*", " ", bare)  # on the command line
-    bare = re.sub(r"\boption \w+=\w+", " ", bare)  # as they are bound, the same in every language
+    bare = re.sub(r"\boption \w+=\S+", " ", bare)  # as they are bound, the same in every language
     bare = re.sub(r"\b[0-9a-f]{64}\b|\S+@\S+|@letter|\b[A-Z]Z?-[A-Z]{1,2}\d\S*", " ", bare)
     return [word for word in re.findall(r"[^\W\d_]{3,}", bare) if word.casefold() not in allowed()]
 
