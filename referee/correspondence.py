@@ -22,11 +22,12 @@ from referee.games.player import Frequency, Player
 from referee.languages import N_, Phrase
 from referee.letters.letter import Attachment, Kind, OutgoingLetter
 from referee.letters.writing import write_copy, write_letter
-from referee.reports.report import DiaryEntry, GameFace, Note, Reader, Report
+from referee.reports.report import ClockFace, DiaryEntry, GameFace, Note, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
 from referee.store.records import Gathered, Purpose, QueuedLetter
 from referee.store.unit import Unit
+from referee.timekeeping import Timekeeper, TimeRules
 
 OPERATOR_NOTICE_EVERY = timedelta(hours=1)
 """How often, at most, the operator is written to about one kind of thing."""
@@ -53,6 +54,7 @@ class Service:
     operator: str = field(default="", repr=False)
     keep_letters: timedelta | None = None
     digest_hour: int = 18
+    time: TimeRules = field(default_factory=TimeRules)
 
     @property
     def domain(self) -> str:
@@ -133,6 +135,7 @@ class Correspondence:
         self._draws = draws
         self._cause = cause
         self._key = unit.house_key()
+        self.clocks = Timekeeper(unit, service.time, now)
         self._players: dict[int, Player] = {}
         self._observed: dict[tuple[int, int, int], Standpoint] = {}
 
@@ -230,6 +233,7 @@ class Correspondence:
             since=words.since if here.plays else None,
             frozen=game.frozen if game and seat != OBSERVER else "",
             late=game.watchers[number] if game and here.late else 0,
+            clocks=self._clocks(game) if game and here.plays else {},
             diary=self._diary(game) if game and here.plays and words.kind == "result" else (),
         )
         references = tuple(dict.fromkeys(filter(None, (thread.root, *thread.last))))
@@ -244,6 +248,7 @@ class Correspondence:
             seat=seat,
         )
         self._unit.mark_naming(queued, dict.fromkeys(who for who in named if who != number))
+        self._promise(report)
         self._unit.save_thread(
             replace(
                 thread,
@@ -253,6 +258,20 @@ class Correspondence:
                 told=len(heard),
             )
         )
+
+    def _clocks(self, game: Game) -> dict[Seat, ClockFace]:
+        """Return the clocks of the seats that are to move; none where no time is counted."""
+        if not game.timed:
+            return {}
+        faces = {seat: self.clocks.face(game, seat) for seat in game.due}
+        return {seat: face for seat, face in faces.items() if face is not None}
+
+    def _promise(self, report: Report) -> None:
+        """Keep which deadline a letter tells its reader for his own move: it will not be an earlier one."""
+        face = report.clocks.get(report.seat) if report.seat else None
+        if report.game is not None and report.seat and face is not None and face.deadline is not None:
+            self._unit.promise(report.game.number, report.seat, face.deadline)
+            self.clocks.forget(report.game.number)
 
     def _watching(self, game: Game, words: Words) -> list[Note]:
         """Return what a letter to a player says of those who watch his game."""
@@ -332,6 +351,7 @@ class Correspondence:
                     notes=tuple(self._waited(each, game) for each in waited if each.game == game.number),
                     offer=game.offer if here.plays else None,
                     frozen=game.frozen if here.plays else "",
+                    clocks=self._clocks(game) if here.plays else {},
                 )
             )
         played = {game.number for game, _ in games}
@@ -357,6 +377,8 @@ class Correspondence:
             days=tuple(sorted(days, key=lambda day: day.seat not in day.due)),
         )
         queued = self._queue(report, player, message_id=message_id, answers=None, reply_tag=thread.tag)
+        for day in days:
+            self._promise(day)
         named = [who for each in waited for who in each.facts.get("players", ())]
         self._unit.mark_naming(queued, dict.fromkeys(named))
         self._unit.save_thread(

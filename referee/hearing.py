@@ -150,6 +150,8 @@ class Hearing:
     ) -> Work:
         """Return work to be done for a player; see Work."""
         cause = self.stored.digest
+        # What was held counts as of when it came in itself, not the letter that confirms it.
+        meant = self.unit.letter(held, decided=True) if held is not None else None
         return Work(
             self.unit,
             self.service,
@@ -161,7 +163,7 @@ class Hearing:
             lines,
             held,
             thread,
-            self.stored.recorded,
+            (meant or self.stored).recorded,
         )
 
     def post(self) -> Correspondence:

@@ -17,7 +17,7 @@ from referee.clock import Clock
 from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
 from referee.correspondence import Correspondence, Service, Words
-from referee.desk import answers, days, watching
+from referee.desk import answers, days, due, watching
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
 from referee.desk.returns import TRY_AGAIN_AFTER, came_back
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
@@ -56,6 +56,8 @@ RETURNS_TOGETHER = 50
 """Letters that did not arrive which are seen to at a time."""
 DAYS_TOGETHER = 50
 """Letters with the news of a day that are written at a time."""
+CLOCKS_TOGETHER = 50
+"""Clocks that are looked at at a time."""
 GAMES_KEPT = 500
 """Games kept in memory as last committed, so that a move need not fold its game anew. To fold one takes a few
 milliseconds; to keep one, up to a hundred kilobytes or two."""
@@ -202,8 +204,8 @@ class House:
         """Write the letters with the news of a day that are due, each in a transaction, and plan the next."""
         now, hour = self._clock.now(), self._service.digest_hour
         with self._store.reading() as lookup:
-            due = lookup.digests_due(now, now + days.FAR_AHEAD, DAYS_TOGETHER)
-        for number, at in due:
+            waiting = lookup.digests_due(now, now + days.FAR_AHEAD, DAYS_TOGETHER)
+        for number, at in waiting:
             with self._store.unit() as unit:
                 player, last = unit.player(number), unit.last_digest(number)
                 then = days.next_time(now, last, player.zone, hour)
@@ -212,6 +214,27 @@ class House:
                 cause = f"the day of player {number}, {at.isoformat()}"
                 if days.write(Work(unit, self._service, now, player, self._games, self._draws, cause)):
                     unit.mark_digested(number, days.next_time(now, now, player.zone, hour))
+
+    def see_to_clocks(self) -> None:
+        """Start the clocks of players whose letters were accepted, and see to it where somebody's time is up; each in a
+        transaction."""
+        now = self._clock.now()
+        with self._store.reading() as lookup:
+            found = lookup.clocks_due(now, CLOCKS_TOGETHER)
+        for number, seat in found:
+            with self._store.unit() as unit:
+                row = unit.game_row(number)
+                if row is None or not row.seats:
+                    continue
+                player = unit.player(next(iter(row.seats.values())))
+                cause = f"the clock of {seat} in game {number}, {now.isoformat()}"
+                work = Work(unit, self._service, now, player, self._games, self._draws, cause)
+                due.look(work, number, seat)
+            self._remember(work.games)
+
+    def looked(self) -> None:
+        """Keep that the mailbox was just looked into: while it is not, nobody's time runs."""
+        self._store.looked(self._service.time.outage_after)
 
     def ask_about_held(self) -> None:
         """Ask players about letters in their names that came when they had been asked about others that day, or about

@@ -298,6 +298,21 @@ class Club:
         while claimed := self.store.claim(self.clock.now(), 100):
             self.store.accepted([(each.id, "250 OK") for each in claimed])
 
+    def looks_at_clocks(self, said: str = "A minute passes.") -> tuple[Delivered, ...]:
+        """Let the house look into the mailbox and at the clocks that are due; return what it wrote."""
+        self.house.looked()
+        self.house.see_to_clocks()
+        return self._note(Exchange(None, None, self.collect(), said)).sent
+
+    def waits(self, time: timedelta) -> None:
+        """Let time pass in which the house looks into the mailbox, and at its clock, every hour."""
+        until = self.clock.at + time
+        while self.clock.at < until:
+            self.house.looked()
+            self.store.regular_for()
+            self.clock.at = min(self.clock.at + timedelta(hours=1), until)
+        self.house.looked()
+
     def looks_round(self, said: str = "Time passes.") -> tuple[Delivered, ...]:
         """Let the house see to what did not arrive, as it does now and then; return what it wrote."""
         self.house.see_to_returns()

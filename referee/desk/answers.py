@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from referee.commands.grammar import PASSED_OVER
 from referee.correspondence import Answered, Weight, Words
-from referee.desk import watching
+from referee.desk import clocks, watching
 from referee.desk.work import Part, Work
 from referee.faults import Fault
 from referee.games.agreements import press_of
@@ -103,6 +103,8 @@ def _keep(work: Work, game: Game, events: list[Event], letter: int | None) -> No
         if isinstance(event, Watched | Unwatched):
             work.unit.keep_watch(game.number, event.player, over=isinstance(event, Unwatched))
     work.unit.update_game(game.number, status=game.status, last_event=game.last_event, at=work.now)
+    if game.timed:
+        clocks.keep(work, game, events)
 
 
 def _write_to_others(work: Work) -> None:

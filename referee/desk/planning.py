@@ -8,7 +8,7 @@ from typing import Any
 from referee.commands.command import Preview, Try
 from referee.commands.spellings import Vocabulary, vocabulary
 from referee.desk.plan_notes import dropped_note, left_note, used_note, whisper
-from referee.desk.play import as_seen, find_seat, in_record, too_late
+from referee.desk.play import as_seen, comes_late, find_seat, in_record, too_late
 from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.games.ends import DRAW
@@ -48,6 +48,8 @@ def leave_plan(work: Work, command: Try, number: int | None) -> None:
         return
     game, seat = seated
     if too_late(work, command, game):
+        return
+    if seat in game.due and comes_late(work, command, game, seat):
         return
     text = in_record(work, game, seat, command.text)
     plan = read_plan(text, _Notation(work, game, seat))

@@ -17,6 +17,7 @@ from referee.commands.command import (
     Status,
     Why,
 )
+from referee.desk import clocks
 from referee.desk.plan_notes import dropped_note, left_note
 from referee.desk.proposals import withdraw
 from referee.desk.stale import is_stale
@@ -55,6 +56,8 @@ def order(work: Work, command: Order, number: int | None) -> None:
     if readable and not part.ruled and is_stale(work, command, game, seat):
         part.overtaken = True
         return
+    if readable and not part.ruled and seat in game.due and comes_late(work, command, game, seat):
+        return
     decision = decide_order(game, seat, line, part.ruled)
     if decision.fault:
         if decision.fault.grade == "not-allowed" and not part.ruled:
@@ -72,6 +75,15 @@ def order(work: Work, command: Order, number: int | None) -> None:
     if game.offer is not None and after.offer is None and after.status == "playing":
         part.lapsed = game.offer
     part.understood.append(replace(command, text=decision.order).write())
+
+
+def comes_late(work: Work, command: Command, game: Game, seat: Seat) -> bool:
+    """Note that a move does not count, since the seat's time was up when the letter came in (TM-5.2)."""
+    if not clocks.is_late(work, game, seat):
+        return False
+    message = "your time in game {game} was up when this came in, so it was not done; you will hear that the game is over"
+    work.wrong(command, "time-up", message, about=game.number, game=str(game.number))
+    return True
 
 
 def in_record(work: Work, game: Game, seat: Seat, text: str) -> str:

@@ -12,9 +12,10 @@ from datetime import timedelta
 from typing import Any
 
 from referee.commands.command import Claim, Diary, Mute, Press, Written
+from referee.desk import clocks
 from referee.desk.play import find_seat
 from referee.desk.work import Work
-from referee.games.agreements import press_of
+from referee.games.agreements import lapse_of, press_of
 from referee.games.events import Claimed, Muted, Noted, Pressed, Unmuted
 from referee.games.game import Game
 from referee.languages import N_, Phrase
@@ -38,6 +39,31 @@ LETTERS_IN_QUESTION = 10
 """The game's last letters, of which a claim names the numbers."""
 
 _ABOUT_PRESS = re.compile(r"\b(?:presse?|messages?|mute|sourdine)\b", re.IGNORECASE)
+
+
+_ABOUT_TIME = re.compile(r"(?:time|temps)[ .!]*", re.IGNORECASE)
+
+
+def _claim_time(work: Work, command: Claim, game: Game, seat: Seat) -> None:
+    """End a game whose other player is late, where they have agreed that it may be claimed (TM-5.3)."""
+    late = _other(game, seat)
+    who = work.post.player(game.seats[late]).name or Phrase(late.capitalize())
+    about, number = game.number, str(game.number)
+    deadline = work.post.clocks.deadline(game, late)
+    if game.status != "playing":
+        work.wrong(command, "game-over", "game {game} is over", about=about, game=number)
+    elif late not in game.due or deadline is None or deadline >= work.received:
+        message = "the time of {who} in game {game} is not up"
+        work.wrong(command, "time-left", message, about=about, who=who, game=number)
+    elif lapse_of(game.options) == "hard":
+        message = "game {game} needs no claim: it ends by itself when somebody's time is up"
+        work.wrong(command, "time-hard", message, about=about, game=number)
+    elif not clocks.may_be_over(work, game, late):
+        message = "it is not certain yet that nothing of {who} came in time in game {game}: claim it once more in a day"
+        work.wrong(command, "time-uncertain", message, about=about, who=who, game=number)
+    else:
+        work.happen(game, clocks.over_on_time(game, late))
+        work.took(command, about)
 
 
 def press(work: Work, command: Press, number: int | None) -> None:
@@ -110,6 +136,9 @@ def claim(work: Work, command: Claim, number: int | None) -> None:
     if seated is None:
         return
     game, seat = seated
+    if game.timed and _ABOUT_TIME.fullmatch(command.text):
+        _claim_time(work, command, game, seat)
+        return
     text = _kept(work, command, game, seat, "claim")
     if text is None:
         return

@@ -13,6 +13,7 @@ side has won."""
 
 RESIGNATION = N_("by resignation")
 AGREEMENT = N_("by agreement")
+ON_TIME = N_("on time")
 ABANDONED = N_("abandoned by agreement")
 ADJUDICATED = "adjudicated: "
 """What stands before an umpire's reason."""

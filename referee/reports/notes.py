@@ -66,6 +66,9 @@ NOTES: Mapping[str, frozenset[str]] = {
         "why": "rulebook why",
         "preview": "rulebook preview due",
         "as-it-was": "what number then later",
+        # time
+        "time-up": "who game",
+        "your-time-up": "who",
         # plans
         "planned": "game rulebook steps due instead",
         "plan": "rulebook steps tried",

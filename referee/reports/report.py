@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from referee.faults import Fault
@@ -72,6 +72,19 @@ class DiaryEntry:
     seat: Seat
     turn: int
     text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockFace:
+    """What both players may know of the clock of a seat that is to move.
+
+    deadline: its last instant, None while no time of the seat's runs. left: until then, by the clock. up: it has
+    passed.
+    """
+
+    deadline: datetime | None
+    left: timedelta
+    up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +167,8 @@ class Report:
     """Why the umpire has stopped the game for the time being; "" while it goes on."""
     diary: tuple[DiaryEntry, ...] = field(default=(), repr=False)
     """What both players have noted, oldest first: only once the game is over."""
+    clocks: Mapping[Seat, ClockFace] = field(default_factory=dict)
+    """Of seats that are to move, in a game with time control."""
     late: int = 0
     """So many turns late is the game told to somebody who watches."""
 

@@ -46,6 +46,7 @@ from referee.reports.notes import ASKING
 from referee.reports.report import Report, Typeset
 from referee.rulebooks.rulebook import Replay, Rulebook, Seat
 from referee.timing.controls import LAPSE, lapse_phrase, read_control
+from referee.timing.telling import write_deadline
 
 BOARD_KINDS: frozenset[Kind] = frozenset(("report", "refusal", "reminder", "result"))
 """Kinds of letters that show the board, when the game has begun."""
@@ -244,6 +245,8 @@ def write_json(report: Report, view: Any) -> str:
     }
     if view is not None:
         said |= game.rulebook.data(view)
+    clock = report.clocks.get(to_move) if to_move else None
+    said["deadline"] = clock.deadline.isoformat() if clock and clock.deadline else None
     said["receipt"] = game.receipt or None
     said["result"] = report.result.plain() if report.result else None
     return json.dumps(said, ensure_ascii=True) + "\n"
@@ -361,6 +364,10 @@ def _time_control(said: str, translate: Translate) -> str:
     """Say how much time a game has, by its option; what cannot be read stands as it was written."""
     control = read_control(said)
     return said if isinstance(control, Fault) else control.phrase().write(translate)
+
+
+def _deadline(at: datetime, report: Report, language: str) -> str:
+    return write_deadline(at, report.reader.zone, language, report.sent)
 
 
 def _lapse(said: str, translate: Translate) -> str:
@@ -518,6 +525,7 @@ def _environment(medium: str, language: str) -> Environment:
         "ruling": ruling_of,
         "macro": _macro,
         "time_control": partial(_time_control, translate=translate(language)),
+        "deadline": partial(_deadline, language=language),
         "lapse": partial(_lapse, translate=translate(language)),
         "table_rows": _table_rows,
         "columns": _columns,

@@ -9,7 +9,7 @@ import itertools
 import json
 import string
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -33,7 +33,7 @@ from referee.games.game import Status
 from referee.games.player import Player
 from referee.reports.comments import Comment
 from referee.rulebooks.rulebook import Seat
-from referee.store import competing
+from referee.store import competing, regularity, timekeeping
 from referee.store.records import (
     CLOCKS_APART,
     AddressUse,
@@ -47,6 +47,7 @@ from referee.store.records import (
     Parting,
     Purpose,
     SentLetter,
+    StoredClock,
     StoredCompetition,
     StoredEvent,
     StoredGame,
@@ -718,6 +719,37 @@ class Lookup:
     def causes(self, game: int, limit: int) -> list[int]:
         """Return the numbers of the newest letters by which something happened in a game, oldest of them first."""
         return list(self._connection.execute(_CAUSES, {"which": game, "most": limit}).scalars())[::-1]
+
+    # time
+
+    def outages(self, since: datetime) -> list[tuple[datetime, datetime]]:
+        """Return when the house was out, as far as that ended after a time."""
+        return timekeeping.outages(self._connection, since)
+
+    def last_look(self) -> datetime | None:
+        """Return when the mailbox was last looked into, None for never."""
+        return timekeeping.last_look(self._connection)
+
+    def clocks(self, game: int) -> dict[Seat, StoredClock]:
+        """Return what is kept of a game's clocks, by seats."""
+        return timekeeping.clocks(self._connection, game)
+
+    def clocks_due(self, now: datetime, limit: int) -> list[tuple[int, Seat]]:
+        """Return the clocks that are to be looked at by now, those first that wait longest."""
+        return timekeeping.due(self._connection, now, limit)
+
+    def asked(self, player: int, game: int, told: int) -> tuple[bool, datetime | None]:
+        """Return whether a letter to a player has told so much of a game, and when the first that did was accepted for
+        delivery."""
+        return timekeeping.asked(self._connection, player, game, told)
+
+    def may_be_in_time(self, player: int, since: datetime, deadline: datetime) -> bool:
+        """Tell whether a letter that was recorded by a deadline waits for its outcome, or is held for a player."""
+        return timekeeping.may_be_in_time(self._connection, player, since, deadline)
+
+    def regular_by(self, now: datetime) -> timedelta:
+        """Return how long the clock has gone regularly, as far as that is known; see regularity."""
+        return regularity.known(self._connection, now)
 
     def moved_since(self, game: int, letter: int) -> bool:
         """Tell whether an order was ruled on in a game that came in, or was heard again, after a letter.

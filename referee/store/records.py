@@ -96,6 +96,15 @@ class StoredLetter:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredClock:
+    """What is kept of a seat's clock; see tables. reminded: marks, and when the player got a reminder of each."""
+
+    next: datetime | None
+    promised: datetime | None
+    reminded: tuple[tuple[timedelta, datetime], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HeldLetter:
     """A letter in a player's name that nobody vouches for. game: that it is about, if that is known. content: None
     when it was erased. outcome: another than "held" once it was heard."""

@@ -32,7 +32,18 @@ from referee.errors import (
     UsageError,
 )
 from referee.letters.letter import RawLetter
-from referee.store import attendance, counting, erasing, journal, load, posting, regularity, schema, standing
+from referee.store import (
+    attendance,
+    counting,
+    erasing,
+    journal,
+    load,
+    posting,
+    regularity,
+    schema,
+    standing,
+    timekeeping,
+)
 from referee.store.engine import (
     BUSY_SECONDS,
     make_engine,
@@ -50,6 +61,7 @@ from referee.store.turns import PassedOver, Turn, enter_gate
 from referee.store.unit import Unit
 
 POSTED = "letters posted"
+A_MINUTE = timedelta(minutes=1)
 AN_HOUR = timedelta(hours=1)
 RENEWED_EVERY = 30.0
 """Seconds after which claims are renewed."""
@@ -78,6 +90,7 @@ class Store:
         self._claimed: set[int] = set()
         self._erased_in = self._erased_out = 0
         self._renewed = 0.0
+        self._looked: datetime | None = None
         self._posted_an_hour = posted_an_hour
 
     def __repr__(self) -> str:
@@ -322,6 +335,16 @@ class Store:
         """Record letters as they lay in the mailbox, each once; return the numbers of those that are new."""
         with self._transaction(writing=True) as connection:
             return journal.record(connection, letters, self._clock.now())
+
+    def looked(self, longest: timedelta) -> None:
+        """Keep that the mailbox was just looked into, at most once a minute; see timekeeping. longest: a gap that is
+        longer was an outage."""
+        now = self._clock.now()
+        if self._looked is not None and timedelta(0) <= now - self._looked < A_MINUTE:
+            return
+        with self._transaction(writing=True) as connection:
+            timekeeping.look(connection, now, longest)
+        self._looked = now
 
     def known(self, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
         """Return which of these letters are recorded, by where they lie (`records.identity`)."""

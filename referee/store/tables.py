@@ -453,6 +453,52 @@ class TagRow(Row, table=True):
     revoked: datetime | None
 
 
+class ClockRow(Row, table=True):
+    """When a seat's clock is to be looked at, in a game with time control: to be started, to remind its player, or
+    since his time is up. next: NULL while there is nothing to look for. promised: the latest deadline that the player
+    was told for the move he is on. reminded: the reminders that he got for it, as in `timekeeping`.
+    """
+
+    __tablename__ = "clock"
+    __table_args__ = (
+        _open_index("ix_clock_next", "next", where="next IS NOT NULL"),
+        Index("ix_clock_player", "player"),
+    )
+
+    game: int = Field(primary_key=True, foreign_key="game.number")
+    seat: str = Field(primary_key=True, sa_type=Text)
+    player: int = Field(foreign_key="player.number")
+    next: datetime | None
+    promised: datetime | None
+    reminded: str = Field(sa_type=Text)
+
+
+class OutageRow(Row, table=True):
+    """When the service was out: no time of anybody's ran."""
+
+    __tablename__ = "outage"
+    __table_args__ = (Index("ix_outage_ended", "ended"),)
+
+    number: int = Field(primary_key=True)
+    began: datetime
+    ended: datetime
+
+
+class LeaveRow(Row, table=True):
+    """Days off that a player has taken. competition: the event for whose games he has, NULL for those of none. first,
+    last: dates, both included, in the zone that he had."""
+
+    __tablename__ = "leave"
+    __table_args__ = (Index("ix_leave_player", "player"),)
+
+    number: int = Field(primary_key=True)
+    player: int = Field(foreign_key="player.number")
+    competition: int | None = Field(foreign_key="competition.number")
+    first: str = Field(sa_type=Text)
+    last: str = Field(sa_type=Text)
+    zone: str = Field(sa_type=Words(80))
+
+
 class PartingRow(Row, table=True):
     """What is kept for a year of a player who has left; see records. who: `Lookup.unnamed` of an address of his."""
 
@@ -495,5 +541,8 @@ WRITINGS = CATALOGUE.tables["writing"]
 OUTGOING = CATALOGUE.tables["outgoing"]
 OUTGOING_CONTENTS = CATALOGUE.tables["outgoing_content"]
 TAGS = CATALOGUE.tables["tag"]
+CLOCKS = CATALOGUE.tables["clock"]
+OUTAGES = CATALOGUE.tables["outage"]
+LEAVES = CATALOGUE.tables["leave"]
 PARTINGS = CATALOGUE.tables["parting"]
 HOUSE = CATALOGUE.tables["house"]

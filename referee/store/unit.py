@@ -33,7 +33,7 @@ from referee.errors import Contested
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Json, Seat
-from referee.store import competing, counting, erasing
+from referee.store import competing, counting, erasing, timekeeping
 from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
 from referee.store.records import (
@@ -545,6 +545,24 @@ class Unit(Lookup):
         known = self._connection.execute(update(WATCHES).where(*which).values(over=over))
         if not known.rowcount:
             self._connection.execute(insert(WATCHES).values(game=game, player=player, over=over))
+
+    # time
+
+    def set_clock(self, game: int, seat: Seat, player: int, due: datetime | None, *, anew: bool) -> None:
+        """Keep when a seat's clock is to be looked at. anew: it is for another move than before."""
+        timekeeping.set_clock(self._connection, game, seat, player, due, anew=anew)
+
+    def promise(self, game: int, seat: Seat, deadline: datetime) -> None:
+        """Keep that a player was told a deadline; an earlier one than he was told before changes nothing."""
+        timekeeping.promise(self._connection, game, seat, deadline)
+
+    def keep_reminded(self, game: int, seat: Seat, sent: tuple[tuple[timedelta, datetime], ...]) -> None:
+        """Keep which reminders a player got for the move he is on: marks, and when."""
+        timekeeping.keep_reminded(self._connection, game, seat, sent)
+
+    def wake_clocks(self, player: int) -> None:
+        """Let all clocks of a player's be looked at now, since something has changed for all of them."""
+        timekeeping.wake(self._connection, player, self._clock.now())
 
     # events
 

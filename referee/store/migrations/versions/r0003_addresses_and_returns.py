@@ -130,6 +130,7 @@ def upgrade() -> None:
     op.create_index("ix_letter_sender", "letter", ["sender", "received"])
     _name_keys_anew()
     _add_competitions()
+    _add_clocks()
 
 
 def _add_competitions() -> None:
@@ -178,6 +179,47 @@ def _add_competitions() -> None:
         " CONSTRAINT fk_game_competition_competition REFERENCES competition (number)"
     )
     _open_index("ix_game_competition", "game", ["competition", "number"], "competition IS NOT NULL")
+
+
+def _add_clocks() -> None:
+    """Add what games with time control need."""
+    op.create_table(
+        "clock",
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("seat", sa.Text, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("next", TIME, nullable=True),
+        sa.Column("promised", TIME, nullable=True),
+        sa.Column("reminded", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("game", "seat", name="pk_clock"),
+        sa.ForeignKeyConstraint(["game"], ["game.number"], name="fk_clock_game_game"),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_clock_player_player"),
+    )
+    _open_index("ix_clock_next", "clock", ["next"], "next IS NOT NULL")
+    op.create_index("ix_clock_player", "clock", ["player"])
+    op.create_table(
+        "outage",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("began", TIME, nullable=False),
+        sa.Column("ended", TIME, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_outage"),
+    )
+    op.create_index("ix_outage_ended", "outage", ["ended"])
+    op.create_table(
+        "leave",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("competition", sa.Integer, nullable=True),
+        sa.Column("first", sa.Text, nullable=False),
+        sa.Column("last", sa.Text, nullable=False),
+        sa.Column("zone", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_leave"),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_leave_player_player"),
+        sa.ForeignKeyConstraint(
+            ["competition"], ["competition.number"], name="fk_leave_competition_competition"
+        ),
+    )
+    op.create_index("ix_leave_player", "leave", ["player"])
 
 
 def _name_keys_anew() -> None:

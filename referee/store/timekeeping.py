@@ -1,0 +1,133 @@
+"""The clocks of games as they are kept: when something is due, what was told, and when the house was out.
+
+What has happened in a game stands in its events. A row of `clock` says when somebody has to look at a seat's clock
+again, and may be made anew from the events at any time, save for what was told to the player.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+
+from referee.rulebooks.rulebook import Seat
+from referee.store.records import CLOCKS_APART, StoredClock
+from referee.store.tables import CLOCKS, HOUSE, LETTERS, OUTAGES, OUTGOING
+
+_LOOKED = "mailbox looked into"
+_LOOK = HOUSE.c.name == _LOOKED
+
+
+def look(connection: Connection, now: datetime, longest: timedelta) -> None:
+    """Keep that the mailbox was looked into. longest: a gap that is longer was an outage, which costs nobody time.
+
+    Where the clock has been set back, nothing that was kept reaches beyond now, and all clocks are looked at anew.
+    """
+    said = connection.execute(select(HOUSE.c.value).where(_LOOK).with_for_update()).scalar()
+    if said is None:
+        connection.execute(insert(HOUSE).values(name=_LOOKED, value=now.isoformat()))
+        return
+    last = datetime.fromisoformat(said)
+    if -CLOCKS_APART <= now - last <= timedelta(0):
+        return  # another process, whose clock is a little ahead
+    if now < last:
+        connection.execute(delete(OUTAGES).where(OUTAGES.c.began >= now))
+        connection.execute(update(OUTAGES).where(OUTAGES.c.ended > now).values(ended=now))
+        connection.execute(update(CLOCKS).where(CLOCKS.c.next.is_not(None)).values(next=now))
+    elif now - last > longest:
+        connection.execute(insert(OUTAGES).values(began=last, ended=now))
+    connection.execute(update(HOUSE).where(_LOOK).values(value=now.isoformat()))
+
+
+def last_look(connection: Connection) -> datetime | None:
+    """Return when the mailbox was last looked into, None for never."""
+    said = connection.execute(select(HOUSE.c.value).where(_LOOK)).scalar()
+    return None if said is None else datetime.fromisoformat(said)
+
+
+def outages(connection: Connection, since: datetime) -> list[tuple[datetime, datetime]]:
+    """Return when the house was out, as far as that ended after a time."""
+    asked = select(OUTAGES.c.began, OUTAGES.c.ended).where(OUTAGES.c.ended > since).order_by(OUTAGES.c.number)
+    return [(began, ended) for began, ended in connection.execute(asked)]
+
+
+def set_clock(
+    connection: Connection, game: int, seat: Seat, player: int, due: datetime | None, *, anew: bool
+) -> None:
+    """Keep when a seat's clock is to be looked at. anew: it is for another move than before."""
+    values: dict[str, object] = {"player": player, "next": due}
+    if anew:
+        values |= {"promised": None, "reminded": ""}
+    which = CLOCKS.c.game == game, CLOCKS.c.seat == seat
+    if not connection.execute(update(CLOCKS).where(*which).values(values)).rowcount:
+        first = {"promised": None, "reminded": "", **values}
+        connection.execute(insert(CLOCKS).values(game=game, seat=seat, **first))
+
+
+def promise(connection: Connection, game: int, seat: Seat, deadline: datetime) -> None:
+    """Keep that a player was told a deadline; an earlier one than he was told before changes nothing."""
+    told = or_(CLOCKS.c.promised.is_(None), CLOCKS.c.promised < deadline)
+    which = CLOCKS.c.game == game, CLOCKS.c.seat == seat
+    connection.execute(update(CLOCKS).where(*which, told).values(promised=deadline))
+
+
+def clocks(connection: Connection, game: int) -> dict[Seat, StoredClock]:
+    """Return what is kept of a game's clocks, by seats."""
+    found = connection.execute(
+        select(CLOCKS.c.seat, CLOCKS.c.next, CLOCKS.c.promised, CLOCKS.c.reminded).where(
+            CLOCKS.c.game == game
+        )
+    )
+    return {Seat(row.seat): _clock(row) for row in found}
+
+
+def _clock(row: Any) -> StoredClock:
+    sent = (each.split("@") for each in row.reminded.split())
+    reminded = tuple((timedelta(seconds=int(mark)), datetime.fromisoformat(at)) for mark, at in sent)
+    return StoredClock(row.next, row.promised, reminded)
+
+
+def keep_reminded(
+    connection: Connection, game: int, seat: Seat, sent: tuple[tuple[timedelta, datetime], ...]
+) -> None:
+    """Keep which reminders a player got for the move he is on: marks, and when."""
+    written = " ".join(f"{int(mark.total_seconds())}@{at.isoformat()}" for mark, at in sent)
+    which = CLOCKS.c.game == game, CLOCKS.c.seat == seat
+    connection.execute(update(CLOCKS).where(*which).values(reminded=written))
+
+
+def due(connection: Connection, now: datetime, limit: int) -> list[tuple[int, Seat]]:
+    """Return the clocks that are to be looked at by now, those first that wait longest."""
+    asked = (
+        select(CLOCKS.c.game, CLOCKS.c.seat)
+        .where(CLOCKS.c.next.is_not(None), CLOCKS.c.next <= now)
+        .order_by(CLOCKS.c.next, CLOCKS.c.game, CLOCKS.c.seat)
+        .limit(limit)
+    )
+    return [(game, Seat(seat)) for game, seat in connection.execute(asked)]
+
+
+def wake(connection: Connection, player: int, now: datetime) -> None:
+    """Let all clocks of a player's be looked at now, since something has changed for all of them."""
+    which = CLOCKS.c.player == player, CLOCKS.c.next.is_not(None)
+    connection.execute(update(CLOCKS).where(*which).values(next=now))
+
+
+def asked(connection: Connection, player: int, game: int, told: int) -> tuple[bool, datetime | None]:
+    """Return whether a letter to a player has told so much of a game, and when the first that did was accepted for
+    delivery, None where none was yet."""
+    which = OUTGOING.c.player == player, OUTGOING.c.game == game, OUTGOING.c.told >= told
+    count, sent = connection.execute(select(func.count(), func.min(OUTGOING.c.sent)).where(*which)).one()
+    return count > 0, sent
+
+
+def may_be_in_time(connection: Connection, player: int, since: datetime, deadline: datetime) -> bool:
+    """Tell whether a letter that was recorded by a deadline waits for its outcome, or is held for a player.
+
+    since: those that were recorded before it are too old.
+    """
+    waits = LETTERS.c.outcome.is_(None)
+    held = and_(LETTERS.c.held_for == player, LETTERS.c.outcome == "held", LETTERS.c.recorded >= since)
+    found = select(LETTERS.c.number).where(or_(waits, held), LETTERS.c.recorded <= deadline).limit(1)
+    return connection.execute(found).first() is not None

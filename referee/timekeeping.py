@@ -1,0 +1,114 @@
+"""The clocks of games with all that bears on them: the games' events, the calendar, and what the house knows beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from referee.competitions.competition import WEEKDAYS, Competition
+from referee.games.game import Game
+from referee.reports.report import ClockFace
+from referee.rulebooks.rulebook import Seat
+from referee.store.records import StoredClock
+from referee.store.unit import Unit
+from referee.timing.calendar import EVERY_DAY, Calendar
+from referee.timing.ledger import Excluded, Fact, Ledger
+from referee.timing.reminders import MARKS
+
+AN_HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRules:
+    """How time is counted where no event says it. outage_after: the mailbox was out of reach for longer than this:
+    then no time has run. leave: days a year."""
+
+    calendar: Calendar = EVERY_DAY
+    marks: tuple[timedelta, ...] = MARKS
+    leave: int = 30
+    outage_after: timedelta = AN_HOUR
+
+
+class Timekeeper:
+    """Reads the clocks of games within one transaction."""
+
+    def __init__(self, unit: Unit, rules: TimeRules, now: datetime) -> None:
+        self._unit = unit
+        self._rules = rules
+        self._now = now
+        self._read: dict[tuple[int, int], Ledger] = {}
+        self._kept: dict[int, Mapping[Seat, StoredClock]] = {}
+        self._terms: dict[int, Competition] = {}
+
+    def terms(self, game: Game) -> Competition | None:
+        """Return the terms of the event that a game belongs to, None for none."""
+        if game.competition is None:
+            return None
+        if game.competition not in self._terms:
+            self._terms[game.competition] = self._unit.competition(game.competition).terms
+        return self._terms[game.competition]
+
+    def marks(self, game: Game) -> tuple[timedelta, ...]:
+        """Return how long before the deadline the players of a game are reminded."""
+        terms = self.terms(game)
+        return self._rules.marks if terms is None else terms.reminders
+
+    def ledger(self, game: Game) -> Ledger:
+        """Return the clocks of a game as they stand."""
+        key = game.number, game.last_event
+        if key not in self._read:
+            terms = self.terms(game)
+            calendar = self._rules.calendar if terms is None else calendar_of(terms)
+            self._read[key] = game.clocks(calendar, self._outside(game), self._now)
+        return self._read[key]
+
+    def _outside(self, game: Game) -> list[Fact]:
+        """Return what bears on a game's clocks and is none of its events."""
+        dates = [fact.at for fact in game.times if not isinstance(fact, Excluded)]
+        outages = self._unit.outages(min(dates, default=self._now))
+        return [Excluded(began, min(ended, self._now)) for began, ended in outages if began < self._now]
+
+    def kept(self, game: Game) -> Mapping[Seat, StoredClock]:
+        """Return what is kept of a game's clocks."""
+        if game.number not in self._kept:
+            self._kept[game.number] = self._unit.clocks(game.number)
+        return self._kept[game.number]
+
+    def forget(self, game: int) -> None:
+        """Read anew what is kept of a game's clocks: it was changed."""
+        self._kept.pop(game, None)
+
+    def deadline(self, game: Game, seat: Seat) -> datetime | None:
+        """Return the last instant for a seat's move, None while no time of its runs. It is never before what its player
+        was told.
+
+        Where the clock was not started yet, it is as if the letter that asks for the move were accepted now.
+        """
+        ledger = self.ledger(game)
+        left = ledger.account(seat).left
+        if game.status != "playing" or seat not in game.due or left is None:
+            return None
+        running = ledger.since(seat) is not None
+        deadline = ledger.deadline(seat) if running else ledger.runs_out(seat, self._now, left)
+        kept = self.kept(game).get(seat)
+        if deadline is None or kept is None or kept.promised is None:
+            return deadline
+        return max(deadline, kept.promised)
+
+    def face(self, game: Game, seat: Seat) -> ClockFace | None:
+        """Return what a seat's clock shows, None where it has none or nothing is due from it."""
+        left = self.ledger(game).left(seat, self._now)
+        if game.status != "playing" or seat not in game.due or left is None:
+            return None
+        deadline = self.deadline(game, seat)
+        return ClockFace(deadline, left, deadline is not None and deadline < self._now)
+
+
+def calendar_of(terms: Competition) -> Calendar:
+    """Return on which days no time runs in an event."""
+    return Calendar(
+        terms.zone,
+        frozenset(WEEKDAYS.index(day) + 1 for day in terms.days_off),
+        frozenset(each.day for each in terms.holidays),
+    )

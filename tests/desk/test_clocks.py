@@ -1,0 +1,213 @@
+"""Time by letter: clocks start with what the mail server accepts, and deadlines are told and kept."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from referee.rulebooks.rulebook import Seat
+from tests.desk.begun import DEAL, said
+from tests.playing import Club, Correspondent
+
+WHITE, YELLOW = Seat("white"), Seat("yellow")
+DAY = timedelta(days=1)
+
+
+def timed(club: Club, **agreed: str) -> tuple[Correspondent, Correspondent, int]:
+    """Seat Anna on white, who begins, and Bert on yellow; her letter is accepted and her clock runs."""
+    club.waits(2 * DAY)
+    anna, bert = club.member("Anna"), club.member("Bert")
+    time, lapse = agreed.get("time", "3d/move"), agreed.get("lapse", "hard")
+    game = club.starts({"white": anna, "yellow": bert}, deal=DEAL, time=time, lapse=lapse)
+    club.posts()
+    club.looks_at_clocks()
+    return anna, bert, game
+
+
+def started(club: Club, game: int) -> dict[str, datetime]:
+    with club.store.reading() as lookup:
+        events = lookup.events(game)
+    return {
+        each.body["seat"]: datetime.fromisoformat(each.body["at"])
+        for each in events
+        if each.kind == "ClockStarted"
+    }
+
+
+def kinds(club: Club, game: int) -> list[str]:
+    with club.store.reading() as lookup:
+        return [each.kind for each in lookup.events(game)]
+
+
+def test_a_clock_starts_when_the_letter_was_accepted_and_not_before(club: Club) -> None:
+    club.waits(2 * DAY)
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert}, deal=DEAL, time="3d/move")
+    club.looks_at_clocks()
+    assert started(club, game) == {}
+    club.waits(timedelta(hours=5))
+    accepted = club.clock.now()
+    club.posts()
+    club.waits(timedelta(minutes=30))
+    club.looks_at_clocks()
+    assert started(club, game) == {"white": accepted}
+    club.looks_at_clocks()
+    assert kinds(club, game).count("ClockStarted") == 1
+
+
+def test_it_stops_when_the_letter_with_the_move_was_recorded(club: Club) -> None:
+    anna, _bert, game = timed(club, time="20d")
+    club.waits(2 * DAY)
+    anna.replies("L-S2", to=anna.last_about(game))
+    clocks = club.game(game).clocks()
+    assert clocks.since(WHITE) is None
+    used = clocks.account(WHITE).used
+    assert 2 * DAY <= used < 2 * DAY + timedelta(hours=1)
+
+
+def test_each_letter_says_until_when_its_reader_has_or_the_other(club: Club) -> None:
+    anna, bert, game = timed(club)
+    first = said(anna.last_about(game))
+    assert "You have until Wed 2 Dec, 17:14 UTC." in first
+    assert "3 days a move: whoever uses it up loses the game." in first
+    assert "White (Anna) has until" in said(bert.last_about(game))
+    anna.replies("L-S2", to=anna.last_about(game))
+    assert "You have until" in said(bert.last) and "Yellow (Bert) has until" in said(anna.last)
+
+
+def test_a_deadline_is_told_in_the_readers_zone_and_for_programs(club: Club) -> None:
+    anna, bert, game = timed(club)
+    bert.writes("set zone Paris", "set reports json")
+    anna.replies("L-S2", to=anna.last_about(game))
+    told = datetime.fromisoformat(bert.last.json["deadline"])
+    assert told.tzinfo is not None and told - club.clock.now() < 3 * DAY
+    assert "in Paris (" in said(bert.last)
+
+
+def test_a_game_without_time_control_says_nothing_of_time(club: Club) -> None:
+    club.waits(2 * DAY)
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert}, deal=DEAL)
+    club.posts()
+    club.looks_at_clocks()
+    assert "until" not in said(anna.last_about(game)).split("Where everything stands")[0].replace(
+        "until you write", ""
+    )
+    assert kinds(club, game) == ["Opened"]
+
+
+def test_whoever_uses_his_time_up_loses_once(club: Club) -> None:
+    anna, bert, game = timed(club)
+    club.waits(3 * DAY - timedelta(hours=1))
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    club.waits(timedelta(hours=2))
+    sent = club.looks_at_clocks()
+    assert [letter.kind for letter in sent] == ["result", "result"]
+    assert "You have won on time." in said(bert.last) and "Yellow (Bert) has won on time." in said(anna.last)
+    assert club.looks_at_clocks() == () and kinds(club, game).count("Ended") == 1
+    assert club.game(game).result is not None
+
+
+def test_nobody_loses_while_the_mailbox_was_not_looked_into_since(club: Club) -> None:
+    _anna, _bert, game = timed(club)
+    club.waits(3 * DAY - timedelta(minutes=30))
+    club.clock.at += timedelta(minutes=45)
+    club.house.see_to_clocks()
+    assert club.game(game).status == "playing"
+
+
+def test_an_outage_is_credited(club: Club) -> None:
+    anna, _bert, game = timed(club)
+    before = club.game(game).clocks().deadline(WHITE)
+    club.waits(DAY)
+    club.clock.at += 5 * DAY
+    club.waits(timedelta(hours=1))
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    anna.writes("status", to=anna.last_about(game)["Reply-To"])
+    anna.writes("set reports json")
+    anna.replies("status", to=anna.last_about(game))
+    assert before is not None
+    assert datetime.fromisoformat(anna.last_about(game).json["deadline"]) >= before + 5 * DAY - timedelta(
+        minutes=1
+    )
+
+
+def test_a_clock_that_is_a_year_ahead_for_an_hour_costs_nobody_his_game(club: Club) -> None:
+    _anna, _bert, game = timed(club)
+    club.waits(DAY)
+    right = club.clock.at
+    club.clock.at += 365 * DAY
+    club.house.looked()
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    club.clock.at = right + timedelta(hours=1)
+    club.house.looked()
+    club.looks_at_clocks()
+    club.waits(DAY)
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    club.waits(3 * DAY)
+    club.looks_at_clocks()
+    assert club.game(game).status == "ended"
+
+
+def test_a_letter_that_is_held_and_came_in_time_keeps_the_game(club: Club) -> None:
+    anna, _bert, game = timed(club)
+    club.waits(DAY)
+    anna.replies("L-S2", to=anna.last_about(game), vouched=False)
+    question = anna.last
+    club.waits(4 * DAY)
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    anna.replies("confirm", to=question)
+    assert club.game(game).happenings[-1].code == "attempted"
+    assert club.game(game).clocks().account(WHITE).used < 2 * DAY
+
+
+def test_a_move_that_comes_too_late_is_not_done(club: Club) -> None:
+    anna, _bert, game = timed(club)
+    club.waits(3 * DAY + timedelta(hours=1))
+    anna.replies("L-S2", to=anna.last_about(game))
+    assert "was up when this came in" in said(anna.last) and anna.last.kind == "refusal"
+    anna.replies("try L-S2", to=anna.last_about(game))
+    assert "was up when this came in" in said(anna.last)
+    club.looks_at_clocks()
+    assert club.game(game).status == "ended"
+
+
+def test_where_time_is_claimed_both_are_told_once_and_a_move_still_counts(club: Club) -> None:
+    anna, bert, game = timed(club, lapse="soft")
+    club.waits(3 * DAY + timedelta(hours=1))
+    sent = club.looks_at_clocks()
+    assert [letter.kind for letter in sent] == ["notice", "notice"]
+    assert "write claim time" in said(bert.last) and "Your time is up." in said(anna.last)
+    assert club.looks_at_clocks() == () and kinds(club, game).count("TimeUp") == 1
+    anna.replies("L-S2", to=anna.last_about(game))
+    assert club.game(game).happenings[-1].code == "attempted" and not club.game(game).time_up
+    bert.replies("claim time", to=bert.last_about(game))
+    assert "is not up" in said(bert.last)
+
+
+def test_time_can_be_claimed_when_it_is_up_and_not_before(club: Club) -> None:
+    anna, bert, game = timed(club, lapse="soft")
+    bert.replies("claim time", to=bert.last_about(game))
+    assert "the time of Anna in game 1 is not up" in said(bert.last)
+    anna.replies("claim time", to=anna.last_about(game))
+    assert club.game(game).status == "playing"
+    club.waits(3 * DAY + timedelta(hours=1))
+    club.looks_at_clocks()
+    bert.replies("claim time", to=bert.last_about(game))
+    assert bert.last.kind == "result" and "You have won on time." in said(bert.last)
+    assert "has won on time" in said(anna.last)
+
+
+def test_a_plan_that_moves_at_once_tells_no_more_by_its_clock_than_a_move(club: Club) -> None:
+    anna, bert, game = timed(club)
+    bert.replies("try C-N2", to=bert.last_about(game))
+    anna.replies("L-S2", to=anna.last_about(game))
+    club.posts()
+    club.looks_at_clocks()
+    assert list(started(club, game)) == ["white"]
+    assert club.game(game).clocks().account(YELLOW).used == timedelta(0)
+    assert "You have until" in said(anna.last_about(game))
