@@ -12,7 +12,7 @@ from referee.reports.report import ClockFace
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import StoredClock
 from referee.store.unit import Unit
-from referee.timing.calendar import EVERY_DAY, Calendar
+from referee.timing.calendar import EVERY_DAY, Calendar, days
 from referee.timing.ledger import Excluded, Fact, Ledger
 from referee.timing.reminders import MARKS
 
@@ -67,7 +67,15 @@ class Timekeeper:
         """Return what bears on a game's clocks and is none of its events."""
         dates = [fact.at for fact in game.times if not isinstance(fact, Excluded)]
         outages = self._unit.outages(min(dates, default=self._now))
-        return [Excluded(began, min(ended, self._now)) for began, ended in outages if began < self._now]
+        facts: list[Fact] = [
+            Excluded(began, min(ended, self._now)) for began, ended in outages if began < self._now
+        ]
+        seats = {player: frozenset((seat,)) for seat, player in game.seats.items()}
+        for each in self._unit.leaves(list(seats)):
+            if each.competition == game.competition:
+                leave = each.leave
+                facts.append(Excluded(*days(leave.first, leave.last, leave.zone), seats[each.player]))
+        return facts
 
     def kept(self, game: Game) -> Mapping[Seat, StoredClock]:
         """Return what is kept of a game's clocks."""
@@ -78,6 +86,10 @@ class Timekeeper:
     def forget(self, game: int) -> None:
         """Read anew what is kept of a game's clocks: it was changed."""
         self._kept.pop(game, None)
+
+    def forget_all(self) -> None:
+        """Read anew all that bears on clocks: somebody has taken leave, or ended it."""
+        self._read.clear()
 
     def deadline(self, game: Game, seat: Seat) -> datetime | None:
         """Return the last instant for a seat's move, None while no time of its runs. It is never before what its player

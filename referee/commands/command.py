@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
 from referee.letters.letter import OwnLine
@@ -332,6 +333,33 @@ class SetAddress(Command):
 
     def write(self) -> str:
         return f"{self.word} {self.address or 'none'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leave(Command):
+    """Take days off, both included; off: end that. Without either, ask what was taken."""
+
+    first: date | None = None
+    last: date | None = None
+    off: bool = False
+
+    def write(self) -> str:
+        said = (
+            ["off"]
+            if self.off
+            else [each.isoformat() for each in (self.first, self.last) if each is not None]
+        )
+        return " ".join(["leave", *said])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause(Command):
+    """Want no time to run in a game for a while."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resume(Command):
+    """Want time to run again in a game that rests by consent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

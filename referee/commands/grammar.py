@@ -11,6 +11,7 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache
 from typing import Literal
 
@@ -30,16 +31,19 @@ from referee.commands.command import (
     Guard,
     Help,
     Join,
+    Leave,
     Mute,
     NewTag,
     Open,
     Order,
+    Pause,
     Preview,
     Record,
     Register,
     Rematch,
     Resend,
     Resign,
+    Resume,
     SetAddress,
     SetPreference,
     ShowChoices,
@@ -131,6 +135,8 @@ _WITH_GAME: dict[str, type[Command]] = {
     "cancel": Cancel,
     "confirm": Confirm,
     "mute": Mute,
+    "pause": Pause,
+    "resume": Resume,
     "rematch": Rematch,
 }
 
@@ -371,6 +377,8 @@ class Grammar:
                 return Resend(line=line, game=game, number=which)
             case "why" | "why:" | "why,":
                 return _read_why(line, game, text.rstrip(".!?").split()[1:], self.spelt)
+            case "leave" if (taken := _read_leave(line, rest, self.spelt)) is not None:
+                return taken
             case "set" if not rest:
                 return ShowChoices(line=line)
             case "set" if 1 < len(rest) <= LONGEST_ZONE + 1 and self.spelt.read_key(rest[0]) == ZONE:
@@ -651,6 +659,32 @@ def _read_agree(
 
 def _names_a_piece(word: str) -> bool:
     return len(word.upper()) == 1 and word.isalpha()
+
+
+_LEAVE_BETWEEN = frozenset(("from", "to", "until", "till", "-", "du", "de", "au", "à", "jusqu'au"))
+"""What may stand beside the dates of a leave."""
+
+
+def _read_leave(line: OwnLine, rest: list[str], spelt: Vocabulary) -> Command | Fault | None:
+    """Read `leave`, `leave off`, `leave 2027-07-01 2027-07-14`; None for prose."""
+    if not rest:
+        return Leave(line=line)
+    if len(rest) == 1 and spelt.read_value(rest[0]) == "off":
+        return Leave(line=line, off=True)
+    said = [each.strip(",.;") for each in rest if each.lower() not in _LEAVE_BETWEEN]
+    if not 1 <= len(said) <= 2 or not any(re.match(r"[0-9]{1,4}[-./][0-9]", each) for each in said):
+        return None
+    try:
+        first, *last = map(date.fromisoformat, said)
+    except ValueError:
+        return Fault(
+            "leave-date",
+            "days of leave are written as in 2027-07-01, the first and the last",
+            grade="unreadable",
+            excerpt=line.text,
+            place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
+        )
+    return Leave(line=line, first=first, last=last[0] if last else first)
 
 
 def _read_watch(

@@ -51,6 +51,8 @@ _FRENCH_WORDS: Spellings = {
     "allow": ("autoriser", "autorise"),
     "deny": ("interdire", "interdis"),
     "leave": ("absence", "congé"),
+    "pause": ("pause",),
+    "resume": ("reprendre", "reprends"),
 }
 _FRENCH_KEYS: Spellings = {
     "reports": ("rapports", "rapport"),
@@ -111,6 +113,8 @@ _FRENCH_STEPS: Spellings = {
     "promoted": ("promue", "promu", "promotion"),
 }
 """What stands between the moves of a plan: each word, and two that are one in the other language."""
+_FRENCH_CLAIMS: Spellings = {"time": ("temps",)}
+"""What `claim` knows beside a text."""
 _FRENCH_PLACES: Spellings = {
     "NAME": ("NOM",),
     "TOPIC": ("SUJET",),
@@ -128,6 +132,7 @@ _FRENCH_PLACES: Spellings = {
     "TEXT": ("TEXTE",),
     "MOVE": ("COUP",),
     "CITY": ("VILLE",),
+    "DATE": ("DATE",),
     "ZONE": ("FUSEAU",),
     "KEY": ("CLÉ",),
     "VALUE": ("VALEUR",),
@@ -159,6 +164,7 @@ class Vocabulary:
     topics: Spellings = field(default_factory=dict)
     steps: Spellings = field(default_factory=dict)
     places: Spellings = field(default_factory=dict)
+    claims: Spellings = field(default_factory=dict)
     game: str = "game"
     grave: re.Pattern[str] = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
     """What nobody wants overlooked, wherever it stands in a line."""
@@ -252,7 +258,9 @@ class Vocabulary:
             return " ".join(
                 filter(None, (self._first(self.words, word), self._set(key, value) if key else ""))
             )
-        if word in ("mute", "watch") and rest:
+        if word == "claim" and rest == "time":
+            rest = self._first(self.claims, rest)
+        if word in ("mute", "watch", "leave") and rest:
             rest = " ".join(self._first(self.values, part) for part in rest.split(" "))
         if word == "press" and rest.startswith("all "):
             rest = f"{self._first(self.values, 'all')} {rest.removeprefix('all ')}"
@@ -312,6 +320,7 @@ VOCABULARIES: Mapping[str, Vocabulary] = {
         topics=_FRENCH_TOPICS,
         steps=_FRENCH_STEPS,
         places=_FRENCH_PLACES,
+        claims=_FRENCH_CLAIMS,
         game="partie",
         grave=re.compile(r"\b(?:resign|draw|abandon(?:ne[rz]?)?|nulle)\b(?! part\b)", re.IGNORECASE),
         small=frozenset(("and", "or", "my", "your", "&", "et", "ou", "mon", "ma", "mes", "votre", "vos")),

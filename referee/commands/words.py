@@ -140,6 +140,26 @@ WORDS: tuple[Word, ...] = (
         "claim TEXT",
         "brings something before the umpire",
         "claim L-S2: no?",
+        more=("claim time",),
+    ),
+    Word(
+        "leave",
+        "leave DATE DATE",
+        "takes days off, from the one to the other, in which none of your time runs; alone, shows what you have taken",
+        "leave 2027-07-01 2027-07-14",
+        more=("leave", "leave off"),
+    ),
+    Word(
+        "pause",
+        "pause [GAME]",
+        "offers that no time runs in a game for a while, or agrees to that",
+        "pause 17",
+    ),
+    Word(
+        "resume",
+        "resume [GAME]",
+        "ends a pause that you have agreed on, a day later, or takes your offer of one back",
+        "resume 17",
     ),
     Word(
         "watch",

@@ -23,8 +23,11 @@ from referee.games.events import (
     Event,
     OfferWithdrawn,
     Opened,
+    Paused,
+    PauseOffered,
     Pressed,
     Reachable,
+    Resumed,
     Ruled,
     Unwatched,
     Watched,
@@ -141,6 +144,19 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
                 kind = kind or "notice"
                 news = news or N_("a message")
                 notes.append(_press(work, game, event))
+            case PauseOffered():
+                kind = kind or "notice"
+                news = news or N_("a pause?")
+                notes.append(Note("pause-wanted", writer))
+            case Paused():
+                kind = kind or "notice"
+                news = news or N_("a pause")
+                notes.append(Note("pause-begun", {"game": game.number}))
+            case Resumed(at=at):
+                kind = kind or "notice"
+                news = news or N_("the pause ends")
+                zone = work.post.player(game.seats[seat]).zone
+                notes.append(Note("pause-ends", {"at": at, "zone": zone}))
             case Claimed():
                 kind = kind or "notice"
                 news = news or N_("a claim")

@@ -18,10 +18,12 @@ from referee.commands.command import (
     Games,
     Help,
     Join,
+    Leave,
     Mute,
     NewTag,
     Open,
     Order,
+    Pause,
     Press,
     Preview,
     Record,
@@ -29,6 +31,7 @@ from referee.commands.command import (
     Rematch,
     Resend,
     Resign,
+    Resume,
     SetAddress,
     SetPreference,
     ShowChoices,
@@ -38,11 +41,13 @@ from referee.commands.command import (
     Why,
 )
 from referee.desk import (
+    absences,
     addresses,
     agreeing,
     copies,
     events,
     leaving,
+    pausing,
     planning,
     play,
     players,
@@ -102,6 +107,12 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             proposals.accept(work, command, number)
         case Watch():
             watching.watch(work, command, number)
+        case Leave():
+            absences.leave(work, command)
+        case Pause():
+            pausing.pause(work, command, number)
+        case Resume():
+            pausing.resume(work, command, number)
         case Decline():
             proposals.decline(work, command, number)
         case Status():

@@ -11,6 +11,7 @@ from referee.games.ends import ON_TIME
 from referee.games.events import Ended, Event, Opened, Ruled
 from referee.games.game import Game
 from referee.rulebooks.rulebook import Result, Seat
+from referee.timing.reminders import Reminder, reminders
 
 CLOCK_PROVED = timedelta(days=1)
 """So long the house's clock must have gone regularly before anybody loses by it."""
@@ -38,12 +39,20 @@ def next_look(work: Work, game: Game, seat: Seat) -> datetime | None:
     """Return when a seat's clock is to be looked at, None for not at all as things are."""
     if game.status != "playing" or seat not in game.due:
         return None
-    if work.post.clocks.ledger(game).since(seat) is None:
+    ledger = work.post.clocks.ledger(game)
+    if ledger.since(seat) is None:
         return work.now
     deadline = work.post.clocks.deadline(game, seat)
     if deadline is None or seat in game.time_up:
         return None
-    return deadline + AT_ONCE
+    marks = reminders(ledger, seat, work.post.clocks.marks(game), reminded(work, game, seat))
+    return min([each.at for each in marks if each.at <= deadline], default=deadline + AT_ONCE)
+
+
+def reminded(work: Work, game: Game, seat: Seat) -> tuple[Reminder, ...]:
+    """Return the reminders that a seat's player got for the move he is on."""
+    kept = work.post.clocks.kept(game).get(seat)
+    return tuple(Reminder(mark, at) for mark, at in kept.reminded) if kept else ()
 
 
 def may_be_over(work: Work, game: Game, seat: Seat) -> bool:

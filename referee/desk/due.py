@@ -6,17 +6,22 @@ from datetime import datetime, timedelta
 
 from referee.correspondence import Words
 from referee.desk.answers import keep_events
-from referee.desk.clocks import may_be_over, next_look, over_on_time
+from referee.desk.clocks import may_be_over, next_look, over_on_time, reminded
 from referee.desk.work import Work
 from referee.games.agreements import lapse_of
 from referee.games.events import ClockStarted, Event, TimeUp
 from referee.games.game import Game
-from referee.languages import N_
+from referee.languages import N_, Phrase
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import CLOCKS_APART
+from referee.timing.durations import duration_phrase
 from referee.timing.ledger import Started
+from referee.timing.reminders import Reminder
+from referee.timing.reminders import due as reminders_due
 
+CLOCK_GOES = timedelta(hours=1)
+"""So long the house's clock must have gone regularly before anybody is reminded by it."""
 LOOK_AGAIN = timedelta(minutes=1)
 """After which it is asked again whether a letter was accepted, or whether a game may be ended."""
 
@@ -38,7 +43,10 @@ def look(work: Work, number: int, seat: Seat) -> None:
         if may_be_over(work, game, seat):
             _time_is_up(work, game, seat)
             return
-        due = work.now + LOOK_AGAIN
+        if _remind(work, game, seat):
+            due = next_look(work, game, seat)
+        if due is None or due <= work.now:
+            due = work.now + LOOK_AGAIN
     work.unit.set_clock(number, seat, player, due, anew=False)
 
 
@@ -58,6 +66,29 @@ def _asked_at(work: Work, game: Game, seat: Seat) -> datetime | None:
         return None if sent is None else min(sent, work.now)
     asked = work.unit.turn_since(game.number)
     return min(asked or work.now, work.now)
+
+
+def _remind(work: Work, game: Game, seat: Seat) -> bool:
+    """Remind a player of his deadline, once for each mark (TM-8); tell whether anything was due.
+
+    Of several that are due at once only the last is written, and none while no time of his runs, or the house's clock
+    may be wrong: he would be told a deadline that is none.
+    """
+    ledger = work.post.clocks.ledger(game)
+    sent = reminded(work, game, seat)
+    found = reminders_due(ledger, seat, work.post.clocks.marks(game), sent, work.now)
+    left = ledger.left(seat, work.now)
+    off = next(ledger.off(seat, work.now), None)
+    rests = off is not None and off.start <= work.now
+    if not found or left is None or rests or work.unit.regular_by(work.now) < CLOCK_GOES:
+        return False
+    kept = (*sent, *(Reminder(each.mark, work.now) for each in found))
+    work.unit.keep_reminded(game.number, seat, tuple((each.mark, each.at) for each in kept))
+    work.post.clocks.forget(game.number)
+    news = Phrase(N_("{time} left"), {"time": duration_phrase(left)})
+    words = Words(kind="reminder", news=news)
+    work.post.to_player(game.seats[seat], words, game=game, title=work.titles[game.number])
+    return True
 
 
 def _time_is_up(work: Work, game: Game, seat: Seat) -> None:

@@ -81,7 +81,7 @@ def comes_late(work: Work, command: Command, game: Game, seat: Seat) -> bool:
     """Note that a move does not count, since the seat's time was up when the letter came in (TM-5.2)."""
     if not clocks.is_late(work, game, seat):
         return False
-    message = "your time in game {game} was up when this came in, so it was not done; you will hear that the game is over"
+    message = "your time in game {game} was up when this came in, so it was not done; by that the game ends"
     work.wrong(command, "time-up", message, about=game.number, game=str(game.number))
     return True
 

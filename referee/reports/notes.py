@@ -69,6 +69,14 @@ NOTES: Mapping[str, frozenset[str]] = {
         # time
         "time-up": "who game",
         "your-time-up": "who",
+        "leave": "leave",
+        "on-leave": "who first_day last_day",
+        "back-from-leave": "who first_day last_day",
+        "pause-offered": "who",
+        "pause-wanted": "who",
+        "pause-withdrawn": "game",
+        "pause-begun": "game",
+        "pause-ends": "at zone",
         # plans
         "planned": "game rulebook steps due instead",
         "plan": "rulebook steps tried",
@@ -148,6 +156,9 @@ do; signed: with his name; all: for all who may read; turn, at which; noted, pre
 written lately, each with turn and lines, press with seat and time as well; over: the game is; claim: its number among
 the game's, sent: to the operator, with_press: it is about press. before: the game that is to be repeated; colour: the
 reader's seat in it; last: no further terms are taken. Of those who watch: names; late: so many turns.
+
+leave: what the reader has taken, for each event, "" for games of none: with taken, first and last days, and how many
+are left of the year. first_day, last_day: of leave, as they are written. at: when a pause ends.
 
 event: what an event is called; office: one of those in competitions.officers, the reader's; newcomer: he was registered
 for it, as name. events: of the reader's, each with event, offices, mine, the numbers of his running games, and playing,

@@ -51,6 +51,7 @@ from referee.store.records import (
     StoredCompetition,
     StoredEvent,
     StoredGame,
+    StoredLeave,
     StoredLetter,
     Tag,
     TermsChanged,
@@ -725,6 +726,10 @@ class Lookup:
     def outages(self, since: datetime) -> list[tuple[datetime, datetime]]:
         """Return when the house was out, as far as that ended after a time."""
         return timekeeping.outages(self._connection, since)
+
+    def leaves(self, players: Collection[int]) -> list[StoredLeave]:
+        """Return the leave that players have taken, in the order in which they did."""
+        return timekeeping.leaves(self._connection, players)
 
     def last_look(self) -> datetime | None:
         """Return when the mailbox was last looked into, None for never."""

@@ -12,6 +12,7 @@ from referee.competitions.officers import Officer
 from referee.games.game import Status
 from referee.letters.letter import Kind, RawLetter
 from referee.rulebooks.rulebook import Seat
+from referee.timing.leave import Leave
 
 Outcome = Literal["ruled", "answered", "ignored", "held", "bounce", "set-aside"]
 """What became of a letter; every letter ends in exactly one."""
@@ -102,6 +103,15 @@ class StoredClock:
     next: datetime | None
     promised: datetime | None
     reminded: tuple[tuple[timedelta, datetime], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLeave:
+    """Leave that a player has taken. competition: the event for whose games, None for those of none."""
+
+    player: int
+    competition: int | None
+    leave: Leave
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,20 @@ again, and may be made anew from the events at any time, save for what was told 
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections.abc import Collection
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import CLOCKS_APART, StoredClock
-from referee.store.tables import CLOCKS, HOUSE, LETTERS, OUTAGES, OUTGOING
+from referee.store.records import CLOCKS_APART, StoredClock, StoredLeave
+from referee.store.tables import CLOCKS, HOUSE, LEAVES, LETTERS, OUTAGES, OUTGOING
+from referee.timing.leave import Leave
 
 _LOOKED = "mailbox looked into"
+FAR_AHEAD = timedelta(days=30)
+"""A clock that was further ahead than this told deadlines that nobody will hold to be one."""
 _LOOK = HOUSE.c.name == _LOOKED
 
 
@@ -35,6 +39,8 @@ def look(connection: Connection, now: datetime, longest: timedelta) -> None:
         connection.execute(delete(OUTAGES).where(OUTAGES.c.began >= now))
         connection.execute(update(OUTAGES).where(OUTAGES.c.ended > now).values(ended=now))
         connection.execute(update(CLOCKS).where(CLOCKS.c.next.is_not(None)).values(next=now))
+        if last - now > FAR_AHEAD:
+            connection.execute(update(CLOCKS).where(CLOCKS.c.promised > last).values(promised=None))
     elif now - last > longest:
         connection.execute(insert(OUTAGES).values(began=last, ended=now))
     connection.execute(update(HOUSE).where(_LOOK).values(value=now.isoformat()))
@@ -131,3 +137,36 @@ def may_be_in_time(connection: Connection, player: int, since: datetime, deadlin
     held = and_(LETTERS.c.held_for == player, LETTERS.c.outcome == "held", LETTERS.c.recorded >= since)
     found = select(LETTERS.c.number).where(or_(waits, held), LETTERS.c.recorded <= deadline).limit(1)
     return connection.execute(found).first() is not None
+
+
+def leaves(connection: Connection, players: Collection[int]) -> list[StoredLeave]:
+    """Return the leave that players have taken, in the order in which they did."""
+    asked = select(LEAVES.c.player, LEAVES.c.competition, LEAVES.c.first, LEAVES.c.last, LEAVES.c.zone)
+    rows = connection.execute(asked.where(LEAVES.c.player.in_(players)).order_by(LEAVES.c.number))
+    return [
+        StoredLeave(player, event, Leave(date.fromisoformat(first), date.fromisoformat(last), zone))
+        for player, event, first, last, zone in rows
+    ]
+
+
+def add_leave(connection: Connection, player: int, competition: int | None, leave: Leave) -> None:
+    """Keep leave that a player takes."""
+    said = {"first": leave.first.isoformat(), "last": leave.last.isoformat(), "zone": leave.zone}
+    connection.execute(insert(LEAVES).values(player=player, competition=competition, **said))
+
+
+def change_leave(
+    connection: Connection, player: int, competition: int | None, before: Leave, after: Leave | None
+) -> None:
+    """Cut leave short, or drop it; where it was taken twice, both."""
+    which = (
+        LEAVES.c.player == player,
+        LEAVES.c.competition.is_(None) if competition is None else LEAVES.c.competition == competition,
+        LEAVES.c.first == before.first.isoformat(),
+        LEAVES.c.last == before.last.isoformat(),
+        LEAVES.c.zone == before.zone,
+    )
+    if after is None:
+        connection.execute(delete(LEAVES).where(*which))
+    else:
+        connection.execute(update(LEAVES).where(*which).values(last=after.last.isoformat()))

@@ -54,6 +54,7 @@ from referee.store.tables import (
     GAMES,
     GATHERED,
     HOUSE,
+    LEAVES,
     LETTER_CONTENTS,
     LETTERS,
     NAMINGS,
@@ -69,6 +70,7 @@ from referee.store.tables import (
     WRITINGS,
 )
 from referee.store.turns import Turn
+from referee.timing.leave import Leave
 
 _PERSONAL: Mapping[str, tuple[str, Callable[[str], str]]] = {
     "name": ("name_key", skeleton),
@@ -361,6 +363,7 @@ class Unit(Lookup):
         self._forget_letters(LETTERS.c.held_for == number)
         competing.dismiss_player(self._connection, number, self._clock.now())
         self._connection.execute(delete(GATHERED).where(GATHERED.c.player == number))
+        self._connection.execute(delete(LEAVES).where(LEAVES.c.player == number))
         self.plan_digest(number, None)
         erasing.begin(self._connection, number)
         erasing.erase_posted(self._connection, OUTGOING.c.player == number)
@@ -559,6 +562,14 @@ class Unit(Lookup):
     def keep_reminded(self, game: int, seat: Seat, sent: tuple[tuple[timedelta, datetime], ...]) -> None:
         """Keep which reminders a player got for the move he is on: marks, and when."""
         timekeeping.keep_reminded(self._connection, game, seat, sent)
+
+    def add_leave(self, player: int, competition: int | None, leave: Leave) -> None:
+        """Keep leave that a player takes, for the games of an event, or of none."""
+        timekeeping.add_leave(self._connection, player, competition, leave)
+
+    def change_leave(self, player: int, competition: int | None, before: Leave, after: Leave | None) -> None:
+        """Cut leave short, or drop it."""
+        timekeeping.change_leave(self._connection, player, competition, before, after)
 
     def wake_clocks(self, player: int) -> None:
         """Let all clocks of a player's be looked at now, since something has changed for all of them."""

@@ -211,3 +211,79 @@ def test_a_plan_that_moves_at_once_tells_no_more_by_its_clock_than_a_move(club: 
     assert list(started(club, game)) == ["white"]
     assert club.game(game).clocks().account(YELLOW).used == timedelta(0)
     assert "You have until" in said(anna.last_about(game))
+
+
+def test_a_player_is_reminded_at_each_mark_once_and_by_the_last_where_several_are_due(club: Club) -> None:
+    anna, bert, game = timed(club)
+    club.waits(DAY + timedelta(minutes=10))
+    (letter,) = club.looks_at_clocks()
+    assert (letter.recipient, letter.kind) == (anna.address, "reminder")
+    assert "[1 day and 23 hours left]" in letter["Subject"] and "You have until" in said(letter)
+    assert club.looks_at_clocks() == ()
+    club.waits(DAY)
+    assert [each.kind for each in club.looks_at_clocks()] == ["reminder"]
+    anna.replies("L-S2", to=anna.last_about(game))
+    club.posts()
+    club.looks_at_clocks()
+    club.waits(2 * DAY + timedelta(minutes=10))
+    assert [each.recipient for each in club.looks_at_clocks()] == [bert.address]
+
+
+def test_leave_stops_a_players_clock_and_is_told(club: Club) -> None:
+    anna, bert, game = timed(club)
+    before = club.game(game).clocks().deadline(WHITE)
+    anna.writes("leave 2026-11-30 2026-12-04")
+    assert "days of leave left in 2026: 25" in said(anna.last) and "2026-11-30" in said(anna.last)
+    assert "Anna takes leave from 2026-11-30 to 2026-12-04" in said(bert.last)
+    club.waits(6 * DAY)
+    assert [each.kind for each in club.looks_at_clocks()] in ([], ["reminder"])
+    assert club.game(game).status == "playing" and before is not None
+    club.waits(2 * DAY + timedelta(hours=1))
+    club.looks_at_clocks()
+    assert club.game(game).status == "ended"
+
+
+def test_leave_can_be_ended_and_what_cannot_be_taken_is_refused(club: Club) -> None:
+    anna, bert, _game = timed(club)
+    anna.writes("leave 2026-11-01 2026-11-03")
+    assert "leave begins tomorrow at the earliest" in said(anna.last)
+    anna.writes("leave 2026-12-01 2027-01-30")
+    assert "there are 30 days of leave a year" in said(anna.last)
+    anna.writes("leave soon")
+    anna.writes("leave 2026-13-01")
+    assert "days of leave are written as in 2027-07-01" in said(anna.last)
+    anna.writes("leave off")
+    assert "no leave that could be ended" in said(anna.last)
+    anna.writes("leave 2026-12-10")
+    anna.writes("leave off")
+    assert "You have taken no leave" in said(anna.last) and "has ended the leave" in said(bert.last)
+
+
+def test_a_pause_begins_when_both_want_it_and_ends_a_day_after_one_does_not(club: Club) -> None:
+    anna, bert, game = timed(club)
+    anna.replies("pause", to=anna.last_about(game))
+    assert "You have offered Bert a pause" in said(anna.last) and "Anna offers a pause" in said(bert.last)
+    anna.replies("pause", to=anna.last_about(game))
+    assert "already" in said(anna.last)
+    bert.replies("pause", to=bert.last_about(game))
+    assert "rests, as both of you have agreed" in said(anna.last)
+    assert "No time of White (Anna) runs at present." in said(bert.last)
+    club.waits(20 * DAY)
+    assert club.looks_at_clocks() == () and club.game(game).status == "playing"
+    anna.replies("resume", to=anna.last_about(game))
+    assert "The pause ends; time runs again from" in said(anna.last) and "The pause ends" in said(bert.last)
+    club.waits(4 * DAY + timedelta(hours=1))
+    club.looks_at_clocks()
+    assert club.game(game).status == "ended"
+
+
+def test_an_offer_of_a_pause_can_be_taken_back_and_lapses_with_a_move(club: Club) -> None:
+    anna, bert, game = timed(club)
+    anna.replies("pause", to=anna.last_about(game))
+    anna.replies("resume", to=anna.last_about(game))
+    assert "Your offer of a pause is taken back." in said(anna.last)
+    anna.replies("pause", to=anna.last_about(game))
+    anna.replies("L-S2", to=anna.last_about(game))
+    assert not club.game(game).consent.agreed
+    bert.replies("resume", to=bert.last_about(game))
+    assert "does not rest by an agreement" in said(bert.last)

@@ -127,6 +127,13 @@ FACTS: dict[str, Any] = {
         {"event": "Club Cup", "offices": (), "mine": (17,), "playing": 1},
     ),
     "office": "umpire",
+    "first_day": "2027-07-01",
+    "last_day": "2027-07-14",
+    "at": SENT,
+    "leave": (
+        {"event": "Spring League", "taken": (("2027-07-01", "2027-07-14"),), "left": 16, "year": 2027},
+        {"event": "", "taken": (), "left": 30, "year": 2027},
+    ),
     "zone": "Europe/Paris",
     "hour": 18,
     "finished": 3,
