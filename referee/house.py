@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import structlog
+
 from referee import umpiring
 from referee.byways import held
 from referee.chance import Draws, SystemDraws
@@ -22,7 +24,7 @@ from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
 from referee.desk.returns import TRY_AGAIN_AFTER, came_back
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
 from referee.desk.work import Work
-from referee.errors import UsageError
+from referee.errors import Contested, StoreUnreachable, UsageError
 from referee.games.agreements import (
     MOST_TURNS_LATE,
     check_agreements,
@@ -46,6 +48,8 @@ from referee.store.turns import PassedOver
 from referee.store.unit import Unit
 from referee.way import give_up, walk
 
+log = structlog.get_logger()
+
 CLOCK_PROVED = timedelta(days=1)
 """So long the clock must have gone regularly before anything is erased by its age."""
 COUNTS_KEPT = timedelta(days=30)
@@ -56,6 +60,8 @@ RETURNS_TOGETHER = 50
 """Letters that did not arrive which are seen to at a time."""
 DAYS_TOGETHER = 50
 """Letters with the news of a day that are written at a time."""
+CLOCK_PUT_OFF = timedelta(hours=1)
+"""After which a clock is looked at again whose game cannot be read."""
 CLOCKS_TOGETHER = 50
 """Clocks that are looked at at a time."""
 GAMES_KEPT = 500
@@ -222,15 +228,29 @@ class House:
         with self._store.reading() as lookup:
             found = lookup.clocks_due(now, CLOCKS_TOGETHER)
         for number, seat in found:
-            with self._store.unit() as unit:
-                row = unit.game_row(number)
-                if row is None or not row.seats:
-                    continue
-                player = unit.player(next(iter(row.seats.values())))
-                cause = f"the clock of {seat} in game {number}, {now.isoformat()}"
-                work = Work(unit, self._service, now, player, self._games, self._draws, cause)
-                due.look(work, number, seat)
-            self._remember(work.games)
+            try:
+                self._see_to_clock(number, seat, now)
+            except Contested:
+                continue  # another process looks at it
+            except StoreUnreachable:
+                raise
+            except Exception as error:
+                # One game that cannot be read must not keep the clocks of all others.
+                facts = {"game": number, "error": type(error).__name__}
+                log.exception("a clock cannot be looked at", **facts, exc_info=False)
+                with self._store.unit() as unit:
+                    unit.put_clock_off(number, seat, now + CLOCK_PUT_OFF)
+
+    def _see_to_clock(self, number: int, seat: Seat, now: datetime) -> None:
+        with self._store.unit() as unit:
+            row = unit.game_row(number)
+            if row is None or not row.seats:
+                return
+            player = unit.player(next(iter(row.seats.values())))
+            cause = f"the clock of {seat} in game {number}, {now.isoformat()}"
+            work = Work(unit, self._service, now, player, self._games, self._draws, cause)
+            due.look(work, number, seat)
+        self._remember(work.games)
 
     def looked(self) -> None:
         """Keep that the mailbox was just looked into: while it is not, nobody's time runs."""

@@ -71,6 +71,12 @@ def set_clock(
         connection.execute(insert(CLOCKS).values(game=game, seat=seat, **first))
 
 
+def put_off(connection: Connection, game: int, seat: Seat, until: datetime) -> None:
+    """Keep that a seat's clock is to be looked at later."""
+    which = CLOCKS.c.game == game, CLOCKS.c.seat == seat
+    connection.execute(update(CLOCKS).where(*which).values(next=until))
+
+
 def promise(connection: Connection, game: int, seat: Seat, deadline: datetime) -> None:
     """Keep that a player was told a deadline; an earlier one than he was told before changes nothing."""
     told = or_(CLOCKS.c.promised.is_(None), CLOCKS.c.promised < deadline)

@@ -555,6 +555,10 @@ class Unit(Lookup):
         """Keep when a seat's clock is to be looked at. anew: it is for another move than before."""
         timekeeping.set_clock(self._connection, game, seat, player, due, anew=anew)
 
+    def put_clock_off(self, game: int, seat: Seat, until: datetime) -> None:
+        """Keep that a seat's clock is to be looked at later."""
+        timekeeping.put_off(self._connection, game, seat, until)
+
     def promise(self, game: int, seat: Seat, deadline: datetime) -> None:
         """Keep that a player was told a deadline; an earlier one than he was told before changes nothing."""
         timekeeping.promise(self._connection, game, seat, deadline)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+import pytest
+
+from referee.competitions.competition import Competition
 from referee.rulebooks.rulebook import Seat
+from referee.secretary import Secretary
 from tests.desk.begun import DEAL, said
 from tests.playing import Club, Correspondent
 
@@ -287,3 +291,54 @@ def test_an_offer_of_a_pause_can_be_taken_back_and_lapses_with_a_move(club: Club
     assert not club.game(game).consent.agreed
     bert.replies("resume", to=bert.last_about(game))
     assert "does not rest by an agreement" in said(bert.last)
+
+
+def test_a_house_that_dies_while_it_ends_a_game_ends_it_once(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bert, game = timed(club)
+    club.waits(3 * DAY + timedelta(hours=1))
+    with monkeypatch.context() as patched:
+        patched.setattr("referee.correspondence.Correspondence.to_player", _dies)
+        with pytest.raises(KeyboardInterrupt):
+            club.house.see_to_clocks()
+    club.open_house()
+    assert club.game(game).status == "playing"
+    assert len(club.looks_at_clocks()) == 2 and club.looks_at_clocks() == ()
+    assert (anna.last.kind, bert.last.kind) == ("result", "result")
+
+
+def _dies(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_game_that_cannot_be_read_does_not_keep_other_clocks(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _anna, _bert, game = timed(club)
+    club.waits(3 * DAY + timedelta(hours=1))
+    with monkeypatch.context() as patched:
+        patched.setattr("referee.desk.due.look", _fails)
+        club.house.see_to_clocks()
+    with club.store.reading() as lookup:
+        assert lookup.clocks_due(club.clock.now(), 9) == []
+        assert lookup.clocks_due(club.clock.now() + timedelta(hours=1), 9) == [(game, WHITE)]
+
+
+def _fails(*_: object) -> None:
+    raise LookupError
+
+
+def test_leave_and_a_calendar_belong_to_an_event(club: Club) -> None:
+    Secretary(club.store, club.service, club.clock).make(
+        Competition("League", rules=("confusion",), time="3d/move", days_off=("sunday",), leave=5)
+    )
+    club.waits(2 * DAY)
+    anna, bert = club.member("Anna"), club.member("Bert")
+    club.starts({"white": anna, "yellow": bert}, deal=DEAL, event="League")
+    # It is Sunday; the letter is accepted at 17:14, and time runs from midnight on.
+    assert "You have until Thu 3 Dec, 00:00 UTC." in said(anna.last)
+    anna.writes("leave 2026-12-01 2026-12-06")
+    assert "there are 5 days of leave a year" in said(anna.last)
+    anna.writes("leave 2026-12-01 2026-12-05")
+    assert "League" in said(anna.last) and "2026: 0" in said(anna.last)
