@@ -431,12 +431,18 @@ def replay(file: BinaryIO, rules: str, table: Path | None, row: int | None, as_j
                 "attempts": replayed.attempts,
                 "result": replayed.result.plain() if replayed.result else None,
                 **replayed.summary,
+                "branches": [asdict(branch) for branch in replayed.branches],
             }
         )
     else:
         for error in replayed.errors:
             who = f" {error.seat.capitalize()}" if error.seat else ""
             click.echo(f"row {error.row}{who} {error.text}: {error.reason}")
+        for branch in replayed.branches:
+            why = f": {branch.reason}" if branch.reason else ""
+            say_plainly(
+                f"row {branch.row} {branch.seat.capitalize()}: taken back from here, attempts {branch.attempts}{why}"
+            )
         if replayed.consistent:
             click.echo(f"consistent: {replayed.attempts} attempts, {_ending(replayed.result)}")
         if row is not None and replayed.happenings:

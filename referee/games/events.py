@@ -90,12 +90,30 @@ class Ruled:
     """An order was ruled on. order: canonical. What the other seat had proposed has lapsed.
 
     plan: what is left of the seat's plan, which begins with this order (see plans); "" where it was no planned one.
+    by: the number of the officer who gave the order in the seat's name, 0 for whoever runs the service; None where the
+    seat gave it.
     """
 
     seat: Seat
     order: str
     happenings: tuple[Happening, ...] = field(repr=False)
     plan: str = field(default="", repr=False)
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The game goes on from the beginning of a seat's turn; what had happened since stands no more, and stays known.
+
+    reason: of one line, which both players read and the record keeps. by: the number of the officer who has taken it
+    back, None for whoever runs the service. happenings: that all seats hear of it (see rulebooks.branches).
+    """
+
+    turn: int
+    seat: Seat
+    reason: str
+    happenings: tuple[Happening, ...] = field(repr=False)
+    by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +266,7 @@ Event = (
     | Opened
     | CheckedIn
     | Ruled
+    | TakenBack
     | EndOffered
     | OfferWithdrawn
     | ResignationAsked
@@ -278,6 +297,7 @@ _KINDS: dict[str, type[Any]] = {
         Opened,
         CheckedIn,
         Ruled,
+        TakenBack,
         EndOffered,
         OfferWithdrawn,
         ResignationAsked,

@@ -31,6 +31,7 @@ from referee.games.events import (
     ResignationAsked,
     ResignationDropped,
     Ruled,
+    TakenBack,
     Thawed,
     Unmuted,
     Unreachable,
@@ -39,6 +40,7 @@ from referee.games.events import (
     Withdrawn,
 )
 from referee.games.receipts import last_receipt
+from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.rulebook import (
     OBSERVER,
     Happening,
@@ -62,6 +64,14 @@ class Standing:
 
     plan: str = field(repr=False)
     since: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Turns that an umpire has taken back. back: by what event. happenings: what stands no more, oldest first."""
+
+    back: TakenBack
+    happenings: tuple[Happening, ...] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -88,8 +98,11 @@ class Game:
     """The last link of its receipts; before the first, the commitment they begin with."""
     position: Any = field(default=None, repr=False)
     happenings: tuple[Happening, ...] = field(default=(), repr=False)
+    """All that has happened, what was taken back as well: it only ever grows."""
+    branches: tuple[Undone, ...] = field(default=(), repr=False)
+    """What was taken back, oldest first."""
     views: Mapping[Seat, Any] = field(default_factory=dict, repr=False)
-    """What each seat knows: added up, happening by happening, from what it heard and from nothing else."""
+    """What each seat knows: added up, happening by happening, from what it heard and stands, and from nothing else."""
     offer: Offer | None = None
     """How a seat has proposed to end it; None where nothing of the kind waits."""
     resigning: frozenset[Seat] = frozenset()
@@ -154,7 +167,10 @@ class Game:
         return player in (self.proposed_by, self.proposed_to) or player in self.seats.values()
 
     def heard(self, seat: Seat) -> tuple[Happening, ...]:
-        """Return what a seat has heard, oldest first; OBSERVER has heard what every seat has."""
+        """Return what a seat has heard, oldest first; OBSERVER has heard what every seat has.
+
+        What was taken back stays heard: it only ever grows.
+        """
         if seat == OBSERVER:
             return heard_by_all(self.happenings, self.rulebook.seats)
         return tuple(each for each in self.happenings if seat in each.heard_by)
@@ -175,14 +191,27 @@ class Game:
         """Return what an observer has heard by now who hears so many turns late: all that had happened when the turn
         came that lies so many before the present one. Once the game is over, he hears all.
 
-        So of the last `delay` turns, and of the one that is being played, he has heard nothing.
+        So of the last `delay` turns, and of the one that is being played, he has heard nothing. Turns that were taken
+        back count as any others, and that they were he hears as late.
         """
-        heard, view = self._public
+        heard, _ = self._public
         if not delay or self.status != "playing":
             return heard
-        turn = max(1, self.rulebook.turn(view) - delay)
-        came = (self.rulebook.turn_of(heard, seat, turn) for seat in self.rulebook.seats)
-        return heard[: min(count for count in came if count is not None)]
+        return heard[: self._late(heard, delay)]
+
+    def _late(self, heard: tuple[Happening, ...], delay: int) -> int:
+        """Return how many of these had been heard when the turn came that lies so many before the one they end in."""
+        rulebook = self.rulebook
+        turn = rulebook.turn(rulebook.view(heard, OBSERVER)) - delay
+        back = max((place for place, each in enumerate(heard) if each.code == TAKEN_BACK), default=None)
+        if back is not None:
+            begins = read_taken_back(heard[back]).turn
+            if turn == begins:
+                return back + 1
+            if turn < begins:
+                return self._late(heard[:back], begins - turn)
+        came = (rulebook.turn_of(heard, seat, max(1, turn)) for seat in rulebook.seats)
+        return min(count for count in came if count is not None)
 
     def receipt_of(self, heard: Iterable[Happening]) -> str:
         """Return the newest receipt when no more than this had been heard by an observer; "" before the first."""
@@ -242,6 +271,10 @@ class Game:
                 plan = Standing(event.plan, len(self.happenings)) if event.plan else None
                 ruled["plans"] = self._plans_with(event.seat, plan)
                 return ruled | self._heard_changes(event.happenings)
+            case TakenBack():
+                # What was planned, proposed or asked was meant for what stands no more.
+                dropped: dict[str, Any] = {"offer": None, "resigning": frozenset(), "plans": {}}
+                return dropped | self._taken_back(event)
             case Planned():
                 return {"plans": self._plans_with(event.seat, Standing(event.plan))}
             case PlanDropped():
@@ -283,6 +316,24 @@ class Game:
     def _plans_with(self, seat: Seat, plan: Standing | None) -> dict[Seat, Standing]:
         others = {each: standing for each, standing in self.plans.items() if each != seat}
         return others if plan is None else {**others, seat: plan}
+
+    def _taken_back(self, event: TakenBack) -> dict[str, Any]:
+        rulebook, happenings = self.rulebook, (*self.happenings, *event.happenings)
+        before, stands = rulebook.standing(self.happenings), rulebook.standing(happenings)
+        position = None
+        for happening in stands:
+            position = rulebook.fold(position, happening)
+        views = {
+            seat: rulebook.view(tuple(each for each in happenings if seat in each.heard_by), seat)
+            for seat in self.views
+        }
+        return {
+            "position": position,
+            "happenings": happenings,
+            "views": views,
+            "branches": (*self.branches, Undone(event, before[len(stands) :])),
+            "chain": last_receipt(self.chain, self.secret, map(rulebook.recorded, event.happenings)),
+        }
 
     def _heard_changes(self, happenings: Iterable[Happening]) -> dict[str, Any]:
         position, views = self.position, dict(self.views)
