@@ -36,6 +36,7 @@ from referee.cli_manners import (
     say_json,
     say_plainly,
 )
+from referee.cli_umpire import umpire
 from referee.daemon import settle_again
 from referee.demo import run_demo
 from referee.doctor import examine
@@ -679,6 +680,7 @@ def thaw(call: Call, game: int) -> None:
 
 
 main.add_command(event)
+main.add_command(umpire)
 
 
 @main.command()

@@ -9,6 +9,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from email import message_from_bytes
+from email.policy import default
 
 from referee import umpiring
 from referee.byways import held
@@ -34,10 +36,11 @@ from referee.letters.letter import RawLetter
 from referee.letters.screening import status_among_words
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import Outcome, StoredCompetition, StoredLetter
+from referee.store.records import Outcome, QueuedLetter, StoredCompetition, StoredLetter
 from referee.store.store import Store
 from referee.store.turns import PassedOver
 from referee.store.unit import Unit
+from referee.umpiring import Act, Told
 from referee.way import give_up, walk
 
 CLOCK_PROVED = timedelta(days=1)
@@ -386,6 +389,52 @@ class House:
         self._remember({number: game})
         return game
 
+    def take_back(
+        self,
+        number: int,
+        turn: int,
+        reason: str,
+        *,
+        seat: Seat | None = None,
+        by: int | None = None,
+        dry: bool = False,
+    ) -> Act:
+        """Let a game go on from the beginning of an earlier turn, and tell all who are to hear of it.
+
+        seat: whose turn, None for whoever was first in it. by: the number of the officer who does it, None for whoever
+        runs the service. dry: only say what would be told. Raises UsageError where it cannot be done.
+        """
+        return self._act(number, lambda work: umpiring.back_to(work, number, turn, seat, reason, by), dry=dry)
+
+    def correct(
+        self,
+        number: int,
+        order: str,
+        reason: str,
+        *,
+        turn: int | None = None,
+        seat: Seat | None = None,
+        by: int | None = None,
+        dry: bool = False,
+    ) -> Act:
+        """Rule on another order in the place of one that was ruled on, in its seat's name; tell all who are to hear.
+
+        turn: of the order, None for the last. What followed it is taken back. seat, by, dry: as in take_back.
+        """
+        return self._act(
+            number, lambda work: umpiring.correct(work, number, order, reason, by, turn, seat), dry=dry
+        )
+
+    def _act(self, number: int, do: Callable[[Work], Game], *, dry: bool) -> Act:
+        """Do something to a game, or only see what would be told, and undo it."""
+        with self._store.trial() if dry else self._store.unit() as unit:
+            work = self._umpires_work(unit, number, over=True)
+            game = do(work)
+            told = tuple(_told(unit, letter) for letter in unit.queued)
+        if not dry:
+            self._remember({number: game})
+        return Act(game, told)
+
     def watch(self, number: int, name: str, address: str, delay: int | None = None) -> None:
         """Let somebody watch a game, as its players have agreed that others may; he gets his first letter.
 
@@ -443,12 +492,12 @@ class House:
             words = Words(kind="notice", notes=(Note("unwatched", {"game": number}),))
             work.post.to_player(who.number, words)
 
-    def _umpires_work(self, unit: Unit, number: int) -> Work:
-        """Return work of the umpire's own on a game that is being played; no letter asked for it."""
+    def _umpires_work(self, unit: Unit, number: int, *, over: bool = False) -> Work:
+        """Return work of the umpire's own on a game that is being played; no letter asked for it. over: or was."""
         row = unit.game_row(number)
         if row is None:
             raise UsageError(f"There is no game {number}.")
-        if row.status != "playing":
+        if row.status != "playing" and not (over and row.status == "ended"):
             raise UsageError(f"Game {number} is not being played ({row.status}).")
         seated = unit.player(next(iter(row.seats.values())))
         now = self._clock.now()
@@ -482,6 +531,14 @@ class House:
 def _at(now: datetime) -> str:
     """Return the cause of letters about what the umpire does himself: no letter asked for it, and it is done once."""
     return f"the umpire, {now.isoformat()}"
+
+
+def _told(unit: Unit, letter: QueuedLetter) -> Told:
+    """Return a letter as an umpire is shown what is told by it."""
+    name = unit.player(letter.player).name if letter.player is not None else ""
+    body = message_from_bytes(letter.content, policy=default).get_body(("plain",))
+    text = body.get_content() if body is not None else ""
+    return Told(letter.player or 0, name or (letter.seat or "").capitalize(), letter.subject, text)
 
 
 def _check_unsettled(letter: StoredLetter, outcomes: Sequence[Outcome], what: str) -> None:

@@ -81,6 +81,7 @@ COMMANDS = (
     "freeze",
     "thaw",
     "event",
+    "umpire",
     "watch",
     "adjudicate",
     "claims",

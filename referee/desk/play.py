@@ -19,7 +19,7 @@ from referee.commands.command import (
 )
 from referee.desk.plan_notes import dropped_note, left_note
 from referee.desk.proposals import withdraw
-from referee.desk.stale import is_stale
+from referee.desk.stale import answers_what_was_taken_back, is_stale
 from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.games.agreements import watchers_of
@@ -52,6 +52,9 @@ def order(work: Work, command: Order, number: int | None) -> None:
     line = OrderLine(command.line.number, in_record(work, game, seat, command.text))
     readable = not isinstance(game.rulebook.read_order(line), Fault)
     if readable and not part.ruled and is_stale(work, command, game, seat):
+        part.overtaken = True
+        return
+    if readable and not part.ruled and answers_what_was_taken_back(work, command, game, seat):
         part.overtaken = True
         return
     decision = decide_order(game, seat, line, part.ruled)

@@ -11,12 +11,14 @@ from dataclasses import replace
 
 from referee.commands.command import Watch
 from referee.correspondence import Standpoint, Words
+from referee.desk.back_notes import back_note
 from referee.desk.work import Work
 from referee.games.agreements import press_of, watchers_of
-from referee.games.events import Ended, Event, Pressed, Ruled, Unwatched, Watched
+from referee.games.events import Ended, Event, Pressed, Ruled, TakenBack, Unwatched, Watched
 from referee.games.game import Game
 from referee.languages import N_, Phrase
 from referee.reports.report import Note
+from referee.rulebooks.branches import TAKEN_BACK
 from referee.rulebooks.rulebook import OBSERVER, Seat
 from referee.store.records import Thread, Writing
 
@@ -107,7 +109,7 @@ def watched_games(work: Work) -> list[Game]:
 
 def tell(work: Work, game: Game, events: Sequence[Event]) -> None:
     """Write to those who watch a game what they are to hear, now that these events have happened."""
-    moved = any(isinstance(event, Ruled | Ended) for event in events)
+    moved = any(isinstance(event, Ruled | Ended | TakenBack) for event in events)
     said = {event.text for event in events if isinstance(event, Pressed) and event.to == "all"}
     if not (moved or said):
         return
@@ -119,7 +121,8 @@ def tell(work: Work, game: Game, events: Sequence[Event]) -> None:
             heard = _press_by_now(game, here, thread, press)
         else:
             heard = [each for each in press if each.number in said and not here.late]
-        words = _words(game, here, thread, tuple(_overheard(work, game, each) for each in heard), moved=moved)
+        notes = (*_returns(work, game, here, thread), *(_overheard(work, game, each) for each in heard))
+        words = _words(game, here, thread, notes, moved=moved)
         if words is not None:
             work.post.to_player(player, words, game=game, title=work.titles[game.number])
 
@@ -135,6 +138,17 @@ def _words(
     if notes:
         return Words(kind="notice", weight="news", news=N_("a message"), notes=notes)
     return None
+
+
+def _returns(work: Work, game: Game, here: Standpoint, thread: Thread) -> list[Note]:
+    """Return notes on what was taken back, as far as somebody hears of it now."""
+    backs = [place for place, each in enumerate(here.heard) if each.code == TAKEN_BACK]
+    notes = []
+    for branch, place in enumerate(backs):
+        if place >= thread.told and thread.letters:
+            by = game.branches[branch].back.by
+            notes.append(back_note(game, branch, who=work.post.player(by).name if by is not None else ""))
+    return notes
 
 
 def _press_by_now(

@@ -74,6 +74,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "plan-over": "",
         "frozen": "reason",
         "thawed": "",
+        "taken-back": "turn seat moves reason who office corrected plan offer",
         # what players write beside moves
         "press": "who signed all text lines",
         "pressed": "who signed all lines unread",
@@ -158,11 +159,13 @@ ASKING: frozenset[str] = frozenset(
         "invitation",
         "rematch-wanted",
         "resign-confirm",
+        "taken-back",
         "was-countered",
         "was-offered",
     )
 )
-"""Codes of notes that ask their reader something: wherever they stand among others, a letter begins with the first."""
+"""Codes of notes that ask their reader something, or change the ground under him: wherever they stand among others, a
+letter begins with the first."""
 
 
 def check_note(code: str, facts: Mapping[str, object]) -> None:

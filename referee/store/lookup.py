@@ -28,7 +28,7 @@ from sqlalchemy import (
 from referee.clock import Clock
 from referee.commands.names import skeleton
 from referee.errors import GameUnreadable, UsageError
-from referee.games.events import Opened, Ruled
+from referee.games.events import Opened, Ruled, TakenBack
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.reports.comments import Comment
@@ -298,7 +298,7 @@ _TURN_SINCE = (
     select(EVENTS.c.at)
     .where(
         EVENTS.c.game == bindparam("which"),
-        EVENTS.c.kind.in_((literal_column(f"'{Ruled.__name__}'"), literal_column(f"'{Opened.__name__}'"))),
+        EVENTS.c.kind.in_([literal_column(f"'{kind.__name__}'") for kind in (Ruled, TakenBack, Opened)]),
     )
     .order_by(EVENTS.c.number.desc())
     .limit(1)
@@ -726,7 +726,8 @@ class Lookup:
         return self._connection.execute(_MOVED_SINCE, {"which": game, "letter": letter}).first() is not None
 
     def turn_since(self, game: int) -> datetime | None:
-        """Return since when somebody is to move in a game: the newest order was ruled on, or it began; None before."""
+        """Return since when somebody is to move in a game: the newest order was ruled on or taken back, or it
+        began; None before."""
         at: datetime | None = self._connection.execute(_TURN_SINCE, {"which": game}).scalar()
         return at
 

@@ -55,6 +55,10 @@ RENEWED_EVERY = 30.0
 """Seconds after which claims are renewed."""
 
 
+class _Undone(Exception):
+    """Undoes a transaction that was a trial."""
+
+
 class Store:
     """The house's memory, in SQLite or PostgreSQL.
 
@@ -349,6 +353,14 @@ class Store:
         """
         with self._transaction(writing=True) as connection:
             yield Unit(connection, self._key, self._clock)
+
+    @contextmanager
+    def trial(self) -> Iterator[Unit]:
+        """Open a writing transaction that is undone at the end, to see what would follow; letters queued in it are
+        among the unit's `queued`."""
+        with suppress(_Undone), self.unit() as unit:
+            yield unit
+            raise _Undone
 
     @contextmanager
     def hearing(self, number: int, passed_over: PassedOver) -> Iterator[Unit]:

@@ -127,6 +127,8 @@ class Unit(Lookup):
         self._turn = turn
         self._known_players: dict[int, Player] = {}
         self._known_partings: dict[str, Parting | None] = {}
+        self.queued: list[QueuedLetter] = []
+        """The letters that were put into the outbox here, in their order."""
 
     @property
     def locks(self) -> bool:
@@ -682,6 +684,7 @@ class Unit(Lookup):
             told=letter.told,
         )
         self._connection.execute(_QUEUE_CONTENT, {"id": number, "content": letter.content})
+        self.queued.append(letter)
         return number
 
     def mark_naming(self, letter: int, players: Iterable[int]) -> None:

@@ -127,6 +127,13 @@ FACTS: dict[str, Any] = {
         {"event": "Club Cup", "offices": (), "mine": (17,), "playing": 1},
     ),
     "office": "umpire",
+    "moves": [
+        {"seat": "white", "order": "V-NW2", "answer": "no"},
+        {"seat": "yellow", "order": "pass", "answer": "pass"},
+    ],
+    "corrected": "V-N1",
+    "plan": True,
+    "offer": True,
     "zone": "Europe/Paris",
     "hour": 18,
     "finished": 3,
