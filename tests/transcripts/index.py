@@ -16,6 +16,7 @@ GROUPS = {
         "draws",
         "agreed-results",
         "a-game-that-the-umpire-ends",
+        "a-game-that-is-taken-back",
         "a-rematch",
     ),
     "Getting a game": (

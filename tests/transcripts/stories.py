@@ -163,6 +163,32 @@ def a_game_that_the_umpire_ends(club: Club) -> None:
     club.exchanges.append(Exchange(None, None, club.collect(), said))
 
 
+def a_game_that_is_taken_back(club: Club) -> None:
+    """A game that is taken back
+
+    Anna's second move was read otherwise than she meant it. The umpire first looks at what would be told, and takes the
+    game back to her turn; Bert's plan lapses. A move that answers an older letter is not done. Later he corrects a move
+    in Bert's name. The record keeps what was taken back.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("L-S2")
+    bert.replies("C-N2", to=bert.last_about(game))
+    anna.replies("L-S1", to=anna.last_about(game))
+    bert.replies("try A-N1; if yes A-N1", to=bert.last_about(game))
+    seen = anna.last_about(game)
+    reason = "White's letter said A-S1 and was read as L-S1."
+    trial = club.house.take_back(game, 2, reason, seat=Seat("white"), dry=True)
+    told = " and ".join(each.name for each in trial.told)
+    club.house.take_back(game, 2, reason, seat=Seat("white"))
+    club.noted(f"The umpire tries `referee umpire take-back`, sees that {told} would be told, and adds --do.")
+    anna.replies("L-S2", to=seen)
+    anna.replies("A-S1", to=anna.last_about(game))
+    bert.replies("A-N1", to=bert.last_about(game))
+    club.house.correct(game, "A-N2", "Yellow's letter said A-N2.")
+    club.noted("The umpire corrects Yellow's move: `referee umpire correct` with A-N2.")
+    anna.replies("record", to=anna.last_about(game))
+
+
 def refused_moves(club: Club) -> None:
     """Moves that cannot be taken
 
@@ -967,6 +993,7 @@ STORIES: tuple[Story, ...] = (
     draws,
     agreed_results,
     a_game_that_the_umpire_ends,
+    a_game_that_is_taken_back,
     refused_moves,
     asking,
     ways_of_reporting,
