@@ -6,7 +6,7 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from referee.clock import Clock, SystemClock
 from referee.correspondence import Service
 from referee.daemon import Daemon, stopping_on_signals
 from referee.errors import SettingsError
+from referee.faults import Fault
 from referee.games.game import AnyRulebook
 from referee.house import House
 from referee.mailbox.door import Mailbox
@@ -31,7 +32,11 @@ from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.table import read_table
 from referee.settings import Inbox, Outbox, Settings
+from referee.settings.sections import WEEKDAYS, Time
 from referee.store.store import Store
+from referee.timekeeping import TimeRules
+from referee.timing.calendar import Calendar
+from referee.timing.reminders import read_marks
 from referee.tokens import get_token
 
 
@@ -133,7 +138,17 @@ def service_of(settings: Settings) -> Service:
         operator=settings.service.operator,
         digest_hour=settings.service.digest_hour,
         keep_letters=timedelta(days=settings.service.keep_letters) or None,
+        time=_time_rules(settings.time),
     )
+
+
+def _time_rules(said: Time) -> TimeRules:
+    """Return how time is counted in games of no event."""
+    marks = read_marks(said.reminders)
+    assert not isinstance(marks, Fault), "the settings were checked for it"
+    weekend = frozenset(WEEKDAYS.index(day) + 1 for day in said.days_off)
+    calendar = Calendar(said.zone, weekend, frozenset(map(date.fromisoformat, said.holidays)))
+    return TimeRules(calendar, marks, said.leave, timedelta(seconds=said.outage_after))
 
 
 def _confusion_with(path: Path) -> AnyRulebook:

@@ -31,6 +31,9 @@ def chores_of(house: House, store: Store) -> tuple[Chore, ...]:
         Chore("letters that a dead process had in hand", timedelta(minutes=1), store.reclaim),
         Chore("letters that did not arrive", timedelta(minutes=1), house.see_to_returns),
         Chore("the news of a day", timedelta(minutes=1), house.write_days),
+        Chore("overviews of events", timedelta(minutes=1), house.write_overviews),
+        Chore("clocks", timedelta(minutes=1), house.see_to_clocks),
+        Chore("what umpires do in all games of an event", timedelta(minutes=1), house.go_on_with_errands),
         Chore("letters that are held", timedelta(minutes=5), house.ask_about_held),
         Chore("what is to be erased", timedelta(minutes=5), house.erase_what_is_due),
     )

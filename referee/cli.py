@@ -8,16 +8,14 @@ settings, 3 not now.
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
-from email.utils import getaddresses
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO
 
 import click
 import structlog
@@ -25,15 +23,29 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee import __version__, logs
-from referee.assembly import Premises, open_premises, service_of, upgrade_store
-from referee.commands.names import check_name, tidy_name
+from referee.assembly import open_premises, service_of, upgrade_store
+from referee.cli_events import event
+from referee.cli_manners import (
+    LARGEST_NUMBER,
+    Call,
+    Commands,
+    as_json,
+    one_sentence,
+    pass_call,
+    read_pair,
+    read_person,
+    say_json,
+    say_plainly,
+)
+from referee.cli_overview import overview, say_late
+from referee.cli_umpire import umpire
 from referee.daemon import settle_again
 from referee.demo import run_demo
 from referee.doctor import examine
 from referee.errors import RefereeError, UsageError
+from referee.games.events import Verdict
 from referee.glance import glance
 from referee.house import Settled
-from referee.letters.addresses import read_address, why_no_address
 from referee.probe import probe_servers
 from referee.reading_room import (
     Drawn,
@@ -44,85 +56,15 @@ from referee.reading_room import (
     list_games,
     list_letters,
     raw_letter,
+    write_claim,
     write_record,
 )
 from referee.reports.typeset import write_sheets
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Result
-from referee.settings import Settings, load, sample_settings, survey, warnings_about
+from referee.settings import sample_settings, survey, warnings_about
 
 log = structlog.get_logger()
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-LARGEST_NUMBER = 2**31 - 1
-"""Games and letters count from 1; every database can be asked for a number up to this."""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """What every command knows: where the settings are, and how much to log."""
-
-    config: Path | None
-    verbose: bool
-
-    def settings(self, *, complete: bool = True) -> Settings:
-        """Read the settings; complete: all that the service needs must be there."""
-        return load(self.config, os.environ, complete=complete)
-
-    @contextmanager
-    def premises(self, *, create: bool = True) -> Iterator[Premises]:
-        """Open the house as the settings say, and close it again."""
-        with open_premises(self.settings(), create=create) as premises:
-            yield premises
-
-
-pass_call = click.make_pass_decorator(Call)
-
-
-class Commands(click.Group):
-    """Commands whose errors are one sentence on standard error and an exit status."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except RefereeError as error:
-            click.echo(f"referee: {error}", err=True)
-            ctx.exit(error.exit_status)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
-            click.echo(f"referee: {where}{error.strerror or error}", err=True)
-            ctx.exit(RefereeError.exit_status)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order in which they are met, not by the alphabet."""
-        return list(self.commands)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands, each with its example."""
-        with formatter.section("Commands, each with an example"):
-            for name, command in self.commands.items():
-                about, _, example = (command.help or "").partition("Example: ")
-                formatter.write(f"  {name:12}{about.splitlines()[0]}\n{'':14}$ {example.strip()}\n")
-
-
-def as_json(command: F) -> F:
-    """Give a command the option --json."""
-    return click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")(
-        command
-    )
-
-
-def say_json(document: Any) -> None:
-    """Print one JSON document."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
-
-
-def say_plainly(line: str) -> None:
-    """Print a line of which strangers have written some: nothing in it may steer the terminal."""
-    click.echo("".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -321,6 +263,7 @@ def run(call: Call, once: bool, as_json: bool) -> None:
 @click.option("--first", metavar="COLOUR", help="Who begins; drawn by lot if left out.")
 @click.option("--deal", default="", metavar="DEAL", help='Set the deal: "White=A6 C8 …; Yellow=…".')
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the rules.")
+@click.option("--event", "event_name", default="", metavar="NAME", help="The event whose terms it has.")
 @as_json
 @pass_call
 def new(
@@ -330,6 +273,7 @@ def new(
     first: str | None,
     deal: str,
     options: tuple[str, ...],
+    event_name: str,
     as_json: bool,
 ) -> None:
     """Start a game as its umpire; print its number.
@@ -337,66 +281,53 @@ def new(
     Example: referee new confusion --seat "White=Wendy <w@example.net>" --seat yellow=y@example.com
     """
     find_rulebook(rules)
-    chosen = {key.lower(): value for key, value in (_pair(option, "--option") for option in options)}
+    chosen = {key.lower(): value for key, value in (read_pair(option, "--option") for option in options)}
     for key, own in (("deal", True), ("first", first is not None)):
         if own and key in chosen:
             raise UsageError(f"--option {key}=…: use --{key}.")
     if first is not None:
         chosen["first"] = first.lower()
-    seated = {seat.lower(): _person(who) for seat, who in (_pair(each, "--seat") for each in seats)}
+    seated = {seat.lower(): read_person(who) for seat, who in (read_pair(each, "--seat") for each in seats)}
     if len(seated) < len(seats):
         raise UsageError("A seat is named twice.")
     with call.premises() as premises:
-        number = premises.house.new_game(rules, seated, chosen, deal)  # type: ignore[arg-type]
+        number = premises.house.new_game(rules, seated, chosen, deal, event_name)  # type: ignore[arg-type]
     if as_json:
         say_json({"game": number})
     else:
         click.echo(number)
 
 
-def _pair(text: str, option: str) -> tuple[str, str]:
-    """Read KEY=VALUE."""
-    key, sign, value = text.partition("=")
-    if not sign or not key.strip() or not value.strip():
-        raise UsageError(f"{option} {text!r}: expected KEY=VALUE, such as {option} white=w@example.net.")
-    return key.strip(), value.strip()
-
-
-def _person(text: str) -> tuple[str, str]:
-    """Read `w@example.net` or `Wendy <w@example.net>`: a name ("" when there is none) and an address."""
-    read = getaddresses([text])
-    name, written = read[0] if len(read) == 1 else ("", text)
-    address = read_address(written)
-    if not address:
-        raise UsageError(f"{text!r} {why_no_address(written)}.")
-    name = tidy_name(name)
-    if name and (fault := check_name(name)):
-        raise UsageError(fault.sentence())
-    return name, address
-
-
 @main.command()
+@click.option("--event", "event_name", metavar="NAME", help="Only those of an event.")
+@click.option("--late", is_flag=True, help="Only those that are late, the most urgent first.")
 @as_json
 @pass_call
-def games(call: Call, as_json: bool) -> None:
+def games(call: Call, event_name: str | None, late: bool, as_json: bool) -> None:
     """List the games.
 
     Example: referee games
     """
+    if late:
+        say_late(call, event_name, as_json=as_json)
+        return
     with call.premises() as premises:
-        listed = list_games(premises)
+        listed = list_games(premises, event_name)
     if as_json:
         say_json(listed)
         return
     if not listed:
-        click.echo("There are no games yet; `referee new` starts one.")
+        none = "There are no games yet" if event_name is None else "The event has no games yet"
+        click.echo(f"{none}; `referee new` starts one.")
     for each in listed:
         turn = f", turn {each['turn']}, {' and '.join(each['to_move'])} to move" if each["to_move"] else ""
+        time = f", {each['time']}" if each["time"] else ""
+        until = f", until {each['deadline']}" if each["deadline"] else ""
         status = f"frozen ({each['frozen']})" if each["frozen"] else each["status"]
         fault = f"; {each['fault']}" if each["fault"] else ""
         head, _, _ = each["title"].partition(": ")
         title = f"{head}: {' - '.join(each['names'].values())}" if each["names"] else each["title"]
-        say_plainly(f"{each['game']:5}  {title}: {status}{turn}{fault}")
+        say_plainly(f"{each['game']:5}  {title}: {status}{time}{turn}{until}{fault}")
 
 
 @main.command()
@@ -511,12 +442,18 @@ def replay(file: BinaryIO, rules: str, table: Path | None, row: int | None, as_j
                 "attempts": replayed.attempts,
                 "result": replayed.result.plain() if replayed.result else None,
                 **replayed.summary,
+                "branches": [asdict(branch) for branch in replayed.branches],
             }
         )
     else:
         for error in replayed.errors:
             who = f" {error.seat.capitalize()}" if error.seat else ""
             click.echo(f"row {error.row}{who} {error.text}: {error.reason}")
+        for branch in replayed.branches:
+            why = f": {branch.reason}" if branch.reason else ""
+            say_plainly(
+                f"row {branch.row} {branch.seat.capitalize()}: taken back from here, attempts {branch.attempts}{why}"
+            )
         if replayed.consistent:
             click.echo(f"consistent: {replayed.attempts} attempts, {_ending(replayed.result)}")
         if row is not None and replayed.happenings:
@@ -613,14 +550,6 @@ def letters(ctx: click.Context, call: Call, outcome: str | None, limit: int, as_
 
 the_number = click.argument("number", type=click.IntRange(1, LARGEST_NUMBER))
 the_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
-
-
-def one_sentence(ctx: click.Context, option: click.Parameter, text: str) -> str:
-    """Read a reason: one line that says something."""
-    text = " ".join(text.split())
-    if not text or not text.isprintable():
-        raise click.BadParameter("expected a sentence on one line.")
-    return text
 
 
 @letters.command("show")
@@ -760,6 +689,11 @@ def thaw(call: Call, game: int) -> None:
     click.echo(f"Game {game} goes on; its players are told.", err=True)
 
 
+main.add_command(event)
+main.add_command(umpire)
+main.add_command(overview)
+
+
 @main.command()
 @the_game
 @click.option(
@@ -777,7 +711,7 @@ def watch(call: Call, game: int, who: str, delay: int | None, off: bool) -> None
 
     Example: referee watch 17 --who "Carl <carl@example.net>" --delay 2
     """
-    name, address = _person(who)
+    name, address = read_person(who)
     with call.premises() as premises:
         if off:
             premises.house.watch_no_more(game, address)
@@ -796,21 +730,28 @@ def watch(call: Call, game: int, who: str, delay: int | None, off: bool) -> None
     help="Whose side has won; none closes the game without a result.",
 )
 @click.option("--reason", required=True, callback=one_sentence, help="Why; both players read it.")
+@click.option(
+    "--settles", metavar="GAME/CASE", help="Rule on this case of it, too: its player reads the reason."
+)
 @click.option("--dry-run", is_flag=True, help="Say what would follow, and do nothing.")
 @as_json
 @pass_call
-def adjudicate(call: Call, game: int, end: str, reason: str, dry_run: bool, as_json: bool) -> None:
+def adjudicate(
+    call: Call, game: int, end: str, reason: str, settles: str | None, dry_run: bool, as_json: bool
+) -> None:
     """End a game by an umpire's ruling.
 
     Both players are told, with the reason, and the types are shown to both, as at any end. The record says
-    "adjudicated" and the reason. What was ruled so is not taken back: try it with --dry-run first.
+    "adjudicated" and the reason. What was ruled so is not taken back: try it with --dry-run first. Cases that players
+    have brought wait on until somebody rules on them.
 
     Example: referee adjudicate 17 --winner white --reason "Yellow has not written since May."
     """
     with call.premises() as premises:
-        foreseen = foresee_ruling(premises, game, end.lower(), reason)
+        case = _case_of(game, settles) if settles is not None else None
+        foreseen = foresee_ruling(premises, game, end.lower(), reason, case)
         if not dry_run:
-            premises.house.adjudicate(game, end.lower(), reason)
+            premises.house.adjudicate(game, end.lower(), reason, case)
     if as_json:
         say_json({**foreseen, "done": not dry_run})
         return
@@ -819,38 +760,56 @@ def adjudicate(call: Call, game: int, end: str, reason: str, dry_run: bool, as_j
         say_plainly(f"Game {game} would end. {foreseen['said']}. {told} would be told. Nothing was done.")
     else:
         say_plainly(f"Game {game} has ended. {foreseen['said']}. {told} are told.")
+    if foreseen["cases"]:
+        say_plainly(f"Still waiting for a ruling: case {', '.join(foreseen['cases'])}; see `referee claims`.")
 
 
-def _which_claim(said: str) -> tuple[int, int]:
-    """Read "17/1": a game, and a claim about it."""
+def _case_of(game: int, said: str) -> int:
+    number, case = _which_case(said)
+    if number != game:
+        raise UsageError(f"--settles {said}: that is no case of game {game}.")
+    return case
+
+
+def _which_case(said: str) -> tuple[int, int]:
+    """Read "17/1": a game, and a case of it."""
     found = re.fullmatch(r"\s*(\d{1,9})\s*/\s*(\d{1,9})\s*", said)
     if found is None:
         raise UsageError(
-            f"--settle {said}: expected a game and a claim, as in 17/1; `referee claims` lists them."
+            f"{said}: expected a game and a case of it, as in 17/1; `referee claims` lists them."
         )
     return int(found[1]), int(found[2])
 
 
 @main.command()
-@click.option("--all", "all_of_them", is_flag=True, help="Those too that were answered.")
-@click.option("--settle", metavar="GAME/CLAIM", help="Answer this one, so that it waits no more.")
+@click.option("--all", "all_of_them", is_flag=True, help="Those too that were ruled on.")
+@click.option("--settle", metavar="GAME/CASE", help="Rule on this one.")
 @click.option("--answer", metavar="TEXT", help="What the player reads who has brought it, and nobody else.")
+@click.option("--upheld", "verdict", flag_value="upheld", help="With --settle: the player is right.")
+@click.option("--rejected", "verdict", flag_value="rejected", help="With --settle: the player is wrong.")
 @as_json
 @pass_call
-def claims(call: Call, all_of_them: bool, settle: str | None, answer: str | None, as_json: bool) -> None:
-    """List the claims of players that wait for an umpire, or answer one.
+def claims(
+    call: Call,
+    all_of_them: bool,
+    settle: str | None,
+    answer: str | None,
+    verdict: Verdict | None,
+    as_json: bool,
+) -> None:
+    """List the cases that wait for an umpire, or rule on one.
 
-    A claim waits until it is answered, also when its game is over.
+    A claim opens a case, an appeal opens it once more; it waits until somebody rules, also when its game is over.
 
-    Example: referee claims --settle 17/1 --answer "The answer to L-S2 was right; see rule CF-5.6."
+    Example: referee claims --settle 17/1 --rejected --answer "The answer to L-S2 was right; see rule CF-5.6."
     """
-    if (settle is None) != (answer is None):
-        raise UsageError("--settle and --answer belong together: which claim, and what its player reads.")
+    if (settle is None) != (answer is None) or (verdict and settle is None):
+        raise UsageError("--settle and --answer belong together: which case, and what its player reads.")
     with call.premises() as premises:
         if settle is not None and answer is not None:
-            game, claim = _which_claim(settle)
-            premises.house.answer_claim(game, claim, answer)
-            click.echo(f"Claim {claim} about game {game} is answered; a letter says so.", err=True)
+            game, case = _which_case(settle)
+            premises.house.rule_on_case(game, case, answer, verdict or "")
+            click.echo(f"Case {game}/{case} is ruled on; a letter says so.", err=True)
         listed = list_claims(premises, all_of_them=all_of_them)
     if settle is not None and not as_json:
         return
@@ -860,12 +819,8 @@ def claims(call: Call, all_of_them: bool, settle: str | None, answer: str | None
     if not listed:
         click.echo("No claims wait.")
     for each in listed:
-        who = f"{each['seat'].capitalize()} ({each['name']})"
-        say_plainly(
-            f"game {each['game']}, claim {each['claim']}: {who}, turn {each['turn']}, {each['at']}, {each['state']}"
-        )
-        for line in each["text"].splitlines():
-            say_plainly(f"  {line}")
+        for line in write_claim(each):
+            say_plainly(line)
 
 
 @main.command()

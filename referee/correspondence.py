@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from referee.chance import Draws
+from referee.competitions.officers import officer_for
 from referee.faults import Fault
 from referee.games.agreements import watchers_of
 from referee.games.ends import ruling_of
@@ -23,11 +24,13 @@ from referee.languages import N_, Phrase
 from referee.letters.letter import Attachment, Kind, OutgoingLetter
 from referee.letters.writing import write_copy, write_letter
 from referee.reports.mentions import mentions
-from referee.reports.report import DiaryEntry, GameFace, Note, Reader, Report
+from referee.reports.report import ClockFace, DiaryEntry, GameFace, Note, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
-from referee.store.records import Gathered, Purpose, QueuedLetter
+from referee.store.records import Gathered, Purpose, QueuedLetter, Thread
 from referee.store.unit import Unit
+from referee.timekeeping import Timekeeper, TimeRules
+from referee.timing.icalendar import FILENAME, MEDIA_TYPE, Entry
 
 OPERATOR_NOTICE_EVERY = timedelta(hours=1)
 """How often, at most, the operator is written to about one kind of thing."""
@@ -54,6 +57,7 @@ class Service:
     operator: str = field(default="", repr=False)
     keep_letters: timedelta | None = None
     digest_hour: int = 18
+    time: TimeRules = field(default_factory=TimeRules)
 
     @property
     def domain(self) -> str:
@@ -77,7 +81,8 @@ class Words:
     weight: what it asks of its reader. by: the player whom `who` in its notes names, for one that may have to wait.
     watchers: players whom it names as those who watch, None where it says nothing of them; newcomers: as those who
     have begun to. elsewhere: what it refuses has nothing to do with the game that it is about. shows: players of whom
-    it shows an address, that its reader has given himself.
+    it shows an address, that its reader has given himself. speaks_of: further players whom it names, in what is not
+    read off the report.
     Whom else it names is read off the report (reports.mentions).
     """
 
@@ -87,6 +92,7 @@ class Words:
     watchers: tuple[int, ...] | None = None
     newcomers: tuple[int, ...] = ()
     shows: tuple[int, ...] = ()
+    speaks_of: tuple[int, ...] = ()
     elsewhere: bool = False
     since: datetime | None = None
     news: str | Phrase = ""
@@ -96,6 +102,8 @@ class Words:
     pages: tuple[str, ...] = ()
     listing: tuple[Mapping[str, Any], ...] = ()
     attachments: tuple[Attachment, ...] = ()
+    rescheduled: tuple[Game, ...] = ()
+    """Games, beside that which it is about, of which the reader's calendar program is to be told anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +146,7 @@ class Correspondence:
         self._draws = draws
         self._cause = cause
         self._key = unit.house_key()
+        self.clocks = Timekeeper(unit, service.time, now)
         self._players: dict[int, Player] = {}
         self._observed: dict[tuple[int, int, int], Standpoint] = {}
 
@@ -162,6 +171,10 @@ class Correspondence:
             self._players[number] = self._unit.player(number)
         return self._players[number]
 
+    def forget_standpoints(self) -> None:
+        """See games anew: somebody has another seat."""
+        self._observed.clear()
+
     def forget(self, number: int) -> None:
         """Read a player anew next time: he was changed."""
         self._players.pop(number, None)
@@ -184,8 +197,9 @@ class Correspondence:
         if not player.address:
             return
         listed = (each["invited"] for each in words.listing if each["invited"] is not None)
-        named = (*(words.watchers or ()), *words.newcomers, *words.shows, *listed)
+        named = (*(words.watchers or ()), *words.newcomers, *words.shows, *words.speaks_of, *listed)
         thread = self._unit.thread(number, game.number if game else 0)
+        told_of_event = bool(game) and (not thread.letters or words.kind == "result")
         begins = game is not None and number in game.seats.values() and not thread.told
         at_once = answers is not None or begins or not thread.letters
         if game and not at_once and words.weight not in _COMES_AT_ONCE[player.letters]:
@@ -205,19 +219,29 @@ class Correspondence:
             thread = replace(thread, tag=self._draws.tag())
             purpose: Purpose = "watch" if seat == OBSERVER else "seat"
             self._unit.add_tag(thread.tag, purpose, player=number, game=game.number)
+        # Whoever takes a seat later, or begins to watch, hears all that there was as what stands, not as news.
+        joins = game is not None and here.plays and bool(game.former) and not thread.told
+        late = joins or (seat == OBSERVER and not thread.letters)
+        clocks = self._clocks(game) if game and here.plays else {}
+        entries = []
+        if game:
+            thread, entry = self._entered(player, game, thread, clocks)
+            entries.append(entry)
+        others = (each for each in words.rescheduled if game is None or each.number != game.number)
+        entries.extend(self._enter(player, each) for each in others)
         report = Report(
             kind=words.kind,
             reader=_reader(player),
             sent=self._now,
             service=self._service.name,
             address=self._service.address,
-            game=self._face(game, title, here) if game else None,
+            game=self._face(game, title, here, with_event=told_of_event) if game else None,
+            joins=joins,
             seat=seat,
             number=thread.letters + 1,
             news=words.news,
             heard=heard,
-            # Who begins to watch hears all that there was as what stands, not as news.
-            told=len(heard) if seat == OBSERVER and not thread.letters else thread.told,
+            told=len(heard) if late else thread.told,
             view=here.view,
             due=game.due if game and not here.late else {},
             result=game.result if game else None,
@@ -237,6 +261,8 @@ class Correspondence:
             since=words.since if here.plays else None,
             frozen=game.frozen if game and seat != OBSERVER else "",
             late=game.watchers[number] if game and here.late else 0,
+            clocks=clocks,
+            entries=tuple(filter(None, entries)),
             diary=self._diary(game) if game and here.plays and words.kind == "result" else (),
         )
         references = tuple(dict.fromkeys(filter(None, (thread.root, *thread.last))))
@@ -251,6 +277,7 @@ class Correspondence:
             seat=seat,
         )
         self._mark_naming(queued, report, number, game, named)
+        self._promise(report)
         self._unit.save_thread(replace(thread.after(message_id), told=len(heard)))
 
     def _mark_naming(
@@ -274,8 +301,48 @@ class Correspondence:
             or not game.seat_of(player)
         ):
             return []
-        left = self._unit.open_claims(game.number, player)
+        left = tuple(f"{game.number}/{each}" for each in self._unit.open_claims(game.number, player))
         return [Note("claims-stand", {"numbers": left})] if left else []
+
+    def _clocks(self, game: Game) -> dict[Seat, ClockFace]:
+        """Return the clocks of the seats that are to move; none where no time is counted."""
+        if not game.timed:
+            return {}
+        faces = {seat: self.clocks.face(game, seat) for seat in game.due}
+        return {seat: face for seat, face in faces.items() if face is not None}
+
+    def _entered(
+        self, player: Player, game: Game, thread: Thread, clocks: Mapping[Seat, ClockFace]
+    ) -> tuple[Thread, Entry | None]:
+        """Return what a letter about a game puts into its reader's calendar, or takes from it, None for nothing; and
+        his letters about it after that. What stands there is not to stand when nothing is due any more (TM-9.3)."""
+        seated = game.seat_of(player.number)
+        seat = seated or game.former.get(player.number)
+        face = clocks.get(seated) if seated and player.calendar == "on" else None
+        at = (face.deadline if face else None) or thread.entered
+        if seat is None or at is None:
+            return thread, None
+        over = face is None or face.deadline is None
+        entry = Entry(game.number, seat, at, thread.entries, over)
+        return replace(thread, entries=thread.entries + 1, entered=None if over else at), entry
+
+    def _enter(self, player: Player, game: Game) -> Entry | None:
+        """Keep that a letter about something else tells a player's calendar of a game; return what it tells of it."""
+        before = self._unit.thread(player.number, game.number)
+        thread, entry = self._entered(player, game, before, self._clocks(game))
+        if entry is not None:
+            self._unit.save_thread(thread)
+            if not entry.over:
+                self._unit.promise(game.number, Seat(entry.seat), entry.at)
+                self.clocks.forget(game.number)
+        return entry
+
+    def _promise(self, report: Report) -> None:
+        """Keep which deadline a letter tells its reader for his own move: it will not be an earlier one."""
+        face = report.clocks.get(report.seat) if report.seat else None
+        if report.game is not None and report.seat and face is not None and face.deadline is not None:
+            self._unit.promise(report.game.number, report.seat, face.deadline)
+            self.clocks.forget(report.game.number)
 
     def _watching(self, game: Game, words: Words) -> list[Note]:
         """Return what a letter to a player says of those who watch his game."""
@@ -355,6 +422,7 @@ class Correspondence:
                     notes=tuple(self._waited(each, game) for each in waited if each.game == game.number),
                     offer=game.offer if here.plays else None,
                     frozen=game.frozen if here.plays else "",
+                    clocks=self._clocks(game) if here.plays else {},
                 )
             )
         played = {game.number for game, _ in games}
@@ -363,6 +431,7 @@ class Correspondence:
             return False
         for told in filter(None, threads):
             self._unit.save_thread(told)
+        entries = [self._enter(player, game) for game, _ in games if game.timed and game.seat_of(number)]
         thread = self._unit.thread(number, 0)
         if not thread.tag:
             thread = replace(thread, tag=self._draws.tag())
@@ -378,8 +447,11 @@ class Correspondence:
             news=N_("your games"),
             notes=besides,
             days=tuple(sorted(days, key=lambda day: day.seat not in day.due)),
+            entries=tuple(filter(None, entries)),
         )
         queued = self._queue(report, player, message_id=message_id, answers=None, reply_tag=thread.tag)
+        for day in days:
+            self._promise(day)
         named = [who for each in waited for who in each.facts.get("players", ())]
         self._mark_naming(queued, report, number, None, named)
         self._unit.save_thread(thread.after(message_id))
@@ -389,7 +461,7 @@ class Correspondence:
         """Return what both players have noted during a game, once it is over."""
         if game.status != "ended":
             return ()
-        seats = {player: seat for seat, player in game.seats.items()}
+        seats = {**game.former, **{player: seat for seat, player in game.seats.items()}}
         return tuple(
             DiaryEntry(seats[each.player], each.turn, each.text)
             for each in self._unit.written(game.number, "diary")
@@ -442,6 +514,7 @@ class Correspondence:
         every: timedelta | None = OPERATOR_NOTICE_EVERY,
         about: int | None = None,
         what: str = "",
+        news: str | Phrase = "",
     ) -> bool:
         """Queue a notice to whoever runs the service, if the settings name him; tell whether that was done.
 
@@ -458,6 +531,7 @@ class Correspondence:
             service=self._service.name,
             address=self._service.address,
             notes=(note,),
+            news=news,
             first=True,
         )
         operator = Player(number=0, name="", address=address, language=self._service.language)
@@ -526,6 +600,8 @@ class Correspondence:
         game = report.game.number if report.game else None
         if set_report.json is not None:
             attachments = (Attachment("report.json", "application/json", set_report.json), *attachments)
+        if set_report.calendar is not None:
+            attachments = (*attachments, Attachment(FILENAME, MEDIA_TYPE, set_report.calendar))
         if set_report.diary is not None:
             attachments = (*attachments, Attachment(f"diary-{game}.txt", "text/plain", set_report.diary))
         if set_report.record is not None:
@@ -569,10 +645,22 @@ class Correspondence:
             )
         )
 
-    def _face(self, game: Game, title: str, here: Standpoint) -> GameFace:
+    def event_of(self, game: Game) -> tuple[str, str]:
+        """Return what the event is called that a game belongs to, and who umpires it there; "" for none, and "" where
+        no officer can."""
+        if game.competition is None:
+            return "", ""
+        event = self._unit.competition(game.competition)
+        officers = {each.player: self.player(each.player) for each in event.officers}
+        away = [number for number, player in officers.items() if not player.address or player.unreachable]
+        umpire = officer_for(event.officers, tuple(game.seats.values()), away=away)
+        return event.name, officers[umpire.player].name if umpire else ""
+
+    def _face(self, game: Game, title: str, here: Standpoint, *, with_event: bool = False) -> GameFace:
         names = {seat: self.player(who).name or seat.capitalize() for seat, who in game.seats.items()}
         if not names and game.proposed_by is not None:
             names = {Seat("proposer"): self.player(game.proposed_by).name}
+        event, umpire = self.event_of(game) if with_event else ("", "")
         return GameFace(
             number=game.number,
             title=title,
@@ -586,6 +674,8 @@ class Correspondence:
             deal=game.deal if game.status == "ended" else "",
             receipt=here.receipt,
             lots=lots_of(game),
+            event=event,
+            umpire=umpire,
         )
 
     def _hash(self, text: str) -> str:

@@ -165,6 +165,7 @@ class Daemon:
         self._post_due()
         if self._settle_all(self._house.suspects(), progress):
             self._post_due()
+        self._house.see_to_clocks()  # what was accepted just now starts clocks
         if lost is not None:
             raise lost
         return self.tally
@@ -205,6 +206,7 @@ class Daemon:
         if self.health.mailbox.trouble:
             log.info("mailbox reached again", after=f"{self.health.mailbox.out_for:.0f} s")
         self.health.mailbox.answered()
+        self._house.looked()
         return lying
 
     def _put_away(self) -> bool:

@@ -28,6 +28,8 @@ SETTLED_WITHIN = timedelta(minutes=5)
 """A letter that waits longer than this finds nobody at work."""
 POSTED_WITHIN = timedelta(minutes=15)
 """The same for a letter that is to go out."""
+LOOKED_AT_WITHIN = timedelta(minutes=15)
+"""The same for a player's clock."""
 MOST_CLAIMS = 5
 """Claims that are named."""
 SCARCE, ENOUGH = 100_000_000, 1_000_000_000
@@ -140,6 +142,7 @@ def _house(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
         yield from _letters_out(standing, now)
         yield from _players(standing)
         yield from _claims(store)
+        yield from _clocks(store, now)
         for game in standing.frozen:
             yield Diagnosis(
                 "games",
@@ -286,7 +289,7 @@ def _players(standing: Standing) -> Iterator[Diagnosis]:
 
 def _claims(store: Store) -> Iterator[Diagnosis]:
     with store.reading() as lookup:
-        waiting = [each for each in lookup.claims() if not each.answered]
+        waiting = [each for each in lookup.claims() if each.case.duty]
     if waiting:
         named = ", ".join(f"{each.game}/{each.number}" for each in waiting[-MOST_CLAIMS:])
         yield Diagnosis(
@@ -294,6 +297,28 @@ def _claims(store: Store) -> Iterator[Diagnosis]:
             "warning",
             f"Claims that wait for an umpire: {len(waiting)}, the newest {named}; `referee claims` shows them, and "
             "`referee claims --settle GAME/CLAIM --answer TEXT` answers one.",
+        )
+
+
+def _clocks(store: Store, now: datetime) -> Iterator[Diagnosis]:
+    with store.reading() as lookup:
+        stuck = lookup.clocks_stuck(now - LOOKED_AT_WITHIN)
+    for game in dict.fromkeys(each.game for each in stuck if each.why):
+        why = next(each.why for each in stuck if each.game == game and each.why)
+        yield Diagnosis(
+            "clocks",
+            "problem",
+            f"The clocks of game {game} cannot be looked at ({why}), so that no time is up there; "
+            f"`referee show {game}` says more. It is tried again each hour.",
+        )
+    waiting = [each for each in stuck if not each.why]
+    if waiting:
+        first = min(waiting, key=lambda each: each.due)
+        yield Diagnosis(
+            "clocks",
+            "warning",
+            f"Clocks that nobody has looked at: {len(waiting)}, the first, of game {first.game}, since "
+            f"{_moment(first.due)}; see that `referee run` is running. No time runs meanwhile.",
         )
 
 

@@ -164,8 +164,20 @@ class Hearing:
     ) -> Work:
         """Return work to be done for a player; see Work."""
         cause = self.stored.digest
+        # What was held counts as of when it came in itself, not the letter that confirms it.
+        meant = self.unit.letter(held, decided=True) if held is not None else None
         return Work(
-            self.unit, self.service, self.now, player, self._known, self.draws, cause, lines, held, thread
+            self.unit,
+            self.service,
+            self.now,
+            player,
+            self._known,
+            self.draws,
+            cause,
+            lines,
+            held,
+            thread,
+            (meant or self.stored).arrived,
         )
 
     def post(self) -> Correspondence:

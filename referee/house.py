@@ -9,6 +9,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from email import message_from_bytes
+from email.policy import default
+
+import structlog
 
 from referee import umpiring
 from referee.byways import held
@@ -17,15 +21,22 @@ from referee.clock import Clock
 from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
 from referee.correspondence import Correspondence, Service, Words
-from referee.desk import answers, days, watching
+from referee.desk import answers, days, due, overviews, umpires, watching
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
 from referee.desk.returns import TRY_AGAIN_AFTER, came_back
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
 from referee.desk.work import Work
-from referee.errors import UsageError
-from referee.games.agreements import MOST_TURNS_LATE, check_agreements, of_the_rules, watchers_of
+from referee.errors import Contested, GameUnreadable, StoreUnreachable, UsageError
+from referee.games import acts
+from referee.games.agreements import (
+    MOST_TURNS_LATE,
+    check_agreements,
+    of_the_rules,
+    tidy_agreements,
+    watchers_of,
+)
 from referee.games.decide import open_game
-from referee.games.events import Event, Frozen, Thawed, Unwatched, Watched
+from referee.games.events import Event, Frozen, Thawed, Unwatched, Verdict, Watched
 from referee.games.game import Game
 from referee.games.player import Player
 from referee.hearing import Conclusion, Hearing
@@ -34,11 +45,14 @@ from referee.letters.letter import RawLetter
 from referee.letters.screening import status_among_words
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import Outcome, StoredLetter
+from referee.store.records import Outcome, QueuedLetter, StoredCompetition, StoredLetter
 from referee.store.store import Store
 from referee.store.turns import PassedOver
 from referee.store.unit import Unit
+from referee.umpiring import Act, InEvent, Told
 from referee.way import give_up, walk
+
+log = structlog.get_logger()
 
 CLOCK_PROVED = timedelta(days=1)
 """So long the clock must have gone regularly before anything is erased by its age."""
@@ -50,6 +64,10 @@ RETURNS_TOGETHER = 50
 """Letters that did not arrive which are seen to at a time."""
 DAYS_TOGETHER = 50
 """Letters with the news of a day that are written at a time."""
+CLOCK_PUT_OFF = timedelta(hours=1)
+"""After which a clock is looked at again whose game cannot be read."""
+CLOCKS_TOGETHER = 50
+"""Clocks that are looked at at a time."""
 GAMES_KEPT = 500
 """Games kept in memory as last committed, so that a move need not fold its game anew. To fold one takes a few
 milliseconds; to keep one, up to a hundred kilobytes or two."""
@@ -196,8 +214,8 @@ class House:
         """Write the letters with the news of a day that are due, each in a transaction, and plan the next."""
         now, hour = self._clock.now(), self._service.digest_hour
         with self._store.reading() as lookup:
-            due = lookup.digests_due(now, now + days.FAR_AHEAD, DAYS_TOGETHER)
-        for number, at in due:
+            waiting = lookup.digests_due(now, now + days.FAR_AHEAD, DAYS_TOGETHER)
+        for number, at in waiting:
             with self._store.unit() as unit:
                 player, last = unit.player(number), unit.last_digest(number)
                 then = days.next_time(now, last, player.zone, hour)
@@ -206,6 +224,57 @@ class House:
                 cause = f"the day of player {number}, {at.isoformat()}"
                 if days.write(Work(unit, self._service, now, player, self._games, self._draws, cause)):
                     unit.mark_digested(number, days.next_time(now, now, player.zone, hour))
+
+    def write_overviews(self) -> None:
+        """Write the overviews that are due to officers, each in a transaction, and plan the next."""
+        now, hour = self._clock.now(), self._service.digest_hour
+        with self._store.reading() as lookup:
+            waiting = lookup.overviews_due(now, now + overviews.FAR_AHEAD, DAYS_TOGETHER)
+        for number, at in waiting:
+            with self._store.unit() as unit:
+                player, last = unit.player(number), unit.last_overview(number)
+                then = overviews.next_time(now, last, player, hour)
+                if not unit.take_overview(number, at, then) or at > now or days.is_close(now, last):
+                    continue
+                cause = f"the overview of player {number}, {at.isoformat()}"
+                work = Work(unit, self._service, now, player, self._games, self._draws, cause)
+                if overviews.write(work):
+                    unit.mark_overviewed(number, overviews.next_time(now, now, player, hour))
+
+    def see_to_clocks(self) -> None:
+        """Start the clocks of players whose letters were accepted, and see to it where somebody's time is up; each in a
+        transaction."""
+        now = self._clock.now()
+        with self._store.reading() as lookup:
+            found = lookup.clocks_due(now, CLOCKS_TOGETHER)
+        for number, seat in found:
+            try:
+                self._see_to_clock(number, seat, now)
+            except Contested:
+                continue  # another process looks at it
+            except StoreUnreachable:
+                raise
+            except Exception as error:
+                # One game that cannot be read must not keep the clocks of all others.
+                kind = type(error).__name__
+                log.exception("a clock cannot be looked at", game=number, error=kind, exc_info=False)
+                with self._store.unit() as unit:
+                    unit.put_clock_off(number, seat, now + CLOCK_PUT_OFF, kind)
+
+    def _see_to_clock(self, number: int, seat: Seat, now: datetime) -> None:
+        with self._store.unit() as unit:
+            row = unit.game_row(number)
+            if row is None or not row.seats:
+                return
+            player = unit.player(next(iter(row.seats.values())))
+            cause = f"the clock of {seat} in game {number}, {now.isoformat()}"
+            work = Work(unit, self._service, now, player, self._games, self._draws, cause)
+            due.look(work, number, seat)
+        self._remember(work.games)
+
+    def looked(self) -> None:
+        """Keep that the mailbox was just looked into: while it is not, nobody's time runs."""
+        self._store.looked(self._service.time.outage_after)
 
     def ask_about_held(self) -> None:
         """Ask players about letters in their names that came when they had been asked about others that day, or about
@@ -283,11 +352,13 @@ class House:
         seats: Mapping[Seat, tuple[str, str]],
         options: Mapping[str, str],
         deal: str = "",
+        event: str = "",
     ) -> int:
         """Start a game for an umpire; return its number.
 
-        seats: for every seat of the rulebook a name ("" when he has none yet) and an address.
-        Raises UsageError for seats, options or a deal that cannot be.
+        seats: for every seat of the rulebook a name ("" when he has none yet) and an address. event: the name of that
+        which it belongs to, "" for none; it is played on the event's terms.
+        Raises UsageError for seats, options, a deal or an event that cannot be.
         """
         rulebook = self._service.rulebooks[rules]
         _check_seats(rulebook.seats, seats)
@@ -300,7 +371,11 @@ class House:
                 "A deal is no option, since both players are told the options: set it with --deal."
             )
         # As letters do it: what is agreed is bound by the commitment letter by letter, and whoever checks it types it.
-        options = {key.lower(): value.lower() for key, value in options.items()}
+        options = tidy_agreements({key.lower(): value.lower() for key, value in options.items()})
+        competition = self._competition(event, rules, options) if event else None
+        if competition is not None:
+            options |= competition.terms.options
+        belongs_to = competition.number if competition is not None else None
         ruled = of_the_rules(options)
         faults = [
             *rulebook.check_options({**ruled, "deal": deal} if deal else ruled),
@@ -315,7 +390,7 @@ class House:
                 raise UsageError("Two of these addresses are one player's: he would see both sides.")
             first = next(iter(seated.values()))
             work = Work(unit, self._service, now, first, self._games, self._draws, _at(now))
-            number = unit.new_game(rules, now)
+            number = unit.new_game(rules, now, competition=belongs_to)
             names = [player.name or seat.capitalize() for seat, player in seated.items()]
             title = f"{rulebook.title} {number}: {' - '.join(names)}"
             unit.title_game(number, title)
@@ -326,6 +401,7 @@ class House:
                 {seat: player.number for seat, player in seated.items()},
                 self._draws.secret(),
                 deal,
+                belongs_to,
             )
             game = Game(number=number, rulebook=rulebook, status="proposed").after(opened)
             answers.keep_events(work, game, [opened], None)
@@ -334,6 +410,19 @@ class House:
                 work.post.to_player(player.number, words, game=game, title=title)
         self._remember({number: game})
         return number
+
+    def _competition(self, name: str, rules: str, options: Mapping[str, str]) -> StoredCompetition:
+        """Return the event that a new game is to belong to. Raises UsageError when it cannot."""
+        with self._store.reading() as lookup:
+            found = lookup.find_competition(name)
+        if rules not in found.terms.rules:
+            played = " and ".join(found.terms.rules)
+            raise UsageError(f"The event {found.name} is played by the rules of {played}, not {rules}.")
+        for key, said, agreed in found.terms.contradicts(options):
+            raise UsageError(
+                f"--option {key}={said}: the event {found.name} says {key}={agreed} for all its games."
+            )
+        return found
 
     def freeze(self, number: int, reason: str) -> None:
         """Stop a game for the time being, and tell both players why. reason: a sentence that they read.
@@ -355,26 +444,134 @@ class House:
                 raise UsageError(f"Game {number} is not frozen.")
             self._say(work, number, Thawed(), Note("thawed"))
 
-    def adjudicate(self, number: int, end: str, reason: str) -> Game:
+    def adjudicate(self, number: int, end: str, reason: str, settles: int | None = None) -> Game:
         """End a game by an umpire's ruling, and tell both players why; return it as it is then. See `umpiring`.
 
-        Raises UsageError when there is no such game, or it cannot be ended so.
+        settles: a case of the game that is ruled on by it, whose player reads the reason. Raises UsageError when there
+        is no such game, or it cannot be ended so.
         """
         with self._store.unit() as unit:
             work = self._umpires_work(unit, number)
             game = umpiring.adjudicate(work, number, end, reason)
+            if settles is not None:
+                game = umpiring.rule_on_case(work, number, settles, "", reason)
         self._remember({number: game})
         return game
 
-    def answer_claim(self, number: int, claim: int, answer: str) -> None:
-        """Answer a player's claim about a game, by a letter to him alone: it waits no more. See `umpiring`.
+    def rule_on_case(self, number: int, case: int, answer: str, verdict: Verdict = "") -> None:
+        """Rule on a case of a game, by a letter to whoever has brought it. See `umpiring`.
 
-        Raises UsageError when there is no such claim, or it was answered before.
+        Raises UsageError when there is no such case, or nobody has to rule on it.
         """
         with self._store.unit() as unit:
             work = self._umpires_work(unit, number, over=True)
-            game = umpiring.answer_claim(work, number, claim, answer)
+            game = umpiring.rule_on_case(work, number, case, verdict, answer)
         self._remember({number: game})
+
+    def take_back(
+        self,
+        number: int,
+        turn: int,
+        reason: str,
+        *,
+        seat: Seat | None = None,
+        by: int | None = None,
+        dry: bool = False,
+    ) -> Act:
+        """Let a game go on from the beginning of an earlier turn; see `act`. seat: whose, None for the first in it."""
+        return self.act(number, acts.TakeBack(turn, seat), reason, by=by, dry=dry)
+
+    def correct(
+        self,
+        number: int,
+        order: str,
+        reason: str,
+        *,
+        turn: int | None = None,
+        seat: Seat | None = None,
+        by: int | None = None,
+        dry: bool = False,
+    ) -> Act:
+        """Rule on another order in the place of one that was ruled on; see `act`. turn: None for the last."""
+        return self.act(number, acts.Correct(order, turn, seat), reason, by=by, dry=dry)
+
+    def replace_player(
+        self,
+        number: int,
+        seat: Seat,
+        who: tuple[str, str],
+        reason: str,
+        *,
+        by: int | None = None,
+        dry: bool = False,
+    ) -> Act:
+        """Let another player take a seat; see `act`. who: a name ("" where he has one) and an address; he is registered
+        if he is not."""
+        if is_service(who[1], self._service.address):
+            raise UsageError(f"{who[1]} is the referee's own address: it umpires and does not play.")
+
+        def what(unit: Unit) -> acts.Act:
+            return acts.Replace(seat, self._seat_player(unit, *who).number)
+
+        return self.act(number, what, reason, by=by, dry=dry)
+
+    def act(
+        self,
+        number: int,
+        what: acts.Act | Callable[[Unit], acts.Act],
+        reason: str,
+        *,
+        by: int | None = None,
+        dry: bool = False,
+        once: bool = False,
+    ) -> Act:
+        """Do an umpire's act in a game, and tell all who are to hear of it.
+
+        by: the number of the officer who does it, None for whoever runs the service. dry: only say what would be told.
+        once: not where it was done lately. Raises UsageError where it cannot be done.
+        """
+        with self._store.trial() if dry else self._store.unit() as unit:
+            work = self._umpires_work(unit, number, over=True, proposed=isinstance(what, acts.Close))
+            work.player = Player(number=0, name="", address="", language=self._service.language)
+            game = umpiring.act(work, number, what(unit) if callable(what) else what, reason, by, once=once)
+            told = tuple(_told(unit, letter) for letter in unit.queued)
+        if not dry:
+            self._remember({number: game})
+        return Act(game, told)
+
+    def act_in_event(
+        self, event: str, what: acts.Act, reason: str, *, by: int | None = None, dry: bool = False
+    ) -> list[InEvent]:
+        """Do an act in all games of an event that are being played, each in a transaction; return what became of each.
+
+        Where it was done already nothing is done, so that it can be given again after it was broken off. by, dry: as in
+        `act`. Raises UsageError for an event that is none.
+        """
+        with self._store.reading() as lookup:
+            found = lookup.find_competition(event)
+            rows = lookup.games(("playing",), competition=found.number)
+        became = []
+        for row in rows:
+            try:
+                done = self.act(row.number, what, reason, by=by, dry=dry, once=True)
+            except (UsageError, GameUnreadable) as error:
+                became.append(InEvent(row.number, str(error)))
+            else:
+                became.append(InEvent(row.number, "", done.told))
+        return became
+
+    def go_on_with_errands(self) -> None:
+        """Do what umpires have asked for in all games of an event, game by game, each in a transaction."""
+        while True:
+            with self._store.unit() as unit:
+                errand = unit.errand()
+                if errand is None:
+                    return
+                nobody = Player(number=0, name="", address="", language=self._service.language)
+                now, cause = self._clock.now(), f"errand {errand.number} after {errand.after}"
+                work = Work(unit, self._service, now, nobody, self._games, self._draws, cause)
+                umpires.go_on(work, errand)
+            self._remember(work.games)
 
     def watch(self, number: int, name: str, address: str, delay: int | None = None) -> None:
         """Let somebody watch a game, as its players have agreed that others may; he gets his first letter.
@@ -433,14 +630,16 @@ class House:
             words = Words(kind="notice", notes=(Note("unwatched", {"game": number}),))
             work.post.to_player(who.number, words)
 
-    def _umpires_work(self, unit: Unit, number: int, *, over: bool = False) -> Work:
-        """Return work of the umpire's own on a game that is being played; no letter asked for it. over: or was."""
+    def _umpires_work(self, unit: Unit, number: int, *, over: bool = False, proposed: bool = False) -> Work:
+        """Return work of the umpire's own on a game that is being played; no letter asked for it. over: or was;
+        proposed: or only that."""
         row = unit.game_row(number)
         if row is None:
             raise UsageError(f"There is no game {number}.")
-        if row.status not in (("playing", "ended") if over else ("playing",)):
+        statuses = ("playing", *(["ended"] if over else []), *(["proposed"] if proposed else []))
+        if row.status not in statuses:
             raise UsageError(f"Game {number} is not being played ({row.status}).")
-        seated = unit.player(next(iter(row.seats.values())))
+        seated = unit.player(next(iter(row.seats.values()), row.proposed_by or 0))
         now = self._clock.now()
         work = Work(unit, self._service, now, seated, self._games, self._draws, _at(now))
         work.game(number)
@@ -472,6 +671,14 @@ class House:
 def _at(now: datetime) -> str:
     """Return the cause of letters about what the umpire does himself: no letter asked for it, and it is done once."""
     return f"the umpire, {now.isoformat()}"
+
+
+def _told(unit: Unit, letter: QueuedLetter) -> Told:
+    """Return a letter as an umpire is shown what is told by it."""
+    name = unit.player(letter.player).name if letter.player is not None else ""
+    body = message_from_bytes(letter.content, policy=default).get_body(("plain",))
+    text = body.get_content() if body is not None else ""
+    return Told(letter.player or 0, name or (letter.seat or "").capitalize(), letter.subject, text)
 
 
 def _check_unsettled(letter: StoredLetter, outcomes: Sequence[Outcome], what: str) -> None:

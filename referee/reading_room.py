@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, get_args
 
 from referee.assembly import Premises
+from referee.competitions.officers import Officer, office_called
+from referee.desk.officers import who_hears
 from referee.errors import GameUnreadable, UsageError
+from referee.games.agreements import control_of, lapse_of, record_head
+from referee.games.cases import waiting
+from referee.games.chronicle import Done, acts_among
 from referee.games.ends import DRAW, NONE, ruling_of
 from referee.games.events import read_event
 from referee.games.game import Game, fold_game
@@ -17,12 +22,15 @@ from referee.glance import glance
 from referee.letters.headers import decode_words
 from referee.letters.parts import open_header
 from referee.reports.comments import Comment, CommentKind, readable_by, with_comments
-from referee.reports.report import GameFace, Reader, Report
+from referee.reports.report import ClockFace, GameFace, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
 from referee.store.lookup import Lookup
-from referee.store.records import LetterLine, Outcome, StoredGame
+from referee.store.records import Claim, LetterLine, Outcome, StoredEvent, StoredGame
+from referee.timekeeping import Timekeeper
+from referee.timing.controls import TIME, lapse_phrase
+from referee.timing.durations import duration_phrase
 from referee.umpiring import rule_the_end
 
 LONGEST_FIELD = 1000
@@ -56,35 +64,85 @@ class _Found:
     game: Game
     row: StoredGame
     names: Mapping[Seat, str]
+    event: str = ""
     written: Sequence[Comment] = ()
     watchers: Sequence[tuple[str, int]] = ()
     """What those are called who watch, and how many turns late they do."""
+    clocks: Mapping[Seat, _Clock] = field(default_factory=dict)
+    """Of both seats, where time is counted."""
+    acts: Sequence[tuple[Done, str]] = ()
+    """What umpires have done, each with the name of the officer, "" for whoever runs the service."""
 
 
-def list_games(premises: Premises) -> list[dict[str, Json]]:
-    """Return all games, oldest first: number, title, names, rules, status, turn, who is to move, and what is wrong.
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """A seat's clock: what it has used, what is left of its time, and what it shows while it is that seat's turn."""
 
-    names: what the players are called now, by their seats; the title, as the subjects of letters have it, stays.
+    used: timedelta
+    left: timedelta
+    face: ClockFace | None
+
+    def plain(self) -> dict[str, Json]:
+        """Return it as plain data: spans of time in seconds."""
+        return {
+            "used": int(self.used.total_seconds()),
+            "left": int(self.left.total_seconds()),
+            "deadline": _moment(self.face.deadline) if self.face and self.face.deadline else None,
+        }
+
+    def write(self) -> str:
+        """Return it in words: "1 day used, 2 days left, until 2026-12-03T17:49:00Z"."""
+        said = f"{_said(self.used)} used, {_said(self.left)} left"
+        if self.face is None:
+            return said
+        if self.face.deadline is None:
+            return f"{said}; no time runs at present"
+        return f"{said}, {'up since' if self.face.up else 'until'} {_moment(self.face.deadline)}"
+
+
+def _said(time: timedelta) -> str:
+    return str(duration_phrase(time))
+
+
+def list_games(premises: Premises, event: str | None = None) -> list[dict[str, Json]]:
+    """Return all games, or those of an event, oldest first: number, title, names, rules, event, status, turn, who is to
+    move, and what is wrong.
+
+    names: what the players are called now, by their seats; the title, as the subjects of letters have it, stays. Raises
+    UsageError for an event that is none.
     """
     called: dict[int, str] = {}
     with premises.store.reading() as lookup:
-        return [_line(premises, lookup, row, called) for row in lookup.games()]
+        events = {each.number: each.name for each in lookup.competitions()}
+        which = lookup.find_competition(event).number if event is not None else None
+        keeper = Timekeeper(lookup, premises.service.time, premises.clock.now())
+        rows = lookup.games(competition=which)
+        return [_line(premises, lookup, row, called, events, keeper) for row in rows]
 
 
-def _line(premises: Premises, lookup: Lookup, row: StoredGame, called: dict[int, str]) -> dict[str, Json]:
+def _line(
+    premises: Premises,
+    lookup: Lookup,
+    row: StoredGame,
+    called: dict[int, str],
+    events: Mapping[int, str],
+    keeper: Timekeeper,
+) -> dict[str, Json]:
     """Return a game as a line of the list. called: the names of players, those that were read already."""
     for player in row.seats.values():
         if player not in called:
             called[player] = lookup.player(player).name
     try:
-        state, fault = _state(_fold(premises, lookup, row.number)), None
+        state, fault = _state(_fold(premises, lookup, row.number), keeper), None
     except GameUnreadable as error:  # the list is wanted then more than ever
-        state, fault = {"frozen": None, "turn": None, "to_move": [], "result": None}, str(error)
+        state = {"frozen": None, "turn": None, "to_move": [], "time": None, "deadline": None, "result": None}
+        fault = str(error)
     return {
         "game": row.number,
         "title": row.title,
         "names": {seat: called[player] or seat.capitalize() for seat, player in row.seats.items()},
         "rules": row.rules,
+        "event": events.get(row.competition) if row.competition is not None else None,
         "status": row.status,
         **state,
         "started": row.created.isoformat(),
@@ -93,12 +151,16 @@ def _line(premises: Premises, lookup: Lookup, row: StoredGame, called: dict[int,
     }
 
 
-def _state(game: Game) -> dict[str, Json]:
+def _state(game: Game, keeper: Timekeeper) -> dict[str, Json]:
     seat = next(iter(game.seats), None)
+    due = next(iter(sorted(game.due)), None)
+    deadline = keeper.deadline(game, due) if due and game.timed else None
     return {
         "frozen": game.frozen or None,
         "turn": game.rulebook.turn(game.view(seat)) if seat else None,
         "to_move": sorted(game.due),
+        "time": game.options.get(TIME) if game.timed else None,
+        "deadline": _moment(deadline) if deadline else None,
         "result": _result(game),
     }
 
@@ -124,6 +186,7 @@ def game_as(premises: Premises, number: int, viewer: str) -> Seen:
         view=game.view(seat),
         due=game.due,
         result=game.result,
+        clocks={seat: clock.face for seat, clock in found.clocks.items() if clock.face is not None},
     )
     words = typeset(report)
     view = game.view(seat)
@@ -143,6 +206,7 @@ def _as_umpire(found: _Found) -> Seen:
         "game": game.number,
         "rules": game.rulebook.name,
         "title": found.row.title,
+        "event": found.event or None,
         "status": game.status,
         "frozen": game.frozen or None,
         "names": dict(found.names),
@@ -150,11 +214,12 @@ def _as_umpire(found: _Found) -> Seen:
         "commitment": game.commitment,
         "receipt": game.receipt or None,
         "options": dict(game.options),
+        "clocks": {seat: clock.plain() for seat, clock in found.clocks.items()},
         "offer": {"by": game.offer.by, "end": game.offer.end} if game.offer else None,
         "watchers": [{"name": name, "late": late} for name, late in found.watchers],
         "result": _result(game),
     }
-    lines = [found.row.title, f"Status: {game.status}"]
+    lines = [found.row.title, *([f"Event: {found.event}"] if found.event else []), f"Status: {game.status}"]
     if game.result:
         lines.append(f"Result: {write_result(game.result)}")
     if game.options:
@@ -172,10 +237,29 @@ def _as_umpire(found: _Found) -> Seen:
         data = {**game.rulebook.truth(game.position), **data}
         lines += [f"{seat.capitalize()}: {name}" for seat, name in found.names.items()]
         lines += [f"To move: {seat.capitalize()}" for seat in game.due]
+        lines += _time_lines(found)
         lines += ["", game.rulebook.write_record(game.happenings, {}, None)]
-        data |= _comments(_readable(found, None))
-        lines += _write_comments(_readable(found, None))
+        data |= _comments(_readable(found, None)) | {"acts": [done.plain() for done, _ in found.acts]}
+        lines += [*_write_acts(found.acts), *_write_comments(_readable(found, None))]
     return Seen("\n".join(lines).rstrip("\n"), data)
+
+
+def _write_acts(acts: Sequence[tuple[Done, str]]) -> list[str]:
+    """Return what umpires have done in lines, under a heading; nothing where it is nothing."""
+    lines = ["ACTS"] if acts else []
+    for done, name in acts:
+        who = name or "whoever runs the service"
+        lines.append(f"{_moment(done.at)}, {who}: {done.what}{f' ({done.reason})' if done.reason else ''}")
+    return [*lines, ""] if lines else []
+
+
+def _time_lines(found: _Found) -> list[str]:
+    """Return what is agreed on time, and both clocks; nothing where none is counted."""
+    if not found.clocks:
+        return []
+    options = found.game.options
+    clocks = (f"Clock of {seat.capitalize()}: {clock.write()}" for seat, clock in found.clocks.items())
+    return [f"Time: {control_of(options).phrase()}; {lapse_phrase(lapse_of(options))}", *clocks]
 
 
 _PROPOSED: dict[str, str] = {
@@ -206,53 +290,118 @@ def _readable(found: _Found, seat: Seat | None) -> list[Comment]:
 
 def _comments(written: Sequence[Comment]) -> dict[str, Json]:
     """Return what was written beside the moves as plain data."""
-    kinds: dict[str, CommentKind] = {"press": "press", "diary": "diary", "claims": "claim"}
+    kinds: dict[str, CommentKind] = {
+        "press": "press",
+        "diary": "diary",
+        "claims": "claim",
+        "rulings": "ruling",
+    }
     return {key: [each.plain() for each in written if each.kind == kind] for key, kind in kinds.items()}
 
 
 def _write_comments(written: Sequence[Comment]) -> list[str]:
     """Return the same in lines, under a heading for each kind of which there is something."""
     lines: list[str] = []
-    for kind, heading in (("press", "PRESS"), ("diary", "DIARIES"), ("claim", "CLAIMS")):
+    for kind, heading in (
+        ("press", "PRESS"),
+        ("diary", "DIARIES"),
+        ("claim", "CASES"),
+        ("ruling", "RULINGS"),
+    ):
         some = [each for each in written if each.kind == kind]
         lines += [heading] if some else []
         for each in some:
-            lines.append(f"Turn {each.turn}, {each.seat.capitalize()}, {_moment(each.at)}:")
+            who = each.seat.capitalize() or "the umpire"
+            step = f", {each.heading}" if each.case is not None else ""
+            lines.append(f"Turn {each.turn}, {who}{step}, {_moment(each.at)}:")
             lines += [f"  {line}".rstrip() for line in each.lines]
         lines += [""] if some else []
     return lines
 
 
 def list_claims(premises: Premises, *, all_of_them: bool) -> list[dict[str, Json]]:
-    """Return the claims that wait, oldest first; all_of_them: those too that were answered.
+    """Return the cases in which somebody has to rule, oldest first; all_of_them: the others, too.
 
-    state: "open", "game over" where it waits all the same, or "answered".
+    state: "open", "game over" where it waits all the same, "appealed" or "answered". since: when it came to be so;
+    days: whole ones since then. letter: by which it came. with: who has to rule, None for whoever runs the service;
+    office: his. against: what an umpire did, for an appeal against that. steps: what was written, oldest first, as in
+    `show`.
     """
+    now = premises.clock.now()
+    listed: list[dict[str, Json]] = []
+    written: dict[int, list[Comment]] = {}
     with premises.store.reading() as lookup:
-        claims = lookup.claims()
-    return [
-        {
-            "game": each.game,
-            "title": each.title,
-            "claim": each.number,
-            "seat": each.seat,
-            "name": each.name or each.seat.capitalize(),
-            "turn": each.turn,
-            "at": _moment(each.at),
-            "text": each.text,
-            "state": each.state,
-        }
-        for each in claims
-        if all_of_them or each.state != "answered"
-    ]
+        for each in lookup.claims():
+            if not all_of_them and not each.case.duty:
+                continue
+            hearer = _hearer(lookup, each, now)
+            if each.game not in written:
+                written[each.game] = lookup.comments(each.game)
+            steps = [step.plain() for step in written[each.game] if step.case == each.number]
+            listed.append(
+                {
+                    "game": each.game,
+                    "title": each.title,
+                    "claim": each.number,
+                    "seat": each.case.seat,
+                    "name": each.name or each.case.seat.capitalize(),
+                    "turn": each.turn,
+                    "at": _moment(each.case.at),
+                    "letter": each.case.letter,
+                    "text": each.text,
+                    "state": each.state,
+                    "since": _moment(each.case.since),
+                    "days": max(0, (now - each.case.since).days),
+                    "with": lookup.player(hearer.player).name if hearer else None,
+                    "office": hearer.office if hearer else None,
+                    "against": each.case.against.what if each.case.against else None,
+                    "steps": steps,
+                }
+            )
+    return listed
 
 
-def foresee_ruling(premises: Premises, number: int, end: str, reason: str) -> dict[str, Json]:
+def _hearer(lookup: Lookup, claim: Claim, now: datetime) -> Officer | None:
+    """Return the officer who has to rule on a case, None for whoever runs the service, and where nobody has to."""
+    row, case = lookup.game_row(claim.game), claim.case
+    if row is None or case.duty is None:
+        return None
+    return who_hears(lookup, claim.competition, tuple(row.seats.values()), now, case.duty, case.ruled)
+
+
+def write_claim(claim: Mapping[str, Json]) -> list[str]:
+    """Return an entry of that list in lines, for an operator."""
+    who = f"{claim['seat'].capitalize()} ({claim['name']})"
+    head = (
+        f"case {claim['game']}/{claim['claim']}: {who}, turn {claim['turn']}, {claim['at']}, {claim['state']}"
+    )
+    if claim["state"] != "answered":
+        office = f" ({office_called(claim['office'])})" if claim["office"] else ""
+        age = f"{claim['days']} day{'' if claim['days'] == 1 else 's'}"
+        head += f", for {age} with {claim['with'] or 'whoever runs the service'}{office}"
+    lines = [head]
+    for step in claim["steps"]:
+        if step["step"] != "claim":
+            by, verdict = step.get("by") or "", step.get("verdict") or ""
+            lines.append(f"  {step['step']}{f' by {by}' if by else ''}{f' ({verdict})' if verdict else ''}:")
+        lines += [f"  {line}" for line in step["text"].splitlines()]
+    return lines
+
+
+def foresee_ruling(
+    premises: Premises, number: int, end: str, reason: str, settles: int | None = None
+) -> dict[str, Json]:
     """Return what would follow if an umpire ended a game so, and do nothing. Raises UsageError as the ruling would.
 
-    result: as in other documents; record: the result as the record has it; said: in words; told: the players who get
-    a letter.
+    settles: a case that is ruled on by it. result: as in other documents; record: the result as the record has it;
+    said: in words; told: the players who get a letter; cases: that still wait for a ruling.
     """
+    with premises.store.reading() as lookup:
+        left = [each.number for each in waiting(lookup.cases(number))]
+    if settles is not None and settles not in left:
+        raise UsageError(
+            f"Case {number}/{settles} does not wait for a ruling; `referee claims` lists those that do."
+        )
     found = _find(premises, number)
     event = rule_the_end(found.game, end, reason)
     return {
@@ -264,6 +413,7 @@ def foresee_ruling(premises: Premises, number: int, end: str, reason: str) -> di
         ),
         "said": write_result(event.result),
         "told": [found.names[seat] for seat in found.game.seats],
+        "cases": [f"{number}/{each}" for each in left if each != settles],
     }
 
 
@@ -277,7 +427,8 @@ def write_record(premises: Premises, number: int, viewer: str, *, bare: bool = F
     if not game.seats:
         raise UsageError(f"game {number} has not begun ({game.status}): there is no record")
     head = {f"{seat.capitalize()}Name": name for seat, name in found.names.items() if name}
-    head |= game.proof
+    head |= {"Event": found.event} if found.event else {}
+    head |= {**record_head(game.options), **game.proof}
     seat = None if viewer == UMPIRE else _seat(game, viewer)
     heard = game.happenings if seat is None else game.heard(seat)
     record = game.rulebook.write_record(heard, head, seat)
@@ -379,15 +530,37 @@ def _find(premises: Premises, number: int) -> _Found:
         row = lookup.game_row(number)
         if row is None:
             raise UsageError(f"there is no game {number}")
-        game = _fold(premises, lookup, number)
+        stored = lookup.events(number)
+        game = _folded(premises, number, stored)
+        acts = [
+            (done, "" if done.by is None else lookup.player(done.by).name or f"player {done.by}")
+            for done in acts_among((each.at, read_event(each.kind, each.body)) for each in stored)
+        ]
         names = {seat: lookup.player(player).name or seat.capitalize() for seat, player in row.seats.items()}
+        event = lookup.competition(row.competition).name if row.competition is not None else ""
         written = lookup.comments(number)
         watchers = [(lookup.player(who).name or f"player {who}", late) for who, late in game.watchers.items()]
-    return _Found(game, row, names, written, watchers)
+        clocks = _clocks(game, Timekeeper(lookup, premises.service.time, premises.clock.now()))
+    return _Found(game, row, names, event, written, watchers, clocks, acts)
+
+
+def _clocks(game: Game, keeper: Timekeeper) -> Mapping[Seat, _Clock]:
+    """Return the clocks of a game's seats; none where no time is counted."""
+    found = {}
+    for seat in game.seats if game.timed else ():
+        sums, face = keeper.ledger(game).account(seat), keeper.face(game, seat)
+        if sums.left is not None:
+            left = face.left if face else sums.left
+            found[seat] = _Clock(sums.used + sums.left - left, left, face)
+    return found
 
 
 def _fold(premises: Premises, lookup: Lookup, number: int) -> Game:
-    events = (read_event(each.kind, each.body) for each in lookup.events(number))
+    return _folded(premises, number, lookup.events(number))
+
+
+def _folded(premises: Premises, number: int, stored: Iterable[StoredEvent]) -> Game:
+    events = (read_event(each.kind, each.body) for each in stored)
     game = fold_game(number, events, premises.service.rulebooks.__getitem__)
     assert game is not None, "a game's first event is kept with it"
     return game
@@ -416,6 +589,7 @@ def _face(found: _Found) -> GameFace:
         deal_by_umpire=game.deal_set,
         deal=game.deal if game.status == "ended" else "",
         receipt=game.receipt,
+        event=found.event,
     )
 
 

@@ -1,18 +1,23 @@
-"""What an umpire rules in a game by hand: how it ends, and what follows from a claim."""
+"""What an umpire does in a game by hand, from the command line: see desk.acts; and that he rules on a case."""
 
 from __future__ import annotations
 
-from referee.correspondence import Words
-from referee.desk import answers
+from dataclasses import dataclass, field
+
+from referee.competitions.officers import office_to_act
+from referee.desk.acts import Ruler, do
+from referee.desk.cases import check_ruling, rule
 from referee.desk.talking import LONGEST_TEXT
+from referee.desk.umpires import away, seated
 from referee.desk.work import Work
 from referee.errors import UsageError
+from referee.faults import Fault
+from referee.games import acts
+from referee.games.acts import Adjudicate
 from referee.games.decide import adjudicate_game
 from referee.games.ends import DRAW, LONGEST_REASON, NONE, tidy_reason
-from referee.games.events import ClaimAnswered, Ended
+from referee.games.events import Ended, Verdict
 from referee.games.game import Game
-from referee.languages import N_
-from referee.reports.report import Note
 
 
 def rule_the_end(game: Game, end: str, reason: str) -> Ended:
@@ -36,44 +41,89 @@ def rule_the_end(game: Game, end: str, reason: str) -> Ended:
 
 def adjudicate(work: Work, number: int, end: str, reason: str) -> Game:
     """End a game by an umpire's ruling, and tell whoever plays it; return it as it is then. See `rule_the_end`."""
-    before = work.games[number]
-    event = rule_the_end(before, end, reason)
-    game = work.happen(before, event)
-    answers.keep_events(work, game, [event], None)
-    for seat, player in game.seats.items():
-        notes = (Note("plan-over"),) if seat in game.plans else ()
-        words = Words(kind="result", news=N_("ended"), notes=notes)
-        work.post.to_player(player, words, game=game, title=work.titles[number])
-    return game
+    rule_the_end(work.games[number], end, reason)
+    return act(work, number, Adjudicate(end), reason, None)
 
 
-def answer_claim(work: Work, number: int, claim: int, answer: str) -> Game:
-    """Answer a player's claim about a game, by a letter to him alone, so that it waits no more; return the game.
+def rule_on_case(work: Work, number: int, case: int, verdict: Verdict, answer: str) -> Game:
+    """Rule on a case of a game for whoever runs the service, and tell whoever has brought it; return the game.
 
-    claim: as its list numbers it. Raises UsageError when there is no such claim, it was answered before, or the answer
-    says nothing or too much.
+    case: as its list numbers it. Raises UsageError where that cannot be, and for an answer that says nothing or too
+    much.
     """
-    found = next((each for each in work.unit.claims() if (each.game, each.number) == (number, claim)), None)
-    if found is None:
-        raise UsageError(f"There is no claim {claim} about game {number}; `referee claims` lists what waits.")
-    if found.answered:
-        raise UsageError(f"Claim {claim} about game {number} was answered already.")
+    before = work.games[number]
+    found = check_ruling(work, before, case, None)
+    if isinstance(found, Fault):
+        raise UsageError(f"{found.sentence()} `referee claims --all` lists all cases.")
     said = answer.strip()
     if not said or len(said) > LONGEST_TEXT:
         raise UsageError(
             f"--answer: expected a text of at most {LONGEST_TEXT} signs, which the player reads."
         )
-    before = work.games[number]
-    text = work.unit.add_writing(number, found.player, "answer", found.turn, said)
-    event = ClaimAnswered(claim, text)
-    game = work.happen(before, event)
-    answers.keep_events(work, game, [event], None)
-    facts = {
-        "claim": claim,
-        "game": number,
-        "lines": tuple(found.text.splitlines()),
-        "answer": tuple(said.splitlines()),
-    }
-    words = Words(kind="notice", news=N_("your claim"), notes=(Note("claim-answered", facts),))
-    work.post.to_player(found.player, words, game=game, title=work.titles[number])
-    return game
+    return rule(work, before, found, verdict, said, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A letter that follows from what an umpire does. player: whose, by his number."""
+
+    player: int
+    name: str
+    subject: str
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What an umpire has done to a game, or would do. game: as it is then."""
+
+    game: Game
+    told: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InEvent:
+    """What became of an act in a game of an event. refused: why it was not done, "" where it was."""
+
+    game: int
+    refused: str
+    told: tuple[Told, ...] = ()
+
+
+def act(work: Work, number: int, what: acts.Act, reason: str, by: int | None, *, once: bool = False) -> Game:
+    """Do an act in a game, and tell whoever is to hear of it; return the game then.
+
+    by: the number of the officer who does it, None for whoever runs the service. once: not where it was done lately.
+    Raises UsageError where it cannot be.
+    """
+    game = work.games[number]
+    if once and acts.done_lately(game, what, reason, by, work.now):
+        raise UsageError(f"That was done in game {number} already.")
+    done = do(work, game, what, reason, ruler_of(work, game, by))
+    if isinstance(done, Fault):
+        raise UsageError(done.sentence())
+    return done
+
+
+def ruler_of(work: Work, game: Game, by: int | None) -> Ruler:
+    """Return who acts in a game. by: the number of an officer, None for whoever runs the service.
+
+    Raises UsageError for who does not act in it: he has no office in its event, or plays in it.
+    """
+    if by is None:
+        return Ruler()
+    event = work.unit.competition(game.competition) if game.competition is not None else None
+    name = work.post.player(by).name
+    office = office_to_act(event.officers, by, seated(game), away=away(work, event)) if event else "no office"
+    match office:
+        case "no office":
+            raise UsageError(f"Player {by} has no office in the event of game {game.number}.")
+        case "plays":
+            raise UsageError(f"Player {by} plays in game {game.number}, and does not rule in it.")
+        case "appeals alone":
+            raise UsageError(
+                f"Player {by} hears appeals in the event of game {game.number}, and does not act."
+            )
+        case "umpire there":
+            raise UsageError(f"Player {by} is the deputy, and the umpire can act in game {game.number}.")
+    return Ruler(by, office, name)

@@ -19,9 +19,10 @@ from referee.byways.moved import confirm_address, hear_too_late, take_address_ba
 from referee.byways.returned import hear_bounce
 from referee.byways.strangers import hear_stranger
 from referee.byways.too_often import hear_no_more
-from referee.commands.command import Confirm
+from referee.commands.command import Confirm, Umpire
 from referee.commands.grammar import Understanding
-from referee.desk import answers, leaving, planning, players, unseen
+from referee.correspondence import Answered
+from referee.desk import answers, leaving, planning, players, umpires, unseen
 from referee.desk.attending import attend
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.desk.returns import welcome_back
@@ -160,10 +161,17 @@ def _hear_player(
         hearing.erased = True
         hearing.games.update(work.games)
         return Conclusion("answered", "has left")
+    if (deed := _confirmed_deed(hearing, letter, player, read, tags, held)) is not None:
+        return _do_deed(hearing, work, deed, answered, read)
     if player.returns:
         welcome_back(work)
     besides = [command.game for command in read.commands if command.game]
-    game, fault = find_game(work, letter, tags, besides, lost=hearing.names_a_lost_tag(letter))
+    if read.commands and all(isinstance(command, Umpire) for command in read.commands):
+        # An officer need not play in the game that his letter is about: each line names its own.
+        work.unit.take_turn(besides)
+        game, fault = None, None
+    else:
+        game, fault = find_game(work, letter, tags, besides, lost=hearing.names_a_lost_tag(letter))
     if fault is not None:
         work.fault(fault)
         hearing.refused = answers.finish(work, None, answered) == "refusal"
@@ -199,6 +207,29 @@ def _leaves(hearing: Hearing, letter: Letter, read: Understanding, tags: Sequenc
     if former_address(hearing.unit, asked.player, hearing.now) is not None:
         return False
     return begins_with(Confirm, letter, read)
+
+
+def _confirmed_deed(
+    hearing: Hearing,
+    letter: Letter,
+    player: Player,
+    read: Understanding,
+    tags: Sequence[Tag],
+    held: int | None,
+) -> Tag | None:
+    """Return the tag of the question about an umpire's deed that a letter answers by `confirm`, though it may be done
+    by now; None for none. A letter that was held confirms nothing."""
+    mine = (*tags, *(each for each in hearing.former_tags(letter) if each.player == player.number))
+    asked = next((each for each in mine if each.purpose == "deed"), None)
+    return asked if asked is not None and held is None and begins_with(Confirm, letter, read) else None
+
+
+def _do_deed(hearing: Hearing, work: Work, deed: Tag, letter: Answered, read: Understanding) -> Conclusion:
+    """Do what an officer was asked about and has confirmed."""
+    umpires.confirm(work, deed, letter)
+    hearing.refused = answers.finish(work, None, letter) == "refusal"
+    hearing.games.update(work.games)
+    return Conclusion("answered", "", None, written(read))
 
 
 def _silence(hearing: Hearing, letter: Letter, player: Player) -> Conclusion:

@@ -332,6 +332,30 @@ class Club:
         self.clock.at += BETWEEN_LETTERS
         return exchange
 
+    def noted(self, said: str) -> tuple[Delivered, ...]:
+        """Note what was done without a letter; return what the house wrote on account of it."""
+        return self._note(Exchange(None, None, self.collect(), said)).sent
+
+    def posts(self, said: str = "The mail server takes the letters.") -> None:
+        """Let the mail server accept all that lies in the outbox, now."""
+        while claimed := self.store.claim(self.clock.now(), 100):
+            self.store.accepted([(each.id, "250 OK") for each in claimed])
+
+    def looks_at_clocks(self, said: str = "A minute passes.") -> tuple[Delivered, ...]:
+        """Let the house look into the mailbox and at the clocks that are due; return what it wrote."""
+        self.house.looked()
+        self.house.see_to_clocks()
+        return self._note(Exchange(None, None, self.collect(), said)).sent
+
+    def waits(self, time: timedelta) -> None:
+        """Let time pass in which the house looks into the mailbox, and at its clock, every hour."""
+        until = self.clock.at + time
+        while self.clock.at < until:
+            self.house.looked()
+            self.store.regular_for()
+            self.clock.at = min(self.clock.at + timedelta(hours=1), until)
+        self.house.looked()
+
     def looks_round(self, said: str = "Time passes.") -> tuple[Delivered, ...]:
         """Let the house see to what did not arrive, as it does now and then; return what it wrote."""
         self.house.see_to_returns()
@@ -340,6 +364,7 @@ class Club:
     def strikes(self, said: str = "It is evening.") -> tuple[Delivered, ...]:
         """Let the house write what it writes once a day; return that."""
         self.house.write_days()
+        self.house.write_overviews()
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def later(self, time: timedelta) -> None:
@@ -361,12 +386,15 @@ class Club:
         names: bool = True,
         sheets: str = "on",
         watchers: str = "off",
+        event: str = "",
+        **agreed_on: str,
     ) -> int:
-        """Start a game for an umpire; return its number. names: whether he knows what the players are called."""
-        agreed = {} if sheets == "on" else {"sheets": sheets}
+        """Start a game for an umpire; return its number. names: whether he knows what the players are called.
+        agreed_on: further options."""
+        agreed = agreed_on if sheets == "on" else agreed_on | {"sheets": sheets}
         agreed |= {} if watchers == "off" else {"watchers": watchers}
         seated = {Seat(seat): (who.name if names else "", who.address) for seat, who in seats.items()}
-        game = self.house.new_game(rules, seated, {"first": first} | agreed, deal)
+        game = self.house.new_game(rules, seated, {"first": first} | agreed, deal, event)
         said = "The umpire starts a game: " + ", ".join(
             f"{seat} is {who.address}" for seat, who in seats.items()
         )

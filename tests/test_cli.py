@@ -9,6 +9,7 @@ import shlex
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import click
@@ -81,6 +82,9 @@ COMMANDS = (
     "doctor",
     "freeze",
     "thaw",
+    "event",
+    "umpire",
+    "overview",
     "watch",
     "adjudicate",
     "claims",
@@ -402,6 +406,40 @@ def test_games_are_listed_with_turn_and_who_is_to_move(desk: Desk) -> None:
     assert re.search(
         r"1 +Confusion 1: Wendy - Yannick: playing, turn 1, white to move", desk.done("games").out
     )
+
+
+def test_games_and_show_say_how_time_is_counted_and_what_the_clocks_show(desk: Desk) -> None:
+    desk.done(
+        "new", "confusion", *SEATS, "--first", "white", "--option", "time=3d/move", "--option", "lapse=soft"
+    )
+    desk.done("new", "confusion", *SEATS, "--first", "white")
+    timed, untimed = desk.done("games", "--json").json
+    assert timed["time"] == "3d/move" and (untimed["time"], untimed["deadline"]) == (None, None)
+    until = datetime.fromisoformat(timed["deadline"]) - datetime.now(UTC)
+    assert timedelta(days=2, hours=23) < until <= timedelta(days=3)
+    assert f"playing, 3d/move, turn 1, white to move, until {timed['deadline']}" in desk.done("games").out
+    said = desk.done("show", "1").out
+    assert "Time: 3 days a move; when it is used up, the opponent may claim the game\n" in said
+    assert re.search(r"^Clock of White: no time used, 3 days left, until 20\S+Z$", said, re.MULTILINE)
+    assert "Clock of Yellow: no time used, 3 days left\n" in said
+    clocks = desk.done("show", "1", "--json").json["clocks"]
+    assert (
+        clocks["yellow"] == {"used": 0, "left": 3 * 86400, "deadline": None} and clocks["white"]["deadline"]
+    )
+    assert "You have until" in desk.done("show", "1", "--as", "white").out
+    assert "White (Wendy) has until" in desk.done("show", "1", "--as", "yellow").out
+    assert desk.done("show", "1", "--as", "white", "--json").json["deadline"]
+    assert (
+        "Clock of" not in desk.done("show", "2").out and desk.done("show", "2", "--json").json["clocks"] == {}
+    )
+
+
+def test_a_record_says_how_time_was_counted(desk: Desk) -> None:
+    desk.done("new", "confusion", *SEATS, "--first", "white", "--option", "time=40d/10")
+    for viewer in ("umpire", "white"):
+        assert "Time = 40d/10\nLapse = hard\n" in desk.done("record", "1", "--as", viewer).out
+    desk.done("new", "confusion", *SEATS, "--first", "white")
+    assert "Time" not in desk.done("record", "2").out
 
 
 def test_show_gives_a_seat_what_its_letters_give_it(desk: Desk) -> None:
@@ -809,7 +847,7 @@ def test_a_letter_set_has_its_report_as_json(desk: Desk) -> None:
     ]
     by_letter = json.loads(part.get_content())
     shown = desk.done("show", "1", "--as", "white", "--json").json
-    beside: dict[str, list[str]] = {"press": [], "diary": [], "claims": []}
+    beside: dict[str, list[str]] = {"press": [], "diary": [], "claims": [], "rulings": []}
     assert {**by_letter, "number": None, **beside} == {**shown, "number": None}
 
 

@@ -26,6 +26,7 @@ from tests.operating import (
     HOST,
     MAILDIR_IN,
     MAILDIR_OUT,
+    SEATS,
     SERVICE,
     WENDY,
     YANNICK,
@@ -540,6 +541,17 @@ def test_letters_that_nobody_settles_or_posts_are_a_problem(playing: Desk, exami
     late = examined(timedelta(hours=1))
     assert late["letters"].level == "problem"
     assert "referee run" in late["letters"].text
+
+
+def test_clocks_of_players_that_cannot_be_looked_at_or_are_not_are_told(playing: Desk, examined: Any) -> None:
+    playing.done("new", "confusion", *SEATS, "--option", "time=3d/move")
+    assert "clocks" not in examined(timedelta(minutes=1))
+    late = examined(timedelta(hours=1))["clocks"]
+    assert late.level == "warning" and "of game 2, since" in late.text and "referee run" in late.text
+    with closing(sqlite3.connect(playing.database)) as database, database:
+        database.execute("UPDATE clock SET failed = 'KeyError'")
+    (stuck,) = (each for about, each in examined(timedelta(minutes=1)).items() if about == "clocks")
+    assert stuck.level == "problem" and "game 2 cannot be looked at (KeyError)" in stuck.text
 
 
 def test_a_clock_that_was_put_back_is_a_problem(examined: Any) -> None:

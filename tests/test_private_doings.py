@@ -84,8 +84,8 @@ def numbers_happenings(monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter tells how many things have happened, plans and diaries among them."""
     real = Correspondence._face
 
-    def face(post: Correspondence, game: Game, title: str, *others: Any) -> Any:
-        return real(post, game, f"{title} ({game.last_event})", *others)
+    def face(post: Correspondence, game: Game, title: str, *others: Any, **named: Any) -> Any:
+        return real(post, game, f"{title} ({game.last_event})", *others, **named)
 
     monkeypatch.setattr(Correspondence, "_face", face)
 

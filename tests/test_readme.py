@@ -15,7 +15,7 @@ from referee.commands.words import WORDS
 from referee.games.decide import open_game
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Seat
-from tests.games.played import ENDS, sample_game_played
+from tests.games.played import ENDS, random_game_played, sample_game_played
 from tests.reports.material import CONFUSION, WHITE, after, heard_by
 from tests.transcripts import shown
 from tests.transcripts.index import where_shown
@@ -175,6 +175,17 @@ def test_the_recipe_for_checking_what_was_said_gives_every_receipt(ends: str, tm
     assert [line.split()[-1] for line in lines[:-1]] == receipts
     assert lines[-1] == "as the record says"
     assert len(lines) > 20
+
+
+def test_the_recipe_goes_on_over_turns_that_were_taken_back(tmp_path: Path) -> None:
+    game, receipts = random_game_played(3, taken_back=0.2)
+    assert len(game.branches) > 1
+    record = game.rulebook.write_record(game.happenings, game.proof, None)
+    (tmp_path / "game-17.txt").write_text(record)
+    lines = check_what_was_said(tmp_path)
+    assert [line.split()[-1] for line in lines] == [*receipts, "says"]
+    (tmp_path / "game-17.txt").write_text(record.replace(game.branches[0].back.reason, "another reason"))
+    assert check_what_was_said(tmp_path)[-1] == "not what the record says"
 
 
 @pytest.mark.parametrize(

@@ -115,8 +115,10 @@ def test_claims_wait_until_their_game_is_over(desk: Desk) -> None:
         "state": "open",
     }
     said = desk.done("claims").out
-    assert said.startswith("game 1, claim 1: White (Wendy), turn 1, ")
-    assert said.endswith("open\n  My opponent has not written\n  for two months.\n")
+    assert said.startswith("case 1/1: White (Wendy), turn 1, ")
+    assert said.endswith(
+        ", open, for 0 days with whoever runs the service\n  My opponent has not written\n  for two months.\n"
+    )
     adjudicate(desk, "white")
     desk.done("run", "--once")
     assert "is with the umpire still" not in text_of(desk.last_to(WENDY)), "the ruling may be the answer"
@@ -139,33 +141,95 @@ def test_a_claim_is_answered_by_letter_and_waits_no_more(desk: Desk) -> None:
     letter = desk.last_to(WENDY)
     text = text_of(letter)
     assert (letter["X-Referee-Kind"], "[your claim]" in letter["Subject"]) == ("notice", True)
-    assert text.startswith("The umpire has answered your claim 1 in game 1.")
+    assert text.startswith("The umpire has answered your claim, case 1/1.")
     assert "> He is ill.\n> Give him a week." in text.replace("\r", "")
     assert "> My opponent has not written\n> for two months." in text.replace("\r", "")
     assert "1/2;" in desk.do("doctor", "--offline").out
-    assert "He is ill" not in desk.done("record", "1").out
+    shown = desk.done("show", "1").out
+    assert "\nCASES\n" in shown and "White, case 1, ruling, " in shown
+    for words, told in (((), True), (("--as", "white"), True), (("--as", "yellow"), False)):
+        for what in ("show", "record"):
+            assert ("He is ill" in desk.done(what, "1", *words).out) == told
+    record = desk.done("record", "1").out
+    assert "; turn 1, White, case 1, ruling:\n;   He is ill.\n;   Give him a week.\n" in record
+    assert Confusion().replay(record).consistent
+
+
+def test_the_steps_of_a_case_are_listed_and_a_ruling_without_another_officer_is_looked_at_once_more(
+    desk: Desk,
+) -> None:
+    writes(desk, WENDY, "claim My opponent has not written.")
+    desk.done("claims", "--settle", "1/1", "--rejected", "--answer", "He is ill.")
+    desk.done("run", "--once")
+    assert text_of(desk.last_to(WENDY)).startswith("The umpire has rejected your claim, case 1/1.")
+    writes(desk, WENDY, "appeal 1/1 He is not.")
+    listed = desk.done("claims").out
+    assert ", appealed, for 0 days with whoever runs the service\n" in listed
+    assert listed.endswith("  ruling (rejected):\n  He is ill.\n  appeal:\n  He is not.\n")
+    (case,) = desk.done("claims", "--json").json
+    assert {key: case[key] for key in ("state", "days", "with", "office", "against")} == {
+        "state": "appealed",
+        "days": 0,
+        "with": None,
+        "office": None,
+        "against": None,
+    }
+    assert [(each["step"], each["text"]) for each in case["steps"]] == [
+        ("claim", "My opponent has not written."),
+        ("ruling", "He is ill."),
+        ("appeal", "He is not."),
+    ]
+    assert case["steps"][1]["verdict"] == "rejected"
+    assert "1/1; `referee claims` shows them" in desk.do("doctor", "--offline").out
+    desk.done("claims", "--settle", "1/1", "--upheld", "--answer", "So it seems.")
+    assert desk.done("claims").out == "No claims wait.\n"
+    again = desk.do("claims", "--settle", "1/1", "--answer", "Once more.")
+    assert (again.status, "the ruling on case 1/1 is final" in again.err) == (2, True)
+
+
+def test_a_game_that_is_ended_by_a_ruling_settles_the_case_that_is_named_and_no_other(desk: Desk) -> None:
+    writes(desk, WENDY, "claim My opponent has not written.")
+    writes(desk, YANNICK, "claim I was in hospital.")
+    for said, says in (
+        ("1/3", "does not wait for a ruling"),
+        ("2/1", "no case of game 1"),
+        ("x", "expected a game"),
+    ):
+        refused = adjudicate(desk, "white", "--settles", said)
+        assert (refused.status, says in refused.err) == (2, True), refused.err
+    tried = adjudicate(desk, "white", "--settles", "1/1", "--dry-run", "--json").json
+    assert tried["cases"] == ["1/2"]
+    assert len(desk.done("claims", "--json").json) == 2
+    done = adjudicate(desk, "white", "--settles", "1/1").out
+    assert done.endswith("Still waiting for a ruling: case 1/2; see `referee claims`.\n")
+    (left,) = desk.done("claims", "--json").json
+    assert (left["claim"], left["state"]) == (2, "game over")
+    desk.done("run", "--once")
+    texts = [text_of(each) for each in desk.posted()]
+    assert any("The umpire has answered your claim, case 1/1." in each for each in texts)
 
 
 def test_what_is_no_claim_that_waits_is_not_settled(desk: Desk) -> None:
     writes(desk, WENDY, "claim He sleeps.")
     for words, says in (
-        (("--settle", "1/2", "--answer", "so"), "no claim 2 about game 1"),
+        (("--settle", "1/2", "--answer", "so"), "there is no case 1/2"),
         (("--settle", "9/1", "--answer", "so"), "There is no game 9"),
-        (("--settle", "1", "--answer", "so"), "expected a game and a claim"),
+        (("--settle", "1", "--answer", "so"), "expected a game and a case of it"),
         (("--settle", "1/1", "--answer", " "), "expected a text"),
         (("--settle", "1/1", "--answer", "x" * 2001), "at most 2000 signs"),
         (("--settle", "1/1"), "belong together"),
+        (("--upheld",), "belong together"),
     ):
         said = desk.do("claims", *words)
         assert (said.status, says in said.err) == (2, True), said.err
     desk.done("claims", "--settle", "1/1", "--answer", "Wake him.")
-    assert "was answered already" in desk.do("claims", "--settle", "1/1", "--answer", "Wake him.").err
+    assert "was ruled on before" in desk.do("claims", "--settle", "1/1", "--answer", "Wake him.").err
 
 
 def test_the_claimant_reads_at_the_end_that_the_claim_still_waits(desk: Desk) -> None:
     writes(desk, WENDY, "claim He peeks.")
     writes(desk, YANNICK, "resign")
-    assert "Your claim 1 is with the umpire still" in text_of(desk.last_to(WENDY))
+    assert "Your claim 1/1 is with the umpire still" in text_of(desk.last_to(WENDY))
     assert "claim 1" not in text_of(desk.last_to(YANNICK))
     desk.done("claims", "--settle", "1/1", "--answer", "He does not.")
     assert desk.done("claims").out == "No claims wait.\n"
@@ -200,7 +264,7 @@ def test_what_was_written_beside_the_moves_is_shown_to_those_who_may_read_it(des
     assert read() == {"press": ["Good luck!"], "diary": [], "claims": [claim]}
     assert read("--as", "white") == {"press": ["Good luck!"], "diary": [hers], "claims": []}
     assert read("--as", "yellow") == {"press": ["Good luck!"], "diary": [his], "claims": [claim]}
-    for words, told in (((), ()), (("--as", "white"), (hers,)), (("--as", "yellow"), (his,))):
+    for words, told in (((), (claim,)), (("--as", "white"), (hers,)), (("--as", "yellow"), (his, claim))):
         record = desk.done("record", "1", *words).out
         assert {text for text in (hers, his, claim) if text in record} == set(told)
         assert "; turn 1, White, press:\n;   Good luck!\n;   White = A1 C2\n" in record

@@ -53,6 +53,7 @@ def test_a_word_in_french_counts_for_french_alone() -> None:
     said = shown.written_in([*lines], "fr")
     assert said["en"] == {"mute off GAME": 1, "try MOVE; if no MOVE": 1}
     assert said["fr"] == {"mute off GAME": 1, "try MOVE; then MOVE": 1}
+    assert shown.written_in(["pause"], "fr")["fr"] == {"pause": 1}, "it is the same in both"
 
 
 def test_the_index_lists_every_story(pages: Sequence[shown.Page], request: pytest.FixtureRequest) -> None:

@@ -273,7 +273,7 @@ def test_freezing_is_kept_in_the_games_log(club: Club, wendy: Correspondent) -> 
     club.house.thaw(1)
     with club.store.reading() as lookup:
         *_, frozen, thawed = lookup.events(1)
-    assert (frozen.kind, frozen.body, frozen.letter) == ("Frozen", {"reason": REASON}, None)
+    assert (frozen.kind, frozen.body, frozen.letter) == ("Frozen", {"reason": REASON, "at": None}, None)
     assert (thawed.kind, thawed.letter) == ("Thawed", None)
 
 

@@ -268,4 +268,6 @@ def _further(letter: Delivered, others: Sequence[EmailMessage]) -> list[str]:
             text = str(part.get_content()).strip()
             if text not in letter.text:
                 lines += ["", f"[{_name(part)}]", *text.splitlines()]
+        elif part.get_content_type() == "text/calendar":
+            lines += ["", f"[{_name(part)}]", *str(part.get_content()).splitlines()]
     return lines

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.byways import moved
 from referee.byways.shown import show_commands
-from referee.commands.command import Command, Confirm, Order, Preview, Try
+from referee.commands.command import Command, Confirm, Order, Preview, Try, Umpire
 from referee.commands.grammar import Understanding
 from referee.correspondence import Words
 from referee.desk import tags as reply_tags
@@ -41,15 +41,15 @@ def hold(
     """
     work = hearing.work(hearing.unit.player(player))
     game, _ = find_game(work, letter, tags)
-    if any(tag.purpose in ("address", "bye") for tag in tags):
+    read = hearing.read_commands(letter.lines, work.player)
+    acts = any(isinstance(command, Umpire) for command in read.commands)
+    if acts or any(tag.purpose in ("address", "bye", "deed") for tag in tags):
         game = None
     if leaked and letter.verified and not _is_former(hearing, player, letter.sender):
         reply_tags.renew(work, tags[0])
     if tags:
         hearing.unit.mark_tagged(hearing.stored.number)
-    return Conclusion(
-        "held", reason, game, written(hearing.read_commands(letter.lines, work.player)), held_for=player
-    )
+    return Conclusion("held", reason, game, written(read), held_for=player)
 
 
 def _is_former(hearing: Hearing, player: int, address: str) -> bool:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from typing import Literal
 
 from referee.letters.letter import OwnLine
+from referee.timing.durations import write_duration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +119,23 @@ class Games(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Events(Command):
+    """Ask for the events with which one has to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview(Command):
+    """Ask how the games stand that one runs as an officer. late: only what is late. event: its name, "" for all of
+    one's own."""
+
+    late: bool = False
+    event: str = ""
+
+    def write(self) -> str:
+        return " ".join(filter(None, (self.word, "late" if self.late else "", self.event)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status(Command):
     """Ask how a game stands."""
 
@@ -218,6 +237,81 @@ class Diary(Written):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim(Written):
     """Bring something before the umpire."""
+
+
+Deed = Literal[
+    "pause",
+    "resume",
+    "add",
+    "take back",
+    "correct",
+    "act",
+    "rule",
+    "replace",
+    "close",
+    "adjudicate",
+    "restore",
+]
+"""What an umpire may do by letter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Umpire(Written):
+    """Act in a game as its umpire, or in all that are being played in an event. text: all behind the word.
+
+    deed: what is to be done; with what it needs of the rest. event: its name, "" for a game. seat, turn, order: whose
+    and which. until: the day on which a pause ends. time: that is given. whom: a name or an address. end: as in
+    Agree. case: of the game's, that is ruled on, and the verdict on it. reason: the writer's words.
+    """
+
+    deed: Deed
+    event: str = ""
+    seat: str = ""
+    turn: int | None = None
+    order: str = ""
+    until: date | None = None
+    time: timedelta | None = None
+    whom: str = ""
+    end: str = ""
+    case: int | None = None
+    verdict: str = ""
+    reason: str = ""
+
+    @property
+    def deed_line(self) -> str:
+        """All that stands before the colon, canonically."""
+        which = self.event or f"{self.game}" + (f"/{self.case}" if self.case is not None else "")
+        said = [
+            self.word,
+            self.deed,
+            which,
+            f"to {self.turn}" if self.deed == "take back" else f"{self.turn or ''}",
+            self.seat,
+            self.order,
+            self.whom,
+            self.end,
+            self.verdict,
+            f"until {self.until.isoformat()}" if self.until else "",
+            write_duration(self.time) if self.time is not None else "",
+        ]
+        return " ".join(filter(None, said))
+
+    def write(self) -> str:
+        return f"{self.deed_line}: {' '.join(self.reason.split())}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appeal(Written):
+    """Appeal against a ruling, or what an umpire has done. case: the number of a case of the game, None where none is
+    named."""
+
+    case: int | None = None
+
+    def write(self) -> str:
+        which = (
+            "" if self.game is None else f"{self.game}" if self.case is None else f"{self.game}/{self.case}"
+        )
+        return " ".join([self.word, *filter(None, (which,)), *self.text.split()])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -332,6 +426,33 @@ class SetAddress(Command):
 
     def write(self) -> str:
         return f"{self.word} {self.address or 'none'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leave(Command):
+    """Take days off, both included; off: end that. Without either, ask what was taken."""
+
+    first: date | None = None
+    last: date | None = None
+    off: bool = False
+
+    def write(self) -> str:
+        said = (
+            ["off"]
+            if self.off
+            else [each.isoformat() for each in (self.first, self.last) if each is not None]
+        )
+        return " ".join(["leave", *said])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause(Command):
+    """Want no time to run in a game for a while."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resume(Command):
+    """Want time to run again in a game that rests by consent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

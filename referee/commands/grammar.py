@@ -11,10 +11,11 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache
 from typing import Literal
 
-from referee.commands import texts
+from referee.commands import deeds, texts
 from referee.commands.command import (
     Accept,
     Agree,
@@ -25,25 +26,31 @@ from referee.commands.command import (
     Confirm,
     Decline,
     Draw,
+    Events,
     Games,
     Guard,
     Help,
     Join,
+    Leave,
     Mute,
     NewTag,
     Open,
     Order,
+    Overview,
+    Pause,
     Preview,
     Record,
     Register,
     Rematch,
     Resend,
     Resign,
+    Resume,
     SetAddress,
     SetPreference,
     ShowChoices,
     Status,
     Try,
+    Umpire,
     Watch,
     Why,
     Written,
@@ -78,6 +85,8 @@ PREFERENCES = {
     "picture": ("on", "off"),
     "compass": ("record", "own"),
     "letters": ("each", "daily", "urgent"),
+    "calendar": ("on", "off"),
+    "overview": ("off", "daily", "weekly"),
 }
 """What `set` knows: each key with its values."""
 
@@ -135,6 +144,8 @@ _WITH_GAME: dict[str, type[Command]] = {
     "cancel": Cancel,
     "confirm": Confirm,
     "mute": Mute,
+    "pause": Pause,
+    "resume": Resume,
     "rematch": Rematch,
 }
 
@@ -219,6 +230,8 @@ class Grammar:
                 found = None  # "… and my wife had to / press on without me"
             if isinstance(found, Written):
                 found = texts.whole_text(found, rest, self.read_line, self.looks_like_order)
+            if isinstance(found, Umpire):
+                found = self._whole_deed(found)
             if found is None and is_options(line):
                 found = _apart(line, commands, faults)
             kept = commands if isinstance(found, Command) else faults
@@ -323,6 +336,11 @@ class Grammar:
             text = f"{text} {further}"
         return replace(begun, text=text, starts=tuple(starts))
 
+    def _whole_deed(self, begun: Umpire) -> Umpire | Fault:
+        """Read all of what an umpire writes, in whichever language that can be done."""
+        read = [deeds.read_whole(begun, each.spelt) for each in self._each]
+        return next((each for each in read if isinstance(each, Umpire)), read[0])
+
     def _goes_on(self, text: str, after: str) -> bool:
         """Tell whether a plan goes on in the line after it."""
         if text.count("(") > text.count(")") or _STEP_CUT.search(text) or after[:1] in (";", ")"):
@@ -375,8 +393,14 @@ class Grammar:
         word, rest = words[0].lower(), words[1:]
         if word == "games" and not rest:
             return Games(line=line)
+        if word == "events" and not rest:
+            return Events(line=line)
         if (written := word.rstrip(":,")) in texts.WORDS:
             return texts.read_written(line, game, written, text.partition(" ")[2].strip())
+        if written == "umpire":
+            behind = texts.as_written(line, text.partition(" ")[2].strip())
+            found = deeds.read_deed(line, behind, self.spelt)
+            return replace(found, game=game) if isinstance(found, Umpire) else found
         if word == "accept" and any(map(begins_option, rest)):
             return _read_terms(line, game, rest, self.spelt)
         if word in ("join", "rematch") and (fault := takes_none(line, word, rest)):
@@ -424,6 +448,8 @@ class Grammar:
                 return Resend(line=line, game=game, number=which)
             case "why" | "why:" | "why,":
                 return _read_why(line, game, text.rstrip(".!?").split()[1:], self.spelt)
+            case "leave" if (taken := _read_leave(line, rest, self.spelt)) is not None:
+                return taken
             case "set" if not rest:
                 return ShowChoices(line=line)
             case "set" if 1 < len(rest) <= LONGEST_ZONE + 1 and self.spelt.read_key(rest[0]) == ZONE:
@@ -441,6 +467,8 @@ class Grammar:
                 return _read_agree(line, game, rest, self.spelt)
             case "watch" if (watched := _read_watch(line, game, rest, self.spelt)) is not None:
                 return watched
+            case "overview":
+                return _read_overview(line, rest, self.spelt)
             case "bye" if not rest:
                 return Bye(line=line)
         return None
@@ -699,6 +727,43 @@ def _read_agree(
 
 def _names_a_piece(word: str) -> bool:
     return len(word.upper()) == 1 and word.isalpha()
+
+
+_LEAVE_BETWEEN = frozenset(("from", "to", "until", "till", "-", "du", "de", "au", "à", "jusqu'au"))
+"""What may stand beside the dates of a leave."""
+
+
+def _read_leave(line: OwnLine, rest: list[str], spelt: Vocabulary) -> Command | Fault | None:
+    """Read `leave`, `leave off`, `leave 2027-07-01 2027-07-14`; None for prose."""
+    if not rest:
+        return Leave(line=line)
+    if len(rest) == 1 and spelt.read_value(rest[0]) == "off":
+        return Leave(line=line, off=True)
+    said = [each.strip(",.;") for each in rest if each.lower() not in _LEAVE_BETWEEN]
+    if not 1 <= len(said) <= 2 or not any(re.match(r"[0-9]{1,4}[-./][0-9]", each) for each in said):
+        return None
+    try:
+        first, *last = map(date.fromisoformat, said)
+    except ValueError:
+        return Fault(
+            "leave-date",
+            "days of leave are written as in 2027-07-01, the first and the last",
+            grade="unreadable",
+            excerpt=line.text,
+            place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
+        )
+    return Leave(line=line, first=first, last=last[0] if last else first)
+
+
+LONGEST_EVENT = 80
+"""Signs of an event's name."""
+
+
+def _read_overview(line: OwnLine, rest: list[str], spelt: Vocabulary) -> Command | None:
+    """Read `overview`, `overview late`, with the name of an event behind it or not; None for prose."""
+    late = bool(rest) and spelt.read_value(rest[0]) == "late"
+    event = " ".join(rest[1:] if late else rest)
+    return Overview(line=line, late=late, event=event) if len(event) <= LONGEST_EVENT else None
 
 
 def _read_watch(

@@ -14,6 +14,7 @@ from dataclasses import replace
 from referee.commands.spellings import Vocabulary
 from referee.faults import Fault, Place
 from referee.letters.letter import OwnLine
+from referee.timing.controls import TIME, read_control, write_control
 
 OPTION = "option"
 WITH_TERMS = ("challenge", "open", "accept", "join", "rematch")
@@ -89,8 +90,14 @@ def read_options(
         if name in _DRAWN and value.lower() == LOT and not lots:
             options.pop(name, None)
         else:
-            options[name] = value.lower()
+            options[name] = _tidy(name, value.lower())
     return words[:start], options
+
+
+def _tidy(name: str, value: str) -> str:
+    """Return a time control in the one way that it is written; any other option as it stands."""
+    control = read_control(value) if name == TIME else None
+    return value if control is None or isinstance(control, Fault) else write_control(control)
 
 
 def takes_none(line: OwnLine, word: str, rest: Sequence[str]) -> Fault | None:

@@ -21,6 +21,8 @@ _FRENCH_WORDS: Spellings = {
     "register": ("inscrire", "inscription", "inscris", "inscrivez"),
     "help": ("aide", "aider"),
     "games": ("parties", "mes parties"),
+    "events": ("tournois", "mes tournois"),
+    "overview": ("tableau", "tableau de bord"),
     "status": ("état", "statut"),
     "challenge": ("défier", "défie", "défi"),
     "open": ("ouvrir", "ouvre"),
@@ -43,6 +45,8 @@ _FRENCH_WORDS: Spellings = {
     "watch": ("suivre", "regarder", "observer"),
     "diary": ("carnet",),
     "claim": ("réclamation", "réclamer"),
+    "appeal": ("appel",),
+    "umpire": ("arbitre", "arbitrer"),
     "rematch": ("revanche",),
     "preview": ("aperçu",),
     "try": ("essayer", "essaie", "essaye"),
@@ -50,6 +54,8 @@ _FRENCH_WORDS: Spellings = {
     "allow": ("autoriser", "autorise"),
     "deny": ("interdire", "interdis"),
     "leave": ("absence", "congé"),
+    "pause": ("pause",),
+    "resume": ("reprendre", "reprends"),
 }
 _FRENCH_KEYS: Spellings = {
     "reports": ("rapports", "rapport"),
@@ -61,6 +67,8 @@ _FRENCH_KEYS: Spellings = {
     "picture": ("image",),
     "compass": ("boussole",),
     "letters": ("lettres",),
+    "calendar": ("agenda", "calendrier"),
+    "overview": ("tableau",),
 }
 _FRENCH_VALUES: Spellings = {
     "text": ("texte",),
@@ -76,6 +84,8 @@ _FRENCH_VALUES: Spellings = {
     "each": ("chacune", "toutes"),
     "daily": ("quotidien", "quotidienne"),
     "urgent": ("urgent", "urgentes"),
+    "weekly": ("hebdomadaire",),
+    "late": ("retard", "retards"),
     "en": ("en", "anglais"),
     "fr": ("fr", "français"),
 }
@@ -108,6 +118,8 @@ _FRENCH_OPTIONS: Spellings = {
     "watchers": ("spectateurs", "spectateur"),
     "finished": ("finies", "terminées"),
     "playing": ("encours",),
+    "time": ("temps", "cadence"),
+    "lapse": ("dépassement", "échéance"),
     "not": ("sauf",),
 }
 """Keys of options: read, and never shown."""
@@ -115,6 +127,8 @@ _FRENCH_TERMS: Spellings = {
     "lot": ("sort", "hasard"),
     "named": ("noms", "nommée"),
     "anonymous": ("anonyme",),
+    "hard": ("ferme", "dur"),
+    "soft": ("souple",),
     "on": ("oui",),
     "off": ("non", "sans", "aucune"),
 }
@@ -129,7 +143,27 @@ _FRENCH_STEPS: Spellings = {
     "lost": ("perdu", "perdue"),
     "promoted": ("promue", "promu", "promotion"),
 }
-"""What stands between the moves of a plan."""
+"""What stands between the moves of a plan: each word, and two that are one in the other language."""
+_FRENCH_CLAIMS: Spellings = {"time": ("temps",)}
+"""What `claim` knows beside a text."""
+_FRENCH_DEEDS: Spellings = {
+    "pause": ("pause", "suspendre"),
+    "resume": ("reprendre", "reprise"),
+    "add": ("ajouter", "ajoute"),
+    "take back": ("revenir", "reviens"),
+    "correct": ("corriger", "corrige"),
+    "act": ("jouer", "joue"),
+    "rule": ("décider", "décision"),
+    "replace": ("remplacer", "remplace"),
+    "close": ("clore", "fermer"),
+    "adjudicate": ("juger", "juge"),
+    "restore": ("rétablir", "rétablis"),
+    "until": ("jusqu'au", "jusqu'à"),
+    "to": ("au", "à"),
+    "upheld": ("fondée", "fondé"),
+    "rejected": ("rejetée", "rejeté"),
+}
+"""What `umpire` knows: what may be done, and what stands between its parts."""
 _FRENCH_PLACES: Spellings = {
     "NAME": ("NOM",),
     "TOPIC": ("SUJET",),
@@ -145,12 +179,20 @@ _FRENCH_PLACES: Spellings = {
     "ADDRESS": ("ADRESSE",),
     "WORD": ("MOT",),
     "TEXT": ("TEXTE",),
+    "CASE": ("AFFAIRE",),
     "MOVE": ("COUP",),
     "CITY": ("VILLE",),
+    "DATE": ("DATE",),
+    "EVENT": ("TOURNOI",),
     "ZONE": ("FUSEAU",),
     "KEY": ("CLÉ",),
     "VALUE": ("VALEUR",),
     "YOUR": ("VOTRE",),
+    "REASON": ("RAISON",),
+    "TIME": ("TEMPS",),
+    "TURN": ("TOUR",),
+    "PERSON": ("PERSONNE",),
+    "ACTION": ("ACTION",),
 }
 """What stands in capitals in a word's form, for the writer to fill in: shown, never read."""
 
@@ -165,6 +207,8 @@ _FRENCH_SAMPLES: Mapping[str, str] = {
     "press Bravo!": "presse Bravo !",
     "press all Good game!": "presse tous Belle partie !",
     "diary H = Cardinal?": "carnet H = Cardinal ?",
+    "appeal 17/1 The letter says NW.": "appel 17/1 La lettre dit NW.",
+    "appeal 17 The letter says NW.": "appel 17 La lettre dit NW.",
     "claim L-S2: no?": "réclamation L-S2 : non ?",
     "claim Bert has not written for two months.": "réclamation Bernard n'écrit plus depuis deux mois.",
 }
@@ -197,6 +241,8 @@ class Vocabulary:
     steps: Spellings = field(default_factory=dict)
     places: Spellings = field(default_factory=dict)
     samples: Mapping[str, str] = field(default_factory=dict)
+    claims: Spellings = field(default_factory=dict)
+    deeds: Spellings = field(default_factory=dict)
     game: str = "game"
     grave: re.Pattern[str] = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
     """What nobody wants overlooked, wherever it stands in a line."""
@@ -272,6 +318,26 @@ class Vocabulary:
         """Return how a game is to end (a seat, draw or none), likewise."""
         return _ways_back({**self.ends, **self.sides}).get(tidy(said), said.lower())
 
+    def read_deed(self, said: str) -> str:
+        """Return what an umpire may do, or what stands between its parts, likewise."""
+        return _ways_back(self.deeds).get(tidy(said), said.lower())
+
+    def write_deed(self, line: str) -> str:
+        """Return what stands behind `umpire` as this language writes it; what people wrote stays as it is."""
+        head, colon, reason = line.partition(":")
+        first, _, rest = head.partition(" ")
+        if rest.startswith("back "):
+            first, rest = f"{first} back", rest.removeprefix("back ")
+        said = re.sub(r"(?<![\w-])[A-Za-z]+(?![\w-])", lambda word: self._beside_a_deed(word[0]), rest)
+        said = f"{self._first(self.deeds, first)} {said}".rstrip()
+        return f"{said}\u00a0:{reason}" if colon and self.deeds else f"{said}{colon}{reason}"
+
+    def _beside_a_deed(self, word: str) -> str:
+        """Return a word that may stand behind a deed likewise: a side, a result, or what joins its parts."""
+        if word.istitle() and word.lower() in self.sides:
+            return self._first(self.sides, word.lower()).capitalize()
+        return self._first({**self.ends, **self.sides, **self.deeds}, word)
+
     def write_end(self, end: str) -> str:
         """Return how a game is to end as this language writes it."""
         return self._first({**self.ends, **self.sides}, end)
@@ -297,14 +363,20 @@ class Vocabulary:
             return " ".join(
                 filter(None, (self._first(self.words, word), self._set(key, value) if key else ""))
             )
-        if word in ("mute", "watch") and rest:
+        if word == "claim" and rest == "time":
+            rest = self._first(self.claims, rest)
+        if word in ("mute", "watch", "leave") and rest:
             rest = " ".join(self._first(self.values, part) for part in rest.split(" "))
+        if word == "overview" and (said := re.match(r"\[?late\b\]?", rest)):
+            rest = said[0].replace("late", self._first(self.values, "late")) + rest[said.end() :]
         if word == "press" and rest.startswith("all "):
             rest = f"{self._first(self.values, 'all')} {rest.removeprefix('all ')}"
         if word == "try":
             rest = self.write_steps(rest)
         if word == "help":
             rest = self._first(self.topics, self.write(rest))
+        if word == "umpire" and rest:
+            rest = self.write_deed(rest)
         if word == "agree" and rest:
             rest = " ".join(map(self.write_end, rest.split(" ")))
         if word == "why":
@@ -364,6 +436,8 @@ VOCABULARIES: Mapping[str, Vocabulary] = {
         steps=_FRENCH_STEPS,
         places=_FRENCH_PLACES,
         samples=_FRENCH_SAMPLES,
+        claims=_FRENCH_CLAIMS,
+        deeds=_FRENCH_DEEDS,
         game="partie",
         grave=re.compile(r"\b(?:resign|draw|abandon(?:ne[rz]?)?|nulle)\b(?! part\b)", re.IGNORECASE),
         small=frozenset(("and", "or", "my", "your", "&", "et", "ou", "mon", "ma", "mes", "votre", "vos")),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from referee.commands.command import Claim, Command, Diary, Order, Press, Written
+from referee.commands.command import Appeal, Claim, Command, Diary, Order, Press, Umpire, Written
 from referee.faults import Fault, Place
 from referee.letters.letter import OwnLine
 from referee.letters.wording import normalise
@@ -19,9 +19,16 @@ from referee.letters.wording import normalise
 SHORTEST_WRAP, LONGEST_WRAP = 60, 80
 """Mail programs break lines at some place between these many signs."""
 
-WORDS: dict[str, type[Written]] = {"press": Press, "diary": Diary, "claim": Claim}
+WORDS: dict[str, type[Written]] = {"press": Press, "diary": Diary, "claim": Claim, "appeal": Appeal}
 
 _TO_ALL = re.compile(r"(?:to |à |a )?(?:all|tous)(?:[:,]|\b)\s*", re.IGNORECASE)
+_OF_CASE = re.compile(
+    r"\[?(?:(?:case|affaire)\s+)?#?(\d{1,9})(?:\s*/\s*(\d{1,9}))?\]?[:,.]?(?:\s+|$)", re.IGNORECASE
+)
+"""What an appeal may begin with: a game, or a case of it."""
+THE_TIME = "time"
+"""A claim of this and nothing else is that the opponent's time is up."""
+_THE_TIME = re.compile(r"(?:time|temps)[ .!]*", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"[^\W\d_]{3,}")
 
 ReadLine = Callable[[OwnLine], Command | Fault | None]
@@ -32,13 +39,18 @@ def read_written(line: OwnLine, game: int | None, word: str, behind: str) -> Wri
 
     What the command keeps stands as it was written: dashes and crosses are the writer's.
     """
-    said = _as_written(line, behind)
+    said = as_written(line, behind)
     if word == "press" and (to_all := _TO_ALL.match(said)):
         return Press(line=line, game=game, text=said[to_all.end() :], to_all=True)
+    if word == "appeal" and (about := _OF_CASE.match(said)):
+        case = int(about[2]) if about[2] else None
+        return Appeal(line=line, game=int(about[1]), case=case, text=said[about.end() :])
+    if word == "claim" and _THE_TIME.fullmatch(said):
+        said = THE_TIME
     return WORDS[word](line=line, game=game, text=said)
 
 
-def _as_written(line: OwnLine, behind: str) -> str:
+def as_written(line: OwnLine, behind: str) -> str:
     """Return the end of a line, as it is read, as it was written."""
     words = line.written.split()
     said = " ".join(words[len(words) - len(behind.split()) :]) if behind else ""
@@ -50,9 +62,12 @@ def whole_text(
 ) -> Command | Fault:
     """Return a command with the following lines that its text goes on in, which are taken from `rest`.
 
-    A bare `diary` asks for what was noted, and has no text. Returns a fault where there is nothing to be passed on.
+    A bare `diary` asks for what was noted, and `claim time` says all that there is to say: neither has a text. Returns
+    a fault where there is nothing to be passed on.
     """
-    if isinstance(command, Diary) and not command.text:
+    if (isinstance(command, Diary) and not command.text) or (
+        isinstance(command, Claim) and command.text == THE_TIME
+    ):
         return command
     text, last = command.text, command.line
     unread = [text] if is_order(text) else []
@@ -62,6 +77,8 @@ def whole_text(
         found = read(line)
         if isinstance(found, Command) and not wrapped and _alone(found):
             break
+        if isinstance(command, Umpire) and not wrapped and (":" not in text or _is_deed(found)):
+            break  # its reason has not begun, or another deed is misspelt
         if found is not None:
             unread.append(line.text)
         said = (line.written or line.text).strip()
@@ -81,6 +98,10 @@ def whole_text(
 def goes_on(above: OwnLine, below: OwnLine) -> bool:
     """Tell whether a line of prose may go on in the next: then that does not begin a text of its own."""
     return below.number == above.number + 1 and _may_be_wrapped(above, below)
+
+
+def _is_deed(found: Command | Fault | None) -> bool:
+    return isinstance(found, Fault) and found.code == "no-deed"
 
 
 def _alone(found: Command) -> bool:

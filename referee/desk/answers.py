@@ -7,15 +7,15 @@ from datetime import timedelta
 
 from referee.commands.grammar import PASSED_OVER
 from referee.correspondence import Answered, Weight, Words
-from referee.desk import watching
+from referee.desk import clocks, watching
 from referee.desk.proposals import address_given, terms_of, whom_invited
 from referee.desk.work import Part, Work
 from referee.faults import Fault
 from referee.games.agreements import press_of
+from referee.games.clocks import dated
 from referee.games.ends import DRAW
 from referee.games.events import (
     CheckedIn,
-    Claimed,
     Countered,
     Declined,
     Ended,
@@ -23,22 +23,25 @@ from referee.games.events import (
     Event,
     OfferWithdrawn,
     Opened,
+    Paused,
+    PauseOffered,
     Pressed,
     Reachable,
+    Resumed,
     Ruled,
+    TakenBack,
     Unwatched,
     Watched,
     write_event,
 )
 from referee.games.game import Game
+from referee.games.outline import outline_of, write_outline
 from referee.languages import N_, Phrase
 from referee.letters.letter import Kind
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
-CAN_WAIT = frozenset(
-    ("offer-withdrawn", "offer-lapsed", "reachable", "was-claimed", "press", "plan-used", "plan")
-)
+CAN_WAIT = frozenset(("offer-withdrawn", "offer-lapsed", "reachable", "press", "plan-used", "plan"))
 """Notes to the other side that ask nothing; whom they name is the writer and nobody else."""
 A_DAY = timedelta(days=1)
 MOST_OFFERS_TOLD_A_DAY = 3
@@ -85,6 +88,8 @@ def _write_to_watchers(work: Work) -> None:
 
 def keep_events(work: Work, game: Game, events: list[Event], letter: int | None) -> None:
     """Append events to a game's log, keep the rows that are found by, and write to those who watch."""
+    if game.timed:
+        events = [dated(event, work.now, work.received) for event in events]
     _keep(work, game, events, letter)
     if game.watchers:
         watching.tell(work, game, events)
@@ -100,12 +105,23 @@ def _keep(work: Work, game: Game, events: list[Event], letter: int | None) -> No
     for event in events:
         if isinstance(event, Watched | Unwatched):
             work.unit.keep_watch(game.number, event.player, over=isinstance(event, Unwatched))
-    work.unit.update_game(game.number, status=game.status, last_event=game.last_event, at=work.now)
+    work.unit.update_game(
+        game.number,
+        status=game.status,
+        last_event=game.last_event,
+        at=work.now,
+        outline=write_outline(outline_of(game)),
+        turned=any(isinstance(event, Opened | Ruled | TakenBack) for event in events),
+    )
+    if game.timed:
+        clocks.keep(work, game, events)
 
 
 def _write_to_others(work: Work) -> None:
-    for about, reader, said in work.others:
-        work.post.to_player(reader, said, game=work.games[about], title=work.titles[about])
+    """Write to the others. What has nothing to do with a game's course stands behind that, where both happened: who
+    reads of somebody's leave first must not find the move in passing."""
+    later = [each for each in work.others if _moved(work.parts.get(each[0], Part()))]
+    _write_besides(work, [each for each in work.others if each not in later])
     for number, part in work.parts.items():
         if number is None or not part.events:
             continue
@@ -113,6 +129,12 @@ def _write_to_others(work: Work) -> None:
         for seat, player in game.seats.items():
             if player != work.player.number and (words := _heard(work, game, seat, part)):
                 work.post.to_player(player, words, game=game, title=work.titles[number])
+    _write_besides(work, later)
+
+
+def _write_besides(work: Work, letters: list[tuple[int, int, Words]]) -> None:
+    for about, reader, said in letters:
+        work.post.to_player(reader, said, game=work.games[about], title=work.titles[about])
 
 
 def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
@@ -138,10 +160,19 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
                 kind = kind or "notice"
                 news = news or N_("a message")
                 notes.append(_press(work, game, event))
-            case Claimed():
+            case PauseOffered():
                 kind = kind or "notice"
-                news = news or N_("a claim")
-                notes.append(Note("was-claimed", {**writer, "over": game.status == "ended"}))
+                news = news or N_("a pause?")
+                notes.append(Note("pause-wanted", writer))
+            case Paused():
+                kind = kind or "notice"
+                news = news or N_("a pause")
+                notes.append(Note("pause-begun", {"game": game.number}))
+            case Resumed(at=at):
+                kind = kind or "notice"
+                news = news or N_("the pause ends")
+                zone = work.post.player(game.seats[seat]).zone
+                notes.append(Note("pause-ends", {"at": at, "zone": zone}))
             case Reachable() if work.unit.one_more(_of_return(game, event.seat), 1, A_DAY):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
@@ -209,7 +240,7 @@ def hears_of_offer(work: Work, game: Game, seat: Seat) -> bool:
     it is a letter about more than that, or there were not enough of the other kind today."""
     unit = work.unit
     for event in work.part(game.number).events:
-        if isinstance(event, Opened | Ruled | Ended | Pressed | Claimed):
+        if isinstance(event, Opened | Ruled | Ended | Pressed):
             return True
         if isinstance(event, Reachable) and unit.has_room(_of_return(game, event.seat), 1, A_DAY):
             return True
@@ -250,7 +281,7 @@ def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Ki
     """
     touched = [number for number, part in work.parts.items() if number is not None and part.speaks]
     main = about if about in touched or not touched else touched[0]
-    if work.reply_tag:
+    if work.reply_tag or work.about_no_game:
         main = None
     answer = work.parts.get(main, Part())
     for number, part in work.parts.items():
@@ -263,7 +294,9 @@ def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Ki
             answer.faults.extend(part.faults)
             answer.notes.extend(replace(note, about=number) for note in part.notes)
             answer.attachments.extend(part.attachments)
+            answer.rescheduled.extend(part.rescheduled)
             answer.shows.extend(part.shows)
+            answer.speaks_of.extend(part.speaks_of)
     answer.notes[:0] = _waiting_challenges(work, main, answer.shows)
     return _write_answer(work, main, answer, answers, general=True, elsewhere=main not in touched)
 
@@ -330,6 +363,7 @@ def _write_answer(
         watchers=part.watchers,
         newcomers=part.newcomers if part.watchers is None else (),
         shows=tuple(part.shows),
+        speaks_of=tuple(part.speaks_of),
         elsewhere=elsewhere,
         news=_verdict(work, game, kind, part),
         notes=tuple(part.notes),
@@ -338,6 +372,7 @@ def _write_answer(
         pages=pages,
         listing=tuple(work.listing) if general else (),
         attachments=tuple(part.attachments),
+        rescheduled=tuple(filter(None, map(work.readable, dict.fromkeys(part.rescheduled)))),
     )
     title = work.titles[game.number] if game else ""
     waits = game is not None and game.status == "playing" and not _moved(part)
@@ -375,10 +410,16 @@ def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str | Phr
         return N_("ended")
     if game is not None and game.status == "proposed" and game.proposed_to == work.player.number:
         return N_("waits for you")  # "accepted" would read as if he had taken the challenge up
+    if any(note.code in ("deed-asked", "case-asked") for note in part.notes):
+        return N_("please confirm")
+    if any(note.code == "deed-gone" for note in part.notes):
+        return N_("not accepted")
     if any(fault.code != PASSED_OVER for fault in part.faults):
         return N_("partly accepted") if part.understood else N_("not accepted")
     if kind == "help":
         return N_("help")
+    if any(note.code == "overseen" for note in part.notes):
+        return N_("how your events stand")
     if any(isinstance(event, Countered) for event in part.events):
         return N_("other terms")  # "accepted" would read as if the challenge had been taken up
     done = [event for event in part.events if not isinstance(event, CheckedIn | Reachable)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.commands.command import (
     Accept,
     Agree,
+    Appeal,
     Bye,
     Cancel,
     Challenge,
@@ -14,13 +15,17 @@ from referee.commands.command import (
     Decline,
     Diary,
     Draw,
+    Events,
     Games,
     Help,
     Join,
+    Leave,
     Mute,
     NewTag,
     Open,
     Order,
+    Overview,
+    Pause,
     Press,
     Preview,
     Record,
@@ -28,19 +33,26 @@ from referee.commands.command import (
     Rematch,
     Resend,
     Resign,
+    Resume,
     SetAddress,
     SetPreference,
     ShowChoices,
     Status,
     Try,
+    Umpire,
     Watch,
     Why,
 )
 from referee.desk import (
+    absences,
     addresses,
     agreeing,
+    claims,
     copies,
+    events,
     leaving,
+    overviews,
+    pausing,
     planning,
     play,
     players,
@@ -50,6 +62,7 @@ from referee.desk import (
     taking_back,
     talking,
     terms,
+    umpires,
     watching,
 )
 from referee.desk.work import Work
@@ -79,6 +92,10 @@ def attend(work: Work, command: Command, game: int | None) -> None:
             players.show_help(work, command, number)
         case Games():
             players.list_games(work, command)
+        case Events():
+            events.list_events(work, command)
+        case Overview():
+            overviews.overview(work, command)
         case Challenge():
             proposals.challenge(work, command)
         case Open():
@@ -94,11 +111,21 @@ def attend(work: Work, command: Command, game: int | None) -> None:
         case Diary():
             talking.diary(work, command, number)
         case Claim():
-            talking.claim(work, command, number)
+            claims.claim(work, command, number)
+        case Appeal():
+            claims.appeal(work, command, number)
         case Accept() | Join():
             proposals.accept(work, command, number)
+        case Umpire():
+            umpires.umpire(work, command)
         case Watch():
             watching.watch(work, command, number)
+        case Leave():
+            absences.leave(work, command)
+        case Pause():
+            pausing.pause(work, command, number)
+        case Resume():
+            pausing.resume(work, command, number)
         case Decline():
             proposals.decline(work, command, number)
         case Status():

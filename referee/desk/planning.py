@@ -9,7 +9,7 @@ from referee.commands.command import Preview, Try
 from referee.commands.spellings import Vocabulary, vocabulary
 from referee.desk import answers
 from referee.desk.plan_notes import dropped_note, left_note, used_note, whisper
-from referee.desk.play import as_seen, find_seat, in_record
+from referee.desk.play import as_seen, comes_late, find_seat, in_record
 from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.games.ends import DRAW
@@ -49,6 +49,8 @@ def leave_plan(work: Work, command: Try, number: int | None) -> None:
     if seated is None:
         return
     game, seat = seated
+    if seat in game.due and comes_late(work, command, game, seat):
+        return
     text = in_record(work, game, seat, command.text)
     plan = read_plan(text, _Notation(work, game, seat))
     if isinstance(plan, Fault):

@@ -16,11 +16,13 @@ from referee.commands.command import (
     Status,
     Why,
 )
+from referee.desk import clocks
 from referee.desk.plan_notes import dropped_note, left_note
-from referee.desk.stale import is_stale
+from referee.desk.stale import answers_what_was_taken_back, is_stale
 from referee.desk.unread import changed_meanwhile
 from referee.desk.work import Work
 from referee.faults import Fault, Place
+from referee.games import agreements
 from referee.games.agreements import watchers_of
 from referee.games.decide import (
     Decision,
@@ -52,6 +54,11 @@ def order(work: Work, command: Order, number: int | None) -> None:
     if readable and not part.ruled and is_stale(work, command, game, seat):
         part.overtaken = True
         return
+    if readable and not part.ruled and answers_what_was_taken_back(work, command, game, seat):
+        part.overtaken = True
+        return
+    if readable and not part.ruled and seat in game.due and comes_late(work, command, game, seat):
+        return
     decision = decide_order(game, seat, line, part.ruled)
     if decision.fault:
         if decision.fault.grade == "not-allowed" and not part.ruled:
@@ -69,6 +76,15 @@ def order(work: Work, command: Order, number: int | None) -> None:
     if game.offer is not None and after.offer is None and after.status == "playing":
         part.lapsed = game.offer
     work.understood(part, replace(command, text=decision.order))
+
+
+def comes_late(work: Work, command: Command, game: Game, seat: Seat) -> bool:
+    """Note that a move does not count, since the seat's time was up when the letter came in (TM-5.2)."""
+    if not clocks.is_late(work, game, seat):
+        return False
+    message = "your time in game {game} was up when this came in, so it was not done; by that the game ends"
+    work.wrong(command, "time-up", message, about=game.number, game=str(game.number))
+    return True
 
 
 def in_record(work: Work, game: Game, seat: Seat, text: str) -> str:
@@ -270,7 +286,10 @@ def _place_of(letter: str, text: str) -> int:
 def record_head(work: Work, game: Game) -> dict[str, str]:
     """Return the record's head lines that the rulebook does not know: who played, and the proof at the end."""
     names = {seat: work.post.player(who).name for seat, who in game.seats.items()}
-    return {f"{seat.capitalize()}Name": name for seat, name in names.items() if name} | dict(game.proof)
+    event, _ = work.post.event_of(game)
+    head = {f"{seat.capitalize()}Name": name for seat, name in names.items() if name}
+    head |= {"Event": event} if event else {}
+    return head | agreements.record_head(game.options) | dict(game.proof)
 
 
 def decided(work: Work, command: Command, game: Game, decision: Decision, note: Note | None) -> None:

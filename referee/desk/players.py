@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from itertools import chain
 from typing import Any
 
@@ -10,7 +11,7 @@ from referee.commands.command import Games, Help, Register, SetPreference, ShowC
 from referee.commands.grammar import PREFERENCES
 from referee.commands.names import check_name, holds_word
 from referee.commands.words import THE_GAME, THE_SHEETS
-from referee.desk import days, entry
+from referee.desk import days, entry, overviews
 from referee.desk.proposals import address_given, terms_of
 from referee.desk.work import Work
 from referee.games.entry import read_conditions
@@ -68,6 +69,8 @@ KEPT_AS = {
     "picture": "picture",
     "compass": "compass",
     "letters": "letters",
+    "calendar": "calendar",
+    "overview": "overview",
     "zone": "zone",
     "language": "language",
 }
@@ -83,14 +86,22 @@ def set_preference(work: Work, command: SetPreference) -> None:
 
     What is told is what holds once the whole letter was read, each thing once.
     """
+    if command.key == "overview" and not overviews.may_have(work, command):
+        return
     if command.key == "letters":
         days.change(work, command.value)
     work.change_player(**{KEPT_AS[command.key]: command.value})
     if command.key in ("letters", "zone"):
         days.plan(work)
+    if command.key in ("overview", "zone"):
+        overviews.plan(work)
+    if command.key == "calendar":
+        rows = work.unit.games_of(work.player.number, ("playing",))
+        timed = (game.number for game in (work.readable(row.number) for row in rows) if game and game.timed)
+        work.part(None).rescheduled += timed
     work.took(command)
     notes = work.part(None).notes
-    before = [note for note in notes if note.code in ("preference", "zone", "letters")]
+    before = [note for note in notes if note.code in ("preference", "zone", "letters", "overview")]
     keys = dict.fromkeys((*(note.facts.get("key", note.code) for note in before), command.key))
     notes[:] = [note for note in notes if note not in before]
     notes += [_chosen(work, key) for key in keys]
@@ -116,6 +127,9 @@ def _chosen(work: Work, key: str) -> Note:
     if key == "letters":
         hour = work.service.digest_hour
         return Note("letters", {"value": player.letters, "hour": hour, "zone": player.zone})
+    if key == "overview":
+        hour = work.service.digest_hour
+        return Note("overview", {"value": player.overview, "hour": hour, "zone": player.zone})
     return Note(
         "preference", {"key": key, "value": getattr(player, KEPT_AS[key]), "no_picture": _lacks_picture(work)}
     )
@@ -140,6 +154,8 @@ def show_choices(work: Work, command: ShowChoices) -> None:
         "address": player.address,
         "second": second.address if second else "",
     }
+    if player.overview == "off" and not overviews.events_run(work):
+        del facts["overview"]  # that is for officers
     notes = work.part(None).notes
     notes[:] = [note for note in notes if note.code != "choices"]
     work.took(command, note=Note("choices", {"choices": facts}))
@@ -207,6 +223,7 @@ def _listed(work: Work, game: Game) -> Mapping[str, Any]:
         "who": who,
         "state": state,
         "turn": turn,
+        "until": _until(work, game),
         "conditions": read_conditions(game.conditions) if game.status == "proposed" else None,
         "absent": ("you" if seat in absent else "") or ("other" if absent else ""),
         "offered": game.offer.end if game.offer is not None and game.offer.by != seat else "",
@@ -216,6 +233,14 @@ def _listed(work: Work, game: Game) -> Mapping[str, Any]:
         if state in ("you-challenged", "challenged-you")
         else None,
     }
+
+
+def _until(work: Work, game: Game) -> datetime | None:
+    """Return until when whoever is to move has, None where no time of his runs or is left."""
+    if not game.timed or game.status != "playing":
+        return None
+    faces = [work.post.clocks.face(game, seat) for seat in game.due]
+    return next((face.deadline for face in faces if face is not None and not face.up), None)
 
 
 def _watched(work: Work, game: Game) -> Mapping[str, Any]:
@@ -229,6 +254,7 @@ def _watched(work: Work, game: Game) -> Mapping[str, Any]:
         "who": work.titles[game.number].partition(": ")[2],
         "state": "watching",
         "turn": game.rulebook.turn(here.view),
+        "until": None,
         "conditions": None,
         "absent": "",
         "offered": "",

@@ -446,7 +446,7 @@ def propose(
     rulebook = terms.rulebook
     me = work.player.number
     number = work.unit.new_game(rulebook.name, work.now, proposed_by=me, proposed_to=to, invited=address)
-    # The title never changes, so it names nobody who is not known yet.
+    # The title stays, as long as nobody leaves: so it names nobody who is not known yet.
     names = f"{work.player.name} - {other}" if other else work.player.name
     work.titles[number] = f"{rulebook.title} {number}: {names}"
     work.unit.title_game(number, work.titles[number])

@@ -10,6 +10,7 @@ from referee.commands.command import Guard, Order
 from referee.desk.work import Work
 from referee.games.game import Game
 from referee.reports.report import Note
+from referee.rulebooks.branches import TAKEN_BACK
 from referee.rulebooks.rulebook import Seat
 
 
@@ -43,6 +44,34 @@ def is_stale(work: Work, command: Order, game: Game, seat: Seat) -> bool:
         work.wrong(command, "stale", message, about=game.number, meant=number)
     if then:
         _show(work, game, seat, guard, then)
+    return True
+
+
+def answers_what_was_taken_back(work: Work, command: Order, game: Game, seat: Seat) -> bool:
+    """Note that a move answers a letter from before the game was taken back, and was meant for what stands no more;
+    False where it does not, or says its turn itself."""
+    backs = [place for place, each in enumerate(game.heard(seat)) if each.code == TAKEN_BACK]
+    if not backs or command.guard is not None or seat not in game.due:
+        return False
+    answered = work.answered()
+    if answered is None or answered.game != game.number or answered.number is None:
+        return False
+    told = work.unit.told_by(work.player.number, game.number, answered.number)
+    if told is None or told > backs[-1]:
+        return False
+    turn = str(game.rulebook.turn(game.view(seat)))
+    message = (
+        "this answers a letter from before the umpire took the game back, and may be meant for another position; "
+        "nothing was done. If it is for turn {turn}, say so"
+    )
+    work.wrong(
+        command,
+        "taken-back-meanwhile",
+        message,
+        about=game.number,
+        suggestion=f"{command.text} @{turn}",
+        turn=turn,
+    )
     return True
 
 

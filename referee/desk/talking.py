@@ -1,4 +1,4 @@
-"""What players write beside moves: to each other, to themselves, and to the umpire.
+"""What players write beside moves: to each other, and to themselves. What they write to the umpire is in `claims`.
 
 A text lies in a table of its own and is erased with its writer; the game's event names it by number. It is never read
 as anything that the desk might do, and in other people's letters it stands set apart, so that nobody takes it for the
@@ -7,15 +7,14 @@ referee's own words.
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from typing import Any
 
-from referee.commands.command import Claim, Diary, Mute, Press, Written
+from referee.commands.command import Diary, Mute, Press, Written
 from referee.desk.play import find_seat
 from referee.desk.work import Work
 from referee.games.agreements import press_of
-from referee.games.events import Claimed, Muted, Noted, Pressed, Unmuted
+from referee.games.events import Muted, Noted, Pressed, Unmuted
 from referee.games.game import Game
 from referee.languages import N_, Phrase
 from referee.reports.report import Note
@@ -24,20 +23,15 @@ from referee.store.records import WritingKind
 
 LONGEST_TEXT = 2000
 """Signs of one text."""
-MOST_A_DAY: dict[WritingKind, int] = {"press": 10, "diary": 50, "claim": 3}
+MOST_A_DAY: dict[WritingKind, int] = {"press": 10, "diary": 50, "claim": 3, "appeal": 3}
 """Texts of one player in one game within a day."""
 _TOO_MANY: dict[WritingKind, str] = {
     "press": N_("{most} texts of yours were passed on in this game within a day; write again tomorrow"),
     "diary": N_("you have noted {most} things in this game within a day; write again tomorrow"),
     "claim": N_("you have brought {most} claims about this game within a day; write again tomorrow"),
+    "appeal": N_("you have appealed {most} times in this game within a day; write again tomorrow"),
 }
 A_DAY = timedelta(days=1)
-PRESS_IN_QUESTION = timedelta(days=30)
-"""Press that goes with a claim about press."""
-LETTERS_IN_QUESTION = 10
-"""The game's last letters, of which a claim names the numbers."""
-
-_ABOUT_PRESS = re.compile(r"\b(?:presse?|messages?|mute|sourdine)\b", re.IGNORECASE)
 
 
 def press(work: Work, command: Press, number: int | None) -> None:
@@ -46,7 +40,7 @@ def press(work: Work, command: Press, number: int | None) -> None:
     if seated is None:
         return
     game, seat = seated
-    other = _other(game, seat)
+    other = other_seat(game, seat)
     reader = work.post.player(game.seats[other])
     about, who = game.number, reader.name or other.capitalize()
     manner = press_of(game.options)
@@ -59,9 +53,9 @@ def press(work: Work, command: Press, number: int | None) -> None:
     elif other in game.muted:
         message = "{who} wants no press in this game at present, so nothing was passed on"
         work.wrong(command, "press-muted", message, about=about, who=reader.name or Phrase(who))
-    elif (text := _kept(work, command, game, seat, "press")) is not None:
+    elif (text := kept(work, command, game, seat, "press")) is not None:
         work.happen(game, Pressed(seat, "all" if command.to_all else "opponent", text))
-        facts = {"who": who, "all": command.to_all, "signed": manner == "named", **_shown(command)}
+        facts = {"who": who, "all": command.to_all, "signed": manner == "named", **shown(command)}
         work.took(command, about, Note("pressed", facts))
 
 
@@ -76,7 +70,7 @@ def mute(work: Work, command: Mute, number: int | None) -> None:
     elif not command.off and seat not in game.muted:
         work.happen(game, Muted(seat))
         work.unit.drop_gathered(work.player.number, game.number, "press")
-    other = _other(game, seat)
+    other = other_seat(game, seat)
     who = work.post.player(game.seats[other]).name or other.capitalize()
     work.took(
         command,
@@ -99,57 +93,23 @@ def diary(work: Work, command: Diary, number: int | None) -> None:
     elif game.status == "ended":
         message = "game {game} is over, and the diaries were shown; nothing was noted"
         work.wrong(command, "diary-closed", message, about=game.number, game=str(game.number))
-    elif (text := _kept(work, command, game, seat, "diary")) is not None:
+    elif (text := kept(work, command, game, seat, "diary")) is not None:
         work.happen(game, Noted(seat, text))
-        facts = {"turn": game.rulebook.turn(game.view(seat)), **_shown(command)}
+        facts = {"turn": game.rulebook.turn(game.view(seat)), **shown(command)}
         work.took(command, game.number, Note("noted", facts))
 
 
-def claim(work: Work, command: Claim, number: int | None) -> None:
-    """Bring something before whoever runs the service; the claimant gets a receipt, and the opponent hears of it."""
-    seated = find_seat(work, command, number)
-    if seated is None:
-        return
-    game, seat = seated
-    text = _kept(work, command, game, seat, "claim")
-    if text is None:
-        return
-    work.happen(game, Claimed(seat, text))
-    with_press = _ABOUT_PRESS.search(command.text) is not None
-    # Counted in this game alone: what others write elsewhere, or for themselves, must not show in it.
-    brought = sum(isinstance(event, Claimed) for event in work.part(game.number).events)
-    which = work.unit.count_claims(game.number) + brought
-    facts: dict[str, Any] = {
-        "claim": which,
-        "game": game.number,
-        "seat": seat,
-        "lines": tuple(command.text.splitlines()),
-        "numbers": tuple(work.unit.causes(game.number, LETTERS_IN_QUESTION)),
-        "press": _press_of_late(work, game) if with_press else (),
-        "with_press": with_press,
-    }
-    sent = work.post.to_operator(Note("claim", facts), every=None, about=game.number, what=f"claim {text}")
-    receipt = {
-        "claim": which,
-        "game": game.number,
-        "over": game.status == "ended",
-        "sent": sent,
-        "with_press": with_press,
-        **_shown(command),
-    }
-    work.took(command, game.number, Note("claimed", receipt))
-
-
-def _shown(command: Written) -> dict[str, Any]:
+def shown(command: Written) -> dict[str, Any]:
     """Return what shows a text back to its writer."""
     return {"lines": tuple(command.text.splitlines()), "unread": command.unread}
 
 
-def _other(game: Game, seat: Seat) -> Seat:
+def other_seat(game: Game, seat: Seat) -> Seat:
+    """Return the seat on the other side."""
     return next(each for each in game.seats if each != seat)
 
 
-def _kept(work: Work, command: Written, game: Game, seat: Seat, kind: WritingKind) -> int | None:
+def kept(work: Work, command: Written, game: Game, seat: Seat, kind: WritingKind) -> int | None:
     """Keep a text and return its number; None, and what is wrong noted, for one that is too long or too many."""
     signs, most = len(command.text), MOST_A_DAY[kind]
     me = work.player.number
@@ -169,11 +129,3 @@ def _kept(work: Work, command: Written, game: Game, seat: Seat, kind: WritingKin
         return None
     turn = game.rulebook.turn(game.view(seat))
     return work.unit.add_writing(game.number, me, kind, turn, command.text)
-
-
-def _press_of_late(work: Work, game: Game) -> tuple[dict[str, Any], ...]:
-    """Return the press that goes with a claim about it, oldest first."""
-    return tuple(
-        {"seat": game.seat_of(each.player) or "", "turn": each.turn, "at": each.at, "lines": each.lines}
-        for each in work.unit.written(game.number, "press", work.now - PRESS_IN_QUESTION)
-    )

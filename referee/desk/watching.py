@@ -11,12 +11,15 @@ from dataclasses import replace
 
 from referee.commands.command import Watch
 from referee.correspondence import Standpoint, Words
+from referee.desk.act_notes import of_an_order
+from referee.desk.back_notes import back_note
 from referee.desk.work import Work
 from referee.games.agreements import press_of, watchers_of
-from referee.games.events import Ended, Event, Pressed, Ruled, Unwatched, Watched
+from referee.games.events import Ended, Event, Pressed, Ruled, TakenBack, Unwatched, Watched
 from referee.games.game import Game
 from referee.languages import N_, Phrase
 from referee.reports.report import Note
+from referee.rulebooks.branches import TAKEN_BACK
 from referee.rulebooks.rulebook import OBSERVER, Seat
 from referee.store.records import Thread, Writing
 
@@ -108,7 +111,7 @@ def watched_games(work: Work) -> list[Game]:
 
 def tell(work: Work, game: Game, events: Sequence[Event]) -> None:
     """Write to those who watch a game what they are to hear, now that these events have happened."""
-    moved = any(isinstance(event, Ruled | Ended) for event in events)
+    moved = any(isinstance(event, Ruled | Ended | TakenBack) for event in events)
     said = {event.text for event in events if isinstance(event, Pressed) and event.to == "all"}
     if not (moved or said):
         return
@@ -121,8 +124,33 @@ def tell(work: Work, game: Game, events: Sequence[Event]) -> None:
             heard = [each for each in _press_by_now(game, here, thread, press) if each.number not in waiting]
         else:
             heard = [each for each in press if each.number in said and not here.late]
-        words = _words(game, here, thread, tuple(_overheard(work, game, each) for each in heard), moved=moved)
+        notes = (
+            *_returns(work, game, here, thread),
+            *(_in_a_name(work, game, events) if not delay else ()),
+            *(_overheard(work, game, each) for each in heard),
+        )
+        words = _words(game, here, thread, notes, moved=moved)
         if words is not None:
+            work.post.to_player(player, words, game=game, title=work.titles[game.number])
+
+
+def _in_a_name(work: Work, game: Game, events: Sequence[Event]) -> list[Note]:
+    """Return notes on orders that an umpire gave in a seat's name, where he has not corrected one."""
+    if any(isinstance(event, TakenBack) for event in events):
+        return []
+    return [
+        of_an_order(game, event, work.post.player(event.by).name if event.by else "")
+        for event in events
+        if isinstance(event, Ruled) and event.by is not None
+    ]
+
+
+def tell_of_act(work: Work, game: Game, note: Note) -> None:
+    """Write to those who hear at once what an umpire has done that is no move; others do not hear what they would have
+    to hear late."""
+    for player, delay in game.watchers.items():
+        if not delay or game.status != "playing":
+            words = Words(kind="notice", weight="news", news=N_("the umpire"), notes=(note,))
             work.post.to_player(player, words, game=game, title=work.titles[game.number])
 
 
@@ -137,6 +165,17 @@ def _words(
     if notes:
         return Words(kind="notice", weight="news", news=N_("a message"), notes=notes)
     return None
+
+
+def _returns(work: Work, game: Game, here: Standpoint, thread: Thread) -> list[Note]:
+    """Return notes on what was taken back, as far as somebody hears of it now."""
+    backs = [place for place, each in enumerate(here.heard) if each.code == TAKEN_BACK]
+    notes = []
+    for branch, place in enumerate(backs):
+        if place >= thread.told and thread.letters:
+            by = game.branches[branch].back.by
+            notes.append(back_note(game, branch, who=work.post.player(by).name if by is not None else ""))
+    return notes
 
 
 def _press_by_now(

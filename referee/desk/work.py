@@ -15,6 +15,7 @@ from referee.commands.command import Command
 from referee.correspondence import Correspondence, Service, Words
 from referee.errors import GameUnreadable
 from referee.faults import Fault, Place
+from referee.games.clocks import dated
 from referee.games.ends import Offer
 from referee.games.events import Event, Ruled, read_event
 from referee.games.game import Game, fold_game
@@ -39,6 +40,8 @@ class Part:
     notes: list[Note] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
+    rescheduled: list[int] = field(default_factory=list)
+    """Games of which the writer's calendar program is to be told anew: his deadlines in them are other ones."""
     shown: bool = False
     """The game's standing was asked for."""
     ruled: list[OrderLine] = field(default_factory=list)
@@ -51,6 +54,8 @@ class Part:
     """Who began to watch before the orders that were ruled on: their players are told so with the answers."""
     watchers: tuple[int, ...] | None = None
     """All who watch, where that was asked for and anybody may."""
+    speaks_of: list[int] = field(default_factory=list)
+    """Further players whom the answer names."""
     shows: list[int] = field(default_factory=list)
     """Players of whom the answer may show the address by which its reader has invited them."""
     offer_before: Offer | None = None
@@ -71,7 +76,8 @@ class Work:
 
     known: games as last committed, by number: a cache, never written here. cause: see Correspondence. lines: the
     letter's own lines. held: the letter's number, if it was held or set aside and is heard only now. thread:
-    Message-IDs that it names as those which it answers, nearest first.
+    Message-IDs that it names as those which it answers, nearest first. received: when the letter came in, None for
+    work that no letter asked for.
     """
 
     def __init__(
@@ -86,11 +92,13 @@ class Work:
         lines: Sequence[OwnLine] = (),
         held: int | None = None,
         thread: Sequence[str] = (),
+        received: datetime | None = None,
     ) -> None:
         self.unit = unit
         self.service = service
         self.now = now
         self.player = player
+        self.received = received or now
         self.draws = draws
         self.post = Correspondence(unit, service, now, draws, cause)
         self.games: dict[int, Game] = {}
@@ -106,6 +114,8 @@ class Work:
         """In which line of the letter what was taken stands, by how it is shown."""
         self.about: int | None = None
         """The game that the letter itself names, by its reply address, its thread or its subject."""
+        self.about_no_game = False
+        """What the letter asks for is about no game, whichever it answers."""
         self.reply_tag = ""
         """Another reply tag for the answer than the game's: it is asked for something that only its reader can say."""
         self._known = known
@@ -113,6 +123,11 @@ class Work:
         self._lines = lines
         self._held = held
         self._thread = thread
+
+    @property
+    def held(self) -> bool:
+        """Tell whether the letter was held or set aside before: it is an old one, and nobody vouched for it."""
+        return self._held is not None
 
     @property
     def whole_letter(self) -> bool:
@@ -191,8 +206,10 @@ class Work:
         for event in events:
             if isinstance(event, Ruled) and game.newcomers:
                 self.part(game.number).newcomers = game.newcomers
+            if game.timed:
+                event = dated(event, self.now, self.received)  # noqa: PLW2901
             game = game.after(event)
-        self.part(game.number).events.extend(events)
+            self.part(game.number).events.append(event)
         self.games[game.number] = game
         return game
 

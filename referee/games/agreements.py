@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Literal
 
 from referee.faults import Fault
+from referee.timing.controls import (
+    LAPSE,
+    TIME,
+    UNTIMED,
+    Control,
+    Lapse,
+    read_control,
+    read_lapse,
+    write_control,
+)
 
 Press = Literal["named", "anonymous", "off"]
 """How players of a game may write to each other: by their names, without a name, or not at all."""
@@ -15,7 +25,12 @@ PRESS = "press"
 WATCHERS = "watchers"
 MOST_TURNS_LATE = 99
 """So many turns late, at most, is a game told to those who watch it."""
-_CHOICES: Mapping[str, tuple[Press, ...]] = {PRESS: ("named", "anonymous", "off")}
+PRESS_CHOICES: tuple[Press, ...] = ("named", "anonymous", "off")
+_CHOICES: Mapping[str, tuple[Press, ...]] = {PRESS: PRESS_CHOICES}
+_TIMES: Mapping[str, Callable[[str], Control | Lapse | Fault]] = {TIME: read_control, LAPSE: read_lapse}
+"""Options of a game that are read in `timing`."""
+KEYS = (*_CHOICES, WATCHERS, *_TIMES)
+"""The options that every game has."""
 _MEANT = {
     **dict.fromkeys(("no", "none", "0", "false", "without"), "off"),
     **dict.fromkeys(("on", "yes"), "named"),
@@ -26,7 +41,7 @@ _WATCHERS_MEANT = dict.fromkeys(("no", "none", "0", "false", "without", "nobody"
 
 def of_the_rules(options: Mapping[str, str]) -> dict[str, str]:
     """Return a game's options without those that every game has."""
-    return {key: value for key, value in options.items() if key not in _CHOICES and key != WATCHERS}
+    return {key: value for key, value in options.items() if key not in KEYS}
 
 
 def press_of(options: Mapping[str, str]) -> Press:
@@ -40,6 +55,38 @@ def watchers_of(options: Mapping[str, str]) -> int | None:
     have not agreed otherwise."""
     said = options.get(WATCHERS, "off")
     return 0 if said == "on" else int(said) if _is_number_of_turns(said) else None
+
+
+def control_of(options: Mapping[str, str]) -> Control:
+    """Return how much time the players of a game have: none is counted, unless they have agreed on some."""
+    said = read_control(options.get(TIME, "none"))
+    return UNTIMED if isinstance(said, Fault) else said
+
+
+def lapse_of(options: Mapping[str, str]) -> Lapse:
+    """Return what happens in a game when somebody's time is up: he loses it, unless they have agreed otherwise."""
+    said = read_lapse(options.get(LAPSE, "hard"))
+    return "hard" if isinstance(said, Fault) else said
+
+
+def is_timed(options: Mapping[str, str]) -> bool:
+    """Tell whether time is counted in a game."""
+    return TIME in options and control_of(options) is not UNTIMED
+
+
+def record_head(options: Mapping[str, str]) -> dict[str, str]:
+    """Return the lines of a record's head on a game's time; none where no time is counted."""
+    if not is_timed(options):
+        return {}
+    return {"Time": write_control(control_of(options)), "Lapse": lapse_of(options)}
+
+
+def tidy_agreements(options: Mapping[str, str]) -> dict[str, str]:
+    """Return a game's options with its time control in the one way that commitments and records write it."""
+    tidied = dict(options)
+    if TIME in tidied and not isinstance(control := read_control(tidied[TIME]), Fault):
+        tidied[TIME] = write_control(control)
+    return tidied
 
 
 def _is_number_of_turns(said: str) -> bool:
@@ -84,4 +131,5 @@ def check_agreements(options: Mapping[str, str]) -> tuple[Fault, ...]:
                 f"{key}={near}" if near else "",
             )
         )
-    return (*faults, *_check_watchers(options))
+    times = [read(options[key]) for key, read in _TIMES.items() if key in options]
+    return (*faults, *_check_watchers(options), *(each for each in times if isinstance(each, Fault)))

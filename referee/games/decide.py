@@ -42,12 +42,13 @@ def open_game(
     seats: Mapping[Seat, int],
     secret: bytes,
     deal: str = "",
+    competition: int | None = None,
 ) -> Opened:
     """Return the opening of a game.
 
     options: checked before, those of the rules and those that every game has; what they leave open is drawn from
     `secret`. deal: set by an umpire, "" to draw it; it is bound by the commitment, in one way of writing it, but is no
-    option, since options are told to both players.
+    option, since options are told to both players. competition: the event that it belongs to.
     """
     deal = rulebook.tidy_deal(deal) if deal else ""
     ruled = of_the_rules(options)
@@ -68,6 +69,7 @@ def open_game(
         deal_set=bool(deal),
         happenings=rulebook.opening({**ruled, "deal": deal} if deal else ruled, Chance(secret)),
         deal=deal,
+        competition=competition,
     )
 
 

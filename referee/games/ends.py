@@ -13,6 +13,7 @@ side has won."""
 
 RESIGNATION = N_("by resignation")
 AGREEMENT = N_("by agreement")
+ON_TIME = N_("on time")
 ABANDONED = N_("abandoned by agreement")
 ADJUDICATED = "adjudicated: "
 """What stands before an umpire's reason."""
@@ -51,7 +52,12 @@ def adjudicated(end: str, reason: str) -> Result:
 def tidy_reason(reason: str) -> str:
     """Return a reason as a record's head keeps it and gives it back: on one line, without a full stop at its end and
     without semicolons, which begin a comment there."""
-    return " ".join(reason.replace(";", ",").split()).strip(" :,.!()")
+    said = " ".join(reason.replace(";", ",").split()).strip(" :,.!")
+    while said.endswith(")") and said.count(")") > said.count("("):
+        said = said[:-1].rstrip(" :,.!")
+    while said.startswith("(") and said.count("(") > said.count(")"):
+        said = said[1:].lstrip(" :,.!")
+    return said
 
 
 def ruling_of(result: Result) -> str:

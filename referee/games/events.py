@@ -1,5 +1,8 @@
 """What happened in a game, in the past tense. A game is the list of its events, and nothing else.
 
+Where time is counted, what bears on it is dated: `at`, aware UTC, and of an order `received`. It is None where no time
+is counted, and in logs of earlier releases.
+
 Events name players by number. They are kept as a kind (the class's name) and plain data; `write_event` and
 `read_event` go both ways. Events are never changed or removed: what was wrong is put right by another event.
 """
@@ -8,9 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal
 
 from referee.rulebooks.rulebook import Happening, Json, Result, Seat
+
+Verdict = Literal["upheld", "rejected", ""]
+"""What becomes of a claim; "" where the umpire only answers it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +60,10 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """The proposer took his proposal back."""
+    """The proposer took his proposal back, or an umpire did for him. reason: the umpire's words, "" where it was he."""
 
     by: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,8 @@ class Opened:
 
     version: of the rules that rule it, for ever. commitment: binds `secret` (see chance). deal_set: an umpire
     set the deal; what was dealt stands in the happenings, each part heard by whom it may concern. deal: as it was set
-    and the commitment binds it, to be published with the secret.
+    and the commitment binds it, to be published with the secret. competition: the number of the event that the game
+    belongs to.
     """
 
     rules: str
@@ -76,6 +85,7 @@ class Opened:
     deal_set: bool
     happenings: tuple[Happening, ...] = field(repr=False)
     deal: str = field(default="", repr=False)
+    competition: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +100,35 @@ class Ruled:
     """An order was ruled on. order: canonical. What the other seat had proposed has lapsed.
 
     plan: what is left of the seat's plan, which begins with this order (see plans); "" where it was no planned one.
+    received: when the letter came in by which it was given; the seat's clock stops then (TM-1.2).
+    by: the number of the officer who gave the order in the seat's name, 0 for whoever runs the service; None where the
+    seat gave it. reason: the officer's words. again: it was ruled on before, and what was taken back is put back.
     """
 
     seat: Seat
     order: str
     happenings: tuple[Happening, ...] = field(repr=False)
     plan: str = field(default="", repr=False)
+    received: datetime | None = None
+    by: int | None = None
+    reason: str = ""
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The game goes on from the beginning of a seat's turn; what had happened since stands no more, and stays known.
+
+    reason: of one line, which both players read and the record keeps. by: the number of the officer who has taken it
+    back, None for whoever runs the service. happenings: that all seats hear of it (see rulebooks.branches).
+    """
+
+    turn: int
+    seat: Seat
+    reason: str
+    happenings: tuple[Happening, ...] = field(repr=False)
+    by: int | None = None
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +169,13 @@ class ResignationDropped:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The game ended off the board: resignation, agreement, an umpire's ruling."""
+    """The game ended off the board: resignation, agreement, an umpire's ruling, or somebody's time was up. by: of the
+    officer who ruled so, None for whoever runs the service, and where nobody has."""
 
     result: Result
     happenings: tuple[Happening, ...] = field(repr=False)
+    at: datetime | None = None
+    by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +183,14 @@ class Frozen:
     """The umpire stopped the game for the time being. reason: his words, which both players read."""
 
     reason: str
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Thawed:
     """The umpire let the game go on."""
+
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +198,7 @@ class Unreachable:
     """Letters to a seat come back. No time of its opponent's runs from here on."""
 
     seat: Seat
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +206,101 @@ class Reachable:
     """A seat whose letters came back has written again."""
 
     seat: Seat
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStarted:
+    """The letter that asks a seat for its move was accepted for delivery (TM-1.1).
+
+    It may be said once more, where a clock that was wrong had dated it: then this date counts.
+    """
+
+    seat: Seat
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PauseOffered:
+    """A seat wants a pause by consent. at: when its letter was recorded. until: its end, None where none is named."""
+
+    seat: Seat
+    at: datetime
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PauseWithdrawn:
+    """A seat takes back that it wants a pause."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """No time of either seat runs from here on.
+
+    cause: by which the pause is ended, one at a time: "consent" of both players, or what an umpire calls it. until:
+    when it ends by itself. by: the number of the officer who has done it; reason: his words, which both players read.
+    """
+
+    cause: str
+    at: datetime
+    until: datetime | None = None
+    by: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A pause ends. at: when; it lies ahead where notice is due (TM-6.3). by, reason: as in Paused."""
+
+    cause: str
+    at: datetime
+    by: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAdded:
+    """A seat was given time, for the move that it is on or else its next one. seconds: above zero. by, reason: as in
+    Paused."""
+
+    seat: Seat
+    seconds: int
+    at: datetime
+    by: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """An umpire ruled in words, which changes nothing else. text: the number of what he wrote, which can be erased. by:
+    as in Paused."""
+
+    text: int
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Another player took a seat. player, before: numbers. His clock starts anew for the move in hand, with what the
+    seat had left when it was asked for. by, reason: as in Paused."""
+
+    seat: Seat
+    player: int
+    before: int
+    reason: str = ""
+    by: int | None = None
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp:
+    """A seat's time is up, and the game goes on until its opponent claims it (TM-5.3)."""
+
+    seat: Seat
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,15 +336,40 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A seat brought something before the umpire. text: as in Pressed."""
+    """A seat brought something before the umpire, which opens a case (see cases). text: as in Pressed.
+
+    against: what an umpire has done in the game, for an appeal against that (see cases.Deed); empty for a claim.
+    evidence: how the game and its letters stood then (see evidence); hidden, since it tells of the letters of both
+    seats. Both are plain data, and name nobody but by numbers. player: who it was, since another may sit there by now;
+    number: of the case. They are None and 0 in logs of earlier releases, where cases are numbered as they come.
+    """
 
     seat: Seat
     text: int
+    against: Mapping[str, Json] = field(default_factory=dict)
+    evidence: Mapping[str, Json] = field(default_factory=dict, repr=False)
+    player: int | None = None
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimAnswered:
-    """The umpire answered a claim, which waits no more. claim: of the game's, from 1. text: as in Pressed."""
+    """A case was ruled on: a second time after an appeal, and finally. claim: its number in the game, from 1. text: as
+    in Pressed.
+
+    verdict: "upheld", "rejected", or "" for an answer that is neither. by: the number of the officer who ruled, None
+    for whoever runs the service.
+    """
+
+    claim: int
+    text: int
+    verdict: Verdict = ""
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Appealed:
+    """Whoever has brought a case appealed against the ruling on it. claim, text: as in ClaimAnswered."""
 
     claim: int
     text: int
@@ -260,6 +420,7 @@ Event = (
     | Opened
     | CheckedIn
     | Ruled
+    | TakenBack
     | EndOffered
     | OfferWithdrawn
     | ResignationAsked
@@ -269,12 +430,22 @@ Event = (
     | Thawed
     | Unreachable
     | Reachable
+    | ClockStarted
+    | PauseOffered
+    | PauseWithdrawn
+    | Paused
+    | Resumed
+    | TimeAdded
+    | Stated
+    | Replaced
+    | TimeUp
     | Pressed
     | Muted
     | Unmuted
     | Noted
     | Claimed
     | ClaimAnswered
+    | Appealed
     | Planned
     | PlanDropped
     | Watched
@@ -291,6 +462,7 @@ _KINDS: dict[str, type[Any]] = {
         Opened,
         CheckedIn,
         Ruled,
+        TakenBack,
         EndOffered,
         OfferWithdrawn,
         ResignationAsked,
@@ -300,12 +472,22 @@ _KINDS: dict[str, type[Any]] = {
         Thawed,
         Unreachable,
         Reachable,
+        ClockStarted,
+        PauseOffered,
+        PauseWithdrawn,
+        Paused,
+        Resumed,
+        TimeAdded,
+        Stated,
+        Replaced,
+        TimeUp,
         Pressed,
         Muted,
         Unmuted,
         Noted,
         Claimed,
         ClaimAnswered,
+        Appealed,
         Planned,
         PlanDropped,
         Watched,
@@ -313,6 +495,8 @@ _KINDS: dict[str, type[Any]] = {
     )
 }
 
+_INSTANTS = ("at", "received", "until")
+"""Facts that are instants."""
 _EARLIER_KINDS = {"DrawOffered": EndOffered.__name__, "DrawWithdrawn": OfferWithdrawn.__name__}
 """Kinds of events that are kept from before, when a draw was all that could be proposed."""
 
@@ -334,6 +518,9 @@ def read_event(kind: str, facts: Mapping[str, Json]) -> Event:
         made["secret"] = bytes.fromhex(made["secret"])
     if "result" in made:
         made["result"] = Result(**made["result"])
+    for name in _INSTANTS:
+        if isinstance(made.get(name), str):
+            made[name] = datetime.fromisoformat(made[name])
     event: Event = _KINDS[kind](**made)
     return event
 
@@ -342,6 +529,8 @@ def _plain(value: Any) -> Json:
     match value:
         case bytes():
             return value.hex()
+        case datetime():
+            return value.isoformat()
         case Result():
             return value.plain()
         case Happening():

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
 from referee.chance import Chance
 from referee.errors import GameUnreadable
+from referee.games.agreements import control_of, is_timed
+from referee.games.clocks import BY_UMPIRE, Facts, Reckoned, clocks_of, facts_after
 from referee.games.ends import Offer
 from referee.games.events import (
+    Appealed,
     CheckedIn,
     ClaimAnswered,
     Claimed,
+    ClockStarted,
     Countered,
     Declined,
     Ended,
@@ -24,15 +29,24 @@ from referee.games.events import (
     Noted,
     OfferWithdrawn,
     Opened,
+    Paused,
+    PauseOffered,
+    PauseWithdrawn,
     PlanDropped,
     Planned,
     Pressed,
     Proposed,
     Reachable,
+    Replaced,
     ResignationAsked,
     ResignationDropped,
+    Resumed,
     Ruled,
+    Stated,
+    TakenBack,
     Thawed,
+    TimeAdded,
+    TimeUp,
     Unmuted,
     Unreachable,
     Unwatched,
@@ -40,6 +54,7 @@ from referee.games.events import (
     Withdrawn,
 )
 from referee.games.receipts import last_receipt
+from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.rulebook import (
     OBSERVER,
     Happening,
@@ -49,6 +64,10 @@ from referee.rulebooks.rulebook import (
     Seat,
     heard_by_all,
 )
+from referee.timing.calendar import EVERY_DAY, Calendar
+from referee.timing.consent import CAUSE as CONSENT
+from referee.timing.consent import Consent
+from referee.timing.ledger import Fact, Ledger
 
 Status = Literal["proposed", "playing", "ended", "declined", "withdrawn"]
 AnyRulebook = Rulebook[Any, Any, Any]
@@ -65,6 +84,14 @@ class Standing:
     plan: str = field(repr=False)
     since: int | None = None
     waits_for: Offer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Turns that an umpire has taken back. back: by what event. happenings: what stands no more, oldest first."""
+
+    back: TakenBack
+    happenings: tuple[Happening, ...] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -91,8 +118,11 @@ class Game:
     """The last link of its receipts; before the first, the commitment they begin with."""
     position: Any = field(default=None, repr=False)
     happenings: tuple[Happening, ...] = field(default=(), repr=False)
+    """All that has happened, what was taken back as well: it only ever grows."""
+    branches: tuple[Undone, ...] = field(default=(), repr=False)
+    """What was taken back, oldest first."""
     views: Mapping[Seat, Any] = field(default_factory=dict, repr=False)
-    """What each seat knows: added up, happening by happening, from what it heard and from nothing else."""
+    """What each seat knows: added up, happening by happening, from what it heard and stands, and from nothing else."""
     offer: Offer | None = None
     """How a seat has proposed to end it; None where nothing of the kind waits."""
     resigning: frozenset[Seat] = frozenset()
@@ -121,6 +151,22 @@ class Game:
     """Who began to watch since the last order that was ruled on."""
     to_all: tuple[int, ...] = ()
     """What players wrote to all who may read, by numbers, oldest first."""
+    competition: int | None = None
+    """The event that it belongs to."""
+    times: Facts = field(default=(), repr=False)
+    """What has happened in it that bears on its clocks."""
+    _reckoned: Reckoned = field(default_factory=Reckoned, repr=False, compare=False)
+    """Its clocks as reckoned last, for what it becomes as well."""
+    consent: Consent = field(default_factory=Consent)
+    """How far its players have come with a pause."""
+    time_up: frozenset[Seat] = frozenset()
+    """Seats whose time was up, so that their opponent was told that he may claim the game."""
+    paused: Paused | None = None
+    """The newest pause by an umpire; it may be over by its own end."""
+    added: Mapping[Seat, TimeAdded] = field(default_factory=dict, repr=False)
+    """What time an umpire gave each seat last."""
+    former: Mapping[int, Seat] = field(default_factory=dict, repr=False)
+    """Players who sat in it once, by their numbers, and where."""
     last_event: int = 0
 
     @property
@@ -150,6 +196,23 @@ class Game:
         """Who owes what."""
         return self.rulebook.due(self.position) if self.status == "playing" else {}
 
+    @cached_property
+    def timed(self) -> bool:
+        """Whether time is counted in it."""
+        return is_timed(self.options)
+
+    def clocks(
+        self,
+        calendar: Calendar = EVERY_DAY,
+        outside: Iterable[Fact] = (),
+        now: datetime | None = None,
+    ) -> Ledger:
+        """Return how its clocks stand; see clocks.clocks_of. Where no time is counted, nobody's is ever up."""
+        control = control_of(self.options)
+        return clocks_of(
+            control, self.seats, self.times, calendar=calendar, outside=outside, now=now, last=self._reckoned
+        )
+
     def seat_of(self, player: int) -> Seat | None:
         """Return where a player sits, None when he does not."""
         return next((seat for seat, who in self.seats.items() if who == player), None)
@@ -159,7 +222,10 @@ class Game:
         return player in (self.proposed_by, self.proposed_to) or player in self.seats.values()
 
     def heard(self, seat: Seat) -> tuple[Happening, ...]:
-        """Return what a seat has heard, oldest first; OBSERVER has heard what every seat has."""
+        """Return what a seat has heard, oldest first; OBSERVER has heard what every seat has.
+
+        What was taken back stays heard: it only ever grows.
+        """
         if seat == OBSERVER:
             return heard_by_all(self.happenings, self.rulebook.seats)
         return tuple(each for each in self.happenings if seat in each.heard_by)
@@ -180,14 +246,27 @@ class Game:
         """Return what an observer has heard by now who hears so many turns late: all that had happened when the turn
         came that lies so many before the present one. Once the game is over, he hears all.
 
-        So of the last `delay` turns, and of the one that is being played, he has heard nothing.
+        So of the last `delay` turns, and of the one that is being played, he has heard nothing. Turns that were taken
+        back count as any others, and that they were he hears as late.
         """
-        heard, view = self._public
+        heard, _ = self._public
         if not delay or self.status != "playing":
             return heard
-        turn = max(1, self.rulebook.turn(view) - delay)
-        came = (self.rulebook.turn_of(heard, seat, turn) for seat in self.rulebook.seats)
-        return heard[: min(count for count in came if count is not None)]
+        return heard[: self._late(heard, delay)]
+
+    def _late(self, heard: tuple[Happening, ...], delay: int) -> int:
+        """Return how many of these had been heard when the turn came that lies so many before the one they end in."""
+        rulebook = self.rulebook
+        turn = rulebook.turn(rulebook.view(heard, OBSERVER)) - delay
+        back = max((place for place, each in enumerate(heard) if each.code == TAKEN_BACK), default=None)
+        if back is not None:
+            begins = read_taken_back(heard[back]).turn
+            if turn == begins:
+                return back + 1
+            if turn < begins:
+                return self._late(heard[:back], begins - turn)
+        came = (rulebook.turn_of(heard, seat, max(1, turn)) for seat in rulebook.seats)
+        return min(count for count in came if count is not None)
 
     def receipt_of(self, heard: Iterable[Happening]) -> str:
         """Return the newest receipt when no more than this had been heard by an observer; "" before the first."""
@@ -196,7 +275,10 @@ class Game:
 
     def after(self, event: Event) -> Game:
         """Return the game after one more event."""
-        return replace(self, last_event=self.last_event + 1, **self._changes(event))
+        changes = self._changes(event)
+        if self.timed and (times := facts_after(self.times, event, self.seats)) is not self.times:
+            changes["times"] = times
+        return replace(self, last_event=self.last_event + 1, **changes)
 
     def _changes(self, event: Event) -> dict[str, Any]:
         match event:
@@ -233,6 +315,7 @@ class Game:
                     "deal": event.deal,
                     "secret": event.secret,
                     "chain": event.commitment,
+                    "competition": event.competition,
                 }
                 return opened | replace(self, **opened)._heard_changes(event.happenings)
             case CheckedIn():
@@ -246,7 +329,15 @@ class Game:
                 }
                 plan = Standing(event.plan, len(self.happenings)) if event.plan else None
                 ruled["plans"] = self._plans_with(event.seat, plan)
+                if self.timed:
+                    ruled |= {"consent": self.consent.moved(), "time_up": self.time_up - {event.seat}}
                 return ruled | self._heard_changes(event.happenings)
+            case TakenBack():
+                # What was planned, proposed or asked was meant for what stands no more.
+                dropped: dict[str, Any] = {"offer": None, "resigning": frozenset(), "plans": {}}
+                if self.timed:
+                    dropped |= {"consent": self.consent.moved(), "time_up": frozenset()}
+                return dropped | self._taken_back(event)
             case Planned():
                 return {
                     "plans": self._plans_with(event.seat, Standing(event.plan, waits_for=self._unread(event)))
@@ -269,13 +360,35 @@ class Game:
                 return {"unreachable": self.unreachable | {event.seat}}
             case Reachable():
                 return {"unreachable": self.unreachable - {event.seat}}
+            case PauseOffered():
+                consent, _ = self.consent.want(event.seat, self.seats, event.at, event.until)
+                return {"consent": consent}
+            case PauseWithdrawn():
+                return {"consent": Consent()}
+            case Paused(cause=cause) if cause == CONSENT:
+                agreed = frozenset(self.seats)
+                return {"consent": Consent(agreed, event.until, paused=True)}
+            case Resumed(cause=cause) if cause == CONSENT:
+                return {"consent": replace(self.consent, ends=event.at)}
+            case TimeUp():
+                return {"time_up": self.time_up | {event.seat}}
+            case Paused(cause=cause) if cause == BY_UMPIRE:
+                return {"paused": event}
+            case Resumed(cause=cause) if cause == BY_UMPIRE:
+                return {"paused": None}
+            case TimeAdded():
+                return {"added": {**self.added, event.seat: event}, "time_up": self.time_up - {event.seat}}
+            case Replaced():
+                return self._replaced(event)
+            case ClockStarted() | Paused() | Resumed() | Stated():
+                return {}
             case Muted():
                 return {"muted": self.muted | {event.seat}}
             case Unmuted():
                 return {"muted": self.muted - {event.seat}}
             case Pressed(to="all"):
                 return {"to_all": (*self.to_all, event.text)}
-            case Pressed() | Noted() | Claimed() | ClaimAnswered():
+            case Pressed() | Noted() | Claimed() | ClaimAnswered() | Appealed():
                 return {}
             case Watched():
                 return {
@@ -297,6 +410,41 @@ class Game:
     def _plans_with(self, seat: Seat, plan: Standing | None) -> dict[Seat, Standing]:
         others = {each: standing for each, standing in self.plans.items() if each != seat}
         return others if plan is None else {**others, seat: plan}
+
+    def _replaced(self, event: Replaced) -> dict[str, Any]:
+        """What a player has planned, proposed or wished for himself goes with him; what his seat has heard stays."""
+        seat = event.seat
+        former = {who: where for who, where in self.former.items() if who != event.player}
+        return {
+            "seats": {**self.seats, seat: event.player},
+            "former": {**former, event.before: seat},
+            "plans": self._plans_with(seat, None),
+            "offer": None if self.offer is not None and self.offer.by == seat else self.offer,
+            "resigning": self.resigning - {seat},
+            "checked_in": self.checked_in - {seat},
+            "unreachable": self.unreachable - {seat},
+            "muted": self.muted - {seat},
+            "time_up": self.time_up - {seat},
+            "consent": self.consent if self.consent.paused else Consent(),
+        }
+
+    def _taken_back(self, event: TakenBack) -> dict[str, Any]:
+        rulebook, happenings = self.rulebook, (*self.happenings, *event.happenings)
+        before, stands = rulebook.standing(self.happenings), rulebook.standing(happenings)
+        position = None
+        for happening in stands:
+            position = rulebook.fold(position, happening)
+        views = {
+            seat: rulebook.view(tuple(each for each in happenings if seat in each.heard_by), seat)
+            for seat in self.views
+        }
+        return {
+            "position": position,
+            "happenings": happenings,
+            "views": views,
+            "branches": (*self.branches, Undone(event, before[len(stands) :])),
+            "chain": last_receipt(self.chain, self.secret, map(rulebook.recorded, event.happenings)),
+        }
 
     def _heard_changes(self, happenings: Iterable[Happening]) -> dict[str, Any]:
         position, views = self.position, dict(self.views)

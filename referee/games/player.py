@@ -18,8 +18,15 @@ Picture = Literal["on", "off"]
 Compass = Literal["record", "own"]
 """How moves are shown: as the record has them, or with the direction as he sees it beside each."""
 
+Calendar = Literal["on", "off"]
+"""Whether letters that tell him a deadline carry a file for his calendar program."""
+
 Frequency = Literal["each", "daily", "urgent"]
 """How often letters come: each at once; once a day what can wait; only what needs something from him."""
+
+
+OverviewEvery = Literal["off", "daily", "weekly"]
+"""How often an officer gets an overview of his events without asking for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +51,5 @@ class Player:
     """Letters to him that came back since he wrote last."""
     unreachable: bool = False
     """So many did that he counts as out of reach."""
+    calendar: Calendar = "off"
+    overview: OverviewEvery = "off"

@@ -1,7 +1,7 @@
-"""What players wrote beside the moves, for those who may read it: press, diaries and claims.
+"""What players wrote beside the moves, for those who may read it: press, diaries and cases.
 
-Press is for both sides. A diary is its owner's alone until the game is over, then it is for both. A claim is for who
-brought it and for the umpire, who sees a diary no sooner than the other side does.
+Press is for both sides. A diary is its owner's alone until the game is over, then it is for both. A case, with what was
+ruled, is for who brought it and for the umpire, who sees a diary no sooner than the other side does.
 """
 
 from __future__ import annotations
@@ -13,25 +13,49 @@ from typing import Literal
 
 from referee.rulebooks.rulebook import Json, Seat
 
-CommentKind = Literal["press", "diary", "claim"]
+CommentKind = Literal["press", "diary", "claim", "ruling"]
+Step = Literal["claim", "ruling", "appeal"]
 MOST_IN_A_LETTER = 100
 """Comments of a record that is sent by letter: the newest so many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """Something that a seat wrote. turn: what was being played. at: aware UTC. text: may have several lines."""
+    """Something that a seat wrote. turn: what was being played. at: aware UTC. text: may have several lines.
+
+    Of a claim, which opens a case: its number there; step: of the case; and of a ruling, verdict and by, the name of
+    the officer who ruled, "" for whoever runs the service. former: who has brought it sits there no more.
+    """
 
     kind: CommentKind
     seat: Seat
     turn: int
     at: datetime
     text: str = field(repr=False)
+    case: int | None = None
+    step: Step = "claim"
+    verdict: str = ""
+    by: str = ""
+    former: bool = False
 
     def plain(self) -> dict[str, Json]:
         """Return it as plain data; `at` as in "2026-12-03T17:00:00Z"."""
         at = self.at.strftime("%Y-%m-%dT%H:%M:%SZ")
-        return {"seat": self.seat, "turn": self.turn, "at": at, "text": self.text}
+        said: dict[str, Json] = {"seat": self.seat, "turn": self.turn, "at": at, "text": self.text}
+        if self.case is not None:
+            said |= {"case": self.case, "step": self.step}
+        if self.step == "ruling":
+            said |= {"verdict": self.verdict or None, "by": self.by or None}
+        return said
+
+    @property
+    def heading(self) -> str:
+        """What it is, to an operator and in a record: "press", "case 1, ruling by Ulla (rejected)"."""
+        if self.case is None:
+            return self.kind
+        by = f" by {self.by}" if self.by else ""
+        verdict = f" ({self.verdict})" if self.verdict else ""
+        return f"case {self.case}, {self.step}{by}{verdict}"
 
     @property
     def lines(self) -> list[str]:
@@ -44,17 +68,17 @@ def readable_by(seat: Seat | None, written: Iterable[Comment], *, over: bool) ->
     return [
         each
         for each in written
-        if each.kind == "press"
-        or (each.kind == "diary" and (over or each.seat == seat))
-        or (each.kind == "claim" and seat in (None, each.seat))
+        if each.kind in ("press", "ruling")
+        or (each.kind == "diary" and (over or (each.seat == seat and not each.former)))
+        or (each.kind == "claim" and (seat is None or (each.seat == seat and not each.former)))
     ]
 
 
 def with_comments(record: str, comments: Sequence[Comment], most: int | None = None) -> str:
-    """Return a record with press and diaries below its rows, as comments (`;`), which nothing that reads it takes for
-    anything else; claims have no place in it. most: the newest so many; None for all.
+    """Return a record with what was written beside the moves below its rows, as comments (`;`), which nothing that
+    reads it takes for anything else. most: the newest so many; None for all.
     """
-    told = [each for each in comments if each.kind != "claim"]
+    told = comments
     shown = told if most is None else told[-most:]
     if not shown:
         return record
@@ -62,6 +86,7 @@ def with_comments(record: str, comments: Sequence[Comment], most: int | None = N
     if len(shown) < len(told):
         lines.append(f"; (the newest {len(shown)} of {len(told)})")
     for each in shown:
-        lines.append(f"; turn {each.turn}, {each.seat.capitalize()}, {each.kind}:")
+        who = each.seat.capitalize() or "the umpire"
+        lines.append(f"; turn {each.turn}, {who}, {each.heading}:")
         lines += [f";   {line}".rstrip() for line in each.lines]
     return record + "\n".join(lines) + "\n"

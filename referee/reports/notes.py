@@ -16,6 +16,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "preference": "key value no_picture",
         "zone": "zone now",
         "letters": "value hour zone",
+        "overview": "value hour zone",
         "choices": "choices",
         "games": "count watched open more",
         "letters-off": "",
@@ -67,6 +68,17 @@ NOTES: Mapping[str, frozenset[str]] = {
         "why": "rulebook why",
         "preview": "rulebook preview due",
         "as-it-was": "what number then later",
+        # time
+        "time-up": "who game",
+        "your-time-up": "who",
+        "leave": "leave",
+        "on-leave": "who first_day last_day",
+        "back-from-leave": "who first_day last_day",
+        "pause-offered": "who",
+        "pause-wanted": "who",
+        "pause-withdrawn": "game",
+        "pause-begun": "game",
+        "pause-ends": "at zone",
         # plans
         "planned": "game rulebook steps due instead waits",
         "plan": "rulebook steps tried",
@@ -75,6 +87,17 @@ NOTES: Mapping[str, frozenset[str]] = {
         "plan-over": "",
         "frozen": "reason",
         "thawed": "",
+        "taken-back": "turn seat moves reason who office corrected plan offer restored",
+        # what an umpire does
+        "umpired": "act game seat until zone time turn orders end lines reason who office attempts plan mine comes "
+        "left_by",
+        "seat-taken": "game seat left_by reason who office",
+        "seat-lost": "game reason who office",
+        "proposal-closed": "game reason who office",
+        "deed-asked": "acts games event left stale told",
+        "deed-done": "acts games event left told",
+        "errand-begun": "event",
+        "deed-gone": "",
         # what players write beside moves
         "press": "who signed all text lines",
         "pressed": "who signed all lines unread",
@@ -82,15 +105,26 @@ NOTES: Mapping[str, frozenset[str]] = {
         "unmuted": "who game",
         "noted": "turn lines unread",
         "diary": "noted over",
-        "claimed": "claim game over lines unread sent with_press",
-        "was-claimed": "who over",
-        "claim-answered": "claim game lines answer",
+        # cases
+        "claimed": "case over lines unread sent with_press evidence office who",
+        "appealed": "case what lines unread sent office who",
+        "case-ruled": "case verdict answer lines appeal deed office who until zone elsewhere",
         "claims-stand": "numbers",
+        "case": "game event case seat lines evidence deed ruling appeal press with_press by_letter",
+        "appeal-ruled": "case verdict answer deed office who",
+        "case-asked": "case verdict is_appeal answer seat name",
+        "case-done": "case verdict is_appeal answer seat name",
+        "cases-left": "cases",
         # who watches
         "unwatched": "game",
         "watchers": "names late",
         "newcomers": "names",
         "overheard": "who signed text lines",
+        # offices in events
+        "office": "event office name newcomer",
+        "office-over": "event office",
+        "events": "events",
+        "overseen": "overview zone said",
         # letters of ours that came back
         "unreachable": "who",
         "reachable": "who",
@@ -119,7 +153,6 @@ NOTES: Mapping[str, frozenset[str]] = {
         "letter-refused": "letter status",
         "player-unreachable": "player status",
         "left-unreadable": "games",
-        "claim": "claim game seat lines numbers press with_press",
     }.items()
 }
 """Codes and the names of their facts. address: a further one of the reader's own, use: what it is to be, "main" or
@@ -144,21 +177,41 @@ do; signed: with his name; all: for all who may read; turn, at which; noted, pre
 written lately, each with turn and lines, press with seat and time as well; over: the game is; claim: its number among
 the game's, sent: to the operator, with_press: it is about press. before: the game that is to be repeated; colour: the
 reader's seat in it, or that of whoever was invited by that address; countered: these are terms in answer to others;
-last: no further terms are taken. Of those who watch: names; late: so many turns."""
+last: no further terms are taken. Of those who watch: names; late: so many turns.
+
+Of what an umpire does: act, as in desk.act_notes.DEEDS; seat, whom or whose it is about, "" for both; until when a
+pause lasts; time that is given; turn, orders, end and lines (of a ruling in words) as it names them; attempts, with
+their answers, that were ruled on by it; restored, that stand again; who and office, who does it; mine, the reader's
+seat; comes, left_by, who takes a seat and who had it. acts: such facts, of what an officer asks for; games, event,
+where; left, games in which it cannot be done; stale: it was asked about before, and the game has gone on; told, who
+gets a letter.
+
+leave: what the reader has taken, for each event, "" for games of none: with taken, first and last days, and left, of
+which years how many. first_day, last_day: of leave, as they are written. at: when a pause ends.
+
+event: what an event is called; office: one of those in competitions.officers, the reader's; newcomer: he was registered
+for it, as name. events: of the reader's, each with event, offices, mine, the numbers of his running games, and playing,
+how many there are in all. overview: of the games that the reader runs (reports.overview), said: what stands in it that
+people have said."""
 
 ASKING: frozenset[str] = frozenset(
     (
         "address-asked",
         "bye-confirm",
+        "case-asked",
+        "deed-asked",
         "held",
         "invitation",
         "rematch-wanted",
         "resign-confirm",
+        "seat-taken",
+        "taken-back",
         "was-countered",
         "was-offered",
     )
 )
-"""Codes of notes that ask their reader something: wherever they stand among others, a letter begins with the first."""
+"""Codes of notes that ask their reader something, or change the ground under him: wherever they stand among others, a
+letter begins with the first."""
 
 
 def check_note(code: str, facts: Mapping[str, object]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from referee.faults import Fault
@@ -18,6 +18,7 @@ from referee.letters.letter import InlinePicture, Kind
 from referee.reports.notes import check_note
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import OBSERVER, Happening, Question, Result, Rulebook, Seat
+from referee.timing.icalendar import Entry
 
 SheetForm = Literal["grid", "list", "picture"]
 """How a reader wants deduction sheets: a grid, a list, or a picture of struck-out movement diagrams."""
@@ -75,6 +76,21 @@ class DiaryEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockFace:
+    """What both players may know of the clock of a seat that is to move.
+
+    deadline: its last instant, None while no time of the seat's runs. left: until then, by the clock. up: it has
+    passed. rests: both players have agreed on a pause. out: so long the service was out since the clock was started.
+    """
+
+    deadline: datetime | None
+    left: timedelta
+    up: bool = False
+    rests: bool = False
+    out: timedelta = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True)
 class GameFace:
     """What both players may know of a game besides the board.
 
@@ -98,6 +114,10 @@ class GameFace:
     deal: str = field(default="", repr=False)
     receipt: str = ""
     lots: tuple[Literal["colours", "first"], ...] = ()
+    event: str = ""
+    """What the event is called that it belongs to; told once, and in the record. "" for none."""
+    umpire: str = ""
+    """Who umpires it for the event; "" where it is whoever runs the service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +160,8 @@ class Report:
     first: bool = False
     elsewhere: bool = False
     """What is refused has nothing to do with the game that the letter is about."""
+    joins: bool = False
+    """The reader has taken a seat in a game that was being played already."""
     awaited: bool = False
     """The reader has written nothing about the game yet."""
     days: tuple[Report, ...] = ()
@@ -152,6 +174,10 @@ class Report:
     """Why the umpire has stopped the game for the time being; "" while it goes on."""
     diary: tuple[DiaryEntry, ...] = field(default=(), repr=False)
     """What both players have noted, oldest first: only once the game is over."""
+    clocks: Mapping[Seat, ClockFace] = field(default_factory=dict)
+    """Of seats that are to move, in a game with time control."""
+    entries: tuple[Entry, ...] = ()
+    """What a file for the reader's calendar program is to tell of his deadlines; none where he wants no such file."""
     late: int = 0
     """So many turns late is the game told to somebody who watches."""
 
@@ -177,3 +203,5 @@ class Typeset:
     record: str | None = field(repr=False, default=None)
     diary: str | None = field(repr=False, default=None)
     """What both players have noted in their diaries, to be attached."""
+    calendar: str | None = field(repr=False, default=None)
+    """The reader's deadlines for his calendar program, to be attached."""

@@ -13,7 +13,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache, lru_cache, partial
 from gettext import NullTranslations
 from importlib import resources
@@ -28,6 +28,7 @@ from referee.chance import bound_line
 from referee.commands.spellings import vocabulary
 from referee.commands.words import OPTIONS, THE_SHEETS, WORDS, Word
 from referee.faults import Fault
+from referee.games.agreements import lapse_of, record_head
 from referee.games.ends import ruling_of
 from referee.languages import (
     N_,
@@ -45,6 +46,10 @@ from referee.letters.writing import picture_cid
 from referee.reports.notes import ASKING
 from referee.reports.report import Report, Typeset
 from referee.rulebooks.rulebook import Replay, Rulebook, Seat
+from referee.timing.controls import LAPSE, lapse_phrase, read_control
+from referee.timing.durations import duration_phrase
+from referee.timing.icalendar import write_icalendar
+from referee.timing.telling import to_the_minute, write_briefly, write_deadline
 
 BOARD_KINDS: frozenset[Kind] = frozenset(("report", "refusal", "reminder", "result"))
 """Kinds of letters that show the board, when the game has begun."""
@@ -69,7 +74,6 @@ _GRAVE_SUBJECTS: Mapping[str, str] = {
     "address-left": N_("your letters go elsewhere"),
     "address-lost": N_("your letters go elsewhere"),
     "bye-confirm": N_("do you want to leave?"),
-    "claim": N_("a claim"),
 }
 """What is in the subject of a letter that nobody may overlook: by the code of its note."""
 
@@ -96,7 +100,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
         "who": Cast(game.names if game else {}, report.seat, report.reader.language),
         "due_now": report.seat is not None and report.seat in report.due,
         "example": _example(report),
-        "begins": view is not None and report.told == 0,
+        "begins": view is not None and (report.told == 0 or report.joins),
         "asked": next((note for note in report.notes if note.code in ASKING), None),
         "words": words,
         "pages": [_page(name, report, words) for name in report.pages],
@@ -122,6 +126,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
         json=write_json(report, view) if game and report.reader.form == "json" else None,
         record=record or None,
         diary=_diary(report, context) if report.diary else None,
+        calendar=_calendar(report) if report.entries else None,
     )
 
 
@@ -179,6 +184,12 @@ def _of_the_day(report: Report) -> Mapping[str, Any]:
     }
 
 
+def _calendar(report: Report) -> str:
+    """Return the reader's deadlines as a file for calendar programs."""
+    domain, language = report.address.rpartition("@")[2], report.reader.language
+    return write_icalendar(report.entries, service=domain, stamp=report.sent, language=language).decode()
+
+
 def _diary(report: Report, context: Mapping[str, Any]) -> str:
     """Return what the players have noted, as plain text for an attachment."""
     return _tidy(_template("txt", report.reader.language, "diary.j2").render(context))
@@ -189,7 +200,7 @@ def _pictures(report: Report, view: Any, context: Mapping[str, Any]) -> tuple[In
     game, reader = report.game, report.reader
     if game is None or not reader.sees_pictures:
         return ()
-    wished = reader.sheets == "picture" and report.result is None and not context["begins"]
+    wished = reader.sheets == "picture" and report.result is None and (report.joins or not context["begins"])
     sheets = game.rulebook.sheets_picture(view, reader.language) if wished else None
     board = game.rulebook.picture(view, small=sheets is not None)
     drawn = ((BOARD, "alt.j2", board), (SHEETS, "sheets_alt.j2", sheets))
@@ -244,6 +255,11 @@ def write_json(report: Report, view: Any) -> str:
     }
     if view is not None:
         said |= game.rulebook.data(view)
+    clock = report.clocks.get(to_move) if to_move else None
+    deadline = to_the_minute(clock.deadline) if clock and clock.deadline else None
+    zone = ZoneInfo(report.reader.zone)
+    said["deadline"] = deadline.isoformat() if deadline else None
+    said["deadline_local"] = deadline.astimezone(zone).isoformat() if deadline else None
     said["receipt"] = game.receipt or None
     said["result"] = report.result.plain() if report.result else None
     return json.dumps(said, ensure_ascii=True) + "\n"
@@ -347,6 +363,9 @@ def _record(report: Report) -> str:
         return ""
     names = {seat: name for seat, name in game.names.items() if name != seat.capitalize()}
     head = {f"{seat.capitalize()}Name": _one_line(name) for seat, name in names.items()}
+    if game.event:
+        head["Event"] = _one_line(game.event)
+    head |= record_head(game.options)
     if game.secret:
         head |= {"Commitment": game.commitment, "Secret": game.secret, "Chain": game.receipt}
     return game.rulebook.write_record(report.heard, head, report.seat)
@@ -381,6 +400,34 @@ def _reason(fault: Fault, translate: Translate) -> str:
 def _phrase(said: str | Phrase, translate: Translate) -> str:
     """Set a sentence that stands in the code: translated, a Phrase with its facts as well."""
     return said.write(translate) if isinstance(said, Phrase) else translate(said)
+
+
+def _time_control(said: str, translate: Translate) -> str:
+    """Say how much time a game has, by its option; what cannot be read stands as it was written."""
+    control = read_control(said)
+    return said if isinstance(control, Fault) else control.phrase().write(translate)
+
+
+def _deadline(at: datetime, report: Report, language: str) -> str:
+    return write_deadline(at, report.reader.zone, language, report.sent)
+
+
+def _briefly(at: datetime, zone: str, now: datetime, language: str) -> str:
+    return write_briefly(at, zone, language, now)
+
+
+def _day(said: str, language: str) -> str:
+    """Say a day that is written as in 2027-07-01."""
+    return write_day(datetime.fromisoformat(said), language)
+
+
+def _lapse(said: str, translate: Translate) -> str:
+    """Say what happens when somebody's time is up, by the game's option."""
+    return lapse_phrase(lapse_of({LAPSE: said})).write(translate)
+
+
+def _duration(time: timedelta, translate: Translate) -> str:
+    return _phrase(duration_phrase(time), translate)
 
 
 def _macro(code: str) -> str:
@@ -533,6 +580,12 @@ def _environment(medium: str, language: str) -> Environment:
         "phrase": partial(_phrase, translate=translate(language)),
         "ruling": ruling_of,
         "macro": _macro,
+        "time_control": partial(_time_control, translate=translate(language)),
+        "deadline": partial(_deadline, language=language),
+        "day": partial(_day, language=language),
+        "duration": partial(_duration, translate=translate(language)),
+        "briefly": partial(_briefly, language=language),
+        "lapse": partial(_lapse, translate=translate(language)),
         "table_rows": _table_rows,
         "columns": _columns,
         "move": _nowrap_html if html else _nowrap,

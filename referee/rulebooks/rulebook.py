@@ -108,8 +108,22 @@ class RecordError:
 
 
 @dataclass(frozen=True, slots=True)
+class Branch:
+    """What a record has of turns that were taken back. row, seat: the turn from which the game went on; attempts: so
+    many were taken back. reason: "" where the record gives none."""
+
+    row: int
+    seat: Seat
+    attempts: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
-    """What replaying a record gave. happenings: all up to the first error. rows: the last row reached, 0 for none."""
+    """What replaying a record gave. happenings: all up to the first error. rows: the last row reached, 0 for none.
+
+    attempts, rows, result, summary and sheets are of the game as it stands; branches: what was taken back before.
+    """
 
     happenings: tuple[Happening, ...]
     errors: tuple[RecordError, ...]
@@ -120,6 +134,7 @@ class Replay:
     """Plain data for `referee replay --json` beyond the above: board, z, what each side can know."""
     sheets: Mapping[Seat, Json]
     """What each side can know, for the rulebook's template `replayed.j2`; empty for games without sheets."""
+    branches: tuple[Branch, ...] = ()
 
     @property
     def consistent(self) -> bool:
@@ -282,7 +297,11 @@ class Rulebook(Protocol[Position, View, Order]):
 
     def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
         """Return how many of these happenings the seat had heard when its turn of this number came; None for no such
-        turn so far. heard: all that it has heard, oldest first."""
+        turn so far, and for one that was taken back. heard: all that it has heard, oldest first."""
+        ...
+
+    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
+        """Return what stands of all that was heard: without what was taken back (see branches)."""
         ...
 
     def beside(self, shown: Json, seat: Seat) -> Json:
@@ -316,7 +335,8 @@ class Rulebook(Protocol[Position, View, Order]):
     def recorded(self, happening: Happening) -> Mapping[str, str]:
         """Return what the record says of a happening, for the game's receipts; nothing of what has no place in it.
 
-        Of an attempt: seat, order (canonical, as its cell has it) and answer; of the end: result, as the head has it.
+        Of an attempt: seat, order (canonical, as its cell has it) and answer; of the end: result, as the head has it;
+        of a game that was taken back: taken_back, as its line says to where and why.
         Must follow from the record's text alone: `replay` gives happenings of which the same is said.
         """
         ...

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
+from zoneinfo import available_timezones
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, SecretStr, model_validator
 from pydantic.fields import FieldInfo
@@ -23,6 +25,7 @@ Security = Literal["tls", "starttls", "none"]
 IMAP_PORTS: Mapping[str, int] = {"tls": 993, "starttls": 143, "none": 143}
 SMTP_PORTS: Mapping[str, int] = {"tls": 465, "starttls": 587, "none": 25}
 
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 EXAMPLE_ADDRESS = "referee@example.org"
 
 
@@ -48,6 +51,32 @@ def _database_url(text: str) -> str:
     """Let the URLs of SQLite and of PostgreSQL by psycopg pass; raise ValueError for any other."""
     if not re.fullmatch(r"sqlite:///.+|postgresql(\+psycopg)?://\S+", text):
         raise ValueError("not a database this service can use")
+    return text
+
+
+def _zone(text: str) -> str:
+    """Let the names of time zones pass."""
+    if text not in available_timezones():
+        raise ValueError("not a time zone")
+    return text
+
+
+def _weekday(text: str) -> str:
+    if text not in WEEKDAYS:
+        raise ValueError("not a day of the week")
+    return text
+
+
+def _day(text: str) -> str:
+    return date.fromisoformat(text).isoformat()
+
+
+def _marks(text: str) -> str:
+    """Let times pass as an event's reminders are written, ten at most."""
+    said = [] if text == "none" else text.split(",")
+    form = re.compile(r"\s*(?=[1-9])([1-9][0-9]{0,2}d)?([1-9][0-9]{0,2}h)?\s*")
+    if len(said) > 10 or not all(map(form.fullmatch, said)):
+        raise ValueError("not times with commas between")
     return text
 
 
@@ -77,6 +106,17 @@ ReadableFile = Annotated[Path, Form("the path of a file that can be read", reada
 SecretFile = Annotated[Path, Form("the path of a file that holds the password alone")]
 Password = Annotated[SecretStr, Field(min_length=1), Form("a password that is not empty")]
 Addresses = Annotated[tuple[Address, ...], Form('a list of plain addresses, ["umpire@club.example"]')]
+Zone = Annotated[str, AfterValidator(_zone), Form('a time zone, "Europe/Paris"')]
+Weekday = Annotated[str, AfterValidator(_weekday)]
+Weekdays = Annotated[
+    tuple[Weekday, ...],
+    Field(max_length=6),
+    Form('a list of days of the week, not of all seven, ["saturday", "sunday"]'),
+]
+Day = Annotated[str, AfterValidator(_day)]
+Dates = Annotated[tuple[Day, ...], Form('a list of dates, ["2027-12-25"]')]
+Marks = Annotated[str, AfterValidator(_marks), Form('times with commas between, "7d,2d,12h", or "none"')]
+DaysOfLeave = Annotated[int, Field(strict=True, ge=0, le=365), Form("whole days from 0 to 365")]
 Hosts = Annotated[tuple[Text, ...], Form('a list of host names, ["mx.example.org"]')]
 
 
@@ -280,6 +320,23 @@ class Trust(Section):
     )
 
 
+class Time(Section):
+    """How time is counted in games that belong to no event; an event's file says it for its own."""
+
+    zone: Zone = key("UTC", "The time zone in which days off and holidays are days.", sample="Europe/Paris")
+    days_off: Weekdays = key((), "Days of the week on which no time runs.", sample=("saturday", "sunday"))
+    holidays: Dates = key((), "Days on which no time runs.", sample=("2027-01-01", "2027-12-25"))
+    reminders: Marks = key(
+        "7d,2d,1d", "Players are reminded when so much time is left, in days and hours; none is not at all."
+    )
+    leave: DaysOfLeave = key(30, "So many days of leave a player may take in a year.")
+    outage_after: Seconds = key(
+        3600,
+        "When the mailbox was not looked into for so many seconds the service was out, and nobody's time has run. "
+        "Where `referee run --once` is started now and then, it needs to be more than what lies between.",
+    )
+
+
 class Metrics(Section):
     """Figures for a monitoring system that fetches them (Prometheus)."""
 
@@ -318,6 +375,7 @@ class Settings(Section):
     inbox: Inbox = Field(default_factory=Inbox)
     outbox: Outbox = Field(default_factory=Outbox)
     trust: Trust = Field(default_factory=Trust)
+    time: Time = Field(default_factory=Time)
     metrics: Metrics = Field(default_factory=Metrics)
     rules: Rules = Field(default_factory=Rules)
 
@@ -356,6 +414,7 @@ def all_sections() -> Mapping[str, str]:
         "inbox": Inbox.__doc__ or "",
         "outbox": Outbox.__doc__ or "",
         "trust": Trust.__doc__ or "",
+        "time": Time.__doc__ or "",
         "metrics": Metrics.__doc__ or "",
         "rules.confusion": Confusion.__doc__ or "",
     }

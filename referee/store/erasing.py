@@ -25,11 +25,13 @@ from sqlalchemy import (
     update,
 )
 
+from referee.store import competing
 from referee.store.counting import COUNTED
 from referee.store.lookup import RUNNING
 from referee.store.tables import (
     ADDRESSES,
     EVENTS,
+    FORMER_SEATS,
     GAMES,
     HOUSE,
     LETTER_CONTENTS,
@@ -85,6 +87,7 @@ def erase_left(connection: Connection) -> bool:
         until = after + AT_A_TIME
         for game in _games_of(connection, player, after, until):
             _erase_game(connection, game, player)
+        _erase_office(connection, player, after, until)
         if until >= (connection.execute(select(func.max(GAMES.c.number))).scalar() or 0):
             connection.execute(delete(HOUSE).where(HOUSE.c.name == name))
             continue
@@ -96,7 +99,8 @@ def erase_left(connection: Connection) -> bool:
 def _sits_in(player: int) -> ColumnElement[bool]:
     """Return the condition that a player has to do with a game."""
     seated = exists().where(SEATS.c.game == GAMES.c.number, SEATS.c.player == player)
-    return or_(GAMES.c.proposed_by == player, GAMES.c.proposed_to == player, seated)
+    former = exists().where(FORMER_SEATS.c.game == GAMES.c.number, FORMER_SEATS.c.player == player)
+    return or_(GAMES.c.proposed_by == player, GAMES.c.proposed_to == player, seated, former)
 
 
 def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
@@ -105,7 +109,11 @@ def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
     waiting = (
         select(OUTGOING.c.id)
         .outerjoin_from(OUTGOING, GAMES, OUTGOING.c.game == GAMES.c.number)
-        .where(_PENDING, OUTGOING.c.id <= last, or_(OUTGOING.c.player == player, naming, _sits_in(player)))
+        .where(
+            _PENDING,
+            OUTGOING.c.id <= last,
+            or_(OUTGOING.c.player == player, naming, _sits_in(player), competing.named_in(player)),
+        )
     )
     return connection.execute(waiting.limit(1)).first() is not None
 
@@ -139,10 +147,10 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
         )
     ).one()
     seated = connection.execute(select(SEATS.c.player).where(SEATS.c.game == game)).scalars().all()
-    watching = connection.execute(select(WATCHES.c.player).where(WATCHES.c.game == game)).scalars()
-    others = {
-        who for who in (row.proposed_by, row.proposed_to, *seated, *watching) if who not in (None, player)
-    }
+    watching = connection.execute(select(WATCHES.c.player).where(WATCHES.c.game == game)).scalars().all()
+    once = connection.execute(select(FORMER_SEATS.c.player).where(FORMER_SEATS.c.game == game)).scalars()
+    concerned = (row.proposed_by, row.proposed_to, *seated, *watching, *once)
+    others = {who for who in concerned if who not in (None, player)}
     # As long as it went on, letters about no game may have named him too: a list of games, a challenge that waits.
     meanwhile = and_(OUTGOING.c.game.is_(None), OUTGOING.c.created >= row.created)
     if row.ended is not None:
@@ -162,6 +170,22 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
     for number in letters:
         connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter == number))
         _name_nobody(connection, number)
+
+
+def _erase_office(connection: Connection, player: int, after: int, until: int) -> None:
+    """Erase the letters that name an officer who has left, of the games of his events with these numbers: the first
+    letters, which say who umpires, and the bytes of what was written about these games, which may quote one of them."""
+    games = select(GAMES.c.number).where(GAMES.c.number > after, GAMES.c.number <= until)
+    for game in connection.execute(games.where(competing.named_in(player))).scalars().all():
+        seated = select(SEATS.c.player).where(SEATS.c.game == game)
+        ours = OUTGOING.c.player.in_(seated), OUTGOING.c.game == game
+        first = select(OUTGOING.c.id).where(*ours, OUTGOING.c.number == 1, _POSTED)
+        connection.execute(delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(first)))
+        for asked in (
+            select(EVENTS.c.letter).where(EVENTS.c.game == game, EVENTS.c.letter.is_not(None)),
+            select(OUTGOING.c.answers).where(*ours, OUTGOING.c.answers.is_not(None)),
+        ):
+            connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter.in_(asked)))
 
 
 def _name_nobody(connection: Connection, letter: int) -> None:

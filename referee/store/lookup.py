@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import hmac
 import itertools
 import json
 import string
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -27,10 +27,9 @@ from sqlalchemy import (
 
 from referee.clock import Clock
 from referee.commands.names import skeleton
-from referee.errors import GameUnreadable
+from referee.errors import GameUnreadable, UsageError
+from referee.games.cases import Case
 from referee.games.events import (
-    ClaimAnswered,
-    Claimed,
     Countered,
     EndOffered,
     OfferWithdrawn,
@@ -41,11 +40,15 @@ from referee.games.events import (
     ResignationAsked,
     ResignationDropped,
     Ruled,
+    TakenBack,
 )
+from referee.games.evidence import CameIn, WentOut
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.reports.comments import Comment
 from referee.rulebooks.rulebook import Seat
+from referee.store import casework, competing, overseeing, regularity, timekeeping
+from referee.store.overseeing import OpenCase, Passed, Proposal, RunningGame, Waits
 from referee.store.records import (
     CLOCKS_APART,
     AddressUse,
@@ -59,10 +62,15 @@ from referee.store.records import (
     Parting,
     Purpose,
     SentLetter,
+    StoredClock,
+    StoredCompetition,
     StoredEvent,
     StoredGame,
+    StoredLeave,
     StoredLetter,
+    StuckClock,
     Tag,
+    TermsChanged,
     Thread,
     Writing,
     WritingKind,
@@ -70,6 +78,7 @@ from referee.store.records import (
 from referee.store.tables import (
     ADDRESSES,
     EVENTS,
+    FORMER_SEATS,
     GAMES,
     GATHERED,
     LETTER_CONTENTS,
@@ -111,6 +120,7 @@ _DECIDED = (
         LETTERS.c.outcome,
         LETTERS.c.attempts,
         LETTERS.c.digest,
+        LETTERS.c.recorded,
         _repeated,
     )
     .outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
@@ -182,6 +192,8 @@ _PLAYERS = select(
     PLAYERS.c.letters,
     func.coalesce(PERSONS.c.returns, 0),
     PERSONS.c.unreachable.is_not(None),
+    PLAYERS.c.calendar,
+    PLAYERS.c.overview,
 ).outerjoin_from(PLAYERS, PERSONS, PLAYERS.c.number == PERSONS.c.player)
 _PLAYER = _PLAYERS.where(PLAYERS.c.number == bindparam("which"))
 _SECOND = ADDRESSES.c.use == literal_column("'second'")
@@ -269,24 +281,36 @@ _CLAIMS = (
         WRITINGS.c.number,
         WRITINGS.c.game,
         GAMES.c.title,
-        SEATS.c.seat,
         PERSONS.c.name,
         WRITINGS.c.turn,
-        WRITINGS.c.at,
         WRITINGS.c.text,
         GAMES.c.ended,
+        GAMES.c.competition,
         WRITINGS.c.player,
     )
     .join_from(WRITINGS, GAMES, WRITINGS.c.game == GAMES.c.number)
     .join(PERSONS, PERSONS.c.player == WRITINGS.c.player)
-    .join(SEATS, (SEATS.c.game == WRITINGS.c.game) & (SEATS.c.player == WRITINGS.c.player))
     .where(WRITINGS.c.kind == "claim")
     .order_by(WRITINGS.c.at, WRITINGS.c.game, WRITINGS.c.number)
 )
 _COMMENTS = (
-    select(WRITINGS.c.kind, SEATS.c.seat, WRITINGS.c.turn, WRITINGS.c.at, WRITINGS.c.text)
-    .join_from(WRITINGS, SEATS, (SEATS.c.game == WRITINGS.c.game) & (SEATS.c.player == WRITINGS.c.player))
-    .where(WRITINGS.c.game == bindparam("which"), WRITINGS.c.kind != "answer")
+    select(
+        WRITINGS.c.number,
+        WRITINGS.c.kind,
+        func.coalesce(SEATS.c.seat, FORMER_SEATS.c.seat, "").label("seat"),
+        WRITINGS.c.turn,
+        WRITINGS.c.at,
+        WRITINGS.c.text,
+        SEATS.c.seat.is_(None).label("former"),
+    )
+    .outerjoin_from(
+        WRITINGS, SEATS, (SEATS.c.game == WRITINGS.c.game) & (SEATS.c.player == WRITINGS.c.player)
+    )
+    .outerjoin(
+        FORMER_SEATS,
+        (FORMER_SEATS.c.game == WRITINGS.c.game) & (FORMER_SEATS.c.player == WRITINGS.c.player),
+    )
+    .where(WRITINGS.c.game == bindparam("which"), WRITINGS.c.kind.in_(("press", "diary", "ruling")))
     .order_by(WRITINGS.c.number)
 )
 _CAUSES = (
@@ -336,7 +360,7 @@ _TURN_SINCE = (
     select(EVENTS.c.at)
     .where(
         EVENTS.c.game == bindparam("which"),
-        EVENTS.c.kind.in_((literal_column(f"'{Ruled.__name__}'"), literal_column(f"'{Opened.__name__}'"))),
+        EVENTS.c.kind.in_([literal_column(f"'{kind.__name__}'") for kind in (Ruled, TakenBack, Opened)]),
     )
     .order_by(EVENTS.c.number.desc())
     .limit(1)
@@ -358,7 +382,7 @@ _TAGS_SINCE = select(func.count()).where(
 )
 _QUESTIONS = select(func.count()).where(
     TAGS.c.player == bindparam("who"),
-    TAGS.c.purpose.in_([literal_column(f"'{purpose}'") for purpose in ("hold", "address", "bye")]),
+    TAGS.c.purpose.in_([literal_column(f"'{purpose}'") for purpose in ("hold", "address", "bye", "deed")]),
     TAGS.c.revoked.is_(None),
     TAGS.c.created.between(bindparam("since"), bindparam("until")),
 )
@@ -367,7 +391,14 @@ _FURTHER = select(
 ).where(ADDRESSES.c.player == bindparam("who"))
 
 _THREAD = select(
-    THREADS.c.letters, THREADS.c.told, THREADS.c.tag, THREADS.c.root, THREADS.c.last, THREADS.c.resent
+    THREADS.c.letters,
+    THREADS.c.told,
+    THREADS.c.tag,
+    THREADS.c.root,
+    THREADS.c.last,
+    THREADS.c.resent,
+    THREADS.c.entries,
+    THREADS.c.entered,
 ).where(THREADS.c.player == bindparam("who"), THREADS.c.game == bindparam("which"))
 _THREAD_LOCKED = _THREAD.with_for_update()
 
@@ -708,6 +739,19 @@ class Lookup:
         at: datetime | None = self._connection.execute(asked).scalar()
         return at
 
+    def overviews_due(self, now: datetime, wrong: datetime, most: int) -> list[tuple[int, datetime]]:
+        """Return the officers to whom an overview is due, and when it was; see `digests_due`."""
+        due = or_(PLAYERS.c.overview_at <= now, PLAYERS.c.overview_at >= wrong)
+        asked = select(PLAYERS.c.number, PLAYERS.c.overview_at).where(PLAYERS.c.overview_at.is_not(None), due)
+        rows = self._connection.execute(asked.order_by(PLAYERS.c.overview_at, PLAYERS.c.number).limit(most))
+        return [(number, at) for number, at in rows]
+
+    def last_overview(self, player: int) -> datetime | None:
+        """Return when the last overview that came unasked was written to a player; None if none ever was."""
+        asked = select(PLAYERS.c.overviewed).where(PLAYERS.c.number == player)
+        at: datetime | None = self._connection.execute(asked).scalar()
+        return at
+
     def _players(self, asked: Select[Any], which: int | str) -> list[Player]:
         return [
             Player(number, name or "", address or "", *ways)
@@ -756,9 +800,12 @@ class Lookup:
         left = self.parting(self.player(player).address)
         return offered + (left.challenges if left is not None and since < left.at <= self._present() else 0)
 
-    def games(self, statuses: Collection[str] | None = None) -> list[StoredGame]:
-        """Return all games, or those in these statuses."""
-        return self._games(_GAMES if statuses is None else _GAMES.where(GAMES.c.status.in_(statuses)))
+    def games(
+        self, statuses: Collection[str] | None = None, competition: int | None = None
+    ) -> list[StoredGame]:
+        """Return all games, or those in these statuses, or of an event."""
+        asked = _GAMES if statuses is None else _GAMES.where(GAMES.c.status.in_(statuses))
+        return self._games(asked if competition is None else asked.where(GAMES.c.competition == competition))
 
     def events(self, game: int, after: int = 0) -> list[StoredEvent]:
         """Return what happened in a game, oldest first; `after` leaves out the events up to that number.
@@ -788,6 +835,45 @@ class Lookup:
         rows = self._connection.execute(select(GATHERED.c.facts).where(*which)).scalars()
         return {int(json.loads(facts)["text"]) for facts in rows}
 
+    # time
+
+    def outages(self, since: datetime) -> list[tuple[datetime, datetime]]:
+        """Return when the house was out, as far as that ended after a time."""
+        return timekeeping.outages(self._connection, since)
+
+    def leaves(self, players: Collection[int]) -> list[StoredLeave]:
+        """Return the leave that players have taken, in the order in which they did."""
+        return timekeeping.leaves(self._connection, players)
+
+    def last_look(self) -> datetime | None:
+        """Return when the mailbox was last looked into, None for never."""
+        return timekeeping.last_look(self._connection)
+
+    def clocks(self, game: int) -> dict[Seat, StoredClock]:
+        """Return what is kept of a game's clocks, by seats."""
+        return timekeeping.clocks(self._connection, game)
+
+    def clocks_stuck(self, before: datetime) -> list[StuckClock]:
+        """Return the clocks that could not be looked at, and those that nobody has looked at though it was due."""
+        return timekeeping.stuck(self._connection, before)
+
+    def clocks_due(self, now: datetime, limit: int) -> list[tuple[int, Seat]]:
+        """Return the clocks that are to be looked at by now, those first that wait longest."""
+        return timekeeping.due(self._connection, now, limit)
+
+    def asked(self, player: int, game: int, told: int) -> tuple[bool, datetime | None]:
+        """Return whether a letter to a player has told so much of a game, and when the first that did was accepted for
+        delivery."""
+        return timekeeping.asked(self._connection, player, game, told)
+
+    def may_be_in_time(self, player: int, since: datetime, deadline: datetime) -> bool:
+        """Tell whether a letter that came in by a deadline waits for its outcome, or is held for a player."""
+        return timekeeping.may_be_in_time(self._connection, player, since, deadline)
+
+    def regular_by(self, now: datetime) -> timedelta:
+        """Return how long the clock has gone regularly, as far as that is known; see regularity."""
+        return regularity.known(self._connection, now)
+
     def moved_since(self, game: int, letter: int) -> bool:
         """Tell whether an order was ruled on in a game that came in, or was heard again, after a letter.
 
@@ -801,54 +887,127 @@ class Lookup:
         return self._connection.execute(_CHANGED_SINCE, {"which": game, "letter": letter}).first() is not None
 
     def turn_since(self, game: int) -> datetime | None:
-        """Return since when somebody is to move in a game: the newest order was ruled on, or it began; None before."""
+        """Return since when somebody is to move in a game: the newest order was ruled on or taken back, or it
+        began; None before."""
         at: datetime | None = self._connection.execute(_TURN_SINCE, {"which": game}).scalar()
         return at
 
     def comments(self, game: int) -> list[Comment]:
-        """Return all that was written in a game beside its moves, by either player, oldest first; see `readable_by`."""
-        return [Comment(*row) for row in self._connection.execute(_COMMENTS, {"which": game})]
+        """Return all that was written in a game beside its moves, by either player, and in its cases, oldest first; see
+        `readable_by`."""
+        rows = self._connection.execute(_COMMENTS, {"which": game})
+        found = [
+            (number, Comment(kind, Seat("" if kind == "ruling" else seat), turn, at, text, former=former))
+            for number, kind, seat, turn, at, text, former in rows
+        ]
+        found += casework.comments(self._connection, game)
+        return [comment for _, comment in sorted(found, key=lambda each: each[0])]
 
     def claims(self) -> list[Claim]:
-        """Return all claims that are kept, oldest first: those of players who have left are not."""
+        """Return all cases whose claim is kept, oldest first: those of players who have left are not."""
         rows = self._connection.execute(_CLAIMS).all()
-        games = {row.game for row in rows}
-        numbers, answered = self._claim_numbers(games), self._claims_answered(games)
-        claims = (Claim(numbers.get(text, text), *others) for text, *others in rows)
-        return [replace(each, answered=(each.game, each.number) in answered) for each in claims]
+        cases = casework.cases(self._connection, {row.game for row in rows})
+        texts = {(game, case.text): case for game, some in cases.items() for case in some}
+        return [
+            Claim(texts[game, text], game, *others) for text, game, *others in rows if (game, text) in texts
+        ]
+
+    def cases(self, game: int) -> tuple[Case, ...]:
+        """Return the cases of a game, in the order of their numbers, those of players who have left among them."""
+        return casework.cases(self._connection, (game,)).get(game, ())
 
     def open_claims(self, game: int, player: int) -> tuple[int, ...]:
-        """Return which claims of a player's about a game no umpire has answered yet, by their numbers in it."""
+        """Return in which cases of a player's about a game somebody has yet to rule, by their numbers in it."""
         brought = {each.number for each in self.written(game, "claim") if each.player == player}
-        numbers, answered = self._claim_numbers({game}), self._claims_answered({game})
-        which = (number for text, number in numbers.items() if text in brought)
-        return tuple(sorted(number for number in which if (game, number) not in answered))
+        return tuple(each.number for each in self.cases(game) if each.duty and each.text in brought)
 
-    def _claims_answered(self, games: Collection[int]) -> set[tuple[int, int]]:
-        """Return the claims that an umpire has answered: game, and number in it."""
-        asked = select(EVENTS.c.game, EVENTS.c.body).where(
-            EVENTS.c.game.in_(sorted(games)), EVENTS.c.kind == ClaimAnswered.__name__
-        )
-        return {(row.game, json.loads(row.body)["claim"]) for row in self._connection.execute(asked)}
+    def came_in(self, game: int, seats: Mapping[Seat, int], most: int) -> list[CameIn]:
+        """Return the newest letters of each seat about a game that were answered or are held, oldest of them first."""
+        return casework.came_in(self._connection, game, seats, most)
 
-    def count_claims(self, game: int) -> int:
-        """Return how many claims were brought about a game, by either player, those who have left among them."""
-        return len(self._claim_numbers({game}))
-
-    def _claim_numbers(self, games: Collection[int]) -> dict[int, int]:
-        """Return by the number of each claim's text in the house which claim of its game it is, from 1."""
-        asked = (
-            select(EVENTS.c.game, EVENTS.c.body)
-            .where(EVENTS.c.game.in_(sorted(games)), EVENTS.c.kind == Claimed.__name__)
-            .order_by(EVENTS.c.game, EVENTS.c.number)
-        )
-        found: dict[int, int] = {}
-        for _, of_game in itertools.groupby(self._connection.execute(asked), key=lambda row: row.game):
-            found.update({json.loads(row.body)["text"]: which for which, row in enumerate(of_game, 1)})
-        return found
+    def went_out(self, game: int, seats: Mapping[Seat, int], most: int) -> list[WentOut]:
+        """Return the newest of our letters to each seat about a game, oldest of them first."""
+        return casework.went_out(self._connection, game, seats, most)
 
     def _games(self, asked: Select[Any], parameters: Mapping[str, Any] | None = None) -> list[StoredGame]:
         return list(_read_games(self._connection.execute(asked, parameters)))
+
+    # many games at once
+
+    def running_games(self, competitions: Collection[int] | None) -> list[RunningGame]:
+        """Return the games of some events that are being played, or all there are; see overseeing."""
+        return overseeing.running(self._connection, competitions)
+
+    def waiting_cases(self, competitions: Collection[int] | None) -> list[OpenCase]:
+        """Return the cases in which somebody has to rule, of games of some events, or of all."""
+        return overseeing.open_cases(self._connection, competitions)
+
+    def reached(self, players: Collection[int]) -> dict[int, tuple[str, bool]]:
+        """Return what players are called, and whether letters to them arrive."""
+        return overseeing.reached(self._connection, players)
+
+    def held_about(self, since: datetime, games: Collection[int] | None) -> list[Waits]:
+        """Return the letters about games, these or any, that are held and were recorded after a time."""
+        return overseeing.held(self._connection, since, games)
+
+    def events_of(
+        self, dated: Collection[int], others: Collection[int], kinds: Collection[str]
+    ) -> dict[int, list[StoredEvent]]:
+        """Return events of these kinds of several games, oldest first: of `others` without what they say."""
+        return overseeing.events_of(self._connection, dated, others, kinds)
+
+    def all_events_of(self, games: Collection[int]) -> dict[int, list[StoredEvent]]:
+        """Return all events of several games, oldest first; none for one that is damaged."""
+        return overseeing.all_events_of(self._connection, games)
+
+    def letters_passed(self, games: Collection[int]) -> dict[tuple[int, int], Passed]:
+        """Return the newest letters about several games, from their players and to them, by game and player."""
+        return overseeing.passed(self._connection, games)
+
+    def proposals(self, most: int) -> tuple[int, list[Proposal]]:
+        """Return how many games wait to be taken up, and the oldest of them."""
+        return overseeing.proposals(self._connection, most)
+
+    # events
+
+    def competition(self, number: int) -> StoredCompetition:
+        """Return an event with its officers. Raises LookupError for none."""
+        return competing.find(self._connection, number)
+
+    def competition_named(self, name: str) -> StoredCompetition | None:
+        """Return the event of a name, however it is written: look-alikes are the same name; None when there is none."""
+        return competing.find_named(self._connection, name)
+
+    def find_competition(self, name: str) -> StoredCompetition:
+        """Return the event of a name, as `competition_named` does. Raises UsageError, naming the nearest, for none."""
+        found = self.competition_named(name)
+        if found is not None:
+            return found
+        names = {each.name.casefold(): each.name for each in self.competitions()}
+        near = next(iter(difflib.get_close_matches(name.strip().casefold(), names, 1)), "")
+        meant = f"did you mean {names[near]!r}?" if near else "`referee event list` lists all there are"
+        raise UsageError(f"there is no event {name.strip()!r}; {meant}")
+
+    def competitions(self) -> list[StoredCompetition]:
+        """Return all events, oldest first."""
+        return competing.all_of_them(self._connection)
+
+    def competitions_of(self, player: int) -> list[StoredCompetition]:
+        """Return the events in which a player holds an office or has a game that is being played, oldest first."""
+        return competing.of_player(self._connection, player)
+
+    def competitions_played(self, player: int) -> list[int]:
+        """Return the numbers of the events that go on, in which a player has a game or has had one."""
+        return competing.played(self._connection, player)
+
+    def count_playing(self, competition: int) -> int:
+        """Return how many games of an event are being played."""
+        asked = select(func.count()).where(GAMES.c.competition == competition, GAMES.c.status == "playing")
+        return self._connection.execute(asked).scalar_one()
+
+    def terms_of(self, competition: int) -> list[TermsChanged]:
+        """Return how an event came to its terms, oldest first."""
+        return competing.history(self._connection, competition)
 
     # letters of ours
 
@@ -883,8 +1042,8 @@ class Lookup:
         row = self._connection.execute(asked, {"who": player, "which": game}).first()
         if row is None:
             return Thread(player, game)
-        letters, told, tag, root, last, resent = row
-        return Thread(player, game, letters, told, tag, root, tuple(last.split()), resent)
+        letters, told, tag, root, last, *others = row
+        return Thread(player, game, letters, told, tag, root, tuple(last.split()), *others)
 
     def sent_message(self, message_id: str) -> SentLetter | None:
         """Return what is known of a letter of ours, by our Message-ID or the one that the mail host gave it."""
@@ -1003,4 +1162,5 @@ def _read_games(rows: Iterable[Row[Any]]) -> Iterable[StoredGame]:
             row.ended,
             seats,
             row.invited,
+            row.competition,
         )

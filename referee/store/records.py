@@ -7,22 +7,26 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
+from referee.competitions.competition import Competition
+from referee.competitions.officers import Officer
+from referee.games.cases import Case
 from referee.games.game import Status
 from referee.letters.letter import Kind, RawLetter
 from referee.rulebooks.rulebook import Seat
+from referee.timing.leave import Leave
 
 Outcome = Literal["ruled", "answered", "ignored", "held", "bounce", "set-aside"]
 """What became of a letter; every letter ends in exactly one."""
 
-Purpose = Literal["seat", "watch", "hold", "address", "former", "bye"]
+Purpose = Literal["seat", "watch", "hold", "address", "former", "bye", "deed"]
 """What a reply tag is for: playing in a game, watching one, confirming a held letter, confirming an address from there,
-taking a change of address back from the old one, or confirming that one leaves."""
+taking a change of address back from the old one, or confirming that one leaves, or what one does as an umpire."""
 
 AddressUse = Literal["second", "asked-main", "asked-second", "former"]
 """What a further address of a player's is: letters from it are his, too; it was asked for as such or as the main one
 and is not confirmed; or it was the main one and the change can still be taken back from there."""
 
-WritingKind = Literal["press", "diary", "claim", "answer"]
+WritingKind = Literal["press", "diary", "claim", "answer", "appeal", "ruling"]
 """What a player wrote that is no move: to the other player, to himself, or to the umpire."""
 
 CLOCKS_APART = timedelta(minutes=5)
@@ -73,8 +77,8 @@ class StoredLetter:
 
     number: that of `referee letters`. size: octets of the whole letter. content is the header alone when the
     letter was too large to be taken in; None when it could not be had, or when its writer has left and was
-    erased. outcome: None until it is decided. attempts: how often deciding it has failed. digest: see digest.
-    repeated: there are others with this content; see Lookup.same_letter.
+    erased. outcome: None until it is decided. attempts: how often deciding it has failed. digest: see digest. recorded:
+    when the house took it in. repeated: there are others with this content; see Lookup.same_letter.
     """
 
     number: int
@@ -84,12 +88,47 @@ class StoredLetter:
     outcome: Outcome | None
     attempts: int
     digest: str
+    recorded: datetime
     repeated: bool = False
+
+    @property
+    def arrived(self) -> datetime:
+        """When it came in, as far as clocks are concerned: its mail host says so, but it was not later than the house
+        took it in (TM-1.2)."""
+        return min(self.received, self.recorded)
 
     @property
     def too_large(self) -> bool:
         """Whether only the header was taken in."""
         return self.content is not None and len(self.content) < self.size
+
+
+@dataclass(frozen=True, slots=True)
+class StoredClock:
+    """What is kept of a seat's clock; see tables. reminded: marks, and when the player got a reminder of each."""
+
+    next: datetime | None
+    promised: datetime | None
+    reminded: tuple[tuple[timedelta, datetime], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StuckClock:
+    """A clock that could not be looked at (why: the kind of error), or that nobody has looked at in time (why: "")."""
+
+    game: int
+    seat: Seat
+    due: datetime
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLeave:
+    """Leave that a player has taken. competition: the event for whose games, None for those of none."""
+
+    player: int
+    competition: int | None
+    leave: Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +263,63 @@ class StoredGame:
     ended: datetime | None
     seats: Mapping[Seat, int]
     invited: str = field(default="", repr=False)
+    competition: int | None = None
+    """The event that it belongs to."""
 
     def concerns(self, player: int) -> bool:
         """Tell whether a player sits in the game, proposed it or is asked to play it."""
         return player in (self.proposed_by, self.proposed_to) or player in self.seats.values()
+
+
+@dataclass(frozen=True, slots=True)
+class AskedDeed:
+    """What an umpire has asked for by letter and is to confirm. line: as the desk writes it. stands: how each game
+    stood for it, by its number."""
+
+    player: int
+    line: str = field(repr=False)
+    stands: Mapping[int, str]
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A deed that is being done in all games of an event. after: those up to this number are dealt with. done: those in
+    which it was done. player: who has asked for it. line: as in AskedDeed."""
+
+    number: int
+    competition: int
+    player: int
+    line: str = field(repr=False)
+    after: int
+    done: tuple[int, ...]
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCompetition:
+    """An event with those who hold an office in it now. version: of its terms."""
+
+    number: int
+    terms: Competition
+    version: int
+    created: datetime
+    officers: tuple[Officer, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.terms.name
+
+
+@dataclass(frozen=True, slots=True)
+class TermsChanged:
+    """When an event got the terms of a version, and why."""
+
+    version: int
+    at: datetime
+    reason: str
+    terms: Competition
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +343,8 @@ class Thread:
 
     letters: how many he was written. told: how many of the happenings that his seat heard they have told.
     tag: the reply tag that they carry. root: Message-ID of the first; last: those of the newest, oldest first.
-    resent: those up to this number were sent again unasked, or need not be.
+    resent: those up to this number were sent again unasked, or need not be. entries: files for his calendar program
+    that told of his moves in the game; entered: the deadline that the last of them has put there, None for none.
     """
 
     player: int
@@ -262,6 +355,8 @@ class Thread:
     root: str = ""
     last: tuple[str, ...] = ()
     resent: int = 0
+    entries: int = 0
+    entered: datetime | None = None
 
     def after(self, message_id: str) -> Thread:
         """Return it after one more letter."""
@@ -391,28 +486,32 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something that a player has brought before the umpire. number: of the claims about the game, from 1.
+    """A case with what its player wrote. name: his, "" where he has given none. turn: as in Writing.
 
-    player: his number; name: "" where he has given none. turn: as in Writing. ended: when the game was over, None while
-    it is not. answered: an umpire has.
+    ended: when the game was over, None while it is not. competition: the event that it belongs to. player: his number.
     """
 
-    number: int
+    case: Case
     game: int
     title: str
-    seat: Seat
     name: str = field(repr=False)
     turn: int
-    at: datetime
     text: str = field(repr=False)
     ended: datetime | None
+    competition: int | None
     player: int
-    answered: bool = False
 
     @property
-    def state(self) -> Literal["open", "game over", "answered"]:
-        """Whether it waits for an umpire, and whether its game is over meanwhile."""
-        if self.answered:
+    def number(self) -> int:
+        """Which of the game's cases it is, from 1."""
+        return self.case.number
+
+    @property
+    def state(self) -> Literal["open", "game over", "appealed", "answered"]:
+        """Whether it waits for somebody to rule, and whether its game is over meanwhile."""
+        if self.case.state == "appealed":
+            return "appealed"
+        if self.case.decisions:
             return "answered"
         return "open" if self.ended is None else "game over"
 

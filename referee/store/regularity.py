@@ -41,6 +41,15 @@ def regular_for(connection: Connection, now: datetime) -> timedelta:
     return now - since
 
 
+def known(connection: Connection, now: datetime) -> timedelta:
+    """Return how long the clock has gone regularly, by the looks that were kept; zero where it does not just now."""
+    said = connection.execute(select(HOUSE.c.value).where(_ROW)).scalar()
+    if said is None:
+        return timedelta(0)
+    last, since = (datetime.fromisoformat(each) for each in said.split()[:2])
+    return now - since if -CLOCKS_APART <= now - last <= LONGEST_GAP else timedelta(0)
+
+
 def ask_again(connection: Connection, now: datetime, proved: timedelta, within: timedelta) -> None:
     """Let players be asked once more about held letters, when a clock that is regular by now has shut the question.
 

@@ -32,7 +32,19 @@ from referee.errors import (
     UsageError,
 )
 from referee.letters.letter import RawLetter
-from referee.store import attendance, counting, erasing, journal, load, posting, regularity, schema, standing
+from referee.store import (
+    attendance,
+    counting,
+    deeds,
+    erasing,
+    journal,
+    load,
+    posting,
+    regularity,
+    schema,
+    standing,
+    timekeeping,
+)
 from referee.store.engine import (
     BUSY_SECONDS,
     make_engine,
@@ -50,9 +62,14 @@ from referee.store.turns import PassedOver, Turn, enter_gate
 from referee.store.unit import Unit
 
 POSTED = "letters posted"
+A_MINUTE = timedelta(minutes=1)
 AN_HOUR = timedelta(hours=1)
 RENEWED_EVERY = 30.0
 """Seconds after which claims are renewed."""
+
+
+class _Undone(Exception):
+    """Undoes a transaction that was a trial."""
 
 
 class Store:
@@ -78,6 +95,7 @@ class Store:
         self._claimed: set[int] = set()
         self._erased_in = self._erased_out = 0
         self._renewed = 0.0
+        self._looked: datetime | None = None
         self._posted_an_hour = posted_an_hour
 
     def __repr__(self) -> str:
@@ -274,6 +292,7 @@ class Store:
         """Erase counts that began before the first time, and what is kept of players who left before the second."""
         with self._transaction(writing=True) as connection:
             erasing.erase_stale(connection, counted, partings)
+            deeds.erase_stale(connection, counted)
 
     def erase_letters(self, before: datetime) -> None:
         """Erase the bytes of letters that are older and no longer needed: up to a thousand of either direction, and
@@ -323,6 +342,16 @@ class Store:
         with self._transaction(writing=True) as connection:
             return journal.record(connection, letters, self._clock.now())
 
+    def looked(self, longest: timedelta) -> None:
+        """Keep that the mailbox was just looked into, at most once a minute; see timekeeping. longest: a gap that is
+        longer was an outage."""
+        now = self._clock.now()
+        if self._looked is not None and timedelta(0) <= now - self._looked < A_MINUTE:
+            return
+        with self._transaction(writing=True) as connection:
+            timekeeping.look(connection, now, longest)
+        self._looked = now
+
     def known(self, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
         """Return which of these letters are recorded, by where they lie (`records.identity`)."""
         with self._transaction() as connection:
@@ -349,6 +378,14 @@ class Store:
         """
         with self._transaction(writing=True) as connection:
             yield Unit(connection, self._key, self._clock)
+
+    @contextmanager
+    def trial(self) -> Iterator[Unit]:
+        """Open a writing transaction that is undone at the end, to see what would follow; letters queued in it are
+        among the unit's `queued`."""
+        with suppress(_Undone), self.unit() as unit:
+            yield unit
+            raise _Undone
 
     @contextmanager
     def hearing(self, number: int, passed_over: PassedOver) -> Iterator[Unit]:

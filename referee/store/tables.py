@@ -151,11 +151,14 @@ class PlayerRow(Row, table=True):
     """A player as games know him: a number, and how he wants his letters and the deduction sheets in them.
 
     digest_at: when the next letter with the news of a day is due to him, NULL where he wants none; digested: when the
-    last was written.
+    last was written. overview: how often an officer wants that of his events; overview_at, overviewed: likewise.
     """
 
     __tablename__ = "player"
-    __table_args__ = (_open_index("ix_player_digest", "digest_at", where="digest_at IS NOT NULL"),)
+    __table_args__ = (
+        _open_index("ix_player_digest", "digest_at", where="digest_at IS NOT NULL"),
+        _open_index("ix_player_overview", "overview_at", where="overview_at IS NOT NULL"),
+    )
 
     number: int = Field(primary_key=True)
     language: str = Field(sa_type=Words(40))
@@ -166,8 +169,12 @@ class PlayerRow(Row, table=True):
     picture: str = Field(sa_type=Words(40), sa_column_kwargs={"server_default": "on"})
     compass: str = Field(sa_type=Words(40), sa_column_kwargs={"server_default": "record"})
     letters: str = Field(sa_type=Words(40), sa_column_kwargs={"server_default": "each"})
+    calendar: str = Field(default="off", sa_type=Words(40), sa_column_kwargs={"server_default": "off"})
     digest_at: datetime | None
     digested: datetime | None
+    overview: str = Field(default="off", sa_type=Words(40), sa_column_kwargs={"server_default": "off"})
+    overview_at: datetime | None
+    overviewed: datetime | None
 
 
 class GatheredRow(Row, table=True):
@@ -225,11 +232,60 @@ class AddressRow(Row, table=True):
     created: datetime
 
 
+class CompetitionRow(Row, table=True):
+    """An event: a tournament, or a season of a club. name_key: what all names that look like its name have in common.
+    version: of its terms, those that hold.
+    """
+
+    __tablename__ = "competition"
+
+    number: int = Field(primary_key=True)
+    name: str = Field(sa_type=Words(LONGEST_NAME))
+    name_key: str = Field(sa_type=Words(LONGEST_NAME), unique=True)
+    version: int
+    created: datetime
+
+
+class TermsRow(Row, table=True):
+    """The terms of an event as they were from a time on; earlier ones stay. version: from 1, without gaps. body: plain
+    data. reason: why they were changed, "" for the first.
+    """
+
+    __tablename__ = "terms"
+
+    competition: int = Field(primary_key=True, foreign_key="competition.number")
+    version: int = Field(primary_key=True)
+    body: str = Field(sa_type=Text)
+    reason: str = Field(sa_type=Words(LONGEST_REASON))
+    at: datetime
+
+
+class OfficerRow(Row, table=True):
+    """Who holds an office in an event, or held it. until: NULL while he does. Whoever leaves holds none any more; that
+    his number did stays, by which the letters are found that named him.
+    """
+
+    __tablename__ = "officer"
+    __table_args__ = (
+        _open_index("ix_officer_office", "competition", "office", where="until IS NULL", unique=True),
+        Index("ix_officer_player", "player", "competition"),
+    )
+
+    number: int = Field(primary_key=True)
+    competition: int = Field(foreign_key="competition.number")
+    office: str = Field(sa_type=Text)
+    player: int = Field(foreign_key="player.number")
+    since: datetime
+    until: datetime | None
+
+
 class GameRow(Row, table=True):
     """One game. Everything that happened in it is in its events; last_event is the number of the newest.
 
     The other columns only serve to find it: proposed_by and proposed_to are players, proposed_to NULL when
-    anybody may join. invited: the address by which a challenge named whom it was for, while that waits.
+    anybody may join; competition is the event that it belongs to, NULL for none. invited: the address by which a
+    challenge named whom it was for, while that waits. outline: how it stands, as in games.outline; turned: since when
+    whoever is to move there has been.
     """
 
     __tablename__ = "game"
@@ -237,6 +293,7 @@ class GameRow(Row, table=True):
         _open_index("ix_game_proposed_by", "proposed_by", where="status = 'proposed'"),
         _open_index("ix_game_proposed_to", "proposed_to", where="status = 'proposed'"),
         _open_index("ix_game_challenges", "proposed_by", "created", where="proposed_to IS NOT NULL"),
+        _open_index("ix_game_competition", "competition", "number", where="competition IS NOT NULL"),
     )
 
     number: int = Field(primary_key=True)
@@ -249,6 +306,9 @@ class GameRow(Row, table=True):
     created: datetime
     ended: datetime | None
     invited: str = Field(default="", sa_type=Words(), sa_column_kwargs={"server_default": ""})
+    competition: int | None = Field(foreign_key="competition.number")
+    outline: str = Field(default="", sa_type=Words(), sa_column_kwargs={"server_default": ""})
+    turned: datetime | None
 
 
 class SeatRow(Row, table=True):
@@ -287,7 +347,11 @@ class NamingRow(Row, table=True):
 
 
 class ThreadRow(Row, table=True):
-    """A player's letters about one game; game 0 stands for those about none."""
+    """A player's letters about one game; game 0 stands for those about none.
+
+    entries: files for his calendar program that letters about his moves in it have carried, and entered: the deadline
+    that the last of them has put there, NULL where nothing stands.
+    """
 
     __tablename__ = "thread"
 
@@ -299,12 +363,15 @@ class ThreadRow(Row, table=True):
     root: str = Field(sa_type=Words(LONGEST_MESSAGE_ID))
     last: str = Field(sa_type=Words())
     resent: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    entries: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    entered: datetime | None
 
 
 class EventRow(Row, table=True):
     """What happened in a game. Append only: triggers of the database refuse to change or remove a row."""
 
     __tablename__ = "event"
+    __table_args__ = (_open_index("ix_event_claimed", "game", where="kind = 'Claimed'"),)
 
     game: int = Field(primary_key=True, foreign_key="game.number")
     number: int = Field(primary_key=True)
@@ -404,6 +471,97 @@ class TagRow(Row, table=True):
     revoked: datetime | None
 
 
+class AskedDeedRow(Row, table=True):
+    """What an umpire has asked for by letter and is to confirm by a tag; gone when he has, or it is too late.
+
+    line: the deed as the desk writes it. stands: how each game stood for it (see games.acts), by its number, as plain
+    data.
+    """
+
+    __tablename__ = "asked_deed"
+
+    tag: str = Field(primary_key=True, sa_type=Words())
+    player: int = Field(foreign_key="player.number", index=True)
+    line: str = Field(sa_type=Words())
+    stands: str = Field(sa_type=Text)
+    created: datetime
+
+
+class ErrandRow(Row, table=True):
+    """What is to be done in all games of an event, one after the other. after: the games up to this number are dealt
+    with. done: numbers of those in which it was done, as plain data. told_by: the letter that confirmed it.
+    """
+
+    __tablename__ = "errand"
+
+    number: int = Field(primary_key=True)
+    competition: int = Field(foreign_key="competition.number")
+    player: int = Field(foreign_key="player.number", index=True)
+    line: str = Field(sa_type=Words())
+    after: int
+    done: str = Field(sa_type=Text)
+    created: datetime
+
+
+class FormerSeatRow(Row, table=True):
+    """Who sat somewhere once, until another player took his seat: letters about the game name him, and his to him."""
+
+    __tablename__ = "former_seat"
+
+    game: int = Field(primary_key=True, foreign_key="game.number")
+    player: int = Field(primary_key=True, foreign_key="player.number", index=True)
+    seat: str = Field(sa_type=Text)
+    until: datetime
+
+
+class ClockRow(Row, table=True):
+    """When a seat's clock is to be looked at, in a game with time control: to be started, to remind its player, or
+    since his time is up. next: NULL while there is nothing to look for. promised: the latest deadline that the player
+    was told for the move he is on. reminded: the reminders that he got for it, as in `timekeeping`. failed: by what
+    kind of error it could not be looked at when it was last tried, "" for none.
+    """
+
+    __tablename__ = "clock"
+    __table_args__ = (
+        _open_index("ix_clock_next", "next", where="next IS NOT NULL"),
+        Index("ix_clock_player", "player"),
+    )
+
+    game: int = Field(primary_key=True, foreign_key="game.number")
+    seat: str = Field(primary_key=True, sa_type=Text)
+    player: int = Field(foreign_key="player.number")
+    next: datetime | None
+    promised: datetime | None
+    reminded: str = Field(sa_type=Text)
+    failed: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": ""})
+
+
+class OutageRow(Row, table=True):
+    """When the service was out: no time of anybody's ran."""
+
+    __tablename__ = "outage"
+    __table_args__ = (Index("ix_outage_ended", "ended"),)
+
+    number: int = Field(primary_key=True)
+    began: datetime
+    ended: datetime
+
+
+class LeaveRow(Row, table=True):
+    """Days off that a player has taken. competition: the event for whose games he has, NULL for those of none. first,
+    last: dates, both included, in the zone that he had."""
+
+    __tablename__ = "leave"
+    __table_args__ = (Index("ix_leave_player", "player"),)
+
+    number: int = Field(primary_key=True)
+    player: int = Field(foreign_key="player.number")
+    competition: int | None = Field(foreign_key="competition.number")
+    first: str = Field(sa_type=Text)
+    last: str = Field(sa_type=Text)
+    zone: str = Field(sa_type=Words(80))
+
+
 class PartingRow(Row, table=True):
     """What is kept for a year of a player who has left; see records. who: `Lookup.unnamed` of an address of his."""
 
@@ -433,6 +591,9 @@ PLAYERS = CATALOGUE.tables["player"]
 GATHERED = CATALOGUE.tables["gathered"]
 PERSONS = CATALOGUE.tables["person"]
 ADDRESSES = CATALOGUE.tables["address"]
+COMPETITIONS = CATALOGUE.tables["competition"]
+TERMS = CATALOGUE.tables["terms"]
+OFFICERS = CATALOGUE.tables["officer"]
 GAMES = CATALOGUE.tables["game"]
 SEATS = CATALOGUE.tables["seat"]
 WATCHES = CATALOGUE.tables["watch"]
@@ -443,5 +604,11 @@ WRITINGS = CATALOGUE.tables["writing"]
 OUTGOING = CATALOGUE.tables["outgoing"]
 OUTGOING_CONTENTS = CATALOGUE.tables["outgoing_content"]
 TAGS = CATALOGUE.tables["tag"]
+ASKED_DEEDS = CATALOGUE.tables["asked_deed"]
+ERRANDS = CATALOGUE.tables["errand"]
+FORMER_SEATS = CATALOGUE.tables["former_seat"]
+CLOCKS = CATALOGUE.tables["clock"]
+OUTAGES = CATALOGUE.tables["outage"]
+LEAVES = CATALOGUE.tables["leave"]
 PARTINGS = CATALOGUE.tables["parting"]
 HOUSE = CATALOGUE.tables["house"]

@@ -27,15 +27,19 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.clock import Clock
 from referee.commands.names import skeleton
+from referee.competitions.competition import Competition
+from referee.competitions.officers import Office
 from referee.errors import Contested
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Json, Seat
-from referee.store import counting, erasing
+from referee.store import competing, counting, deeds, erasing, timekeeping
 from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
 from referee.store.records import (
     AddressUse,
+    AskedDeed,
+    Errand,
     Gathered,
     Outcome,
     Parting,
@@ -52,6 +56,7 @@ from referee.store.tables import (
     GAMES,
     GATHERED,
     HOUSE,
+    LEAVES,
     LETTER_CONTENTS,
     LETTERS,
     NAMINGS,
@@ -67,6 +72,7 @@ from referee.store.tables import (
     WRITINGS,
 )
 from referee.store.turns import Turn
+from referee.timing.leave import Leave
 
 _PERSONAL: Mapping[str, tuple[str, Callable[[str], str]]] = {
     "name": ("name_key", skeleton),
@@ -103,7 +109,8 @@ def _save_thread(dialect: ModuleType) -> Any:
     """Return the statement that inserts a thread or changes it, in a database's own dialect."""
     inserting = dialect.insert(THREADS)
     changed = {
-        name: inserting.excluded[name] for name in ("letters", "told", "tag", "root", "last", "resent")
+        name: inserting.excluded[name]
+        for name in ("letters", "told", "tag", "root", "last", "resent", "entries", "entered")
     }
     return inserting.on_conflict_do_update(index_elements=["player", "game"], set_=changed)
 
@@ -125,6 +132,8 @@ class Unit(Lookup):
         self._turn = turn
         self._known_players: dict[int, Player] = {}
         self._known_partings: dict[str, Parting | None] = {}
+        self.queued: list[QueuedLetter] = []
+        """The letters that were put into the outbox here, in their order."""
 
     @property
     def locks(self) -> bool:
@@ -275,7 +284,7 @@ class Unit(Lookup):
         """
         self._known_players.pop(number, None)
         if "address" in changes:
-            self._revoke_tags(TAGS.c.player == number, TAGS.c.purpose.in_(("hold", "bye")))
+            self._revoke_tags(TAGS.c.player == number, TAGS.c.purpose.in_(("hold", "bye", "deed")))
         person: dict[str, Any] = {key: value for key, value in changes.items() if key in _PERSONAL}
         for what, (column, key_of) in _PERSONAL.items():
             if what in person:
@@ -357,8 +366,12 @@ class Unit(Lookup):
             there = OUTGOING.c.reader == address_key(each)
             self._connection.execute(update(OUTGOING).where(there).values(player=number))
         self._forget_letters(LETTERS.c.held_for == number)
+        competing.dismiss_player(self._connection, number, self._clock.now())
         self._connection.execute(delete(GATHERED).where(GATHERED.c.player == number))
+        self._connection.execute(delete(LEAVES).where(LEAVES.c.player == number))
+        deeds.forget_player(self._connection, number)
         self.plan_digest(number, None)
+        self.plan_overview(number, None)
         erasing.begin(self._connection, number)
         erasing.erase_posted(self._connection, OUTGOING.c.player == number)
         self._revoke_tags(TAGS.c.player == number)
@@ -415,6 +428,24 @@ class Unit(Lookup):
         )
         return taken.rowcount == 1
 
+    def plan_overview(self, player: int, at: datetime | None) -> None:
+        """Keep when the next overview is due to an officer; None for never."""
+        self._connection.execute(update(PLAYERS).where(PLAYERS.c.number == player).values(overview_at=at))
+
+    def take_overview(self, player: int, due: datetime, then: datetime) -> bool:
+        """Take on an overview that was due, and keep when the next is; see `take_digest`."""
+        taken = self._connection.execute(
+            update(PLAYERS)
+            .where(PLAYERS.c.number == player, PLAYERS.c.overview_at == due)
+            .values(overview_at=then)
+        )
+        return taken.rowcount == 1
+
+    def mark_overviewed(self, player: int, then: datetime) -> None:
+        """Keep that an overview was just written to an officer, and when the next is due."""
+        said = {"overview_at": then, "overviewed": self._clock.now()}
+        self._connection.execute(update(PLAYERS).where(PLAYERS.c.number == player).values(said))
+
     def gather(self, player: int, news: Gathered) -> None:
         """Keep news for a player's next letter."""
         facts = json.dumps({**news.facts, "who": news.who} if news.who is not None else dict(news.facts))
@@ -464,11 +495,12 @@ class Unit(Lookup):
         proposed_by: int | None = None,
         proposed_to: int | None = None,
         invited: str = "",
+        competition: int | None = None,
     ) -> int:
         """Make a game that has not begun and return its number; its first event must follow in the same unit.
 
         proposed_by, proposed_to: players; proposed_to None lets anybody join. An umpire's game has neither.
-        invited: the address by which the proposer named whom it is for.
+        invited: the address by which the proposer named whom it is for. competition: the event that it belongs to.
         """
         return self._number_of(
             insert(GAMES),
@@ -480,6 +512,7 @@ class Unit(Lookup):
             proposed_to=proposed_to,
             created=now,
             invited=invited,
+            competition=competition,
         )
 
     def turn_round(self, number: int, *, by: int, to: int) -> None:
@@ -518,8 +551,20 @@ class Unit(Lookup):
             ],
         )
 
-    def update_game(self, number: int, *, status: Status, last_event: int, at: datetime) -> None:
-        """Keep how a game stands after its last event. When nothing more can happen it ended `at`."""
+    def update_game(
+        self,
+        number: int,
+        *,
+        status: Status,
+        last_event: int,
+        at: datetime,
+        outline: str = "",
+        turned: bool = False,
+    ) -> None:
+        """Keep how a game stands after its last event. When nothing more can happen it ended `at`.
+
+        outline: as games.outline writes it. turned: somebody is to move since then.
+        """
         running = status in RUNNING
         ended = None if running else at
         values: dict[str, Any] = {
@@ -527,7 +572,10 @@ class Unit(Lookup):
             "status": status,
             "last_event": last_event,
             "ended": ended,
+            "outline": outline,
         }
+        if turned:
+            values["turned"] = at
         if status != "proposed":
             values["invited"] = ""
         self._connection.execute(_UPDATE_GAME, values)
@@ -539,12 +587,106 @@ class Unit(Lookup):
         """Seat a player."""
         self._connection.execute(insert(SEATS).values(game=game, seat=seat, player=player, done=False))
 
+    def replace_player(self, game: int, seat: Seat, player: int, before: int) -> None:
+        """Seat another player where one sat, whose letters about the game have no reply tag any more; what was gathered
+        for him of it is dropped."""
+        deeds.replace_player(self._connection, game, seat, player, before, self._clock.now())
+        which = TAGS.c.player == before, TAGS.c.game == game, TAGS.c.purpose == "seat"
+        self._revoke_tags(*which)
+
+    # what umpires do by letter
+
+    def ask_about_deed(self, tag: str, player: int, line: str, stands: Mapping[int, str]) -> None:
+        """Keep what an umpire is to confirm by a tag; see AskedDeed."""
+        deeds.ask(self._connection, tag, player, line, stands, self._clock.now())
+
+    def asked_deed(self, tag: str) -> AskedDeed | None:
+        """Return what is to be confirmed by a tag, None when that is no longer so."""
+        return deeds.asked(self._connection, tag)
+
+    def drop_deed(self, tag: str) -> None:
+        """Let nothing be confirmed by a tag any more."""
+        deeds.drop(self._connection, tag)
+        self.revoke_tag(tag)
+
+    def begin_errand(self, competition: int, player: int, line: str) -> None:
+        """Keep that a deed is to be done in all games of an event."""
+        deeds.begin_errand(self._connection, competition, player, line, self._clock.now())
+
+    def next_playing(self, competition: int, after: int) -> int | None:
+        """Return the next game of an event that is being played, above a number; None behind the last."""
+        return deeds.next_playing(self._connection, competition, after)
+
+    def errand(self) -> Errand | None:
+        """Return the oldest errand that is not at its end, locked."""
+        return deeds.errand(self._connection)
+
+    def go_on_with_errand(self, errand: Errand) -> None:
+        """Keep how far an errand has come."""
+        deeds.go_on(self._connection, errand)
+
+    def end_errand(self, number: int) -> None:
+        """Keep an errand no more: it is done."""
+        deeds.end(self._connection, number)
+
     def keep_watch(self, game: int, player: int, *, over: bool) -> None:
         """Keep that a player watches a game from now on, or no more."""
         which = WATCHES.c.game == game, WATCHES.c.player == player
         known = self._connection.execute(update(WATCHES).where(*which).values(over=over))
         if not known.rowcount:
             self._connection.execute(insert(WATCHES).values(game=game, player=player, over=over))
+
+    # time
+
+    def set_clock(self, game: int, seat: Seat, player: int, due: datetime | None, *, anew: bool) -> None:
+        """Keep when a seat's clock is to be looked at. anew: it is for another move than before."""
+        timekeeping.set_clock(self._connection, game, seat, player, due, anew=anew)
+
+    def put_clock_off(self, game: int, seat: Seat, until: datetime, why: str) -> None:
+        """Keep that a seat's clock could not be looked at, and why: the kind of error; it is tried again later."""
+        timekeeping.put_off(self._connection, game, seat, until, why)
+
+    def promise(self, game: int, seat: Seat, deadline: datetime) -> None:
+        """Keep that a player was told a deadline; an earlier one than he was told before changes nothing."""
+        timekeeping.promise(self._connection, game, seat, deadline)
+
+    def promise_no_more(self, game: int, seat: Seat) -> None:
+        """Keep that what a player was told of his deadline holds no more: he has given back leave."""
+        timekeeping.promise_no_more(self._connection, game, seat)
+
+    def keep_reminded(self, game: int, seat: Seat, sent: tuple[tuple[timedelta, datetime], ...]) -> None:
+        """Keep which reminders a player got for the move he is on: marks, and when."""
+        timekeeping.keep_reminded(self._connection, game, seat, sent)
+
+    def add_leave(self, player: int, competition: int | None, leave: Leave) -> None:
+        """Keep leave that a player takes, for the games of an event, or of none."""
+        timekeeping.add_leave(self._connection, player, competition, leave)
+
+    def change_leave(self, player: int, competition: int | None, before: Leave, after: Leave | None) -> None:
+        """Cut leave short, or drop it."""
+        timekeeping.change_leave(self._connection, player, competition, before, after)
+
+    def wake_clocks(self, player: int) -> None:
+        """Let all clocks of a player's be looked at now, since something has changed for all of them."""
+        timekeeping.wake(self._connection, player, self._clock.now())
+
+    # events
+
+    def add_competition(self, terms: Competition) -> int:
+        """Make an event; return its number. Raises Contested when there is one of a name that looks like its name."""
+        return competing.add(self._connection, terms, self._clock.now())
+
+    def change_competition(self, number: int, terms: Competition, reason: str) -> None:
+        """Give an event other terms from now on; the earlier ones stay."""
+        competing.change(self._connection, number, terms, reason, self._clock.now())
+
+    def appoint(self, competition: int, office: Office, player: int) -> None:
+        """Give a player an office in an event; whoever held it holds it no more."""
+        competing.appoint(self._connection, competition, office, player, self._clock.now())
+
+    def dismiss(self, competition: int, office: Office) -> int | None:
+        """Let nobody hold an office in an event any more; return who did."""
+        return competing.dismiss(self._connection, competition, office, self._clock.now())
 
     # letters of ours
 
@@ -633,6 +775,8 @@ class Unit(Lookup):
                 "root": thread.root,
                 "last": " ".join(thread.last),
                 "resent": thread.resent,
+                "entries": thread.entries,
+                "entered": thread.entered,
             },
         )
 
@@ -664,6 +808,7 @@ class Unit(Lookup):
             told=letter.told,
         )
         self._connection.execute(_QUEUE_CONTENT, {"id": number, "content": letter.content})
+        self.queued.append(letter)
         return number
 
     def mark_naming(self, letter: int, players: Iterable[int]) -> None:

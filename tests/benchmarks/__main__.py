@@ -28,6 +28,7 @@ from tests.benchmarks.pictures import Pictures
 from tests.benchmarks.quiet import Quiet
 from tests.benchmarks.sheets import Sheets
 from tests.benchmarks.transactions import Transactions
+from tests.benchmarks.year import ClubYear
 from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 
@@ -43,6 +44,7 @@ NAMES = (
     Backlog.name,
     Growth.name,
     Memory.name,
+    ClubYear.name,
 )
 
 
@@ -134,6 +136,8 @@ def _benchmarks(
             found.append(Connections(servers, counted))
         elif name == Memory.name:
             found.append(Memory())
+        elif name == ClubYear.name:
+            found.append(ClubYear())
         elif servers is not None and name == Backlog.name:
             found.append(Backlog(servers, backlog))
         elif servers is not None and name == Growth.name:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.commands.command import Claim, Diary, Mute, Order, Press, Resign, Written
+from referee.commands.command import Appeal, Claim, Diary, Mute, Order, Press, Resign, Written
 from referee.commands.grammar import Grammar, Understanding
 from referee.commands.texts import LONGEST_WRAP
 from referee.letters.letter import OwnLine
@@ -60,6 +60,36 @@ def test_each_word_with_a_text_of_its_own_goes_on_over_the_next_lines(text: str,
     assert command.text == "Hello\nand more"
 
 
+@pytest.mark.parametrize("said", ["claim time", "Claim: time!", "claim TIME.", "claim temps"])
+def test_a_claim_that_time_is_up_says_no_more_than_that(said: str) -> None:
+    """What a player writes below it out of politeness must not make another claim of it."""
+    command = written(f"{said}\nThank you for the game")
+    assert isinstance(command, Claim) and command.text == "time"
+    assert written("claim time and again he is late").text == "time and again he is late"
+
+
+@pytest.mark.parametrize(
+    ("said", "about", "text", "again"),
+    [
+        ("appeal 17/1 It is wrong.", (17, 1), "It is wrong.", "appeal 17/1 It is wrong."),
+        ("appeal 17: It is wrong.", (17, None), "It is wrong.", "appeal 17 It is wrong."),
+        ("Appeal: case 17/1, it is wrong.", (17, 1), "it is wrong.", "appeal 17/1 it is wrong."),
+        ("appeal [17/1] It is wrong.", (17, 1), "It is wrong.", "appeal 17/1 It is wrong."),
+        ("appeal #17 / 1: It is wrong.", (17, 1), "It is wrong.", "appeal 17/1 It is wrong."),
+        ("appeal It is wrong.", (None, None), "It is wrong.", "appeal It is wrong."),
+        ("17: appeal It is wrong.", (17, None), "It is wrong.", "appeal 17 It is wrong."),
+        ("appeal 17th of May, and nothing yet", (None, None), "17th of May, and nothing yet", ""),
+    ],
+)
+def test_an_appeal_begins_with_a_case_or_a_game_or_neither(
+    said: str, about: tuple[int | None, int | None], text: str, again: str
+) -> None:
+    command = written(f"{said}\nReally.")
+    assert isinstance(command, Appeal)
+    assert ((command.game, command.case), command.text) == (about, f"{text}\nReally.")
+    assert command.write() == f"{again or said} Really."
+
+
 def test_to_all_is_said_behind_the_word() -> None:
     for text in ("press all Hello", "press all: Hello", "press to all Hello", "press tous Hello"):
         command = written(text)
@@ -108,7 +138,7 @@ def test_a_line_of_prose_that_was_broken_is_not_sent_to_anybody() -> None:
 
 
 def test_without_a_text_there_is_nothing_to_pass_on() -> None:
-    for word in ("press", "claim", "press all"):
+    for word in ("press", "claim", "press all", "appeal", "appeal 17/1"):
         (fault,) = read_all(word).faults
         assert fault.code == "text-missing"
 

@@ -68,6 +68,7 @@ def every_way(language: str) -> Iterator[str]:
         "KEY=VALUE": ("sheets=off", f"{EVIL}=http://{EVIL}.example/", f"sheets={EVIL}"),
         "ADDRESS": (f"{EVIL}@{EVIL}.example",),
         "CITY": ("Paris", EVIL),
+        "ACTION": ("close 17", f"close {EVIL}", EVIL),
     }
     yield from (*MOVES, *(f"17: {move}" for move in MOVES), "set")
     for word in WORDS:

@@ -14,9 +14,11 @@ from sqlalchemy import create_engine, select, text
 
 from referee.assembly import Premises
 from referee.chores import Chores, chores_of
+from referee.competitions.competition import Competition
 from referee.games.events import Ended
 from referee.reading_room import game_as, list_games, list_letters, write_record
-from referee.rulebooks.rulebook import UMPIRE
+from referee.rulebooks.rulebook import UMPIRE, Seat
+from referee.secretary import Secretary
 from referee.settings import Settings
 from referee.store.tables import CATALOGUE
 from tests.bounces import bounce
@@ -557,9 +559,36 @@ def writes_from_a_domain_that_tells_her_name(club: Club) -> Correspondent:
     return mina
 
 
+def umpires_an_event_and_plays_in_it(club: Club) -> Correspondent:
+    """Players are told who umpires, quote it, and have the letter sent once more; there is a successor."""
+    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary.make(Competition("Spring League", rules=("confusion",)))
+    secretary.appoint("Spring League", "umpire", (NAME, MAIN))
+    club.collect()
+    mina, bert, zoe = club.person(NAME, MAIN), club.member("Bert"), club.member("Zoe")
+    for players in ((bert, zoe), (bert, mina)):
+        seats = {
+            Seat(seat): (who.name, who.address)
+            for seat, who in zip(("white", "yellow"), players, strict=True)
+        }
+        game = club.house.new_game("confusion", seats, {"first": "white"}, "", "Spring League")
+        club.collect()
+        quoted = [f"> {line}" for line in bert.last_about(game).text.splitlines()]
+        assert any("umpires" in line for line in quoted)
+        bert.replies("A-S1", "", *quoted, to=bert.last_about(game))
+    bert.writes("1: resend 1")
+    zoe.replies("nothing to say", "", *quoted, to=zoe.last_about(1))
+    secretary.appoint("Spring League", "umpire", ("Dora", "dora@example.net"))
+    secretary.appoint("Spring League", "deputy", ("", MAIN))
+    club.collect()
+    mina.writes("events")
+    return mina
+
+
 @pytest.mark.parametrize(
     "story",
     [
+        umpires_an_event_and_plays_in_it,
         writes_and_is_written_to_of_herself,
         wants_a_rematch_and_answers_with_other_terms,
         is_named_in_the_thread_of_a_game_of_others,
@@ -585,6 +614,24 @@ def test_nothing_is_found_whatever_was_written_by_the_way(club: Club, story: Sto
     post(club)
     club.house.erase_what_is_due()
     assert traces(club) == []
+
+
+def test_of_an_officer_who_leaves_nothing_is_found_on_either_database_and_other_games_keep_their_letters(
+    house: Club,
+) -> None:
+    mina = umpires_an_event_and_plays_in_it(house)
+    anna, zoe = house.member("Anna"), house.person("Zoe", "zoe@example.net")
+    house.starts({"white": anna, "yellow": zoe})
+    post(house)
+    leaves(mina)
+    post(house)
+    house.house.erase_what_is_due()
+    assert traces(house) == []
+    with house.store.reading() as lookup:
+        assert [each.office for each in lookup.competition(1).officers] == ["umpire"]
+    assert house.game(1).status == "playing"
+    assert "not kept any more" in zoe.writes("1: resend 1").sent[-1].text
+    assert "not kept any more" not in zoe.writes("3: resend 1").sent[-1].text
 
 
 def test_a_bounce_that_comes_after_its_reader_has_left_is_not_kept(club: Club) -> None:

@@ -221,7 +221,7 @@ def test_a_proposal_that_the_other_is_not_told_of_leaves_him_his_plan(club: Club
     assert tried(club, game) == ["L-S2", "C-N2"] and club.game(game).offer is None
 
 
-@pytest.mark.parametrize("besides", [("L-S2",), ("press Well?",), ("try L-S2",), ("claim Look.",)])
+@pytest.mark.parametrize("besides", [("L-S2",), ("press Well?",), ("try L-S2",)])
 def test_a_proposal_beyond_the_days_third_is_put_in_a_letter_about_more_and_ends_the_plan(
     club: Club, besides: tuple[str, ...]
 ) -> None:

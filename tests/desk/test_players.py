@@ -124,6 +124,7 @@ def test_the_word_set_alone_lists_every_choice_as_it_stands(club: Club) -> None:
         "set picture off",
         "set compass own",
         "set letters daily",
+        "set calendar off",
         "set zone Europe/Paris",
         "set address anna@example.net",
         "set second none",

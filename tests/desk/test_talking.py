@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,10 +12,9 @@ from referee.desk.talking import LONGEST_TEXT, MOST_A_DAY
 from referee.errors import UsageError
 from referee.rulebooks.rulebook import Seat
 from referee.store.tables import WRITINGS
-from tests.playing import SERVICE, Club, Correspondent, Delivered, Exchange, new_database
+from tests.playing import Club, Correspondent, Delivered, Exchange, new_database
 from tests.sampling import sample
 
-OPERATOR = "operator@example.org"
 Two = tuple[Correspondent, Correspondent, int]
 
 
@@ -251,92 +249,6 @@ def test_an_empty_diary_says_so_and_is_not_attached(club: Club) -> None:
     assert "noted nothing" in anna.replies("diary", to=anna.last_about(game)).only.text
     ending = anna.replies("resign", to=anna.last_about(game))
     assert all(part.get_filename() != "diary-1.txt" for letter in ending.sent for part in letter.parts)
-
-
-# Claims
-
-
-@pytest.fixture
-def watched(tmp_path: Path) -> Club:
-    """A club whose settings name an operator."""
-    return Club(new_database(tmp_path), service=replace(SERVICE, operator=OPERATOR))
-
-
-def test_a_claim_goes_to_the_operator_and_the_opponent_hears_that_there_is_one(watched: Club) -> None:
-    anna, bert, game = two(watched)
-    operator = watched.person("Olga", OPERATOR)
-    anna.replies("K-S1", to=anna.last_about(game))
-    exchange = bert.replies("claim The last answer cannot be right.", to=bert.last_about(game))
-    asked = to(operator, exchange)
-    assert asked["Subject"] == "Referee: a claim"
-    assert said(asked).startswith(
-        "Claim 1 in game 1, brought by Yellow:\n\n> The last answer cannot be right.\n"
-    )
-    assert "The last letters about this game, the newest at the end: 3, 4, 5." in flat(asked)
-    assert "Bert" not in asked.text
-    told = to(anna, exchange)
-    assert said(told).startswith("Bert has brought a claim about this game.")
-    assert "cannot be right" not in told.text
-    receipt = to(bert, exchange)
-    assert receipt.kind == "receipt"
-    assert "it is claim 1 in game 1" in receipt.text
-    watched.close()
-
-
-def test_with_a_claim_about_press_goes_the_press_of_the_last_month(watched: Club) -> None:
-    anna, bert, game = two(watched)
-    operator = watched.person("Olga", OPERATOR)
-    anna.replies("press An old text.", to=anna.last_about(game))
-    watched.later(timedelta(days=31))
-    anna.replies("press You are a fool.", to=anna.last_about(game))
-    asked = to(operator, bert.replies("claim Such press is too much.", to=bert.last_about(game)))
-    assert "White, turn 1, " in asked.text
-    assert "> You are a fool." in asked.text
-    assert "An old text" not in asked.text
-    other = to(operator, bert.replies("claim And the answer was wrong.", to=bert.last_about(game)))
-    assert "fool" not in other.text
-    watched.close()
-
-
-def test_claims_are_kept_where_nobody_is_named_who_reads_them(club: Club) -> None:
-    anna, _, game = two(club)
-    receipt = to(anna, anna.replies("claim Something is wrong.", to=anna.last_about(game)))
-    assert "No letter tells anybody of it here: whoever runs this service reads it there." in receipt.text
-    assert kept(club) == [("claim", "Something is wrong.")]
-
-
-def test_a_claim_has_one_number_wherever_it_is_named(watched: Club) -> None:
-    """Whatever else was written in that game or in others, and though a claimant has left since."""
-    anna, bert, game = two(watched)
-    operator = watched.person("Olga", OPERATOR)
-    other = watched.starts({"white": anna, "yellow": bert})
-    anna.writes(f"{game}: diary Mine.", "", f"{game}: press Hello.", "", f"{other}: claim Elsewhere.")
-    anna.replies("claim The first.", to=anna.last_about(game))
-    two_at_once = bert.replies("claim The second.", "", "claim The third.", to=bert.last_about(game))
-    named = [said(each).partition(",")[0] for each in operator.letters]
-    assert named == [f"Claim 1 in game {other}", *(f"Claim {which} in game {game}" for which in (1, 2, 3))]
-    assert all(f"it is claim {which} in game {game}" in flat(to(bert, two_at_once)) for which in (2, 3))
-    with watched.store.reading() as lookup:
-        listed = {each.text: each.number for each in lookup.claims() if each.game == game}
-    assert listed == {"The first.": 1, "The second.": 2, "The third.": 3}
-    anna.writes("bye")
-    anna.replies("confirm")
-    with watched.store.reading() as lookup:
-        listed = {each.text: each.number for each in lookup.claims()}
-    assert listed == {"The second.": 2, "The third.": 3}
-    assert f"it is claim 4 in game {game}" in flat(to(bert, bert.writes(f"{game}: claim The fourth.")))
-    watched.close()
-
-
-def test_so_many_claims_a_day_are_taken_and_two_in_one_letter_both_go(watched: Club) -> None:
-    anna, _, game = two(watched)
-    operator = watched.person("Olga", OPERATOR)
-    anna.replies("claim One.", "", "claim Two.", to=anna.last_about(game))
-    assert len(operator.letters) == 2
-    last = anna.replies("claim Three.", "", "claim Four.", to=anna.last_about(game))
-    assert len(operator.letters) == 3
-    assert "you have brought 3 claims about this game within a day" in flat(to(anna, last))
-    watched.close()
 
 
 # What is kept of it

@@ -8,9 +8,10 @@ from random import Random
 from typing import NamedTuple
 
 from referee.games.decide import Decision, decide_offer, decide_order, decide_resign, open_game
-from referee.games.events import Ended, EndOffered, Ruled
+from referee.games.events import Ended, EndOffered, Ruled, TakenBack
 from referee.games.game import Game
 from referee.games.receipts import last_receipt, receipt
+from referee.games.taking_back import take_back
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.compass import far_rank, square_after
 from referee.rulebooks.confusion.notation import Move, write_move
@@ -43,6 +44,9 @@ class _Going:
         assert decision.fault is None, decision.fault
         (event,) = decision.events
         assert isinstance(event, Ruled | Ended)
+        self.happens(event)
+
+    def happens(self, event: Ruled | Ended | TakenBack) -> None:
         for happening in event.happenings:
             if said := CONFUSION.recorded(happening):
                 before = self.receipts[-1] if self.receipts else self.game.commitment
@@ -53,6 +57,15 @@ class _Going:
     def tries(self, text: str) -> None:
         (seat,) = self.game.due
         self.take(decide_order(self.game, seat, OrderLine(1, text)))
+
+    def goes_back(self, random: Random) -> None:
+        """Take the game back to a turn at random, if there is one: rather a late one."""
+        now = CONFUSION.turn(self.game.view(WHITE))
+        turn = max(1, now - random.choice((0, 0, 1, 2, 5)))
+        seat = random.choice((None, WHITE, YELLOW))
+        event = take_back(self.game, turn, seat, f"reason {len(self.receipts)}")
+        if isinstance(event, TakenBack):
+            self.happens(event)
 
     def over(self, ends: str) -> Played:
         """End it off the board, if it goes on."""
@@ -95,13 +108,20 @@ def _far_from_winning(position: Position, seat: Seat, move: Move) -> tuple[bool,
     return no, 20 + max(abs(board.z[0] - file), abs(board.z[1] - rank))
 
 
-def random_game_played(seed: int) -> Played:
-    """Play a game at random, up to an end on the board in one of three, else one off the board."""
+def random_game_played(seed: int, *, taken_back: float = 0) -> Played:
+    """Play a game at random, up to an end on the board in one of three, else one off the board.
+
+    taken_back: how likely an umpire takes the game back before an attempt.
+    """
     random = Random(seed)
     ends = ENDS[seed % 3]
     going = _begin({}, random.randbytes(32))
     most = 400 if ends == "on the board" else random.randrange(60)
+    if taken_back:
+        most, ends = random.randrange(60), ENDS[1 + seed % 2]
     while going.game.status == "playing" and len(going.receipts) < most:
+        if taken_back and random.random() < taken_back:
+            going.goes_back(random)
         position = going.game.position
         (seat,) = going.game.due
         choices = random.choices(list(possible_moves(position.board, seat)), k=6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC
 from typing import get_args
 
 import pytest
@@ -10,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.events import (
+    Appealed,
     CheckedIn,
     ClaimAnswered,
     Claimed,
+    ClockStarted,
     Countered,
     Declined,
     Ended,
@@ -23,15 +26,24 @@ from referee.games.events import (
     Noted,
     OfferWithdrawn,
     Opened,
+    Paused,
+    PauseOffered,
+    PauseWithdrawn,
     PlanDropped,
     Planned,
     Pressed,
     Proposed,
     Reachable,
+    Replaced,
     ResignationAsked,
     ResignationDropped,
+    Resumed,
     Ruled,
+    Stated,
+    TakenBack,
     Thawed,
+    TimeAdded,
+    TimeUp,
     Unmuted,
     Unreachable,
     Unwatched,
@@ -50,6 +62,10 @@ FACTS = st.dictionaries(WORDS, st.one_of(st.none(), st.booleans(), st.integers()
 HAPPENINGS = st.lists(st.builds(Happening, WORDS, st.frozensets(SEATS), FACTS, WORDS), max_size=3).map(tuple)
 RESULTS = st.builds(Result, st.one_of(st.none(), SEATS), WORDS)
 
+INSTANTS = st.datetimes(timezones=st.just(UTC))
+DATES = st.one_of(st.none(), INSTANTS)
+OFFICERS = st.one_of(st.none(), PLAYERS)
+
 EVENTS: dict[type, st.SearchStrategy[Event]] = {
     Proposed: st.builds(
         Proposed,
@@ -61,8 +77,19 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
         rematch_of=st.one_of(st.none(), PLAYERS),
     ),
     Countered: st.builds(Countered, by=PLAYERS, options=OPTIONS, colour=st.one_of(st.none(), SEATS)),
+    ClockStarted: st.builds(ClockStarted, seat=SEATS, at=INSTANTS),
+    PauseOffered: st.builds(PauseOffered, seat=SEATS, at=INSTANTS, until=DATES),
+    PauseWithdrawn: st.builds(PauseWithdrawn, seat=SEATS),
+    Paused: st.builds(Paused, cause=WORDS, at=INSTANTS, until=DATES, by=OFFICERS, reason=WORDS),
+    Resumed: st.builds(Resumed, cause=WORDS, at=INSTANTS, by=OFFICERS, reason=WORDS),
+    TimeAdded: st.builds(
+        TimeAdded, seat=SEATS, seconds=st.integers(1, 10**6), at=INSTANTS, by=OFFICERS, reason=WORDS
+    ),
+    Stated: st.builds(Stated, PLAYERS, OFFICERS),
+    Replaced: st.builds(Replaced, SEATS, PLAYERS, PLAYERS, WORDS, OFFICERS, DATES),
+    TimeUp: st.builds(TimeUp, seat=SEATS, at=INSTANTS),
     Declined: st.builds(Declined, PLAYERS),
-    Withdrawn: st.builds(Withdrawn, PLAYERS),
+    Withdrawn: st.builds(Withdrawn, PLAYERS, WORDS),
     Opened: st.builds(
         Opened,
         rules=WORDS,
@@ -75,26 +102,30 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
         happenings=HAPPENINGS,
     ),
     CheckedIn: st.builds(CheckedIn, SEATS),
-    Ruled: st.builds(Ruled, SEATS, WORDS, HAPPENINGS, WORDS),
+    Ruled: st.builds(Ruled, SEATS, WORDS, HAPPENINGS, WORDS, DATES, OFFICERS, WORDS, st.booleans()),
+    TakenBack: st.builds(TakenBack, PLAYERS, SEATS, WORDS, HAPPENINGS, st.one_of(st.none(), PLAYERS)),
     Planned: st.builds(Planned, SEATS, WORDS),
     PlanDropped: st.builds(PlanDropped, SEATS, WORDS),
     EndOffered: st.builds(EndOffered, SEATS, WORDS, PLAYERS),
     OfferWithdrawn: st.builds(OfferWithdrawn, SEATS, WORDS),
     ResignationAsked: st.builds(ResignationAsked, SEATS),
     ResignationDropped: st.builds(ResignationDropped, SEATS),
-    Ended: st.builds(Ended, RESULTS, HAPPENINGS),
-    Frozen: st.builds(Frozen, WORDS),
-    Thawed: st.builds(Thawed),
-    Unreachable: st.builds(Unreachable, SEATS),
-    Reachable: st.builds(Reachable, SEATS),
+    Ended: st.builds(Ended, RESULTS, HAPPENINGS, DATES, OFFICERS),
+    Frozen: st.builds(Frozen, WORDS, DATES),
+    Thawed: st.builds(Thawed, DATES),
+    Unreachable: st.builds(Unreachable, SEATS, DATES),
+    Reachable: st.builds(Reachable, SEATS, DATES),
     Pressed: st.builds(Pressed, SEATS, st.sampled_from(["opponent", "all"]), PLAYERS),
     Muted: st.builds(Muted, SEATS),
     Watched: st.builds(Watched, PLAYERS, st.integers(0, 99)),
     Unwatched: st.builds(Unwatched, PLAYERS),
     Unmuted: st.builds(Unmuted, SEATS),
     Noted: st.builds(Noted, SEATS, PLAYERS),
-    Claimed: st.builds(Claimed, SEATS, PLAYERS),
-    ClaimAnswered: st.builds(ClaimAnswered, PLAYERS, PLAYERS),
+    Claimed: st.builds(Claimed, SEATS, PLAYERS, FACTS, FACTS, OFFICERS, PLAYERS),
+    ClaimAnswered: st.builds(
+        ClaimAnswered, PLAYERS, PLAYERS, st.sampled_from(["upheld", "rejected", ""]), OFFICERS
+    ),
+    Appealed: st.builds(Appealed, PLAYERS, PLAYERS),
 }
 
 

@@ -137,6 +137,11 @@ def test_the_record_alone_gives_the_chain_of_a_random_game(seed: int) -> None:
     hold_against_its_record(random_game_played(seed))
 
 
+@pytest.mark.parametrize("seed", [0, 3, 5, 11])
+def test_the_record_alone_gives_the_chain_of_a_game_that_was_taken_back(seed: int) -> None:
+    hold_against_its_record(random_game_played(seed, taken_back=0.2))
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(100, 300))
 def test_the_record_alone_gives_the_chain_of_two_hundred_games(seed: int) -> None:

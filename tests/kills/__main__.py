@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from tests.kills.clocks import ClockHarness
 from tests.kills.flaws import FLAWS
 from tests.kills.harness import Figures, Harness, LifeFailed
 from tests.kills.life import Life
@@ -40,9 +41,17 @@ MOST_NAMED = 20
 @click.option("--database", default="sqlite", show_default=True, type=click.Choice(["sqlite", "postgresql"]))
 @click.option("--seed", default=1, show_default=True, help="Of the random times.")
 @click.option("--flaw", type=click.Choice(tuple(FLAWS)), help="Kill a service that is broken on purpose.")
+@click.option("--clocks", is_flag=True, help="Kill it while it looks at clocks that are due, at every step.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def main(
-    kills: int, stepped: int, letters: int | None, database: str, seed: int, flaw: str | None, as_json: bool
+    kills: int,
+    stepped: int,
+    letters: int | None,
+    database: str,
+    seed: int,
+    flaw: str | None,
+    clocks: bool,
+    as_json: bool,
 ) -> None:
     # A service that was killed is not in trouble: only what no service should meet is logged.
     structlog.configure(
@@ -64,7 +73,7 @@ def main(
                 bar.update(task, completed=killed, total=max(kills, killed), refresh=not killed % 10)
 
             life = FLAWS[flaw] if flaw else Life
-            harness = Harness(
+            harness = (ClockHarness if clocks else Harness)(
                 Path(folder), server=server, most=letters, stepped=stepped, seed=seed, life=life, killed=show
             )
             figures = harness.run(kills)

@@ -226,10 +226,14 @@ class Harness:
         with self._new_folder() as folder:
             url = new_database(folder) if self._server is None else furnish(self._server.new_database())
             place = Place(folder, url)
-            prepare(url)
+            self._prepare(place, bag)
             self._bury(place)
-            drop(bag, place.inbox)
             yield place
+
+    def _prepare(self, place: Place, bag: list[bytes]) -> None:
+        """Bring a house to where the bag finds it, and lay the bag before its door."""
+        prepare(place.url)
+        drop(bag, place.inbox)
 
     def _bury(self, place: Place) -> None:
         """On PostgreSQL, let the server see that its client is dead, and give back the numbers that died with it.

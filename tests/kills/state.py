@@ -11,6 +11,7 @@ from sqlalchemy import Connection, NullPool, Table, create_engine, select
 
 from referee.mailbox.folder import DONE
 from referee.store.tables import (
+    CLOCKS,
     EVENTS,
     GAMES,
     GATHERED,
@@ -36,6 +37,7 @@ _KEPT: Mapping[Table, tuple[str, ...]] = {
     PLAYERS: ("number", "letters", "zone", "digest_at", "digested"),
     GATHERED: ("number", "player", "game", "code", "facts", "at"),
     THREADS: ("player", "game", "letters", "told", "tag", "root", "last"),
+    CLOCKS: ("game", "seat", "player", "next", "promised", "reminded"),
     TAGS: ("tag", "purpose", "player", "game", "letter", "created", "revoked"),
     OUTGOING: (
         *("id", "message_id", "recipient", "kind", "subject", "game", "player", "seat", "number", "answers"),

@@ -60,6 +60,26 @@ def test_killed_at_every_step_it_loses_and_doubles_nothing() -> None:
     assert figures["repeats"] > 0, "it was never killed between a delivery and the note of it"
 
 
+def assert_no_clock_is_lost_or_doubled(figures: Any) -> None:
+    assert_nothing_is_lost_or_doubled(figures)
+    assert figures["steps"].keys() >= {
+        *("clock, started: insert event", "clock, reminded: update clock", "clock, soft: insert event"),
+        *("clock, hard: insert event", "clock, hard: insert outgoing", "clock, hard: before the commit"),
+        *("clock, started: done", "clock, reminded: done", "clock, soft: done", "clock, hard: done"),
+    }
+
+
+def test_killed_while_it_looks_at_clocks_it_starts_reminds_and_ends_each_once() -> None:
+    assert_no_clock_is_lost_or_doubled(kill("--clocks"))
+
+
+@pytest.mark.full
+@pytest.mark.servers
+@pytest.mark.timeout(600)
+def test_killed_while_it_looks_at_clocks_on_postgresql_it_does_each_once(postgres: None) -> None:
+    assert_no_clock_is_lost_or_doubled(kill("--clocks", "--database", "postgresql"))
+
+
 @pytest.mark.full
 @pytest.mark.timeout(600)
 def test_killed_while_it_writes_the_news_of_a_day_it_loses_and_doubles_nothing() -> None:

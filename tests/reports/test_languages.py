@@ -25,13 +25,14 @@ from referee.rulebooks.confusion.table import default_table
 from tests.reports.test_typeset import REPORTS
 
 SOMEBODYS = {
+    "Spring League", "Club Cup",
     "Anna", "Bert", "Confusion", "confusion", "Referee", "newcomer", "carl", "example", "org", "net", "com", "Paris",
     "UTC", "Sunday", "see", "you", "too", "many", "parts", "hours", "ruling", "checked", "doctor", "referee", "letters",
     "show", "retry", "drop", "timedatectl", "option", "sheets", "off", "html", "json", "README", "classic",
     "Europe", "Dora", "Good", "luck",
 }  # fmt: skip
 """Names, what people wrote, what an operator types, and keys that are the same in every language."""
-DATES = {"ven", "nov", "sam", "lun"}
+DATES = {"ven", "nov", "sam", "lun", "mer", "jeu", "juil", "déc", "janv"}
 
 
 class Brackets(NullTranslations):
@@ -79,6 +80,7 @@ def allowed() -> frozenset[str]:
         spelt.steps,
         spelt.places,
         spelt.topics,
+        spelt.deeds,
     ):
         known |= {said for said, *_ in spellings.values()}
     return frozenset(word.casefold() for each in known for word in re.findall(r"[^\W\d_]+", each))
@@ -95,7 +97,7 @@ def outside(text: str) -> list[str]:
     bare = re.sub(on_the_command_line, " ", bare)
     bare = bare.replace("In English: write register Anna en.", " ")  # to whoever reads no French
     bare = re.sub(r'^\{".*\}$', " ", bare, flags=re.MULTILINE)  # what a commitment binds
-    bare = re.sub(r"\boption \w+=\w+", " ", bare)  # as they are bound, the same in every language
+    bare = re.sub(r"\boption \w+=[\w/+]+", " ", bare)  # as they are bound, the same in every language
     bare = re.sub(r"\b[0-9a-f]{64}\b|\S+@\S+|@letter|\b[A-Z]Z?-[A-Z]{1,2}\d\S*", " ", bare)
     return [word for word in re.findall(r"[^\W\d_]{3,}", bare) if word.casefold() not in allowed()]
 

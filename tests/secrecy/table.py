@@ -135,10 +135,10 @@ class Sitting:
 
 
 class Table:
-    """Two who play, a third, who watches, and three games. deal: of the game that two deals explain.
+    """Two who play, a third, who watches, and three games, in the last of which time is counted.
 
-    seed: of all that is written. sheets, watchers: as the game's options have them. beside: there are two other games,
-    and something is written behind the end. watched: whose letters are held
+    deal: of the game that two deals explain. seed: of all that is written. sheets, watchers: as the game's options have
+    them. beside: there are two other games, and something is written behind the end. watched: whose letters are held
     against those of another table; other: who plays against him.
     """
 
@@ -172,7 +172,7 @@ class Table:
         self.beside = beside
         if beside:
             self._start(self.third, self.watched.me, self._a_deal(), agreed)
-            self._start(self.watched.me, self.other.me, self._a_deal(), agreed)
+            self._start(self.watched.me, self.other.me, self._a_deal(), {**agreed, "time": "90d+1d"})
 
     def _start(
         self, white: Correspondent, yellow: Correspondent, deal: str, agreed: Mapping[str, str]

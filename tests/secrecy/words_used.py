@@ -77,7 +77,8 @@ def private_asides(random: Random, opponent: str) -> list[Aside]:
     topics = random.sample(TOPICS, len(TOPICS))
     return [
         ("status",),
-        ("games", "set"),
+        ("games", "events", "set", "overview"),
+        ("leave",),
         *(tuple(f"help {topic}" for topic in each) for each in in_parts(topics, HELP_AT_ONCE)),
         ("help", "status"),
         ("record",),
@@ -88,6 +89,8 @@ def private_asides(random: Random, opponent: str) -> list[Aside]:
         ("why K", f"why {opponent} A", "why B", "why C 2"),
         *((line, "status") for line in settings()),
         ("press",),
+        ("claim Was that answer right, since my K stood there?", "status"),
+        ("claim And I protest at the press.", "", "appeal That was no ruling.", "", "appeal 1/1 I object.", "status"),
         ("diary My K may be anything.", "and my A too", "", "diary"),
         ("mute",),
         ("mute off",),
@@ -106,6 +109,8 @@ def private_asides(random: Random, opponent: str) -> list[Aside]:
         ("set language fr", "essayer K-N1; si non K-S1", "annuler", "aperçu A-NE1", "parties", "état"),
         ("set colours many", "set letters never", "set zone Nowhere", "challenge {me} confusion", "open chess"),
         ("watch 1", "watch 2", "watch off", "watch off 99", "2: agree", "agree red", "3: cancel"),
+        ("umpire pause 2: Why not?", "", "umpire rule 99: Nobody wins.", "", "arbitre clore 3 : Non."),
+        ("umpire replace 2 White nobody@example.net: He is lost.", "", "umpire act 2 white A-S1: It is he."),
         ("bye",),
         PROSE,
     ]  # fmt: skip
@@ -114,7 +119,7 @@ def private_asides(random: Random, opponent: str) -> list[Aside]:
 def watching_asides() -> list[Aside]:
     """Return what somebody may write who watches the game, whether it is granted to him or not."""
     return [
-        ("games", "status 1"),
+        ("games", "events", "overview late", "status 1"),
         ("set reports json", "set compass own"),
         ("set sheets picture", "1: status", "set"),
         ("set reports html", "status 1"),
@@ -137,8 +142,7 @@ def open_asides(me: str) -> list[Aside]:
     return [
         ("press What could my K be?", "L-S2 perhaps."),
         ("press all V-N1", "", "diary"),
-        ("claim Was that answer right?",),
-        ("mute off", "press I listen again.", "claim And I protest at the press."),
+        ("mute off", "press I listen again."),
         (f"register {me} {me[0]}",),
     ]
 
@@ -237,6 +241,22 @@ def moves_house(one: Sitting) -> Iterator[None]:
     one.writes("set")
 
 
+def takes_a_pause(one: Sitting) -> Iterator[None]:
+    """Offers a pause in the game in which time is counted; the other agrees, and one of them ends it."""
+    one.writes("3: pause", "3: claim time", desk=True)
+    yield
+    one.other.writes("3: pause", desk=True)
+    yield
+    one.writes("3: resume", "3: status", desk=True)
+
+
+def takes_leave(one: Sitting) -> Iterator[None]:
+    """Takes days off, some of which are none to be had, and thinks better of it."""
+    one.writes("leave 2027-05-01 2027-05-09", "leave 2027-06-01 2027-09-01", desk=True)
+    yield
+    one.writes("leave off", "leave", desk=True)
+
+
 def loses_a_letter(one: Sitting) -> Iterator[None]:
     """A letter to him comes back once, and is sent again the next day."""
     one.returns()
@@ -249,4 +269,4 @@ PRIVATE_TALKS: tuple[Talk, ...] = (
     *(moves_house, loses_a_letter),
 )
 """Of which nobody else hears."""
-OPEN_TALKS: tuple[Talk, ...] = (draws, offers_terms, opens_a_game)
+OPEN_TALKS: tuple[Talk, ...] = (draws, offers_terms, opens_a_game, takes_a_pause, takes_leave)

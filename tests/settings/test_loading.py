@@ -136,7 +136,7 @@ def test_an_unknown_section_is_named_with_the_nearest(tmp_path: Path) -> None:
 
     assert said == (
         f"unknown section [inbx] in {tmp_path}/referee.toml line 4: expected one of [service], [inbox], "
-        "[outbox], [trust], [metrics], [rules.confusion]; did you mean [inbox]?"
+        "[outbox], [trust], [time], [metrics], [rules.confusion]; did you mean [inbox]?"
     )
 
 

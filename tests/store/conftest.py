@@ -17,7 +17,7 @@ from referee.store.tables import CATALOGUE
 from tests.servers.postgres import PostgresServer
 from tests.store.scenery import clock_at_noon
 
-NUMBERED = ("letter_number", "player_number", "game_number", "outgoing_id")
+NUMBERED = ("letter_number", "player_number", "game_number", "outgoing_id", "competition_number")
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from referee.demo import sample_game
 from referee.store.store import Store
 from tests.benchmarks.grown import Size, grow
 from tests.kills.mailbag import BOUNCE
-from tests.playing import REFEREE, Club, Correspondent, new_database
+from tests.playing import REFEREE, Club, Correspondent, Exchange, new_database
 
 ARCHIVED = 4_000
 """Moves of games between the same two players that have ended."""
@@ -192,3 +192,49 @@ def test_on_postgresql_no_statement_of_a_letters_way_needs_to_read_a_whole_table
     engine.dispose()
     assert len(seen) > 60
     assert not scans
+
+
+def timed_move(club: Club, who: Correspondent, move: str) -> tuple[list[str], list[str]]:
+    """Play a move in a game with clocks; return what was asked of the store for the letter, and for the clock that
+    starts by its answer."""
+    asked: list[str] = []
+
+    def note(_conn: Any, _cursor: Any, statement: str, *_others: Any) -> None:
+        asked.append(statement)
+
+    event.listen(club.store._engine, "before_cursor_execute", note)
+    number = club.house.take_in([club.raw(who.reply(who.last_about(1), [move]))]) and club.last_letter()
+    asked.clear()
+    club.house.settle(number)
+    letter = [*asked]
+    club._note(Exchange(None, None, club.collect()))
+    club.posts()
+    club.waits(timedelta(minutes=2))
+    asked.clear()
+    club.house.see_to_clocks()
+    event.remove(club.store._engine, "before_cursor_execute", note)
+    return letter, [*asked]
+
+
+def test_a_letter_in_a_game_with_clocks_asks_little_more_of_the_store_and_no_more_as_the_game_goes_on(
+    tmp_path: Path,
+) -> None:
+    counts = {}
+    sample = sample_game()
+    for time in ("none", "20d+1d"):
+        club = Club(new_database(tmp_path, f"time-{time}"))
+        players = {"white": club.member("Anna"), "yellow": club.member("Bert")}
+        club.starts(players, first=sample.first, deal=sample.deal, time=time)
+        club.posts()
+        club.house.see_to_clocks()
+        moves = [
+            timed_move(club, players[seat], sample.moves[seat][turn])
+            for turn in range(8)
+            for seat in (sample.first, *(each for each in sample.moves if each != sample.first))
+        ]
+        counts[time] = [(len(letter), len(clock)) for letter, clock in moves]
+        club.close()
+    for each in counts.values():
+        assert len(set(each[2:])) == 1, each  # the first letter of a player's is his check-in
+    timed, untimed = counts["20d+1d"][-1], counts["none"][-1]
+    assert timed[0] - untimed[0] <= 12 and timed[1] <= 16, (timed, untimed)

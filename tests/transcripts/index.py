@@ -16,6 +16,7 @@ GROUPS = {
         "draws",
         "agreed-results",
         "a-game-that-the-umpire-ends",
+        "a-game-that-is-taken-back",
         "a-rematch",
     ),
     "Getting a game": (
@@ -42,6 +43,15 @@ GROUPS = {
         "plans-that-end-early",
         "plans-not-understood",
     ),
+    "Time": (
+        "a-time-for-each-move",
+        "ways-to-count-time",
+        "time-that-is-claimed",
+        "days-off",
+        "a-pause",
+        "an-outage",
+        "deadlines-in-a-calendar",
+    ),
     "Several games": (
         "which-game",
         "number-behind-the-word",
@@ -50,6 +60,16 @@ GROUPS = {
     ),
     "Talking": ("press", "press-without-names-and-without-press", "muted-press", "a-diary", "a-claim"),
     "Watching": ("people-who-watch", "watching-late"),
+    "Events": ("an-event", "an-overview"),
+    "Umpires": (
+        "an-umpire-stops-the-clocks",
+        "an-umpire-sets-a-game-right",
+        "another-player-takes-a-seat",
+        "who-may-umpire",
+        "an-umpire-at-the-command-line",
+        "a-claim-that-is-ruled-on",
+        "rulings-that-are-not-theirs",
+    ),
     "Asking and choosing": (
         "asking",
         "letters-once-more",

@@ -22,6 +22,9 @@ from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook
 from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
 from tests.transcripts.stories import STORIES, Story
 from tests.transcripts.stories_in_french import FRENCH_STORIES
+from tests.transcripts.stories_of_cases import CASES_IN_FRENCH
+from tests.transcripts.stories_of_umpires import UMPIRES_IN_FRENCH
+from tests.transcripts.time_in_french import TIME_IN_FRENCH
 
 PAGES = Path(__file__).parent / "confusion"
 _DESK = Grammar(
@@ -37,13 +40,17 @@ _PLACES = {
     "KEY": r"\S+?",
     "VALUE": r"\S+(?: option \S+)*",
     "GAME": r"\d+",
+    "CASE": r"\d+",
     "NUMBER": r"\d+",
     "RESULT": r"[a-z]+",
     "COLOUR": r"[a-z]{2,}",
     "LETTER": r"[A-Z]",
     "ADDRESS": r"\S+@\S+",
     "CITY": r".+",
-    "TEXT": r"(?!all\b).+",
+    "EVENT": r"(?!late$).+",
+    "TEXT": r"(?!all\b|time$).+",
+    "REASON": r".+",
+    "ACTION": r".+",
     "MOVE": r"[^;]+(?:;.*)?",
 }
 """What may stand for each thing that a form leaves to the writer."""
@@ -83,7 +90,12 @@ def name_of(story: Story) -> str:
 
 def language_of(story: Story) -> str:
     """Return the language of a story as a whole."""
-    return "fr" if story in (*FRENCH_STORIES, *CONFUSION_IN_FRENCH) else "en"
+    return (
+        "fr"
+        if story
+        in (*FRENCH_STORIES, *CONFUSION_IN_FRENCH, *TIME_IN_FRENCH, *UMPIRES_IN_FRENCH, *CASES_IN_FRENCH)
+        else "en"
+    )
 
 
 def ways(word: Word) -> tuple[str, ...]:
@@ -145,7 +157,10 @@ def written_in(letter: Sequence[str], language: str) -> dict[str, Counter[str]]:
     found = {each: Counter[str]() for each in DESKS}
     for command in DESKS[language].read(lines).commands:
         english = DESKS["en"].read_line(command.line)
-        found["en" if type(english) is type(command) else language].update(ways_written(command))
+        alike = vocabulary(language).write(command.word) == command.word
+        found["en" if type(english) is type(command) and not alike else language].update(
+            ways_written(command)
+        )
     return found
 
 

@@ -6,12 +6,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
+from referee.competitions.competition import Competition
 from referee.demo import sample_game
+from referee.rulebooks.rulebook import Seat
+from referee.secretary import Secretary
 from tests.bounces import bounce
 from tests.playing import REFEREE, Club, Correspondent, Exchange
 from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
 from tests.transcripts.stories_in_french import FRENCH_STORIES
+from tests.transcripts.stories_of_cases import CASES, CASES_IN_FRENCH
 from tests.transcripts.stories_of_choices import STORIES_OF_CHOICES
+from tests.transcripts.stories_of_overviews import OVERVIEWS
+from tests.transcripts.stories_of_time import STORIES_OF_TIME
+from tests.transcripts.stories_of_umpires import UMPIRES, UMPIRES_IN_FRENCH
+from tests.transcripts.time_in_french import TIME_IN_FRENCH
 
 WHITE_DEAL = "A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4"
 YELLOW_DEAL = "A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
@@ -158,6 +166,32 @@ def a_game_that_the_umpire_ends(club: Club) -> None:
     club.house.adjudicate(game, "white", "Yellow has not written for three months, and did not answer.")
     said = f"The umpire writes `referee adjudicate {game} --winner white`"
     club.exchanges.append(Exchange(None, None, club.collect(), said))
+
+
+def a_game_that_is_taken_back(club: Club) -> None:
+    """A game that is taken back
+
+    Anna's second move was read otherwise than she meant it. The umpire first looks at what would be told, and takes the
+    game back to her turn; Bert's plan lapses. A move that answers an older letter is not done. Later he corrects a move
+    in Bert's name. The record keeps what was taken back.
+    """
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("L-S2")
+    bert.replies("C-N2", to=bert.last_about(game))
+    anna.replies("L-S1", to=anna.last_about(game))
+    bert.replies("try A-N1; if yes A-N1", to=bert.last_about(game))
+    seen = anna.last_about(game)
+    reason = "White's letter said A-S1 and was read as L-S1."
+    trial = club.house.take_back(game, 2, reason, seat=Seat("white"), dry=True)
+    told = " and ".join(each.name for each in trial.told)
+    club.house.take_back(game, 2, reason, seat=Seat("white"))
+    club.noted(f"The umpire tries `referee umpire take-back`, sees that {told} would be told, and adds --do.")
+    anna.replies("L-S2", to=seen)
+    anna.replies("A-S1", to=anna.last_about(game))
+    bert.replies("A-N1", to=bert.last_about(game))
+    club.house.correct(game, "A-N2", "Yellow's letter said A-N2.")
+    club.noted("The umpire corrects Yellow's move: `referee umpire correct` with A-N2.")
+    anna.replies("record", to=anna.last_about(game))
 
 
 def refused_moves(club: Club) -> None:
@@ -830,7 +864,7 @@ def a_claim(club: Club) -> None:
     """A claim
 
     Whoever runs the service gets it with the numbers of the game's last letters, and with the press of the last 30 days
-    where it is about press. The claimant has a receipt, and the opponent hears that there is a claim.
+    where it is about press. The claimant has a receipt, and the opponent does not hear of it.
     """
     club.service = replace(club.service, operator="operator@example.org")
     club.open_house()
@@ -928,6 +962,33 @@ def other_terms(club: Club) -> None:
     carl.writes("join 2")
 
 
+def an_event(club: Club) -> None:
+    """An event with its officers
+
+    Whoever runs the service makes an event and gives its offices to two players. They hear what they are for. Who plays
+    in it hears, once, which event it is and who umpires: the deputy where the umpire plays. `events` lists it.
+    """
+    olga, dora, anna = club.member("Olga"), club.member("Dora"), club.member("Anna")
+    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    club.exchanges.clear()
+    secretary.make(Competition("Spring League", rules=("confusion",), press="off"))
+    secretary.appoint("Spring League", "umpire", ("", olga.address))
+    secretary.appoint("Spring League", "deputy", ("", dora.address))
+    club.noted("The event Spring League is made; Olga is to be its umpire, Dora the deputy.")
+    for white, yellow in ((anna, dora), (olga, anna)):
+        seats = {Seat("white"): ("", white.address), Seat("yellow"): ("", yellow.address)}
+        club.house.new_game("confusion", seats, {"first": "white"}, DEAL, "Spring League")
+        club.noted(
+            f"A game of the event: white is {white.address}, yellow is {yellow.address}; white begins."
+        )
+    anna.writes("events")
+    olga.writes("events")
+    anna.writes("1: press Good luck, Dora!", subject="[game 1]")
+    anna.replies("resign", to=anna.last_about(2))
+    secretary.appoint("Spring League", "umpire", ("", anna.address))
+    club.noted("Anna is to umpire the event from now on, in place of Olga.")
+
+
 Story = Callable[[Club], None]
 STORIES: tuple[Story, ...] = (
     the_sample_game,
@@ -937,6 +998,7 @@ STORIES: tuple[Story, ...] = (
     draws,
     agreed_results,
     a_game_that_the_umpire_ends,
+    a_game_that_is_taken_back,
     refused_moves,
     asking,
     ways_of_reporting,
@@ -982,6 +1044,14 @@ STORIES: tuple[Story, ...] = (
     a_rematch,
     other_terms,
     *STORIES_OF_CHOICES,
+    *STORIES_OF_TIME,
+    *CASES,
+    an_event,
+    *OVERVIEWS,
+    *UMPIRES,
     *FRENCH_STORIES,
     *CONFUSION_IN_FRENCH,
+    *TIME_IN_FRENCH,
+    *UMPIRES_IN_FRENCH,
+    *CASES_IN_FRENCH,
 )

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
+from referee.rulebooks.rulebook import Seat
 from tests.playing import Club, Correspondent
+from tests.transcripts.stories_of_overviews import OVERVIEWS_IN_FRENCH
 
 DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
 
@@ -214,11 +216,11 @@ def des_coups_refuses(club: Club) -> None:
 def demander(club: Club) -> None:
     """Demander
 
-    La liste des `parties`, l'`état` de l'une d'elles, sa `feuille`, une lettre encore une fois (`renvoyer`), et ce que
-    l'on sait d'une pièce (`pourquoi`).
+    La liste des `parties` et des `tournois`, l'`état` d'une partie, sa `feuille`, une lettre encore une fois
+    (`renvoyer`), et ce que l'on sait d'une pièce (`pourquoi`).
     """
     anne, bruno, game = anne_and_bruno(club)
-    anne.writes("parties")
+    anne.writes("parties", "tournois")
     bruno.writes("état")
     anne.replies("L-S2", to=anne.last_about(game))
     bruno.replies("Etat", to=bruno.last_about(game))
@@ -329,6 +331,27 @@ def une_partie_suspendue(club: Club) -> None:
     anne.replies("abandonner", to=anne.last_about(game))
     club.house.thaw(game)
     bruno.replies("C-N2", to=bruno.last_about(game))
+
+
+def une_partie_reprise_plus_haut(club: Club) -> None:
+    """Une partie reprise plus haut
+
+    L'arbitre fait reprendre une partie au tour où un coup a été mal lu, puis corrige un coup. Ce qui ne compte plus
+    reste sur la feuille de partie, et un coup qui répond à une lettre d'avant n'est pas pris.
+    """
+    anne, bruno, game = anne_and_bruno(club)
+    anne.replies("L-S2")
+    bruno.replies("C-N2", to=bruno.last_about(game))
+    seen = anne.last_about(game)
+    anne.replies("L-S1", to=seen)
+    club.house.take_back(game, 2, "Le coup des Blancs a été mal lu.", seat=Seat("white"))
+    club.noted("L'arbitre fait reprendre la partie au tour 2 : `referee umpire take-back`.")
+    anne.replies("L-S2", to=seen)
+    anne.replies("A-S1", to=anne.last_about(game))
+    bruno.replies("A-N1", to=bruno.last_about(game))
+    club.house.correct(game, "A-N2", "La lettre des Jaunes disait A-N2.")
+    club.noted("L'arbitre corrige le coup des Jaunes : `referee umpire correct`.")
+    anne.replies("feuille", to=anne.last_about(game))
 
 
 def un_apercu(club: Club) -> None:
@@ -647,6 +670,7 @@ FRENCH_STORIES: tuple[Callable[[Club], None], ...] = (
     un_depart,
     de_la_prose,
     une_partie_suspendue,
+    une_partie_reprise_plus_haut,
     un_apercu,
     un_plan,
     des_plans_a_conditions,
@@ -663,4 +687,5 @@ FRENCH_STORIES: tuple[Callable[[Club], None], ...] = (
     une_revanche,
     d_autres_conditions,
     suivre_une_partie,
+    *OVERVIEWS_IN_FRENCH,
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, far_rank, opponent
 from referee.rulebooks.confusion.happenings import (
     ATTEMPTED,
@@ -135,23 +136,60 @@ def hear(view: View | None, happening: Happening, seat: Seat) -> View:
 def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
     """Add up what a seat knows from what it heard. Raises ValueError when it did not hear the beginning."""
     view: View | None = None
-    for happening in heard:
+    for happening in standing(tuple(heard)):
         view = hear(view, happening, seat)
     if view is None:
         raise ValueError("nothing was heard of this game")
     return view
 
 
-def turn_of(heard: Iterable[Happening], seat: Seat, turn: int) -> int | None:
+def standing(heard: Sequence[Happening]) -> tuple[Happening, ...]:
+    """Return what stands of all that was heard: without what was taken back (CF-8.6)."""
+    if all(each.code != TAKEN_BACK for each in heard):
+        return tuple(heard)
+    places, _ = boards_along(heard)
+    return tuple(heard[place] for place in places)
+
+
+def boards_along(heard: Sequence[Happening]) -> tuple[list[int], list[Board]]:
+    """Return at which places of a list of happenings those are that stand, and the board after each of them all.
+
+    heard: oldest first, from the beginning on. Raises ValueError where a turn was taken back that had not come.
+    """
+    places: list[int] = []
+    boards: list[Board] = []
+    for place, happening in enumerate(heard):
+        if happening.code == TAKEN_BACK:
+            back = read_taken_back(happening)
+            came = _came(heard, places, boards, back.seat, back.turn)
+            if came is None:
+                raise ValueError(f"there is no turn {back.turn} of {back.seat} that could be taken back")
+            del places[came:]
+            boards.append(boards[places[-1]])
+        else:
+            boards.append(fold_board(boards[places[-1]] if places else None, happening))
+            places.append(place)
+    return places, boards
+
+
+def turn_of(heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
     """Return how many of these had happened when a seat's turn in a row of the record came; None where it did not.
 
-    heard: oldest first, from the beginning on.
+    heard: oldest first, from the beginning on. A turn that was taken back did not come.
     """
-    board: Board | None = None
+    places, boards = boards_along(heard)
+    came = _came(heard, places, boards, seat, turn)
+    return None if came is None else places[came - 1] + 1
+
+
+def _came(
+    heard: Sequence[Happening], places: Sequence[int], boards: Sequence[Board], seat: Seat, turn: int
+) -> int | None:
+    """Return how many of those that stand had happened when a seat's turn came. places, boards: as in boards_along."""
     came: int | None = None
-    for count, happening in enumerate(heard, 1):
-        board = fold_board(board, happening)
+    for count, place in enumerate(places, 1):
+        board = boards[place]
         due = board.result is None and (board.to_move, board.row) == (seat, turn)
-        if due and (came is None or happening.code == DEALT):
+        if due and (came is None or heard[place].code == DEALT):
             came = count
     return came

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from referee.faults import Fault
 from referee.languages import Phrase
+from referee.rulebooks.branches import Return, taken_back
 from referee.rulebooks.confusion.adjudicate import (
     ON_THE_BOARD,
     answered,
@@ -18,8 +19,8 @@ from referee.rulebooks.confusion.adjudicate import (
 from referee.rulebooks.confusion.assignments import count_assignments
 from referee.rulebooks.confusion.compass import WHITE, WORDS, YELLOW, heading, opponent, turned
 from referee.rulebooks.confusion.deduction import agreeing, types_dealt
-from referee.rulebooks.confusion.fold import fold_board, start_board
-from referee.rulebooks.confusion.happenings import PASS, began, dealt, ended, read_attempt
+from referee.rulebooks.confusion.fold import boards_along, fold_board, standing, start_board
+from referee.rulebooks.confusion.happenings import BOTH, PASS, began, dealt, ended, read_attempt
 from referee.rulebooks.confusion.knowledge import sheets_after
 from referee.rulebooks.confusion.notation import Move, write_move
 from referee.rulebooks.confusion.options import SEAT_WORDS, SHEETS, read_deal
@@ -33,10 +34,19 @@ from referee.rulebooks.confusion.record import (
     write_outcome,
     write_result,
 )
-from referee.rulebooks.confusion.score import Cell, End, Parting, RecordRow, Score, read_end, read_score
+from referee.rulebooks.confusion.score import (
+    Back,
+    Cell,
+    End,
+    Parting,
+    RecordRow,
+    Score,
+    read_end,
+    read_score,
+)
 from referee.rulebooks.confusion.table import MovementTable, Row
 from referee.rulebooks.confusion.view import board_data
-from referee.rulebooks.rulebook import Happening, RecordError, Replay, Result, Seat
+from referee.rulebooks.rulebook import Branch, Happening, RecordError, Replay, Result, Seat
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _UNFINISHED = ("", "*", "-", "unfinished", "open")
@@ -67,7 +77,25 @@ def replay(text: str, table: MovementTable, row: int | None = None) -> Replay:
         "assignments": {seat: shown.assignments for seat, shown in sheets.items()},
     }
     rows = game.rows[-1] if game.rows else 0
-    return Replay(tuple(game.happenings), errors, len(attempts), rows, board.result, summary, sheets)
+    return Replay(
+        tuple(game.happenings),
+        errors,
+        len(attempts),
+        rows,
+        board.result,
+        summary,
+        sheets,
+        tuple(game.branches),
+    )
+
+
+def _parts(score: Score) -> Iterator[tuple[Sequence[RecordRow], Back | None]]:
+    """Yield the rows up to each line that takes turns back, and that line; at last the rows behind them all."""
+    start = 0
+    for back in score.backs:
+        yield score.rows[start : back.after], back
+        start = back.after
+    yield score.rows[start:], None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,22 +126,28 @@ class _Game:
         self.rows: list[int] = []
         """For each of the board's turns the row in which the record has it; a turn passed may be left out there."""
         self.left: dict[Seat, dict[str, int]] = {}
-        """What the answers of a side leave of its types, letter by letter, as bits: where the record has no deal."""
+        """What the answers of a side leave of its types, letter by letter, as bits: where the record has no deal. What
+        was taken back was answered truly, too."""
+        self.branches: list[Branch] = []
 
     def play(self, score: Score) -> None:
         """Play the whole record."""
         self._read_head(score)
         self._begin(score)
-        for turn in self._turns(score):
-            self._turn(turn)
-            self.rows += [turn.row] * (len(self.board.attempts) - len(self.rows))
+        row, begins = 1, self.board.first
+        for rows, back in _parts(score):
+            for turn in self._turns(score, rows, row, begins):
+                self._turn(turn)
+                self.rows += [turn.row] * (len(self.board.attempts) - len(self.rows))
+            if back is not None:
+                row, begins = back.row, self._take_back(back)
         self._finish(score)
 
     def board_after(self, row: int) -> Board:
         """Return the board at the end of a row of the record; of row 0, at the start."""
         turns = sum(each <= row for each in self.rows)
         after: Board | None = None
-        for happening in self.happenings:
+        for happening in standing(self.happenings):
             further = fold_board(after, happening)
             if len(further.attempts) > turns:
                 break
@@ -156,7 +190,7 @@ class _Game:
         first = self._first_in(score)
         if first is None:
             left, right = score.columns
-            first = right if score.rows and self._placed(score.rows[0], score)[0].empty else left
+            first = right if score.rows and self._placed(score.rows, 0, score, None)[0].empty else left
         self.board = start_board(first, self.table)
         self.happenings = [
             began(first, self.table, {SHEETS: "on"}, deal_set=bool(self.deals)),
@@ -164,31 +198,40 @@ class _Game:
         ]
         self._take(passes(self.board))
 
-    def _placed(self, line: RecordRow, score: Score) -> tuple[Cell, Cell]:
-        """Return both columns' cells; a lone cell may be the right one."""
-        nothing = Cell("", 0)
+    @staticmethod
+    def _placed(
+        rows: Sequence[RecordRow], place: int, score: Score, begins: Seat | None
+    ) -> tuple[Cell, Cell]:
+        """Return both columns' cells of a row; a lone cell may be the right one. begins: in the first of these rows, if
+        that is known."""
+        line, nothing = rows[place], Cell("", 0)
         if len(line.cells) == 2:
             return line.cells[0], line.cells[1]
         if not line.cells:
             return nothing, nothing
         lone = line.cells[0]
         to_the_right = lone.column >= score.right_edge - 2
-        if line.number == 1 and not lone.empty:
-            # Were it the left cell, the right column would owe a turn before row 2.
-            to_the_right = to_the_right or len(score.rows) > 1 or self._first_in(score) == score.columns[1]
+        if place == 0 and not lone.empty:
+            # Were it the left cell, the right column would owe a turn before the next row.
+            to_the_right = to_the_right or len(rows) > 1 or begins == score.columns[1]
         return (nothing, lone) if to_the_right else (lone, nothing)
 
-    def _turns(self, score: Score) -> list[_Turn]:
-        """Return all cells in the order of play, without the empty ones before the first and after the last turn."""
+    def _turns(self, score: Score, rows: Sequence[RecordRow], row: int, begins: Seat) -> list[_Turn]:
+        """Return all cells in the order of play, without the empty ones before the first and after the last turn.
+
+        rows: those up to where turns are taken back, or to the end. row: the number of the first. begins: in it.
+        """
         turns: list[_Turn] = []
-        for expected, line in enumerate(score.rows, 1):
+        for place, line in enumerate(rows):
+            expected = row + place
             if line.number != expected:
                 reason = f"row {expected} should stand here"
                 turns.append(_Turn(line.number, None, Cell(f"{line.number}.", 0, fault=Fault("row", reason))))
                 break
-            for seat, cell in zip(score.columns, self._placed(line, score), strict=True):
+            cells = self._placed(rows, place, score, begins)
+            for seat, cell in zip(score.columns, cells, strict=True):
                 turns.append(_Turn(line.number, seat, cell))
-        if turns and self.board.first == score.columns[1] and turns[0].cell.empty:
+        if turns and begins == score.columns[1] and turns[0].cell.empty:
             del turns[0]
         while turns and turns[-1].cell.empty:
             turns.pop()
@@ -263,6 +306,37 @@ class _Game:
         for happening in with_reveal(happenings, self.deals):
             self.happenings.append(happening)
             self.board = fold_board(self.board, happening)
+
+    def _take_back(self, back: Back) -> Seat:
+        """Let the game go on from an earlier turn (CF-8.6); return whose turn that is."""
+
+        def parting(reason: str) -> Parting:
+            return Parting(back.row, back.seat, back.text, reason)
+
+        board = self.board
+        if board.result is not None:
+            raise parting(f"the game was over, and is not taken back any more: {write_result(board.result)}")
+        turns = list(zip(self.rows, board.attempts, strict=False))  # a turn passed may be in no row yet
+        place = next(
+            (
+                at
+                for at, (row, attempt) in enumerate(turns)
+                if row == back.row and back.seat in (None, attempt.seat)
+            ),
+            None,
+        )
+        if place is None:
+            whose = f"{back.seat.capitalize()} had tried nothing" if back.seat else "nothing was tried"
+            raise parting(f"{whose} in row {back.row} that could be taken back")
+        first, taken = turns[place][1], [attempt for _, attempt in turns[place:] if attempt.text != PASS]
+        if first.text == PASS:
+            raise parting(f"{first.seat.capitalize()} could only pass in row {back.row} (CF-11.3)")
+        self.branches.append(Branch(back.row, first.seat, len(taken), back.reason))
+        self.happenings.append(taken_back(Return(first.row, first.seat, back.reason), BOTH))
+        self.board = boards_along(self.happenings)[1][-1]
+        del self.rows[place:]
+        self.read = place
+        return first.seat
 
     def _end(self, turn: _Turn, end: End) -> None:
         """Hold what a cell says of the end against the rules; an end off the board is taken as said (CF-6.3)."""

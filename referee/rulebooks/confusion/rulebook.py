@@ -11,7 +11,7 @@ from referee.rulebooks.confusion import own_compass, picture, sheets_picture
 from referee.rulebooks.confusion.adjudicate import adjudicate, conclude
 from referee.rulebooks.confusion.compass import WHITE, YELLOW
 from referee.rulebooks.confusion.conditions import CONDITIONS, heard_conditions
-from referee.rulebooks.confusion.fold import fold_position, fold_view, hear, turn_of
+from referee.rulebooks.confusion.fold import fold_position, fold_view, hear, standing, turn_of
 from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
 from referee.rulebooks.confusion.options import check_options, opening, tidy_deal
@@ -134,6 +134,9 @@ class Confusion:
 
     def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
         return turn_of(heard, seat, turn)
+
+    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
+        return standing(heard)
 
     def beside(self, shown: Json, seat: Seat) -> Json:
         return own_compass.beside_all(shown, seat)

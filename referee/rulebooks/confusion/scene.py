@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from referee.rulebooks.branches import TAKEN_BACK
 from referee.rulebooks.confusion.compass import SIZE, YELLOW, Square, opponent
-from referee.rulebooks.confusion.happenings import ATTEMPTED, PASSED, read_attempt
+from referee.rulebooks.confusion.fold import standing
+from referee.rulebooks.confusion.happenings import ATTEMPTED, PASSED
 from referee.rulebooks.confusion.knowledge import Knowledge, make_knowledge
 from referee.rulebooks.confusion.position import LETTERS, Attempt, Piece, View, side_of
 from referee.rulebooks.confusion.table import MovementTable, Row
@@ -118,17 +120,20 @@ class Scene:
 
 
 def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
-    """Return what a letter shows. heard: all the seat heard, of which the first `told` are no news."""
+    """Return what a letter shows. heard: all the seat heard, of which the first `told` are no news.
+
+    What was taken back is no news any more, and all that follows is.
+    """
     board = view.board
     other = opponent(view.side)
-    told_of = sum(each.code in (ATTEMPTED, PASSED) for each in heard[:told])
+    told_of = _told_of(heard, told)
     return Scene(
         seat=view.seat,
         opponent=other,
         first=board.first,
         to_move=None if board.result else board.to_move,
         turn=board.row,
-        news=tuple(read_attempt(news) for news in heard[told:] if news.code in (ATTEMPTED, PASSED)),
+        news=board.attempts[told_of:],
         rows=_rows(board.attempts),
         mine=_lines(view, view.side),
         theirs=_lines(view, other),
@@ -143,6 +148,16 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
         guide=make_guide(board.table),
         knowledge=make_knowledge(view, told_of),
     )
+
+
+def _told_of(heard: Sequence[Happening], told: int) -> int:
+    """Return how many of the attempts that stand are no news."""
+
+    def attempts(until: int) -> int:
+        return sum(each.code in (ATTEMPTED, PASSED) for each in standing(heard[:until]))
+
+    backs = (place for place, each in enumerate(heard[told:], told + 1) if each.code == TAKEN_BACK)
+    return min(map(attempts, (told, *backs)))
 
 
 def make_guide(table: MovementTable) -> Guide:

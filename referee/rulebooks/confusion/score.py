@@ -23,6 +23,11 @@ _DRAW = re.compile(r"(?:draw|drawn|nulle|partie nulle)\b", re.IGNORECASE)
 _VOID = re.compile(r"(?:no result|sans r[ée]sultat)\b", re.IGNORECASE)
 _PASS = re.compile(r"\(?\s*pass[e]?\b(?:\s*\))?", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:[-‐‑‒–—−]+|\.{2,}|…)(?=\s|$)")
+_BACK_LINE = re.compile(
+    r"\s*(?P<open>\[)?\s*(?:taken\s+back\s+to|repris[e]?\s+(?:au|à))\s+(?:(?:turn|row|tour|rang)\s+)?"
+    rf"(?P<row>\d{{1,6}})(?:[\s,(]+{_SEAT}\)?)?\s*(?::(?P<reason>.*)|[\].]*$)",
+    re.IGNORECASE,
+)
 _BRACKETS = re.compile(r"\(([^()\t]*)\)")
 _OUR_KEYS = ("white", "yellow", "first", "table", "view", "result")
 
@@ -66,6 +71,18 @@ class RecordRow:
     cells: tuple[Cell, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A line that takes turns back (CF-8.6). after: so many of the record's rows stand before it. seat: None where it
+    does not say whose turn of the row it is; reason: "" where it gives none."""
+
+    row: int
+    seat: Seat | None
+    reason: str
+    text: str
+    after: int
+
+
 class Parting(Exception):
     """The first place where a record and the rules part; carries the error to the top of the replay."""
 
@@ -80,6 +97,7 @@ class Score:
 
     head: dict[str, str] = field(default_factory=dict)
     rows: list[RecordRow] = field(default_factory=list)
+    backs: list[Back] = field(default_factory=list)
     columns: tuple[Seat, Seat] = (YELLOW, WHITE)
     right_edge: int = 18
     """Where the right column begins: under its heading, where there is a heading line."""
@@ -100,6 +118,8 @@ def read_score(text: str) -> Score:
                 raise Parting(0, None, line.strip(), "both columns are headed alike")
             score.columns = (left, right)
             score.right_edge = len(said[: found.start(2)].expandtabs())
+        elif found := _BACK_LINE.match(said):
+            score.backs.append(_read_back(found, said, len(score.rows)))
         elif found := _ROW_LINE.match(said):
             score.rows.append(_read_row(int(found[1]), said, found.end()))
         elif not score.rows:
@@ -120,6 +140,14 @@ def _keep_head(score: Score, key: str, said: str, line: str) -> None:
         if key in score.head:
             raise Parting(0, None, line.strip(), f"{key.capitalize()} is given twice")
     score.head[key] = said
+
+
+def _read_back(found: re.Match[str], line: str, after: int) -> Back:
+    reason = " ".join((found["reason"] or "").split())
+    if found["open"]:
+        reason = reason.removesuffix("]")
+    seat = SEAT_WORDS[found[3].lower()] if found[3] else None
+    return Back(int(found["row"]), seat, reason.strip(" :,.!()"), line.strip(), after)
 
 
 def _read_row(number: int, line: str, start: int) -> RecordRow:

@@ -428,3 +428,95 @@ def test_a_move_beside_a_passed_turn_is_read(passed: str) -> None:
     (row,) = read_score(f"First = White\n    Yellow          White\n1.  {passed:<16}L-S2\n").rows
     assert [cell.text for cell in row.cells] == [passed, "L-S2"]
     assert row.cells[0].passes
+
+
+# What was taken back
+
+
+def test_cf_8_6_turns_that_were_taken_back_stay_and_the_rows_go_on_from_there() -> None:
+    whole = until(CORRECTED, 5)
+    ended = f"{whole}taken back to 3 White: L was to go elsewhere\n"
+    ended += "3.  -               (C-S2)\n4.  A-N1            L-S1\n"
+    replayed = CONFUSION.replay(ended)
+    assert replayed.errors == ()
+    (branch,) = replayed.branches
+    assert (branch.row, branch.seat, branch.attempts) == (3, WHITE, 3)
+    assert branch.reason == "L was to go elsewhere"
+    plain = until(CORRECTED, 3)
+    left = next(line for line in whole.splitlines() if line.startswith("3.")).split()[1]
+    plain += f"3.  {left:<16}(C-S2)\n4.  A-N1            L-S1\n"
+    standing = CONFUSION.replay(plain)
+    assert standing.errors == ()
+    assert (replayed.summary, replayed.attempts, replayed.rows) == (standing.summary, standing.attempts, 4)
+    written = write_record(replayed.happenings, {})
+    assert CONFUSION.replay(written) == replayed
+    assert "\ntaken back to 3 White: L was to go elsewhere\n3.  -               (C-S2)\n" in written
+
+
+@pytest.mark.parametrize(
+    ("line", "to", "reason"),
+    [
+        ("taken back to 2 White: why", WHITE, "why"),
+        ("[Taken back to turn 2 (white): why.]", WHITE, "why"),
+        ("  TAKEN  BACK to row 2, White : why, and how!", WHITE, "why, and how"),
+        ("repris au tour 2 Blanc : un coup mal lu", WHITE, "un coup mal lu"),
+        ("taken back to 2: why; nobody reads this", YELLOW, "why"),
+        ("taken back to 2 Yellow", YELLOW, ""),
+        ("taken back to 2", YELLOW, ""),
+    ],
+)
+def test_a_line_that_takes_turns_back_is_read_leniently(line: str, to: Seat, reason: str) -> None:
+    replayed = CONFUSION.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\n3. A-N1\n{line}\n")
+    assert replayed.errors == ()
+    (branch,) = replayed.branches
+    assert (branch.row, branch.seat, branch.reason) == (2, to, reason)
+    assert (branch.attempts, replayed.attempts) == ((2, 2) if to == WHITE else (3, 1))
+    assert CONFUSION.replay(write_record(replayed.happenings, {})) == replayed
+
+
+@pytest.mark.parametrize(
+    "note", ["He has taken back to 2 what he said", "taken back to the shelf", "taken back to 2 or 3 of them"]
+)
+def test_a_note_that_speaks_of_taking_back_is_a_note(note: str) -> None:
+    replayed = CONFUSION.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\n{note}\n")
+    assert (replayed.errors, replayed.branches, replayed.attempts) == ((), (), 3)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("taken back to 3: why", "nothing was tried in row 3 that could be taken back"),
+        ("taken back to 1 Yellow: why", "Yellow had tried nothing in row 1 that could be taken back"),
+        ("taken back to 2: why\ntaken back to 2: why", "nothing was tried in row 2 that could be taken back"),
+    ],
+)
+def test_a_turn_that_cannot_be_taken_back_is_an_inconsistency(line: str, reason: str) -> None:
+    replayed = CONFUSION.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\n{line}\n")
+    assert only_error(replayed)[3] == reason
+
+
+def test_rows_behind_what_was_taken_back_begin_there() -> None:
+    error = only_error(
+        CONFUSION.replay(f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\ntaken back to 2: why\n3. A-N1\n")
+    )
+    assert (error[0], error[3]) == (3, "row 2 should stand here")
+    error = only_error(
+        CONFUSION.replay(
+            f"{HEAD}\n1. -   L-S2\n2. A-N1   (L-N1)\ntaken back to 2 White: why\n2. A-N1   L-N1\n"
+        )
+    )
+    assert error == (2, YELLOW, "A-N1", "White is to move here, not Yellow")
+
+
+def test_without_a_deal_an_answer_that_was_taken_back_was_true_all_the_same() -> None:
+    """Twelve types, and nobody's answers can have been another's: a deal agrees with both branches or there is none."""
+    # Of the twelve letters A alone went one square north, and once it could not: no type both can and cannot.
+    text = "1. -   L-S2\n2. A-N1   (L-N1)\ntaken back to 2: why\n2. (A-N1)\n"
+    error = only_error(CONFUSION.replay(f"{HEAD.splitlines()[0]}\n{text}"))
+    assert error[3] == "no deal of Yellow's types agrees with this and with the answers before"
+
+
+def test_cf_11_5_a_game_that_is_over_is_not_taken_back() -> None:
+    error = only_error(CONFUSION.replay(CORRECTED + "taken back to 38: why\n"))
+    assert error[0] == 38
+    assert error[3].startswith("the game was over, and is not taken back any more: White wins")

@@ -1,4 +1,4 @@
-"""Further addresses of a player, letters of ours that came back, and what was sent again unasked."""
+"""Further addresses of a player, letters of ours that came back, and what was sent again unasked; events."""
 
 from __future__ import annotations
 
@@ -59,7 +59,12 @@ def upgrade() -> None:
     )
     op.create_index("ix_writing_game", "writing", ["game", "number"])
     op.create_index("ix_writing_player", "writing", ["player"])
-    for name, default in (("picture", "on"), ("compass", "record"), ("letters", "each")):
+    for name, default in (
+        ("picture", "on"),
+        ("compass", "record"),
+        ("letters", "each"),
+        ("calendar", "off"),
+    ):
         op.add_column("player", sa.Column(name, sa.Text, nullable=False, server_default=default))
     op.add_column("player", sa.Column("digest_at", TIME, nullable=True))
     op.add_column("player", sa.Column("digested", TIME, nullable=True))
@@ -97,6 +102,8 @@ def upgrade() -> None:
     )
     op.add_column("game", sa.Column("invited", sa.Text, nullable=False, server_default=""))
     op.add_column("thread", sa.Column("resent", sa.Integer, nullable=False, server_default="0"))
+    op.add_column("thread", sa.Column("entries", sa.Integer, nullable=False, server_default="0"))
+    op.add_column("thread", sa.Column("entered", TIME, nullable=True))
     op.add_column("outgoing", sa.Column("returned", TIME, nullable=True))
     op.add_column("outgoing", sa.Column("told", sa.Integer, nullable=True))
     op.execute(
@@ -129,6 +136,157 @@ def upgrade() -> None:
     op.drop_index("ix_letter_sender", "letter")
     op.create_index("ix_letter_sender", "letter", ["sender", "received"])
     _name_keys_anew()
+    _add_competitions()
+    _add_clocks()
+    _add_deeds()
+    _add_overviews()
+
+
+def _add_deeds() -> None:
+    """Add what umpires have asked for and have yet to confirm, what is done event by event, and who sat where once."""
+    op.create_table(
+        "asked_deed",
+        sa.Column("tag", sa.Text, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("line", sa.Text, nullable=False),
+        sa.Column("stands", sa.Text, nullable=False),
+        sa.Column("created", TIME, nullable=False),
+        sa.PrimaryKeyConstraint("tag", name="pk_asked_deed"),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_asked_deed_player_player"),
+    )
+    op.create_index("ix_asked_deed_player", "asked_deed", ["player"])
+    op.create_table(
+        "errand",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("competition", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("line", sa.Text, nullable=False),
+        sa.Column("after", sa.Integer, nullable=False),
+        sa.Column("done", sa.Text, nullable=False),
+        sa.Column("created", TIME, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_errand"),
+        sa.ForeignKeyConstraint(
+            ["competition"], ["competition.number"], name="fk_errand_competition_competition"
+        ),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_errand_player_player"),
+    )
+    op.create_index("ix_errand_player", "errand", ["player"])
+    op.create_table(
+        "former_seat",
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("seat", sa.Text, nullable=False),
+        sa.Column("until", TIME, nullable=False),
+        sa.PrimaryKeyConstraint("game", "player", name="pk_former_seat"),
+        sa.ForeignKeyConstraint(["game"], ["game.number"], name="fk_former_seat_game_game"),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_former_seat_player_player"),
+    )
+    op.create_index("ix_former_seat_player", "former_seat", ["player"])
+
+
+def _add_competitions() -> None:
+    """Add events, their terms and their officers; the games that are there belong to none."""
+    op.create_table(
+        "competition",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("name_key", sa.Text, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("created", TIME, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_competition"),
+        sa.UniqueConstraint("name_key", name="uq_competition_name_key"),
+    )
+    op.create_table(
+        "terms",
+        sa.Column("competition", sa.Integer, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("body", sa.Text, nullable=False),
+        sa.Column("reason", sa.Text, nullable=False),
+        sa.Column("at", TIME, nullable=False),
+        sa.PrimaryKeyConstraint("competition", "version", name="pk_terms"),
+        sa.ForeignKeyConstraint(
+            ["competition"], ["competition.number"], name="fk_terms_competition_competition"
+        ),
+    )
+    op.create_table(
+        "officer",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("competition", sa.Integer, nullable=False),
+        sa.Column("office", sa.Text, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("since", TIME, nullable=False),
+        sa.Column("until", TIME, nullable=True),
+        sa.PrimaryKeyConstraint("number", name="pk_officer"),
+        sa.ForeignKeyConstraint(
+            ["competition"], ["competition.number"], name="fk_officer_competition_competition"
+        ),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_officer_player_player"),
+    )
+    _open_index("ix_officer_office", "officer", ["competition", "office"], "until IS NULL", unique=True)
+    op.create_index("ix_officer_player", "officer", ["player", "competition"])
+    # Written out, since SQLite takes a reference only together with its column.
+    op.execute(
+        "ALTER TABLE game ADD COLUMN competition INTEGER"
+        " CONSTRAINT fk_game_competition_competition REFERENCES competition (number)"
+    )
+    _open_index("ix_game_competition", "game", ["competition", "number"], "competition IS NOT NULL")
+
+
+def _add_clocks() -> None:
+    """Add what games with time control need."""
+    op.create_table(
+        "clock",
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("seat", sa.Text, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("next", TIME, nullable=True),
+        sa.Column("promised", TIME, nullable=True),
+        sa.Column("reminded", sa.Text, nullable=False),
+        sa.Column("failed", sa.Text, nullable=False, server_default=""),
+        sa.PrimaryKeyConstraint("game", "seat", name="pk_clock"),
+        sa.ForeignKeyConstraint(["game"], ["game.number"], name="fk_clock_game_game"),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_clock_player_player"),
+    )
+    _open_index("ix_clock_next", "clock", ["next"], "next IS NOT NULL")
+    op.create_index("ix_clock_player", "clock", ["player"])
+    op.create_table(
+        "outage",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("began", TIME, nullable=False),
+        sa.Column("ended", TIME, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_outage"),
+    )
+    op.create_index("ix_outage_ended", "outage", ["ended"])
+    op.create_table(
+        "leave",
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("competition", sa.Integer, nullable=True),
+        sa.Column("first", sa.Text, nullable=False),
+        sa.Column("last", sa.Text, nullable=False),
+        sa.Column("zone", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_leave"),
+        sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_leave_player_player"),
+        sa.ForeignKeyConstraint(
+            ["competition"], ["competition.number"], name="fk_leave_competition_competition"
+        ),
+    )
+    op.create_index("ix_leave_player", "leave", ["player"])
+
+
+def _add_overviews() -> None:
+    """Add what an overview of many games is made of; of those that are there it is kept as soon as they go on."""
+    op.add_column("game", sa.Column("outline", sa.Text, nullable=False, server_default=""))
+    op.add_column("game", sa.Column("turned", TIME, nullable=True))
+    op.execute(
+        "UPDATE game SET turned = (SELECT max(at) FROM event WHERE event.game = game.number AND event.kind IN"
+        " ('Opened', 'Ruled')) WHERE status = 'playing'"
+    )
+    op.add_column("player", sa.Column("overview", sa.Text, nullable=False, server_default="off"))
+    op.add_column("player", sa.Column("overview_at", TIME, nullable=True))
+    op.add_column("player", sa.Column("overviewed", TIME, nullable=True))
+    _open_index("ix_player_overview", "player", ["overview_at"], "overview_at IS NOT NULL")
+    _open_index("ix_event_claimed", "event", ["game"], "kind = 'Claimed'")
 
 
 def _name_keys_anew() -> None:

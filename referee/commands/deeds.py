@@ -1,0 +1,222 @@
+"""What an umpire writes: the word `umpire`, a deed, a game or an event, what the deed needs, and behind a colon why.
+
+    umpire take back 17 to 12 White: the order was misread
+
+The reason goes on over the following lines, as other texts do. Everything before the colon is read strictly: what is
+half understood is asked about, with the form that was perhaps meant.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+from referee.commands.command import Deed, Umpire
+from referee.commands.spellings import Vocabulary
+from referee.commands.words import SIDES
+from referee.faults import Fault, Place
+from referee.languages import N_
+from referee.letters.letter import OwnLine
+from referee.letters.wording import normalise
+from referee.timing.durations import read_duration
+
+FORMS: Mapping[Deed, str] = {
+    "pause": "umpire pause GAME until DATE: REASON",
+    "resume": "umpire resume GAME: REASON",
+    "add": "umpire add GAME COLOUR TIME: REASON",
+    "take back": "umpire take back GAME to TURN COLOUR: REASON",
+    "correct": "umpire correct GAME MOVE: REASON",
+    "act": "umpire act GAME COLOUR MOVE: REASON",
+    "rule": "umpire rule GAME: TEXT",
+    "replace": "umpire replace GAME COLOUR PERSON: REASON",
+    "close": "umpire close GAME: REASON",
+    "adjudicate": "umpire adjudicate GAME RESULT: REASON",
+    "restore": "umpire restore GAME: REASON",
+}
+"""How each deed is written."""
+OF_CASES = "umpire rule GAME/CASE upheld: TEXT"
+"""How a case is ruled on."""
+OF_EVENTS: frozenset[Deed] = frozenset(("pause", "resume", "add", "close"))
+"""Deeds for all games of an event, too."""
+VERDICTS = ("upheld", "rejected")
+_GAME = re.compile(r"#?(\d{1,9})(?:/(\d{1,9}))?")
+_NEAREST = 0.75
+
+
+def read_deed(line: OwnLine, behind: str, spelt: Vocabulary) -> Umpire | Fault | None:
+    """Read what stands behind the word `umpire` in its line, as far as which deed it is; None for prose.
+
+    behind: as it was written. What the deed needs is read by `read_whole`, once its text is complete.
+    """
+    words = behind.split()
+    if not words:
+        return None
+    for count in (2, 1):
+        deed = spelt.read_deed(" ".join(words[:count]).rstrip(":,."))
+        if deed in FORMS:
+            return Umpire(line=line, text=behind, deed=deed)  # type: ignore[arg-type]
+    if words[0][-1:] in ",.!?" or ":" not in behind:
+        return None
+    said = words[0].rstrip(":")
+    known = {spelt.write_deed(each): each for each in FORMS} | {each: each for each in FORMS}
+    near = difflib.get_close_matches(said.lower(), known, 1, _NEAREST)
+    return Fault(
+        "no-deed",
+        "an umpire cannot {said}; what can be done is {known}",
+        {"said": said, "known": ", ".join(spelt.write_deed(each) for each in FORMS)},
+        grade="unreadable",
+        excerpt=line.text,
+        place=Place(line.number, max(1, line.text.find(said) + 1)),
+        suggestion=f"umpire {known[near[0]]} {' '.join(words[1:])}" if near else "help umpire",
+    )
+
+
+def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
+    """Read all that a deed needs, its text being complete."""
+    head, colon, reason = begun.text.partition(":")
+    if not colon or not reason.strip():
+        return _wrong(begun, "no-reason", N_("an umpire says why: the reason stands behind a colon"), spelt)
+    words = normalise(head).split()
+    words = words[2:] if spelt.read_deed(" ".join(words[:2])) == begun.deed else words[1:]
+    facts = _Reading(begun, words, spelt).facts()
+    if isinstance(facts, Fault):
+        return facts
+    return replace(begun, **facts, reason=reason.strip())
+
+
+class _Reading:
+    """The words of one deed, being read from the left."""
+
+    def __init__(self, begun: Umpire, words: Sequence[str], spelt: Vocabulary) -> None:
+        self.begun, self.words, self.spelt = begun, [*words], spelt
+
+    def facts(self) -> dict[str, Any] | Fault:
+        """Return what the words say, by the names of the command's fields; or the fault."""
+        deed = self.begun.deed
+        found: dict[str, Any] = {}
+        if deed == "pause":
+            until = self._until()
+            if isinstance(until, Fault):
+                return until
+            found["until"] = until
+        if deed == "add":
+            found["time"] = self._last_time()
+        which = self._which()
+        if which is None:
+            return self._wrong()
+        found |= which
+        match deed:
+            case "add":
+                found["seat"] = self._seat()
+                good = found["time"] is not None
+            case "take back":
+                if self.words and self.spelt.read_deed(self.words[0]) == "to":
+                    self.words.pop(0)
+                found["turn"], found["seat"] = self._number(), self._seat()
+                good = found["turn"] is not None
+            case "correct":
+                found["turn"], found["seat"] = self._number(), self._seat()
+                found["order"] = self._rest()
+                good = bool(found["order"])
+            case "act":
+                found["seat"], found["order"] = self._seat(), self._rest()
+                good = bool(found["seat"] and found["order"])
+            case "replace":
+                found["seat"], found["whom"] = self._seat(), self._as_written(self._rest())
+                good = bool(found["seat"] and found["whom"])
+            case "adjudicate":
+                end = self.spelt.read_end(self._rest())
+                found["end"] = end
+                good = end in (*SIDES, "draw", "none")
+            case "rule":
+                verdict = self.spelt.read_deed(self.words[0]) if self.words else ""
+                if "case" in found and verdict in VERDICTS:
+                    found["verdict"] = verdict
+                    self.words.pop(0)
+                if "case" in found and self.words:
+                    return self._wrong(OF_CASES)
+                good = True
+            case _:
+                good = True
+        return found if good and not self.words else self._wrong()
+
+    def _wrong(self, form: str = "") -> Fault:
+        message = N_("that is written differently: {form}")
+        return _wrong(self.begun, "deed-form", message, self.spelt, form or FORMS[self.begun.deed])
+
+    def _which(self) -> dict[str, Any] | None:
+        """Read the game, with a case of it or not, or the event: all words that are left."""
+        if self.words and self.spelt.read_deed(self.words[0]) in ("game", self.spelt.game):
+            self.words.pop(0)
+        if not self.words:
+            return {"game": self.begun.game} if self.begun.game is not None else None
+        found = _GAME.fullmatch(self.words[0].strip("[],"))
+        if found is not None:
+            self.words.pop(0)
+            case = {"case": int(found[2])} if found[2] else {}
+            return {"game": int(found[1]), **case} if not case or self.begun.deed == "rule" else None
+        if self.begun.game is not None:
+            return {"game": self.begun.game}
+        return {"event": self._rest()} if self.begun.deed in OF_EVENTS else None
+
+    def _number(self) -> int | None:
+        said = self.words[0].strip("@#,") if self.words else ""
+        if not (said.isascii() and said.isdigit() and len(said) < 7):
+            return None
+        self.words.pop(0)
+        return int(said)
+
+    def _seat(self) -> str:
+        said = self.spelt.read_side(self.words[0].rstrip(",")) if self.words else ""
+        if said not in SIDES:
+            return ""
+        self.words.pop(0)
+        return said
+
+    def _rest(self) -> str:
+        said, self.words = " ".join(self.words), []
+        return said
+
+    def _as_written(self, said: str) -> str:
+        """Return a name as it was written: what is read has other dashes."""
+        head, _, _ = self.begun.text.partition(":")
+        words = head.split()
+        written = " ".join(words[len(words) - len(said.split()) :])
+        return written if normalise(written) == said else said
+
+    def _last_time(self) -> timedelta | None:
+        for count in (2, 1):
+            said = "".join(self.words[-count:]).lower()
+            if len(self.words) > count and (time := read_duration(said)) is not None:
+                del self.words[-count:]
+                return time
+        return None
+
+    def _until(self) -> date | Fault | None:
+        """Read until when, which stands at the end."""
+        ends = [at for at, each in enumerate(self.words) if self.spelt.read_deed(each) == "until"]
+        if not ends:
+            return None
+        said = self.words[ends[-1] + 1 :]
+        del self.words[ends[-1] :]
+        try:
+            return date.fromisoformat(" ".join(said))
+        except ValueError:
+            message = "until when is a day, written as in 2027-01-03"
+            return _wrong(self.begun, "deed-day", message, self.spelt)
+
+
+def _wrong(begun: Umpire, code: str, message: str, spelt: Vocabulary, form: str = "") -> Fault:
+    return Fault(
+        code,
+        message,
+        {"form": spelt.write_form(form)} if form else {},
+        grade="unreadable",
+        excerpt=begun.line.text,
+        place=Place(begun.line.number, 1),
+        suggestion="help umpire",
+    )

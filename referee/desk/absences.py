@@ -1,0 +1,169 @@
+"""Leave: days off that a player takes for all his games with time control (TM-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.commands.command import Leave as LeaveCommand
+from referee.competitions.competition import NO_TIME
+from referee.correspondence import Words
+from referee.desk.work import Work
+from referee.faults import Fault, Place
+from referee.games.game import Game
+from referee.languages import N_
+from referee.reports.report import Note
+from referee.timing.calendar import day_of
+from referee.timing.leave import Leave, LeaveBook
+
+Scope = int | None
+"""An event, by its number, or None for all games of no event."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """A player's leave in an event, or in no event. event: its name. games: his running ones there."""
+
+    event: str
+    book: LeaveBook
+    games: tuple[Game, ...]
+
+
+def leave(work: Work, command: LeaveCommand) -> None:
+    """Take leave, end it, or show what was taken."""
+    books = _books(work)
+    if command.off:
+        _end(work, command, books)
+    elif command.first is not None:
+        _take(work, command, books)
+    else:
+        work.took(command)
+    if not work.part(None).faults:
+        _show(work)
+
+
+def _books(work: Work) -> Mapping[Scope, _Book]:
+    """Return the writer's leave, for each event that he plays in, and for his games of none.
+
+    He plays in an event that goes on, too, where he has no running game at present: he may be paired again meanwhile.
+    """
+    games: dict[Scope, list[Game]] = {}
+    for row in work.unit.games_of(work.player.number, ("playing",)):
+        game = work.readable(row.number)
+        if game is not None and game.timed and game.status == "playing":
+            games.setdefault(game.competition, []).append(game)
+    for number in work.unit.competitions_played(work.player.number):
+        if work.unit.competition(number).terms.time != NO_TIME:
+            games.setdefault(number, [])
+    if not games:
+        games[None] = []
+    kept = work.unit.leaves([work.player.number])
+    books = {}
+    for scope, played in sorted(games.items(), key=lambda each: each[0] or 0):
+        taken = tuple(sorted(each.leave for each in kept if each.competition == scope))
+        cap = work.service.time.leave
+        name = ""
+        if scope is not None:
+            event = work.unit.competition(scope)
+            cap, name = event.terms.leave, event.name
+        books[scope] = _Book(name, LeaveBook(cap, taken), tuple(played))
+    return books
+
+
+def _take(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> None:
+    """Take leave wherever there is any; where some is refused, none is taken."""
+    first, last = command.first, command.last or command.first
+    assert first is not None and last is not None
+    granting = {scope: each for scope, each in books.items() if each.book.cap} or books
+    asked = {
+        scope: each.book.ask(first, last, work.player.zone, work.received) for scope, each in granting.items()
+    }
+    for answer in asked.values():
+        if isinstance(answer, Fault):
+            work.fault(
+                Fault(
+                    answer.code,
+                    answer.message,
+                    answer.facts,
+                    answer.grade,
+                    command.line.text,
+                    Place(command.line.number, 1),
+                    rule=answer.rule,
+                )
+            )
+            return
+    taken = Leave(first, last, work.player.zone)
+    for scope in asked:
+        work.unit.add_leave(work.player.number, scope, taken)
+    work.took(command)
+    _tell(work, [each for scope, each in granting.items()], "on-leave", taken)
+
+
+def _end(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> None:
+    """End the leave that the writer is on; where he is on none, drop what has not begun."""
+    ended: dict[Leave, list[_Book]] = {}
+    on = any(each.book.on(work.received) for each in books.values())
+    for scope, each in books.items():
+        for taken in each.book.taken:
+            today = day_of(work.received, taken.zone)
+            if today > taken.last or (on and today < taken.first):
+                continue  # it is past and stays, or is another one, later on
+            rest = each.book.end(taken, work.received).taken
+            kept = next(
+                (left for left in rest if left.first == taken.first and left.zone == taken.zone), None
+            )
+            if kept == taken:
+                continue  # its last day is today
+            work.unit.change_leave(work.player.number, scope, taken, kept)
+            ended.setdefault(taken, []).append(each)
+    if not ended:
+        work.wrong(command, "no-leave", "you have taken no leave that could be ended")
+        return
+    work.took(command)
+    for game in {
+        game.number: game for found in ended.values() for each in found for game in each.games
+    }.values():
+        if (seat := game.seat_of(work.player.number)) is not None:
+            # Else the days would be his again, and so would the time until a deadline that was told with them.
+            work.unit.promise_no_more(game.number, seat)
+            work.post.clocks.forget(game.number)
+    for taken, found in ended.items():
+        _tell(work, found, "back-from-leave", taken)
+
+
+def _tell(work: Work, books: list[_Book], code: str, taken: Leave) -> None:
+    """Tell the opponents, and let all clocks of the writer's be looked at anew."""
+    work.unit.wake_clocks(work.player.number)
+    work.post.clocks.forget_all()
+    games = [game for book in books for game in book.games]
+    if work.player.calendar == "on":
+        work.part(None).rescheduled += [game.number for game in games]
+    for game in games:
+        seat = game.seat_of(work.player.number)
+        who = work.player.name or (seat or "").capitalize()
+        facts = {"who": who, "first_day": f"{taken.first}", "last_day": f"{taken.last}"}
+        words = Words(
+            kind="notice", weight="news", by=work.player.number, news=N_("leave"), notes=(Note(code, facts),)
+        )
+        for other, player in game.seats.items():
+            if other != seat:
+                work.others.append((game.number, player, words))
+
+
+def _show(work: Work) -> None:
+    """Say what leave the writer has taken, and how much is left, once."""
+    today = day_of(work.now, work.player.zone)
+    shown = []
+    for each in _books(work).values():
+        taken = [leave for leave in each.book.taken if leave.last >= today]
+        years = sorted({today.year, *(leave.last.year for leave in taken)})
+        shown.append(
+            {
+                "event": each.event,
+                "taken": tuple((f"{leave.first}", f"{leave.last}") for leave in taken),
+                "left": tuple((year, each.book.remaining(year)) for year in years),
+            }
+        )
+    notes = work.part(None).notes
+    notes[:] = [note for note in notes if note.code != "leave"]
+    notes.append(Note("leave", {"leave": tuple(shown)}))

@@ -1,0 +1,92 @@
+"""What is told of an umpire's act: facts that are public, or will be once it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.games.acts import (
+    Act,
+    ActFor,
+    AddTime,
+    Adjudicate,
+    Close,
+    Correct,
+    Pause,
+    Replace,
+    Restore,
+    Resume,
+    Rule,
+    TakeBack,
+    attempts_in,
+)
+from referee.games.events import Event, Ruled
+from referee.games.game import Game
+from referee.reports.report import Note
+from referee.timing.durations import duration_phrase
+
+DEEDS: dict[type[Act], str] = {
+    Pause: "pause",
+    Resume: "resume",
+    AddTime: "add",
+    TakeBack: "take back",
+    Correct: "correct",
+    ActFor: "act",
+    Rule: "rule",
+    Replace: "replace",
+    Close: "close",
+    Adjudicate: "adjudicate",
+    Restore: "restore",
+}
+"""What each act is called, in letters and on the command line."""
+
+
+def facts_of(game: Game, act: Act, reason: str) -> dict[str, Any]:
+    """Return what is told of an act in a game, whoever hears of it; all of it is public, or will be once it is done."""
+    until = act.until if isinstance(act, Pause) else None
+    return {
+        "act": DEEDS[type(act)],
+        "game": game.number,
+        "seat": getattr(act, "seat", None) or "",
+        "until": until,
+        "zone": "UTC",
+        "time": duration_phrase(act.time) if isinstance(act, AddTime) else "",
+        "turn": getattr(act, "turn", None) or 0,
+        "orders": (act.order,) if isinstance(act, ActFor | Correct) else (),
+        "end": act.end if isinstance(act, Adjudicate) else "none" if isinstance(act, Close) else "",
+        "lines": tuple(reason.strip().splitlines()) if isinstance(act, Rule) else (),
+        "reason": "" if isinstance(act, Rule) else reason,
+    }
+
+
+def attempts_of(game: Game, events: Sequence[Event]) -> tuple[dict[str, str], ...]:
+    """Return the attempts that an act has ruled on, with their answers, which all have heard."""
+    happenings = [each for event in events if isinstance(event, Ruled) for each in event.happenings]
+    return tuple(
+        {"seat": each.seat, "order": each.order, "answer": each.answer}
+        for each in attempts_in(game, happenings)
+    )
+
+
+def newest_attempts(before: Game, game: Game) -> tuple[dict[str, str], ...]:
+    """Return the attempts that an act has ruled on, which all have heard by now."""
+    news = game.happenings[len(before.happenings) :]
+    found = (
+        {"seat": each.seat, "order": each.order, "answer": each.answer} for each in attempts_in(game, news)
+    )
+    return tuple(each for each in found if each["answer"] != "pass")
+
+
+def of_an_order(game: Game, ruled: Ruled, who: str) -> Note:
+    """Return what whoever watches is told of an order that an umpire gave in a seat's name. who: his name, "" for
+    whoever runs the service."""
+    facts = facts_of(game, ActFor(ruled.seat, ruled.order), ruled.reason) | {
+        "who": who,
+        "office": "",
+        "attempts": attempts_of(game, (ruled,)),
+        "plan": False,
+        "mine": "",
+        "comes": "",
+        "left_by": "",
+    }
+    return Note("umpired", facts)

@@ -1,0 +1,216 @@
+"""An umpire's act comes to pass: its events are kept, and everybody is told who is to hear of it.
+
+One room for acts by letter and from the command line. What an act is lies in games.acts; who may do it, in umpires.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from referee.competitions.officers import Office
+from referee.correspondence import Words
+from referee.desk import answers, planning, watching
+from referee.desk.act_notes import attempts_of, facts_of
+from referee.desk.back_notes import back_note
+from referee.desk.work import Work
+from referee.faults import Fault
+from referee.games.acts import (
+    Act,
+    AddTime,
+    Adjudicate,
+    Close,
+    Correct,
+    Pause,
+    Replace,
+    Restore,
+    Resume,
+    Rule,
+    TakeBack,
+    decide_act,
+)
+from referee.games.clocks import dated
+from referee.games.events import Event, Replaced, Ruled, TakenBack, TimeAdded
+from referee.games.game import Game
+from referee.languages import N_
+from referee.letters.letter import Kind
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import OBSERVER, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Ruler:
+    """Who acts: an officer, or whoever runs the service (player None). office, name: his, "" for the latter."""
+
+    player: int | None = None
+    office: Office | str = ""
+    name: str = ""
+
+
+def do(
+    work: Work, game: Game, act: Act, reason: str, ruler: Ruler, *, letter: int | None = None
+) -> Game | Fault:
+    """Do an act in a game and write to all who are to hear of it; return the game then, or why it cannot be done.
+
+    letter: by which it was confirmed, None where no letter was. A fault leaves everything as it was.
+    """
+    if isinstance(act, Rule):
+        fault = check_ruling(reason)
+        if fault is not None:
+            return fault
+    found = decide_act(game, act, reason, ruler.player, work.now)
+    if isinstance(found, Fault):
+        return found
+    if isinstance(act, Rule):
+        writer = ruler.player if ruler.player is not None else next(iter(game.seats.values()))
+        turn = game.rulebook.turn(game.view(next(iter(game.seats))))
+        text = work.unit.add_writing(game.number, writer, "ruling", turn, reason.strip())
+        found = decide_act(game, Rule(text), reason, ruler.player, work.now)
+        assert not isinstance(found, Fault), "it could be done before it had a number"
+    if game.timed:  # it happens now, and not when the letter came in that asks for it
+        found = tuple(dated(event, work.now, work.now) for event in found)
+    before = game
+    game = work.happen(game, *found)
+    if any(isinstance(event, Ruled) for event in found):
+        planning.go_on(work)  # of the other side, whose turn it may be now
+        game = work.games[game.number]
+    part = work.parts.pop(game.number)
+    for event in found:
+        if isinstance(event, Replaced):
+            work.unit.replace_player(game.number, event.seat, event.player, event.before)
+            work.post.forget_standpoints()
+            _title_anew(work, game)
+    for event in found:
+        if isinstance(event, TimeAdded):
+            _promise_more(work, before, event)
+    answers.keep_events(work, game, part.events, letter)
+    _tell(work, before, game, found, act, reason, ruler, part.whispers)
+    return game
+
+
+def _title_anew(work: Work, game: Game) -> None:
+    """Give a game a title with the names of those who play it now."""
+    head, _, _ = work.titles[game.number].partition(": ")
+    names = (work.post.player(player).name or seat.capitalize() for seat, player in game.seats.items())
+    work.titles[game.number] = f"{head}: {' - '.join(names)}"
+    work.unit.title_game(game.number, work.titles[game.number])
+
+
+def _promise_more(work: Work, game: Game, event: TimeAdded) -> None:
+    """Let time that was given count from the deadline that a player was told, where this is later than his clock's."""
+    kept = work.post.clocks.kept(game).get(event.seat)
+    if kept is not None and kept.promised is not None and event.seat in game.due:
+        work.unit.promise(game.number, event.seat, kept.promised + timedelta(seconds=event.seconds))
+        work.post.clocks.forget(game.number)
+
+
+def check_ruling(text: str) -> Fault | None:
+    """Return what is wrong with the text of a ruling in words; None where it can be kept."""
+    if not text.strip() or len(text) > LONGEST_RULING:
+        message = "a ruling is a text of at most {most} signs, which both players read"
+        return Fault("ruling-long", message, {"most": str(LONGEST_RULING)})
+    return None
+
+
+LONGEST_RULING = 2000
+"""Signs of a ruling in words."""
+
+
+def _tell(
+    work: Work,
+    before: Game,
+    game: Game,
+    events: Sequence[Event],
+    act: Act,
+    reason: str,
+    ruler: Ruler,
+    whispers: Sequence[tuple[Seat, Note]],
+) -> None:
+    """Write to whoever plays, and to whoever has lost his seat. (Those who watch are told with the events.)"""
+    title = work.titles[game.number]
+    if not game.seats:
+        _tell_of_withdrawal(work, before, reason, ruler)
+        return
+    for seat, player in game.seats.items():
+        note = _note(work, before, game, events, act, reason, ruler, seat)
+        notes = [note, *(each for whom, each in whispers if whom == seat)]
+        kind: Kind = "notice" if isinstance(act, Pause | Resume | AddTime | Rule) else "report"
+        news = answers.news_of(game, seat)
+        if game.status == "ended" and before.status != "ended":
+            kind, news = "result", N_("ended")
+            if isinstance(act, Close | Adjudicate) and ruler.player is None:
+                notes.remove(note)  # the letter says by itself that it was ruled so, and why
+            if seat in game.plans:
+                notes.append(Note("plan-over"))
+        words = Words(kind=kind, news=news, notes=tuple(notes))
+        work.post.to_player(player, words, game=game, title=title)
+    if isinstance(act, Pause | Resume | AddTime | Rule | Replace):
+        watching.tell_of_act(work, game, _note(work, before, game, events, act, reason, ruler, OBSERVER))
+    for event in events:
+        if isinstance(event, Replaced):
+            facts = {"game": game.number, "reason": reason, "who": ruler.name, "office": ruler.office}
+            words = Words(kind="notice", notes=(Note("seat-lost", facts),), rescheduled=(game,))
+            work.post.to_player(event.before, words)
+
+
+def _tell_of_withdrawal(work: Work, game: Game, reason: str, ruler: Ruler) -> None:
+    """Write to those whom a proposal concerned that an umpire has withdrawn."""
+    facts = {"game": game.number, "reason": reason, "who": ruler.name, "office": ruler.office}
+    for player in (game.proposed_by, game.proposed_to):
+        if player is not None:
+            words = Words(kind="notice", notes=(Note("proposal-closed", facts),))
+            work.post.to_player(player, words)
+
+
+def _note(
+    work: Work,
+    before: Game,
+    game: Game,
+    events: Sequence[Event],
+    act: Act,
+    reason: str,
+    ruler: Ruler,
+    seat: Seat,
+) -> Note:
+    """Return what a seat's player is told of an act, or whoever watches (OBSERVER)."""
+    plan, offer = seat in before.plans, before.offer is not None and game.offer is None
+    if isinstance(act, TakeBack | Correct) or (isinstance(act, Restore) and _goes_back(events)):
+        return back_note(
+            game,
+            len(game.branches) - 1,
+            office=ruler.office,
+            who=ruler.name,
+            corrected=next((each.order for each in events if isinstance(each, Ruled)), "")
+            if isinstance(act, Correct)
+            else "",
+            plan=plan,
+            offer=offer,
+            restored=attempts_of(game, events) if isinstance(act, Restore) else (),
+        )
+    facts = facts_of(game, act, reason) | {
+        "who": ruler.name,
+        "office": ruler.office,
+        "attempts": attempts_of(game, events),
+        "plan": plan and seat not in game.plans,
+        "mine": seat,
+        "zone": work.post.player(game.seats[seat]).zone if seat in game.seats else "UTC",
+        "comes": "",
+        "left_by": "",
+    }
+    if isinstance(act, AddTime):
+        facts["seat"] = "" if sum(isinstance(each, TimeAdded) for each in events) > 1 else facts["seat"]
+    for event in events:
+        if isinstance(event, Replaced):
+            facts["comes"] = work.post.player(event.player).name or event.seat.capitalize()
+            facts["left_by"] = work.post.player(event.before).name
+            if event.seat == seat:
+                return Note("seat-taken", {key: facts[key] for key in _SEAT_TAKEN})
+    return Note("umpired", facts)
+
+
+_SEAT_TAKEN = ("game", "seat", "left_by", "reason", "who", "office")
+
+
+def _goes_back(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, TakenBack) for event in events)

@@ -1,0 +1,290 @@
+"""Cases at the desk: who hears one and is written to, what is kept with it, and what a ruling on it brings about.
+
+Whoever has brought a case is told each step, and the officers who have to do with it; nobody else hears that there is
+one, since a claim may hold its writer's secret thoughts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.competitions.officers import Duty, Officer
+from referee.correspondence import Words
+from referee.desk import answers, officers
+from referee.desk.work import Work
+from referee.faults import Fault
+from referee.games.cases import Case, Decision, Deed, Happened, cases_of, next_number
+from referee.games.events import Appealed, ClaimAnswered, Claimed, Verdict
+from referee.games.evidence import MOST_LETTERS, ClockRead, Evidence, gather
+from referee.games.game import Game
+from referee.languages import N_, Phrase
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+
+
+def cases_in(work: Work, game: Game) -> tuple[Case, ...]:
+    """Return the cases of a game, with what this very letter has brought about."""
+    events = work.part(game.number).events
+    first = game.last_event - len(events) + 1
+    new = (Happened(number, work.now, None, event) for number, event in enumerate(events, first))
+    return cases_of(new, work.unit.cases(game.number))
+
+
+def find_case(work: Work, game: Game, number: int) -> Case | None:
+    """Return a case of a game's by its number, None where there is none."""
+    return next((each for each in cases_in(work, game) if each.number == number), None)
+
+
+def called(game: int, case: int) -> str:
+    """Return what a case is called wherever it is named: "17/1"."""
+    return f"{game}/{case}"
+
+
+# Who hears it
+
+
+def who_hears(work: Work, game: Game, duty: Duty, ruled: Collection[int] = ()) -> Officer | None:
+    """Return the officer who is to rule in a game, or on an appeal; None for whoever runs the service. ruled: who has
+    ruled on what is appealed against."""
+    seats = (*game.seats.values(), *game.former)
+    return officers.who_hears(work.unit, game.competition, seats, work.now, duty, ruled)
+
+
+def named(work: Work, game: Game, by: int | None) -> dict[str, str]:
+    """Return the office and the name of who acts or has acted in a game; both "" for whoever runs the service."""
+    if by is None or game.competition is None:
+        return {"office": "", "who": ""}
+    event = work.unit.competition(game.competition)
+    held = {each.player: each.office for each in reversed(event.officers)}
+    return {"office": held.get(by, "umpire"), "who": work.post.player(by).name}
+
+
+# What is kept with it
+
+
+def evidence_now(work: Work, game: Game, seat: Seat) -> Evidence:
+    """Return how a game and its letters stand, the writer's own among them: he has that seat, or had it."""
+    players = {**game.seats, seat: work.player.number}
+    return gather(
+        game,
+        work.now,
+        work.unit.came_in(game.number, players, MOST_LETTERS),
+        work.unit.went_out(game.number, players, MOST_LETTERS),
+        _clocks(work, game) if game.timed else (),
+    )
+
+
+def _clocks(work: Work, game: Game) -> list[ClockRead]:
+    ledger = work.post.clocks.ledger(game)
+    clocks = []
+    for seat in game.seats:
+        stands = ledger.standing(seat, work.now)
+        if stands.left is not None:
+            deadline = work.post.clocks.deadline(game, seat)
+            clocks.append(ClockRead(seat, stands.used, stands.left, deadline))
+    return clocks
+
+
+# The steps
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A case that was just opened, or appealed. number: in its game. hearer: see `named`; sent: he got a letter."""
+
+    number: int
+    hearer: Mapping[str, str]
+    sent: bool
+    evidence: Evidence
+
+
+def open_case(
+    work: Work,
+    game: Game,
+    seat: Seat,
+    text: int,
+    lines: Collection[str],
+    *,
+    against: Deed | None = None,
+    press: tuple[dict[str, Any], ...] | None = None,
+) -> Opened:
+    """Open a case, and write to who hears it. text: the number of what was written, lines: that.
+
+    against: an umpire's deed that it is an appeal against. press: that goes with it, None where it is not about press.
+    """
+    number = next_number(cases_in(work, game), seat, game.seats)
+    evidence = evidence_now(work, game, seat)
+    plain = {} if against is None else against.plain()
+    work.happen(game, Claimed(seat, text, plain, evidence.plain(), work.player.number, number))
+    ruled = () if against is None or against.by is None else (against.by,)
+    hearer = who_hears(work, game, "ruling" if against is None else "appeal", ruled)
+    deed = (
+        {} if against is None else {"what": against.what, "at": against.at, **named(work, game, against.by)}
+    )
+    facts = {
+        "case": called(game.number, number),
+        "seat": seat,
+        "lines": tuple(lines),
+        "evidence": evidence,
+        "deed": deed,
+        "ruling": {},
+        "appeal": (),
+        "press": press or (),
+        "with_press": press is not None,
+    }
+    sent = _write_to(work, game, hearer, facts, f"claim {text}")
+    return Opened(number, named(work, game, hearer.player if hearer else None), sent, evidence)
+
+
+def appeal_case(work: Work, game: Game, case: Case, text: int, lines: Collection[str]) -> Opened:
+    """Appeal against the ruling on a case, and write to who hears the appeal. text, lines: as in open_case."""
+    work.happen(game, Appealed(case.number, text))
+    hearer = who_hears(work, game, "appeal", case.ruled)
+    evidence = Evidence.read(case.evidence) or evidence_now(work, game, case.seat)
+    decision = case.decisions[0]
+    facts = {
+        "case": called(game.number, case.number),
+        "seat": case.seat,
+        "lines": written(work, game, case.text),
+        "evidence": evidence,
+        "deed": {},
+        "ruling": {
+            "verdict": decision.verdict,
+            "at": decision.at,
+            "lines": written(work, game, decision.text),
+            **named(work, game, decision.by),
+        },
+        "appeal": tuple(lines),
+        "press": (),
+        "with_press": False,
+    }
+    sent = _write_to(work, game, hearer, facts, f"appeal {text}")
+    return Opened(case.number, named(work, game, hearer.player if hearer else None), sent, evidence)
+
+
+def _write_to(work: Work, game: Game, hearer: Officer | None, facts: dict[str, Any], what: str) -> bool:
+    """Write of a case to who hears it; tell whether a letter goes to anybody."""
+    about = game.number
+    news = Phrase(N_("case {case}"), {"case": facts["case"]})
+    event = "" if game.competition is None else work.unit.competition(game.competition).name
+    facts = {"game": about, "event": event, "by_letter": hearer is not None, **facts}
+    if hearer is None:
+        return work.post.to_operator(Note("case", facts), every=None, about=about, what=what, news=news)
+    note = Note("case", facts, about=about)
+    work.post.to_player(hearer.player, Words(kind="notice", news=news, notes=(note,)))
+    return True
+
+
+def written(work: Work, game: Game, text: int) -> tuple[str, ...]:
+    """Return the lines of what was written in the course of a case; none where they are erased."""
+    for kind in ("claim", "answer", "appeal"):
+        for each in work.unit.written(game.number, kind):
+            if each.number == text:
+                return each.lines
+    return ()
+
+
+def check_ruling(work: Work, game: Game, number: int, by: int | None) -> Case | Fault:
+    """Return the case that somebody would rule on, or why he cannot. by: an officer of the game's event who does not
+    play in it, None for whoever runs the service."""
+    case = find_case(work, game, number)
+    facts: dict[str, Any] = {"case": called(game.number, number)}
+    if case is None:
+        return Fault("no-case", "there is no case {case}", facts)
+    if case.state == "settled":
+        return Fault("case-settled", "the ruling on case {case} is final", facts)
+    if case.state == "ruled":
+        message = "case {case} was ruled on before; only whoever has brought it may appeal"
+        return Fault("case-ruled", message, facts)
+    hearer = who_hears(work, game, case.duty or "ruling", case.ruled)
+    if case.duty == "appeal":
+        return _check_appeal(case, hearer, by, facts)
+    if by is not None and by not in _judges(work, game, hearer):
+        return Fault("case-not-yours", "somebody else rules on case {case}", facts)
+    return case
+
+
+def _judges(work: Work, game: Game, hearer: Officer | None) -> set[int]:
+    """Return who may rule on a claim: whom it went to, and umpire and director, who act in every game of the event."""
+    if game.competition is None:
+        return set()
+    event = work.unit.competition(game.competition)
+    found = {each.player for each in event.officers if each.office in ("umpire", "director")}
+    return (found | ({hearer.player} if hearer else set())) - {*game.seats.values(), *game.former}
+
+
+def _check_appeal(case: Case, hearer: Officer | None, by: int | None, facts: dict[str, Any]) -> Case | Fault:
+    judged = (case.against, *case.decisions)
+    ruled = {each.by for each in judged if each is not None}
+    if by in ruled and hearer is not None:
+        message = "case {case} is an appeal against what you have ruled yourself; somebody else hears it"
+        return Fault("appeal-against-you", message, facts)
+    if by is not None and (hearer is None or hearer.player != by):
+        return Fault("appeal-not-yours", "somebody else hears the appeal in case {case}", facts)
+    return case
+
+
+def rule(
+    work: Work,
+    game: Game,
+    case: Case,
+    verdict: Verdict,
+    said: str,
+    by: int | None,
+    *,
+    letter: int | None = None,
+) -> Game:
+    """Rule on a case, tell whoever has brought it, and after an appeal the officer whose ruling it was; return the
+    game. It was seen before that this can be: see `check_ruling`.
+
+    said: the umpire's words. letter: by which it was confirmed, None where no letter was.
+    """
+    number, player = game.number, case.player or game.seats[case.seat]
+    turn = game.rulebook.turn(game.view(case.seat))
+    text = work.unit.add_writing(number, player if by is None else by, "answer", turn, said)
+    event = ClaimAnswered(case.number, text, verdict, by)
+    game = work.happen(game, event)
+    work.parts.pop(number)
+    answers.keep_events(work, game, [event], letter)
+    ruled = replace(case, decisions=(*case.decisions, Decision(work.now, text, verdict, by)))
+    answer = {
+        "case": called(number, case.number),
+        "verdict": verdict,
+        "answer": tuple(said.splitlines()),
+        **named(work, game, by),
+    }
+    until = ruled.until
+    told = {
+        **answer,
+        "lines": written(work, game, case.text),
+        "appeal": written(work, game, case.appeal.text) if case.appeal else (),
+        "deed": {} if case.against is None else {"what": case.against.what},
+        "until": until,
+        "elsewhere": who_hears(work, game, "appeal", ruled.ruled) is not None,
+        "zone": work.post.player(player).zone,
+    }
+    news = N_("your appeal") if case.duty == "appeal" else N_("your claim")
+    words = Words(kind="notice", news=news, notes=(Note("case-ruled", told),))
+    if game.seat_of(player) is None:
+        work.post.to_player(player, words)
+    else:
+        work.post.to_player(player, words, game=game, title=work.titles[number])
+    if until is None:
+        _tell_judge(work, case, answer, by)
+    return game
+
+
+def _tell_judge(work: Work, case: Case, answer: Mapping[str, Any], by: int | None) -> None:
+    """Tell who has ruled, or acted, how the appeal against that was ruled on."""
+    judge = case.against.by if case.against is not None else case.decisions[0].by
+    note = Note(
+        "appeal-ruled", {**answer, "deed": {} if case.against is None else {"what": case.against.what}}
+    )
+    news = Phrase(N_("case {case}"), {"case": answer["case"]})
+    if judge is not None:
+        work.post.to_player(judge, Words(kind="notice", news=news, notes=(note,)))
+    elif by is not None:
+        game = int(answer["case"].partition("/")[0])
+        work.post.to_operator(note, every=None, about=game, what=f"appeal {answer['case']}", news=news)

@@ -1,0 +1,204 @@
+"""What players bring before an umpire: the words `claim` and `appeal`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from referee.commands.command import Appeal, Claim
+from referee.desk import cases, clocks
+from referee.desk.play import find_seat
+from referee.desk.talking import kept, other_seat, shown
+from referee.desk.work import Work
+from referee.games.agreements import lapse_of
+from referee.games.cases import APPEALED_WITHIN, Case, Deed, Happened, deeds_of
+from referee.games.events import Replaced, read_event
+from referee.games.game import Game
+from referee.languages import Phrase
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+
+PRESS_IN_QUESTION = timedelta(days=30)
+"""Press that goes with a claim about press."""
+
+_ABOUT_PRESS = re.compile(r"\b(?:presse?|messages?|mute|sourdine)\b", re.IGNORECASE)
+_ABOUT_TIME = re.compile(r"(?:time|temps)[ .!]*", re.IGNORECASE)
+
+
+def claim(work: Work, command: Claim, number: int | None) -> None:
+    """Open a case, which goes to the umpire; the claimant gets a receipt, and nobody else hears of it."""
+    seated = find_seat(work, command, number)
+    if seated is None:
+        return
+    game, seat = seated
+    if game.timed and _ABOUT_TIME.fullmatch(command.text):
+        _claim_time(work, command, game, seat)
+        return
+    text = kept(work, command, game, seat, "claim")
+    if text is None:
+        return
+    press = _press_of_late(work, game) if _ABOUT_PRESS.search(command.text) else None
+    opened = cases.open_case(work, game, seat, text, command.text.splitlines(), press=press)
+    receipt = {
+        "case": cases.called(game.number, opened.number),
+        "over": game.status == "ended",
+        "sent": opened.sent,
+        "with_press": press is not None,
+        "evidence": opened.evidence.seen_by(seat),
+        **opened.hearer,
+        **shown(command),
+    }
+    work.took(command, game.number, Note("claimed", receipt))
+
+
+def _claim_time(work: Work, command: Claim, game: Game, seat: Seat) -> None:
+    """End a game whose other player is late, where they have agreed that it may be claimed (TM-5.3)."""
+    late = other_seat(game, seat)
+    who = work.post.player(game.seats[late]).name or Phrase(late.capitalize())
+    about, number = game.number, str(game.number)
+    deadline = work.post.clocks.deadline(game, late)
+    if game.status != "playing":
+        work.wrong(command, "game-over", "game {game} is over", about=about, game=number)
+    elif late not in game.due or deadline is None or deadline >= work.received:
+        message = "the time of {who} in game {game} is not up"
+        work.wrong(command, "time-left", message, about=about, who=who, game=number)
+    elif lapse_of(game.options) == "hard":
+        message = "game {game} needs no claim: it ends by itself when somebody's time is up"
+        work.wrong(command, "time-hard", message, about=about, game=number)
+    elif not clocks.may_be_over(work, game, late):
+        message = "it is not certain yet that nothing of {who} came in time in game {game}: claim it once more in a day"
+        work.wrong(command, "time-uncertain", message, about=about, who=who, game=number)
+    else:
+        work.happen(game, clocks.over_on_time(game, late))
+        work.took(command, about)
+
+
+def _press_of_late(work: Work, game: Game) -> tuple[dict[str, Any], ...]:
+    """Return the press that goes with a claim about it, oldest first."""
+    return tuple(
+        {"seat": game.seat_of(each.player) or "", "turn": each.turn, "at": each.at, "lines": each.lines}
+        for each in work.unit.written(game.number, "press", work.now - PRESS_IN_QUESTION)
+    )
+
+
+# Appeals
+
+
+def appeal(work: Work, command: Appeal, number: int | None) -> None:
+    """Appeal against the ruling on a case of one's own, or against what an umpire has done; somebody else hears it."""
+    sat = _sat(work, command, number)
+    if sat is None:
+        return
+    game, seat = sat
+    me = work.player.number
+    mine = [each for each in cases.cases_in(work, game) if (each.player or game.seats[each.seat]) == me]
+    if command.case is not None:
+        case = next((each for each in mine if each.number == command.case), None)
+        if _may_appeal(work, command, game, case) and case is not None:
+            _appeal_case(work, command, game, seat, case)
+        return
+    deed = _last_deed(work, game, mine)
+    open_to_it = [each for each in mine if each.until is not None and work.received <= each.until]
+    if deed is not None and (command.game is not None or not open_to_it):
+        _appeal_deed(work, command, game, seat, deed)
+    elif deed is None and len(open_to_it) == 1:
+        _appeal_case(work, command, game, seat, open_to_it[0])
+    elif open_to_it:
+        _ask_which(work, command, game, open_to_it[-1])
+    else:
+        message = "in game {game} an umpire has ruled or done nothing within {days} days that you could appeal against"
+        days = str(APPEALED_WITHIN.days)
+        work.wrong(command, "nothing-to-appeal", message, about=game.number, game=str(game.number), days=days)
+
+
+def _sat(work: Work, command: Appeal, number: int | None) -> tuple[Game, Seat] | None:
+    """Return the game that is meant, and the seat that the writer has in it, or had before another took it."""
+    me = work.player.number
+    game = work.readable(number) if number is not None else None
+    if game is not None and me in game.former and not game.concerns(me):
+        return game, game.former[me]
+    return find_seat(work, command, number)
+
+
+def _about(work: Work, game: Game) -> int | None:
+    """Return the game that an answer belongs to; None for who sits in it no more, and gets no letters about it."""
+    return game.number if game.concerns(work.player.number) else None
+
+
+def _may_appeal(work: Work, command: Appeal, game: Game, case: Case | None) -> bool:
+    """Tell whether the writer may appeal in a case of his; if not, say why. case: None where it is none of his."""
+    about, which = _about(work, game), cases.called(game.number, command.case or 0)
+    if case is None:
+        work.wrong(command, "no-case", "you have brought no case {case}", about=about, case=which)
+    elif case.state == "open":
+        message = "nobody has ruled on case {case} yet; you will get an answer"
+        work.wrong(command, "case-open", message, about=about, case=which)
+    elif case.state == "appealed":
+        message = "your appeal in case {case} waits already; you will get an answer"
+        work.wrong(command, "case-appealed", message, about=about, case=which)
+    elif case.until is None:
+        message = "the ruling on case {case} is final"
+        work.wrong(command, "case-settled", message, about=about, case=which)
+    elif work.received > case.until:
+        message = "case {case} was ruled on more than {days} days ago: it is too late for an appeal"
+        days = str(APPEALED_WITHIN.days)
+        work.wrong(command, "appeal-too-late", message, about=about, case=which, days=days)
+    else:
+        return True
+    return False
+
+
+def _ask_which(work: Work, command: Appeal, game: Game, case: Case) -> None:
+    which = cases.called(game.number, case.number)
+    message = "there is more than one ruling in game {game} that you could appeal against: name the case"
+    suggestion = f"appeal {which} {command.text.splitlines()[0]}"
+    about = _about(work, game)
+    work.wrong(
+        command, "appeal-which", message, about=about, suggestion=suggestion[:80], game=str(game.number)
+    )
+
+
+def _last_deed(work: Work, game: Game, mine: Sequence[Case]) -> Deed | None:
+    """Return what an umpire has done last in a game that the writer may appeal against, None for nothing: not too long
+    ago, and he has not appealed against it."""
+    happened = [
+        Happened(each.number, each.at, each.letter, read_event(each.kind, each.body))
+        for each in work.unit.events(game.number)
+    ]
+    me, until = work.player.number, game.last_event
+    for each in happened:
+        if isinstance(each.event, Replaced) and each.event.before == me and not game.concerns(me):
+            until = each.number
+    appealed = {case.against.number for case in mine if case.against is not None}
+    deeds = [each for each in deeds_of(happened) if each.number <= until]
+    last = deeds[-1] if deeds else None
+    if last is None or last.number in appealed or work.received > last.at + APPEALED_WITHIN:
+        return None
+    return last
+
+
+def _appeal_deed(work: Work, command: Appeal, game: Game, seat: Seat, deed: Deed) -> None:
+    text = kept(work, command, game, seat, "claim")
+    if text is not None:
+        opened = cases.open_case(work, game, seat, text, command.text.splitlines(), against=deed)
+        _took(work, command, game, opened, deed.what)
+
+
+def _appeal_case(work: Work, command: Appeal, game: Game, seat: Seat, case: Case) -> None:
+    text = kept(work, command, game, seat, "appeal")
+    if text is not None:
+        opened = cases.appeal_case(work, game, case, text, command.text.splitlines())
+        _took(work, command, game, opened, "")
+
+
+def _took(work: Work, command: Appeal, game: Game, opened: cases.Opened, what: str) -> None:
+    facts = {
+        "case": cases.called(game.number, opened.number),
+        "what": what,
+        "sent": opened.sent,
+        **opened.hearer,
+        **shown(command),
+    }
+    work.took(command, _about(work, game), Note("appealed", facts))

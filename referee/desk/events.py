@@ -1,0 +1,31 @@
+"""The word `events`: the tournaments and seasons with which a player has to do."""
+
+from __future__ import annotations
+
+from referee.commands.command import Events
+from referee.desk.work import Work
+from referee.reports.report import Note
+
+
+def list_events(work: Work, command: Events) -> None:
+    """List the events in which the writer holds an office or plays, with his offices and his running games.
+
+    Nobody else is named, nor any game of others: how many are being played is all that an officer is told here.
+    """
+    me = work.player.number
+    found = work.unit.competitions_of(me)
+    mine = (
+        [row for row in work.unit.games_of(me, ("playing",)) if row.competition is not None] if found else []
+    )
+    listed = tuple(
+        {
+            "event": each.name,
+            "offices": tuple(held.office for held in each.officers if held.player == me),
+            "mine": tuple(row.number for row in mine if row.competition == each.number),
+            "playing": work.unit.count_playing(each.number),
+        }
+        for each in found
+    )
+    notes = work.part(None).notes
+    notes[:] = [note for note in notes if note.code != "events"]
+    work.took(command, note=Note("events", {"events": listed}))

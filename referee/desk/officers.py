@@ -1,0 +1,40 @@
+"""Which officer of an event rules in one of its games, or hears an appeal, as things stand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from referee.competitions.officers import Duty, Officer, officer_for
+from referee.store.lookup import Lookup
+from referee.store.records import StoredCompetition
+from referee.timing.calendar import day_of
+
+
+def away(lookup: Lookup, event: StoredCompetition, now: datetime) -> frozenset[int]:
+    """Return which officers of an event are on leave, or cannot be reached."""
+    players = {each.player: lookup.player(each.player) for each in event.officers}
+    gone = {number for number, player in players.items() if not player.address or player.unreachable}
+    for each in lookup.leaves(list(players)):
+        today = day_of(now, each.leave.zone)
+        if each.competition in (None, event.number) and each.leave.first <= today <= each.leave.last:
+            gone.add(each.player)
+    return frozenset(gone)
+
+
+def who_hears(
+    lookup: Lookup,
+    competition: int | None,
+    seats: Collection[int],
+    now: datetime,
+    duty: Duty = "ruling",
+    ruled: Collection[int] = (),
+) -> Officer | None:
+    """Return the officer who is to rule in an event's game, or on an appeal; None for whoever runs the service.
+
+    seats: the players who sit in the game, or have. ruled: who has ruled on what is appealed against.
+    """
+    if competition is None:
+        return None
+    event = lookup.competition(competition)
+    return officer_for(event.officers, seats, away=away(lookup, event, now), duty=duty, ruled=ruled)

@@ -1,0 +1,71 @@
+"""A pause by consent: one player offers it, it begins when the other wants it too, and either may end it (TM-6)."""
+
+from __future__ import annotations
+
+from referee.commands.command import Command, Pause, Resume
+from referee.desk.play import find_seat
+from referee.desk.work import Work
+from referee.games.events import Paused, PauseOffered, PauseWithdrawn, Resumed
+from referee.games.game import Game
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+from referee.timing.consent import CAUSE
+
+
+def pause(work: Work, command: Pause, number: int | None) -> None:
+    """Offer a pause, or agree to the one that is offered."""
+    seated = _find(work, command, number)
+    if seated is None:
+        return
+    game, seat = seated
+    if game.consent.on(work.received):
+        message = "game {game} rests already, as you have agreed"
+        work.wrong(command, "pause-on", message, about=game.number, game=str(game.number))
+        return
+    if seat in game.consent.agreed and not game.consent.paused:
+        message = "you have offered a pause already; it begins as soon as your opponent wants it too"
+        work.wrong(command, "pause-offered-already", message, about=game.number)
+        return
+    _, agreed = game.consent.want(seat, game.seats, work.received)
+    if agreed is None:
+        work.happen(game, PauseOffered(seat, work.received))
+        work.took(command, game.number, Note("pause-offered", {"who": _opponent(work, game, seat)}))
+    else:
+        work.happen(game, Paused(CAUSE, agreed.at, agreed.until))
+        work.took(command, game.number, Note("pause-begun", {"game": game.number}))
+
+
+def resume(work: Work, command: Resume, number: int | None) -> None:
+    """End a pause, a day from now; or take back that one has offered it."""
+    seated = _find(work, command, number)
+    if seated is None:
+        return
+    game, seat = seated
+    if not game.consent.on(work.received):
+        if seat in game.consent.agreed and not game.consent.paused:
+            work.happen(game, PauseWithdrawn(seat))
+            work.took(command, game.number, Note("pause-withdrawn", {"game": game.number}))
+            return
+        message = "game {game} does not rest by an agreement of yours"
+        work.wrong(command, "no-pause", message, about=game.number, game=str(game.number))
+        return
+    _, ends = game.consent.end(seat, work.received)
+    if ends is not None:
+        work.happen(game, Resumed(CAUSE, ends.at))
+    at = ends.at if ends is not None else game.consent.ends or work.now
+    work.took(command, game.number, Note("pause-ends", {"at": at, "zone": work.player.zone}))
+
+
+def _find(work: Work, command: Command, number: int | None) -> tuple[Game, Seat] | None:
+    """Return the game that is meant and the writer's seat, if time is counted in it."""
+    seated = find_seat(work, command, number, running=True)
+    if seated is not None and not seated[0].timed:
+        message = "no time is counted in game {game}, so there is nothing to stop"
+        work.wrong(command, "not-timed", message, about=seated[0].number, game=str(seated[0].number))
+        return None
+    return seated
+
+
+def _opponent(work: Work, game: Game, seat: Seat) -> str:
+    (other,) = (each for each in game.seats if each != seat)
+    return work.post.player(game.seats[other]).name or other.capitalize()

@@ -1,0 +1,82 @@
+"""An officer rules on a case by letter: he is shown first what follows, and his `confirm` to that does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.commands.command import Umpire
+from referee.correspondence import Answered
+from referee.desk import cases
+from referee.desk.acts import check_ruling
+from referee.desk.work import Work
+from referee.faults import Fault, Place
+from referee.games.cases import Case, waiting
+from referee.games.events import Verdict
+from referee.games.game import Game
+from referee.reports.report import Note
+
+
+def show(work: Work, command: Umpire, game: Game) -> str:
+    """Show an officer of a game's event what his ruling on a case brings about; return how the case stands for it, ""
+    where it cannot be, which is noted."""
+    case = _case(work, command, game)
+    if case is None:
+        return ""
+    work.took(command, note=Note("case-asked", _facts(work, command, game, case)))
+    work.part(None).kind = "receipt"
+    return stands_at(case)
+
+
+def stands_at(case: Case) -> str:
+    """Return how a case stands for whoever is asked about a ruling on it."""
+    return f"case {case.number}, {case.state}, {len(case.decisions)}"
+
+
+def confirm(work: Work, command: Umpire, game: Game, letter: Answered) -> None:
+    """Rule on a case as it was shown; where somebody has ruled meanwhile, say so. letter: that confirms it."""
+    case = _case(work, command, game)
+    if case is None:
+        return
+    facts = _facts(work, command, game, case)
+    cases.rule(work, game, case, _verdict(command), command.reason, work.player.number, letter=letter.number)
+    work.took(command, note=Note("case-done", facts))
+    work.part(None).kind = "receipt"
+
+
+def tell_of_cases(work: Work, game: Game) -> None:
+    """Tell an officer which cases of a game that he has ended still wait for a ruling."""
+    left = tuple(cases.called(game.number, each.number) for each in waiting(work.unit.cases(game.number)))
+    if game.status == "ended" and left:
+        work.part(None).notes.append(Note("cases-left", {"cases": left}))
+
+
+def _case(work: Work, command: Umpire, game: Game) -> Case | None:
+    found = check_ruling(command.reason) or cases.check_ruling(
+        work, game, command.case or 0, work.player.number
+    )
+    if isinstance(found, Case):
+        return found
+    place = Place(command.line.number, 1)
+    work.fault(Fault(found.code, found.message, found.facts, excerpt=command.line.text, place=place))
+    return None
+
+
+def _verdict(command: Umpire) -> Verdict:
+    match command.verdict:
+        case "upheld":
+            return "upheld"
+        case "rejected":
+            return "rejected"
+    return ""
+
+
+def _facts(work: Work, command: Umpire, game: Game, case: Case) -> dict[str, Any]:
+    player = case.player or game.seats[case.seat]
+    return {
+        "case": cases.called(game.number, case.number),
+        "verdict": command.verdict,
+        "is_appeal": case.duty == "appeal",
+        "answer": tuple(command.reason.splitlines()),
+        "seat": case.seat,
+        "name": work.post.player(player).name,
+    }

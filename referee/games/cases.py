@@ -1,0 +1,233 @@
+"""The cases of a game: what a player brought before an umpire, what was ruled, and whether he appealed.
+
+A case is added up from the game's events. A claim is ruled on by who umpires; against that whoever brought it may
+appeal, once, to somebody else, whose ruling is final. Against what an umpire has done of his own accord a player
+appeals at once: that is a case of its own, and its ruling is final.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Literal, Self
+
+from referee.games.clocks import BY_UMPIRE
+from referee.games.ends import ruling_of
+from referee.games.events import (
+    Appealed,
+    ClaimAnswered,
+    Claimed,
+    Ended,
+    Event,
+    Paused,
+    Replaced,
+    Resumed,
+    Ruled,
+    Stated,
+    TakenBack,
+    TimeAdded,
+    Verdict,
+)
+from referee.rulebooks.rulebook import Json, Seat
+
+APPEALED_WITHIN = timedelta(days=14)
+"""So long after a ruling, or an umpire's act, a player may appeal against it."""
+EVENTS = (Claimed, ClaimAnswered, Appealed)
+"""What bears on the cases of a game."""
+
+Duty = Literal["ruling", "appeal"]
+"""What there is to be ruled on."""
+State = Literal["open", "ruled", "appealed", "settled"]
+"""Nobody has ruled yet; a ruling may be appealed against; an appeal waits; the ruling is final."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event of a game's. number: from 1. letter: the number of that which brought it about, None for none."""
+
+    number: int
+    at: datetime
+    letter: int | None
+    event: Event
+
+
+What = Literal[
+    "taken-back", "corrected", "acted", "adjudicated", "time-added", "paused", "resumed", "stated", "replaced"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What an umpire did in a game. number: of its event. by: of the officer, None for whoever runs the service."""
+
+    number: int
+    what: What
+    at: datetime
+    by: int | None = None
+
+    def plain(self) -> dict[str, Json]:
+        """Return it as plain data, to be kept; `read` reads it."""
+        return {"number": self.number, "what": self.what, "at": self.at.isoformat(), "by": self.by}
+
+    @classmethod
+    def read(cls, said: Mapping[str, Json]) -> Self | None:
+        """Return what `plain` wrote; None for nothing."""
+        return (
+            cls(said["number"], said["what"], datetime.fromisoformat(said["at"]), said["by"])
+            if said
+            else None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A ruling on a case. text: the number of what was written. by: as in Deed."""
+
+    at: datetime
+    text: int
+    verdict: Verdict
+    by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Appeal:
+    """An appeal against a ruling. text, letter: as in Case."""
+
+    at: datetime
+    text: int
+    letter: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case of a game's. number: in the game, see `next_number`. seat: that has brought it. text: the number of what
+    it wrote.
+
+    player: who sat there, None where that is whoever does. letter: by which it came. against: the umpire's deed that it
+    is an appeal against, None for a claim. decisions: one, or two after an appeal. evidence: see there.
+    """
+
+    number: int
+    seat: Seat
+    at: datetime
+    text: int
+    player: int | None = None
+    letter: int | None = None
+    against: Deed | None = None
+    decisions: tuple[Decision, ...] = ()
+    appeal: Appeal | None = None
+    evidence: Mapping[str, Json] = field(default_factory=dict, repr=False)
+
+    @property
+    def state(self) -> State:
+        """How far it has come."""
+        if self.against is not None:
+            return "settled" if self.decisions else "appealed"
+        if self.appeal is not None:
+            return "settled" if len(self.decisions) > 1 else "appealed"
+        return "ruled" if self.decisions else "open"
+
+    @property
+    def duty(self) -> Duty | None:
+        """What somebody is to do in it, None for nothing."""
+        return {"open": "ruling", "appealed": "appeal", "ruled": None, "settled": None}[self.state]
+
+    @property
+    def since(self) -> datetime:
+        """Since when it waits, or is as it is."""
+        if self.state == "appealed" and self.appeal is not None:
+            return self.appeal.at
+        return self.decisions[-1].at if self.decisions else self.at
+
+    @property
+    def ruled(self) -> tuple[int, ...]:
+        """Who has ruled on what an appeal is about, so that somebody else hears it: numbers of officers."""
+        judges = (self.against, *self.decisions)
+        return tuple(each.by for each in judges if each is not None and each.by is not None)
+
+    @property
+    def until(self) -> datetime | None:
+        """Return up to when its ruling can be appealed against, None where there is none, or it is final."""
+        return self.decisions[0].at + APPEALED_WITHIN if self.state == "ruled" else None
+
+
+def cases_of(happened: Iterable[Happened], before: Iterable[Case] = ()) -> tuple[Case, ...]:
+    """Return the cases of a game, in the order in which they were opened. happened: all of its events, or those of
+    EVENTS; or those that follow, where the cases before them are known."""
+    cases = {each.number: each for each in before}
+    for each in happened:
+        match each.event:
+            case Claimed(seat=seat, text=text) as claim:
+                number = claim.number or len(cases) + 1
+                case = Case(number, seat, each.at, text, claim.player, each.letter)
+                against = Deed.read(claim.against)
+                cases[number] = replace(case, against=against, evidence=claim.evidence)
+            case ClaimAnswered(claim=number, text=text, verdict=verdict, by=by) if number in cases:
+                case = cases[number]
+                decision = Decision(each.at, text, verdict, by)
+                cases[number] = replace(case, decisions=(*case.decisions, decision))
+            case Appealed(claim=number, text=text) if number in cases:
+                appeal = Appeal(each.at, text, each.letter)
+                cases[number] = replace(cases[number], appeal=appeal)
+    return tuple(cases.values())
+
+
+def next_number(cases: Iterable[Case], seat: Seat, seats: Iterable[Seat]) -> int:
+    """Return the number of a seat's next case. seats: all of the game, in their order.
+
+    Of two seats the first has the odd numbers and the other the even ones, so that nobody learns by the number of a
+    case of his own whether the other side has brought any.
+    """
+    order = list(seats)
+    numbers = [(each.number, each.seat) for each in cases]
+    number = max((number for number, whose in numbers if whose == seat), default=0) + 1
+    # A log of an earlier release may have numbered the other side's as they came.
+    while number % len(order) != (order.index(seat) + 1) % len(order) or number in dict(numbers):
+        number += 1
+    return number
+
+
+def deeds_of(happened: Iterable[Happened]) -> tuple[Deed, ...]:
+    """Return what umpires did in a game that a player may appeal against, oldest first.
+
+    A correction takes the game back and rules on another order: that is one deed.
+    """
+    deeds: list[Deed] = []
+    for each in happened:
+        deed = _deed(each)
+        if deed is None:
+            continue
+        last = deeds[-1] if deeds else None
+        if deed.what == "acted" and last and (last.what, last.number) == ("taken-back", deed.number - 1):
+            deeds[-1] = replace(deed, what="corrected")
+        else:
+            deeds.append(deed)
+    return tuple(deeds)
+
+
+def _deed(happened: Happened) -> Deed | None:
+    number, at = happened.number, happened.at
+    match happened.event:
+        case TakenBack(by=by):
+            return Deed(number, "taken-back", at, by)
+        case Ruled(by=int() as by):
+            return Deed(number, "acted", at, by or None)
+        case Ended(result=result, by=by) if ruling_of(result):
+            return Deed(number, "adjudicated", at, by)
+        case TimeAdded(by=by):
+            return Deed(number, "time-added", at, by)
+        case Paused(cause=cause, by=by) if cause == BY_UMPIRE:
+            return Deed(number, "paused", at, by)
+        case Resumed(cause=cause, by=by) if cause == BY_UMPIRE:
+            return Deed(number, "resumed", at, by)
+        case Stated(by=by):
+            return Deed(number, "stated", at, by)
+        case Replaced(by=by):
+            return Deed(number, "replaced", at, by)
+    return None
+
+
+def waiting(cases: Iterable[Case]) -> tuple[Case, ...]:
+    """Return the cases in which somebody has to rule, those first that have waited longest."""
+    return tuple(sorted((each for each in cases if each.duty), key=lambda case: (case.since, case.number)))

@@ -1,0 +1,287 @@
+"""What an overview of many games asks of the store: a few questions, however many games there are.
+
+Which games are looked into is chosen from rows alone; only of those chosen are events and letters looked up.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, not_, or_, select, true
+
+from referee.competitions.officers import Duty
+from referee.games.outline import Outline, read_outline
+from referee.rulebooks.rulebook import Seat
+from referee.store.casework import cases
+from referee.store.records import StoredEvent
+from referee.store.tables import CLOCKS, EVENTS, GAMES, LETTERS, OUTGOING, PERSONS, SEATS
+
+_OPEN_SEATS = {"sqlite": SEATS.c.done == literal_column("0"), "postgresql": not_(SEATS.c.done)}
+"""Written out as the index of open rows has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who sits somewhere, with the latest deadline that he was told for the move he is on. name: "" for none.
+
+    unreachable: since when letters to him do not count as arriving.
+    """
+
+    player: int
+    name: str = field(repr=False)
+    promised: datetime | None
+    unreachable: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningGame:
+    """A game that is being played, as its rows have it. turned: since when somebody is to move; None where that was
+    never kept. outline: None where what was kept is not of its last event."""
+
+    number: int
+    rules: str
+    title: str = field(repr=False)
+    created: datetime
+    competition: int | None
+    turned: datetime | None
+    last_event: int
+    outline: Outline | None
+    sides: Mapping[Seat, Side]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCase:
+    """A case that waits for a ruling. duty: what kind; ruled: who has ruled on what is appealed against. over: so is
+    its game, which is of that event. players: who sits there."""
+
+    game: int
+    number: int
+    seat: Seat
+    since: datetime
+    duty: Duty
+    ruled: tuple[int, ...]
+    over: bool
+    competition: int | None
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """A letter in a player's name that is held. number: of `referee letters`."""
+
+    game: int
+    player: int
+    number: int
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The newest letters about a game between a player and the house: when his came in, when ours was written, and when
+    it was accepted for delivery."""
+
+    came_in: datetime | None = None
+    went_out: datetime | None = None
+    accepted: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A game that waits for somebody to take it up. is_open: anybody may join."""
+
+    game: int
+    title: str = field(repr=False)
+    is_open: bool
+    since: datetime
+
+
+def _within(competitions: Collection[int] | None) -> ColumnElement[bool]:
+    """Return the condition that a game is of these events; None: of any, or of none."""
+    return true() if competitions is None else GAMES.c.competition.in_(sorted(competitions))
+
+
+def running(connection: Connection, competitions: Collection[int] | None) -> list[RunningGame]:
+    """Return the games of some events that are being played, or all there are, by their numbers."""
+    asked = (
+        select(
+            GAMES.c.number,
+            GAMES.c.rules,
+            GAMES.c.title,
+            GAMES.c.created,
+            GAMES.c.competition,
+            GAMES.c.turned,
+            GAMES.c.last_event,
+            GAMES.c.outline,
+            SEATS.c.seat,
+            SEATS.c.player,
+            PERSONS.c.name,
+            PERSONS.c.unreachable,
+            CLOCKS.c.promised,
+        )
+        .join_from(SEATS, GAMES, SEATS.c.game == GAMES.c.number)
+        .outerjoin(PERSONS, PERSONS.c.player == SEATS.c.player)
+        .outerjoin(CLOCKS, and_(CLOCKS.c.game == SEATS.c.game, CLOCKS.c.seat == SEATS.c.seat))
+        .where(
+            _OPEN_SEATS[connection.dialect.name],
+            GAMES.c.status == literal_column("'playing'"),
+            _within(competitions),
+        )
+        .order_by(GAMES.c.number, SEATS.c.seat)
+    )
+    found: dict[int, RunningGame] = {}
+    sides: dict[int, dict[Seat, Side]] = {}
+    for row in connection.execute(asked):
+        mine = sides.setdefault(row.number, {})
+        mine[Seat(row.seat)] = Side(row.player, row.name or "", row.promised, row.unreachable)
+        if row.number not in found:
+            outline = read_outline(row.outline)
+            if outline is not None and outline.last_event != row.last_event:
+                outline = None
+            found[row.number] = RunningGame(
+                row.number,
+                row.rules,
+                row.title,
+                row.created,
+                row.competition,
+                row.turned,
+                row.last_event,
+                outline,
+                mine,
+            )
+    return list(found.values())
+
+
+def open_cases(connection: Connection, competitions: Collection[int] | None) -> list[OpenCase]:
+    """Return the cases of the games of some events, or of all games, in which somebody has to rule."""
+    asked = (
+        select(GAMES.c.number, GAMES.c.status, GAMES.c.competition)
+        .join_from(EVENTS, GAMES, EVENTS.c.game == GAMES.c.number)
+        .where(EVENTS.c.kind == literal_column("'Claimed'"), _within(competitions))
+        .distinct()
+    )
+    games = {row.number: row for row in connection.execute(asked)}
+    if not games:
+        return []
+    waiting = [(game, each) for game, some in cases(connection, games).items() for each in some if each.duty]
+    seats = select(SEATS.c.game, SEATS.c.player).where(SEATS.c.game.in_({game for game, _ in waiting}))
+    players: dict[int, tuple[int, ...]] = {}
+    for game, player in connection.execute(seats) if waiting else ():
+        players[game] = (*players.get(game, ()), player)
+    return [
+        OpenCase(
+            game,
+            each.number,
+            each.seat,
+            each.since,
+            each.duty,
+            each.ruled,
+            games[game].status != "playing",
+            games[game].competition,
+            players.get(game, ()),
+        )
+        for game, each in waiting
+        if each.duty is not None
+    ]
+
+
+def reached(connection: Connection, players: Collection[int]) -> dict[int, tuple[str, bool]]:
+    """Return what players are called, and whether letters to them arrive; those who have left are not among them."""
+    asked = select(PERSONS.c.player, PERSONS.c.name, PERSONS.c.unreachable.is_(None))
+    rows = connection.execute(asked.where(PERSONS.c.player.in_(sorted(players)))) if players else ()
+    return {player: (name, arrives) for player, name, arrives in rows}
+
+
+def held(connection: Connection, since: datetime, games: Collection[int] | None) -> list[Waits]:
+    """Return the letters about games that are held for their players and were recorded after a time; games: about
+    these, None for all."""
+    asked = select(LETTERS.c.game, LETTERS.c.held_for, LETTERS.c.number, LETTERS.c.recorded).where(
+        LETTERS.c.held_for.is_not(None),
+        LETTERS.c.outcome == "held",
+        LETTERS.c.recorded > since,
+        LETTERS.c.game.is_not(None),
+    )
+    wanted = None if games is None else frozenset(games)
+    rows = connection.execute(asked.order_by(LETTERS.c.number))
+    return [Waits(*row) for row in rows if wanted is None or row.game in wanted]
+
+
+def events_of(
+    connection: Connection, dated: Collection[int], others: Collection[int], kinds: Collection[str]
+) -> dict[int, list[StoredEvent]]:
+    """Return events of these kinds of several games, oldest first: of `dated` with what they say; of others only that,
+    and when, they happened. It takes one question for hundreds of games. One that is damaged is not among them."""
+    found: dict[int, list[StoredEvent]] = {}
+    damaged = set()
+    for number in (*dated, *others):
+        found[number] = []
+    for games, columns in ((dated, EVENTS.c.body), (others, literal_column("'{}'"))):
+        if not games:
+            continue
+        asked = (
+            select(EVENTS.c.game, EVENTS.c.number, EVENTS.c.kind, EVENTS.c.at, columns)
+            .where(EVENTS.c.game.in_(sorted(games)), EVENTS.c.kind.in_(sorted(kinds)))
+            .order_by(EVENTS.c.game, EVENTS.c.number)
+        )
+        for game, number, kind, at, body in connection.execute(asked):
+            try:
+                found[game].append(StoredEvent(number, kind, at, json.loads(body), None))
+            except (ValueError, RecursionError):
+                damaged.add(game)
+    return {game: events for game, events in found.items() if game not in damaged}
+
+
+def all_events_of(connection: Connection, games: Collection[int]) -> dict[int, list[StoredEvent]]:
+    """Return all events of several games, oldest first; a game that is damaged has none."""
+    asked = (
+        select(EVENTS.c.game, EVENTS.c.number, EVENTS.c.kind, EVENTS.c.at, EVENTS.c.body, EVENTS.c.letter)
+        .where(EVENTS.c.game.in_(sorted(games)))
+        .order_by(EVENTS.c.game, EVENTS.c.number)
+    )
+    found: dict[int, list[StoredEvent]] = {game: [] for game in games}
+    damaged = set()
+    for game, number, kind, at, body, letter in connection.execute(asked) if games else ():
+        try:
+            found[game].append(StoredEvent(number, kind, at, json.loads(body), letter))
+        except (ValueError, RecursionError):
+            damaged.add(game)
+    return {game: [] if game in damaged else events for game, events in found.items()}
+
+
+def passed(connection: Connection, games: Collection[int]) -> dict[tuple[int, int], Passed]:
+    """Return the newest letters between the players of several games and the house, by game and player."""
+    if not games:
+        return {}
+    newest = (
+        select(
+            OUTGOING.c.game,
+            OUTGOING.c.player,
+            func.max(OUTGOING.c.id).label("ours"),
+            func.max(OUTGOING.c.answers).label("theirs"),
+        )
+        .join_from(
+            SEATS, OUTGOING, and_(OUTGOING.c.game == SEATS.c.game, OUTGOING.c.player == SEATS.c.player)
+        )
+        .where(SEATS.c.game.in_(sorted(games)))
+        .group_by(OUTGOING.c.game, OUTGOING.c.player)
+        .subquery()
+    )
+    asked = (
+        select(newest.c.game, newest.c.player, LETTERS.c.received, OUTGOING.c.created, OUTGOING.c.sent)
+        .join_from(newest, OUTGOING, OUTGOING.c.id == newest.c.ours)
+        .outerjoin(LETTERS, LETTERS.c.number == newest.c.theirs)
+    )
+    return {(game, player): Passed(*times) for game, player, *times in connection.execute(asked)}
+
+
+def proposals(connection: Connection, most: int) -> tuple[int, list[Proposal]]:
+    """Return how many games wait for somebody to take them up, and the oldest of them."""
+    waits = GAMES.c.status == literal_column("'proposed'")
+    count = connection.execute(select(func.count()).where(waits)).scalar_one()
+    asked = select(GAMES.c.number, GAMES.c.title, GAMES.c.proposed_to.is_(None), GAMES.c.created).where(
+        waits, or_(GAMES.c.proposed_by.is_not(None), GAMES.c.proposed_to.is_not(None))
+    )
+    rows = connection.execute(asked.order_by(GAMES.c.created, GAMES.c.number).limit(most))
+    return count, [Proposal(*row) for row in rows]

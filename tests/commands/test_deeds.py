@@ -1,0 +1,246 @@
+"""What an umpire writes is read strictly before its colon, in English and in French; and prose is left alone."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.commands.command import Order, Umpire
+from referee.commands.deeds import FORMS, OF_EVENTS, read_deed, read_whole
+from referee.commands.grammar import Understanding
+from referee.commands.spellings import vocabulary
+from referee.faults import Fault
+from referee.letters.letter import OwnLine
+from tests.commands.test_grammar import DESK
+
+DAY = timedelta(days=1)
+
+
+def read_all(*texts: str, language: str = "en") -> Understanding:
+    lines = [OwnLine(number, text, text) for number, text in enumerate(texts, 1) if text]
+    return DESK.in_language(language).read(lines)
+
+
+def read(*texts: str, language: str = "en") -> Umpire:
+    (command,) = read_all(*texts, language=language).commands
+    assert isinstance(command, Umpire)
+    return command
+
+
+def said(command: Umpire) -> dict[str, Any]:
+    """Return what is said in a command, without what is not."""
+    names = ("game", "event", "seat", "turn", "order", "until", "time", "whom", "end", "case", "verdict")
+    return {name: value for name in names if (value := getattr(command, name))}
+
+
+READ: list[tuple[str, str, str, dict[str, Any]]] = [
+    (
+        "umpire rule 17/2 upheld: Holidays",
+        "arbitre décider 17/2 fondée : Holidays",
+        "rule",
+        {"game": 17, "case": 2, "verdict": "upheld"},
+    ),
+    (
+        "umpire rule 17/2 Rejected: Holidays",
+        "arbitre décision 17/2 rejetée : Holidays",
+        "rule",
+        {"game": 17, "case": 2, "verdict": "rejected"},
+    ),
+    ("umpire rule 17/2: Holidays", "arbitre décider 17/2 : Holidays", "rule", {"game": 17, "case": 2}),
+    (
+        "umpire pause 17 until 2027-01-03: Holidays",
+        "arbitre pause 17 jusqu'au 2027-01-03 : Holidays",
+        "pause",
+        {"game": 17, "until": date(2027, 1, 3)},
+    ),
+    ("umpire pause game 17: Holidays", "arbitre suspendre partie 17 : Holidays", "pause", {"game": 17}),
+    (
+        "umpire pause Spring League until 2027-01-03: Holidays",
+        "arbitre pause Spring League jusqu'au 2027-01-03 : Holidays",
+        "pause",
+        {"event": "Spring League", "until": date(2027, 1, 3)},
+    ),
+    ("umpire resume 17: Holidays", "arbitre reprendre 17 : Holidays", "resume", {"game": 17}),
+    (
+        "umpire add 17 White 3d: Holidays",
+        "arbitre ajouter 17 Blanc 3j : Holidays",
+        "add",
+        {"game": 17, "seat": "white", "time": 3 * DAY},
+    ),
+    (
+        "umpire add 17 1 day: Holidays",
+        "arbitre ajouter 17 1 jour : Holidays",
+        "add",
+        {"game": 17, "time": DAY},
+    ),
+    (
+        "umpire add Spring League 12h: Holidays",
+        "arbitre ajouter Spring League 12h : Holidays",
+        "add",
+        {"event": "Spring League", "time": timedelta(hours=12)},
+    ),
+    (
+        "umpire take back 17 to 12 White: Holidays",
+        "arbitre revenir 17 au 12 Blanc : Holidays",
+        "take back",
+        {"game": 17, "turn": 12, "seat": "white"},
+    ),
+    (
+        "umpire correct 17 V-NW2: Holidays",
+        "arbitre corriger 17 V-NW2 : Holidays",
+        "correct",
+        {"game": 17, "order": "V-NW2"},
+    ),
+    (
+        "umpire correct 17 12 Yellow V-NW2: Holidays",
+        "arbitre corriger 17 12 Jaune V-NW2 : Holidays",
+        "correct",
+        {"game": 17, "turn": 12, "seat": "yellow", "order": "V-NW2"},
+    ),
+    (
+        "umpire act 17 White V–NW2: Holidays",
+        "arbitre jouer 17 Blanc V–NW2 : Holidays",
+        "act",
+        {"game": 17, "seat": "white", "order": "V-NW2"},
+    ),
+    ("umpire rule 17: Holidays", "arbitre décider 17 : Holidays", "rule", {"game": 17}),
+    (
+        "umpire rule 17/2 upheld: Holidays",
+        "arbitre décider 17/2 fondée : Holidays",
+        "rule",
+        {"game": 17, "case": 2, "verdict": "upheld"},
+    ),
+    (
+        "umpire replace 17 White Jean-Luc <jl@example.net>: Holidays",
+        "arbitre remplacer 17 Blanc Jean-Luc <jl@example.net> : Holidays",
+        "replace",
+        {"game": 17, "seat": "white", "whom": "Jean-Luc <jl@example.net>"},
+    ),
+    ("umpire close 17: Holidays", "arbitre clore 17 : Holidays", "close", {"game": 17}),
+    (
+        "umpire adjudicate 17 draw: Holidays",
+        "arbitre juger 17 nulle : Holidays",
+        "adjudicate",
+        {"game": 17, "end": "draw"},
+    ),
+    ("17: umpire restore: Holidays", "partie 17 : arbitre rétablir : Holidays", "restore", {"game": 17}),
+]
+
+
+@pytest.mark.parametrize(("english", "french", "deed", "facts"), READ, ids=[each[0] for each in READ])
+def test_each_deed_is_read_in_english_and_in_french(
+    english: str, french: str, deed: str, facts: dict[str, Any]
+) -> None:
+    for text, language in ((english, "en"), (french, "fr"), (english, "fr")):
+        command = read(text, language=language)
+        assert (command.deed, said(command), command.reason) == (deed, facts, "Holidays"), text
+
+
+@pytest.mark.parametrize("text", [each[0] for each in READ])
+def test_what_is_written_is_read_again_as_the_same(text: str) -> None:
+    command = read(text)
+    again = read(command.write())
+    assert (again.deed, said(again), again.reason) == (command.deed, said(command), command.reason)
+    in_french = vocabulary("fr").write(command.write())
+    assert said(read(in_french, language="fr")) == said(command)
+
+
+def test_a_reason_goes_on_over_lines_that_a_mail_program_has_broken() -> None:
+    command = read(
+        "umpire take back 17 to 12 White: the second order of White was read",
+        "V-NW2, which is another",
+        "move.",
+    )
+    assert command.reason == "the second order of White was read V-NW2, which is another\nmove."
+
+
+def test_each_line_is_a_deed_of_its_own_where_the_first_has_no_reason_or_the_next_is_misspelt() -> None:
+    found = read_all(
+        "umpire pause 17", "umpire pause 18: Holidays", "umpire pawse 19: Holidays", "umpire close: x y"
+    )
+    assert [each.write() for each in found.commands] == ["umpire pause 18: Holidays"]
+    assert [fault.code for fault in found.faults] == ["no-reason", "no-deed", "deed-form"]
+
+
+def test_a_line_behind_an_empty_one_is_a_line_of_its_own() -> None:
+    found = read_all("umpire pause 17: Holidays.", "", "V-NW2")
+    first, second = found.commands
+    assert isinstance(first, Umpire)
+    assert first.reason == "Holidays."
+    assert isinstance(second, Order)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("umpire pause 17", "no-reason"),
+        ("umpire pause 17:", "no-reason"),
+        ("umpire pause 17 until Easter: Holidays", "deed-day"),
+        ("umpire pause 17 until 2027-02-30: Holidays", "deed-day"),
+        ("umpire pause: Holidays", "deed-form"),
+        ("umpire add 17 White: Holidays", "deed-form"),
+        ("umpire add 17 White 3: Holidays", "deed-form"),
+        ("umpire take back 17 White: Holidays", "deed-form"),
+        ("umpire take back Spring League to 2: Holidays", "deed-form"),
+        ("umpire act 17 V-NW2: Holidays", "deed-form"),
+        ("umpire replace 17 Carl: Holidays", "deed-form"),
+        ("umpire adjudicate 17 green: Holidays", "deed-form"),
+        ("umpire adjudicate 17: Holidays", "deed-form"),
+        ("umpire pause 17/1: Holidays", "deed-form"),
+        ("umpire rule 17/1 perhaps: Holidays", "deed-form"),
+        ("umpire close 17 now: Holidays", "deed-form"),
+        ("umpire pawse 17: Holidays", "no-deed"),
+        ("umpire destroy 17: Holidays", "no-deed"),
+    ],
+)
+def test_what_is_half_understood_is_asked_about(text: str, code: str) -> None:
+    (fault,) = read_all(text).faults
+    assert fault.code == code
+    assert fault.suggestion
+
+
+def test_a_deed_that_was_misspelt_is_suggested() -> None:
+    (fault,) = read_all("umpire pawse 17: Holidays").faults
+    assert fault.suggestion == "umpire pause 17: Holidays"
+
+
+@pytest.mark.parametrize(
+    "text", ["Umpire, please look at this", "umpires are strict", "The umpire pause was long", "umpire"]
+)
+def test_prose_about_an_umpire_is_no_deed(text: str) -> None:
+    assert not any(isinstance(each, Umpire) for each in read_all(text).commands)
+    assert not any(fault.code.startswith(("deed", "no-deed")) for fault in read_all(text).faults)
+
+
+def test_every_deed_has_a_form_that_is_read_when_it_is_filled_in() -> None:
+    filled = {
+        "GAME": "17",
+        "DATE": "2027-01-03",
+        "COLOUR": "White",
+        "TIME": "3d",
+        "TURN": "2",
+        "MOVE": "V-NW2",
+        "RESULT": "draw",
+        "PERSON": "Carl",
+        "REASON": "Why not",
+        "TEXT": "Why not",
+    }
+    for deed, form in FORMS.items():
+        line = form
+        for place, value in filled.items():
+            line = line.replace(place, value)
+        assert read(line).deed == deed
+        if deed in OF_EVENTS:
+            assert read(line.replace("17", "Club Cup").replace("White ", "")).event == "Club Cup"
+
+
+@given(st.text(max_size=60))
+def test_any_text_behind_the_word_is_a_deed_a_fault_or_prose(text: str) -> None:
+    spelt = vocabulary("en")
+    begun = read_deed(OwnLine(1, f"umpire {text}"), text, spelt)
+    if isinstance(begun, Umpire):
+        assert isinstance(read_whole(begun, spelt), Umpire | Fault)

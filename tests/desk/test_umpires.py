@@ -1,0 +1,746 @@
+"""An officer acts by letter: he is shown what would follow, and his `confirm` does it; nobody else's does anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from referee.competitions.competition import Competition
+from referee.competitions.officers import Office
+from referee.errors import UsageError
+from referee.games import acts
+from referee.games.events import Paused, Replaced, Ruled, Stated, TimeAdded, read_event
+from referee.games.game import Game
+from referee.rulebooks.rulebook import Seat
+from referee.secretary import Secretary
+from referee.store.tables import ASKED_DEEDS, ERRANDS, TAGS
+from tests.desk.begun import DEAL, said
+from tests.playing import Club, Correspondent, Delivered, new_database
+
+WHITE, YELLOW = Seat("white"), Seat("yellow")
+DAY = timedelta(days=1)
+LEAGUE = "Spring League"
+
+
+@dataclass
+class League:
+    """An event with Olga as its umpire, Dora as her deputy, and Anna (white) against Bert in its game, turn 2."""
+
+    club: Club
+    game: int
+    anna: Correspondent
+    bert: Correspondent
+    olga: Correspondent
+    dora: Correspondent
+
+    @property
+    def now(self) -> Game:
+        return self.club.game(self.game)
+
+    def kinds(self) -> list[str]:
+        with self.club.store.reading() as lookup:
+            return [each.kind for each in lookup.events(self.game)]
+
+    def asks(self, who: Correspondent, line: str) -> Delivered:
+        """Let somebody write a deed; return the one answer."""
+        return who.writes(line.format(game=self.game)).only
+
+    def does(self, who: Correspondent, line: str) -> list[Delivered]:
+        """Let an officer write a deed and confirm it; return what was sent then."""
+        asked = self.asks(who, line)
+        assert asked.text.startswith("Nothing is done yet"), asked.text
+        return list(who.replies("confirm", to=asked).sent)
+
+    def appoint(self, office: Office, who: Correspondent, event: str = LEAGUE) -> None:
+        secretary(self.club).appoint(event, office, ("", who.address))
+        self.club.collect()
+
+    def starts(self, white: Correspondent, yellow: Correspondent, event: str = LEAGUE) -> int:
+        seats = {WHITE: ("", white.address), YELLOW: ("", yellow.address)}
+        game = self.club.house.new_game("confusion", seats, {"first": "white"}, DEAL, event)
+        self.club.collect()
+        return game
+
+
+def secretary(club: Club) -> Secretary:
+    return Secretary(club.store, club.service, club.clock, club.draws)
+
+
+def _begin(club: Club) -> int:
+    people = [club.member(name) for name in ("Anna", "Bert", "Olga", "Dora")]
+    secretary(club).make(Competition(LEAGUE, rules=("confusion",), time="7d/move", watchers="on"))
+    secretary(club).appoint(LEAGUE, "umpire", ("", people[2].address))
+    secretary(club).appoint(LEAGUE, "deputy", ("", people[3].address))
+    club.collect()
+    anna, bert, *_ = people
+    seats = {WHITE: ("", anna.address), YELLOW: ("", bert.address)}
+    game = club.house.new_game("confusion", seats, {"first": "white"}, DEAL, LEAGUE)
+    club.collect()
+    anna.replies("L-S2", to=anna.last_about(game))
+    return game
+
+
+@pytest.fixture
+def league(club: Club) -> League:
+    game = club.begins(_begin)
+    anna, bert, olga, dora = (club.reader(f"{name}@example.net") for name in ("anna", "bert", "olga", "dora"))
+    return League(club, game, anna, bert, olga, dora)
+
+
+# Shown first, done by confirming
+
+
+@pytest.mark.parametrize(
+    ("line", "shown", "kind"),
+    [
+        ("umpire pause {game} until 2027-01-03: We are closed.", "stop until Sun 3 Jan 2027", "Paused"),
+        ("umpire add {game} Yellow 3d: He was ill.", "Yellow gets 3 days more in game 1", "TimeAdded"),
+        ("umpire take back {game} to 1: It was misread.", "Game 1 goes on from turn 1", "TakenBack"),
+        ("umpire correct {game} L-S1: It was misread.", "L-S1 takes the place of the last attempt", "Ruled"),
+        ("umpire act {game} Yellow A-N1: He has called.", "A-N1 is tried in the name of Yellow", "Ruled"),
+        ("umpire rule {game}: Be polite.", "> Be polite.", "Stated"),
+        ("umpire replace {game} Yellow Dora: He is ill.", "Dora plays Yellow in game 1", "Replaced"),
+        ("umpire close {game}: By mistake.", "Game 1 ends without a result", "Ended"),
+        ("umpire adjudicate {game} white: He has cheated.", "and White has won", "Ended"),
+    ],
+)
+def test_an_act_is_shown_first_and_done_by_confirming(
+    league: League, line: str, shown: str, kind: str
+) -> None:
+    before = league.kinds()
+    asked = league.asks(league.olga, line)
+    assert shown in said(asked)
+    assert "Anna (White), Bert (Yellow)" in said(asked)
+    assert league.kinds() == before
+    done = league.olga.replies("confirm", to=asked)
+    assert league.kinds()[len(before) :][-1] == kind
+    readers = {each.recipient for each in done.sent}
+    assert {league.anna.address, league.bert.address, league.olga.address} <= readers
+    assert said(league.olga.last).startswith("It is done.")
+    for reader in (league.anna, league.bert):
+        assert "The umpire Olga" in said(reader.last)
+    reason = line.partition(": ")[2]
+    assert reason in said(league.bert.last)
+
+
+def test_what_was_done_is_in_the_log_with_its_officer_its_reason_and_the_letter(league: League) -> None:
+    league.does(league.olga, "umpire pause {game}: We are closed.")
+    with league.club.store.reading() as lookup:
+        last = lookup.events(league.game)[-1]
+        olga = lookup.player_by_address(league.olga.address)
+    event = read_event(last.kind, last.body)
+    assert isinstance(event, Paused) and olga is not None
+    assert (event.by, event.reason, event.cause) == (olga.number, "We are closed", "umpire")
+    assert last.letter == league.club.last_letter()
+
+
+def test_time_stands_still_in_a_pause_and_moves_are_taken_all_the_same(league: League) -> None:
+    league.does(league.olga, "umpire pause {game}: We are closed.")
+    assert "no time of yours runs at present" in said(league.bert.last).lower()
+    league.club.later(40 * DAY)
+    moved = league.bert.replies("A-N1", to=league.bert.last_about(league.game))
+    assert moved.settled is not None
+    assert moved.settled.moves == 1
+
+
+def test_the_answer_to_an_order_is_not_shown_before_it_was_ruled_on(league: League) -> None:
+    """Else an umpire could ask for as many as he likes."""
+    for order in ("A-N1", "A-N2", "A-NE3"):
+        asked = said(league.asks(league.olga, f"umpire act {{game}} Yellow {order}: He has called."))
+        assert "(yes)" not in asked and "(no)" not in asked
+        assert (
+            asked.replace(order, "A-N1").partition("Letter")[0]
+            == (
+                said(league.asks(league.olga, "umpire act {game} Yellow A-N1: He has called.")).partition(
+                    "Letter"
+                )[0]
+            )
+        )
+    done = league.olga.replies("confirm")
+    assert "Yellow A-N1 (yes)" in said(done.sent[-1])
+
+
+def test_what_was_taken_back_is_put_back_by_letter(league: League) -> None:
+    league.does(league.olga, "umpire take back {game} to 1: It was misread.")
+    league.anna.replies("K-S1", to=league.anna.last_about(league.game))
+    league.does(league.olga, "umpire restore {game}: It was read rightly.")
+    assert "has put back what was taken back" in said(league.bert.last)
+    assert "What stands again: White L-S2 (yes)." in said(league.bert.last)
+    assert "counts no more: White K-S1 (yes)" in said(league.bert.last)
+    assert [
+        each.facts["text"]
+        for each in league.now.rulebook.standing(league.now.happenings)[1:]
+        if "text" in each.facts
+    ] == ["L-S2"]
+
+
+def test_the_plan_of_the_other_side_goes_on_after_an_order_in_a_seats_name(league: League) -> None:
+    league.anna.replies("try A-S1", to=league.anna.last_about(league.game))
+    sent = league.does(league.olga, "umpire act {game} Yellow A-N1: He has called.")
+    assert league.now.due.keys() == {YELLOW}
+    assert "planned" in said(league.anna.last).lower() or "plan" in said(league.anna.last).lower()
+    (officers,) = [each for each in sent if each.recipient == league.olga.address]
+    assert "plan" not in said(officers).replace("explain", "")
+
+
+# Confirming
+
+
+def test_a_confirmation_counts_once(league: League) -> None:
+    asked = league.asks(league.olga, "umpire add {game} Yellow 3d: He was ill.")
+    league.olga.replies("confirm", to=asked)
+    again = league.olga.replies("confirm", to=asked).only
+    assert said(again).startswith("Nothing waits to be confirmed there any more")
+    assert league.kinds().count("TimeAdded") == 1
+
+
+def test_a_confirmation_a_week_later_does_nothing(league: League) -> None:
+    asked = league.asks(league.olga, "umpire pause {game}: We are closed.")
+    league.club.later(8 * DAY)
+    late = league.olga.replies("confirm", to=asked).only
+    assert said(late).startswith("Nothing waits to be confirmed there any more")
+    assert "Paused" not in league.kinds()
+
+
+def test_a_game_that_has_gone_on_is_shown_anew(league: League) -> None:
+    asked = league.asks(league.olga, "umpire take back {game} to 1: It was misread.")
+    league.bert.replies("A-N1", to=league.bert.last_about(league.game))
+    anew = league.olga.replies("confirm", to=asked).only
+    assert said(anew).startswith("The game has gone on since you were asked, so nothing was done.")
+    assert "TakenBack" not in league.kinds()
+    league.olga.replies("confirm", to=anew)
+    assert "TakenBack" in league.kinds()
+
+
+def test_a_plan_or_a_note_of_a_players_changes_nothing_for_the_officer(league: League) -> None:
+    """He would else learn of them."""
+    asked = league.asks(league.olga, "umpire take back {game} to 1: It was misread.")
+    league.anna.replies("try A-S1", "diary I have a plan.", to=league.anna.last_about(league.game))
+    league.olga.replies("confirm", to=asked)
+    assert "TakenBack" in league.kinds()
+
+
+def test_what_cannot_be_done_any_more_is_said(league: League) -> None:
+    asked = league.asks(league.olga, "umpire act {game} Yellow A-N1: He has called.")
+    league.bert.replies("A-N1", to=league.bert.last_about(league.game))
+    answer = league.olga.replies("confirm", to=asked).only
+    assert "it is not the turn of Yellow in game 1" in said(answer)
+
+
+@pytest.mark.parametrize("vouched", [True, False])
+def test_a_confirmation_from_another_address_does_nothing(league: League, vouched: bool) -> None:
+    asked = league.asks(league.olga, "umpire pause {game}: We are closed.")
+    other = league.anna if vouched else league.olga
+    other.replies("confirm", to=asked, vouched=vouched)
+    assert "Paused" not in league.kinds()
+
+
+def test_a_letter_that_was_held_neither_asks_nor_confirms(league: League) -> None:
+    league.olga.writes(f"umpire pause {league.game}: We are closed.", vouched=False)
+    answer = league.olga.replies("confirm").sent[-1]
+    assert "your letter was held, and nothing is done in a game by such a letter" in said(answer)
+    asked = league.asks(league.olga, "umpire pause {game}: We are closed.")
+    league.club.later(2 * DAY)
+    league.olga.replies("confirm", to=asked, vouched=False)
+    league.olga.replies("confirm")
+    assert "Paused" not in league.kinds()
+
+
+def test_a_letter_can_ask_for_one_act(league: League) -> None:
+    answer = league.olga.writes(
+        f"umpire pause {league.game}: We are closed.", "", f"umpire close {league.game}: By mistake."
+    ).only
+    assert "one letter can ask for one thing that is to be confirmed" in said(answer)
+    league.olga.replies("confirm")
+    assert "Ended" not in league.kinds()
+    assert "Paused" in league.kinds()
+
+
+def test_an_answer_that_does_not_confirm_does_nothing(league: League) -> None:
+    asked = league.asks(league.olga, "umpire close {game}: By mistake.")
+    league.olga.replies("Thank you, I shall think about it.", "confirm", to=asked)
+    assert "Ended" not in league.kinds()
+
+
+def test_an_officer_may_name_the_game_in_his_subject(league: League) -> None:
+    answer = league.olga.writes(
+        f"umpire pause {league.game}: We are closed.", subject=f"[game {league.game}] a pause"
+    ).only
+    assert said(answer).startswith("Nothing is done yet")
+
+
+# Who may
+
+
+def refusal(letter: Delivered) -> str:
+    """Return a refusal, without what differs in every letter."""
+    return said(letter).partition("Letter ")[0]
+
+
+def test_whoever_has_no_office_is_told_the_same_whether_there_is_such_a_game_or_not(league: League) -> None:
+    eve, carl = league.club.member("Eve"), league.club.member("Carl")
+    free = league.club.starts({"white": carl, "yellow": eve}, deal=DEAL)
+    secretary(league.club).make(Competition("Club Cup", rules=("confusion",)))
+    league.appoint("umpire", eve, "Club Cup")
+    told = set()
+    for who, game in ((eve, league.game), (eve, 99), (eve, free), (league.anna, league.game), (carl, free)):
+        answer = league.asks(who, f"umpire pause {game}: Because.")
+        told.add(refusal(answer).replace(f"game {game}", "game N").replace(f"pause {game}", "pause N"))
+    assert len(told) == 1
+    assert "you are no officer of an event with a game N" in told.pop()
+
+
+def test_who_plays_in_the_game_does_not_act_in_it(league: League) -> None:
+    game = league.starts(league.olga, league.anna)
+    answer = league.asks(league.olga, f"umpire pause {game}: Because.")
+    assert f"you play in game {game}, or have played in it" in said(answer)
+    deputy = league.asks(league.dora, f"umpire pause {game}: Because.")
+    assert said(deputy).startswith("Nothing is done yet"), "the umpire plays"
+
+
+def test_the_deputy_acts_where_the_umpire_plays_or_is_away_and_nowhere_else(league: League) -> None:
+    line = "umpire pause {game}: Because."
+    assert "the umpire of Spring League can act in game 1" in said(league.asks(league.dora, line))
+    today = league.club.clock.at.date()
+    league.olga.writes(f"leave {today + DAY} {today + 5 * DAY}")
+    assert "the umpire of Spring League can act" in said(league.asks(league.dora, line)), "not yet"
+    league.club.later(2 * DAY)
+    assert said(league.asks(league.dora, line)).startswith("Nothing is done yet")
+
+
+def test_the_deputy_does_not_act_in_a_game_of_his_own(league: League) -> None:
+    game = league.starts(league.dora, league.olga)
+    assert f"you play in game {game}" in said(league.asks(league.dora, f"umpire pause {game}: Because."))
+
+
+def test_an_officer_for_appeals_does_not_act(league: League) -> None:
+    eve = league.club.member("Eve")
+    league.appoint("appeals", eve)
+    assert "you hear appeals in Spring League" in said(league.asks(eve, "umpire pause {game}: Because."))
+
+
+def test_who_has_lost_his_office_meanwhile_confirms_nothing(league: League) -> None:
+    asked = league.asks(league.olga, "umpire pause {game}: Because.")
+    secretary(league.club).dismiss(LEAGUE, "umpire", league.olga.address)
+    league.club.collect()
+    answer = league.olga.replies("confirm", to=asked).only
+    assert "you are no officer of an event with a game 1" in said(answer)
+    assert "Paused" not in league.kinds()
+
+
+def test_the_director_acts_too(league: League) -> None:
+    eve = league.club.member("Eve")
+    league.appoint("director", eve)
+    league.does(eve, "umpire pause {game}: Because.")
+    assert "The director Eve has stopped all clocks" in said(league.bert.last)
+
+
+# What is wrong
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("umpire pause {game} until 2026-01-03: Closed.", "until 2027-01-03"),
+        ("umpire resume {game}: Open.", "does not rest by an umpire's pause"),
+        ("umpire act {game} White A-S1: Called.", "it is not the turn of White"),
+        ("umpire act {game} Yellow B-N1: Called.", "there is no piece B"),
+        ("umpire take back {game} to 9: Misread.", "turn 9 has not come"),
+        ("umpire restore {game}: Misread.", "nothing was taken back"),
+        ("umpire replace {game} White Nobody: Ill.", "nobody is called Nobody here"),
+        ("umpire replace {game} White Bert: Ill.", "sits in game 1 already"),
+        ("umpire replace {game} White Olga: Ill.", "in which you act yourself"),
+        ("umpire replace {game} White Bert <other@example.net>: Ill.", "somebody else is called Bert here"),
+        ("umpire replace {game} White referee@example.org: Ill.", "the referee's own address"),
+        ("umpire add {game} White 2000d: Ill.", "from one hour to 1000 days"),
+        ("umpire add {game} White: Ill.", "umpire add GAME COLOUR TIME: REASON"),
+        ("umpire pause {game}", "the reason stands behind a colon"),
+        ("umpire pause Autumn League: Closed.", "no officer of an event called Autumn League"),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_what_was_perhaps_meant(
+    league: League, line: str, fault: str
+) -> None:
+    before = league.kinds()
+    answer = league.asks(league.olga, line)
+    assert answer.kind == "refusal"
+    assert fault in said(answer)
+    assert league.kinds() == before
+
+
+# Another player
+
+
+def test_whoever_takes_a_seat_gets_a_first_letter_with_all_that_the_seat_has_learned(league: League) -> None:
+    league.bert.replies("A-N1", "diary My secret.", to=league.bert.last_about(league.game))
+    league.anna.replies("K-S1", to=league.anna.last_about(league.game))
+    carl = league.club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    first = carl.last_about(league.game)
+    assert (first.number, first.kind) == (1, "report")
+    assert said(first).startswith("The umpire Olga asks you to go on with game 1: you play Yellow")
+    assert "A 1 2 3 4 5 6 7 . . . . ." in said(first), "the sheet as Bert's was"
+    assert "A-N1" in said(first)
+    assert "My secret" not in said(first)
+    assert "A game begins" not in said(first)
+    moved = carl.replies("A-N1").settled
+    assert moved is not None
+    assert moved.moves == 1
+    assert carl.last_about(league.game).number == 2
+
+
+def test_the_new_player_has_the_old_ones_time_and_the_move_in_hand_begins_anew(league: League) -> None:
+    club = league.club
+    club.posts()
+    club.looks_at_clocks()
+    league.club.waits(5 * DAY)
+    carl = club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    club.waits(5 * DAY)
+    club.looks_at_clocks()
+    assert league.now.status == "playing", "ten days after Bert was asked, and Carl's letter has not gone yet"
+    club.posts()
+    club.looks_at_clocks()
+    assert "You have until" in said(carl.replies("status", to=carl.last_about(league.game)).only)
+    club.waits(6 * DAY)
+    club.looks_at_clocks()
+    assert "Ended" not in league.kinds()
+    club.waits(2 * DAY)
+    club.looks_at_clocks()
+    assert league.kinds()[-1] == "Ended"
+
+
+def test_the_old_player_hears_and_asks_no_more_of_the_game(league: League) -> None:
+    old = league.bert.last_about(league.game)
+    carl = league.club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    assert "has given your seat in game 1 to another player" in said(league.bert.last)
+    heard = len(league.bert.letters)
+    carl.replies("A-N1", to=carl.last_about(league.game))
+    assert len(league.bert.letters) == heard
+    for line in (
+        "status",
+        "A-N1",
+        "record",
+        "resend",
+        "diary",
+        "press Hello",
+        "why A",
+        f"status {league.game}",
+    ):
+        answer = league.bert.replies(line, to=old).only
+        assert "you do not sit in game 1" in said(answer).lower() or answer.kind == "help", line
+        assert "BOARD" not in answer.text, line
+    assert "1" not in {each for each in said(league.bert.writes("games").only).split() if each.isdigit()}
+
+
+def test_whoever_is_not_registered_is_by_being_confirmed_and_not_before(league: League) -> None:
+    line = "umpire replace {game} Yellow Carl <carl@example.com>: Bert is ill."
+    asked = league.asks(league.olga, line)
+    with league.club.store.reading() as lookup:
+        assert lookup.player_by_address("carl@example.com") is None
+    carl = league.club.person("Carl", "carl@example.com")
+    league.olga.replies("confirm", to=asked)
+    assert carl.last.number == 1
+    assert "Carl plays Yellow from now on" in said(league.anna.last)
+
+
+def test_the_old_player_may_be_seated_again_where_he_sat(league: League) -> None:
+    carl = league.club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    league.does(league.olga, "umpire replace {game} Yellow Bert: He is well again.")
+    number = league.bert.last_about(league.game).number
+    assert number == 3, "his letters about the game are numbered on"
+    assert league.bert.replies("A-N1", to=league.bert.last_about(league.game)).settled is not None
+    assert league.now.due.keys() == {WHITE}
+    assert carl.replies("status", to=carl.last_about(league.game)).only.kind != "report"
+
+
+def test_what_was_wanted_of_the_old_player_is_not_done_by_his_letters_that_are_late(league: League) -> None:
+    late = league.bert.reply(league.bert.last_about(league.game), ["A-N1"])
+    league.club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    settled = league.club.take(league.club.raw(late)).settled
+    assert settled is not None
+    assert settled.moves == 0
+    assert league.now.due.keys() == {YELLOW}
+
+
+def test_a_replaced_player_who_leaves_is_named_nowhere(league: League) -> None:
+    league.club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    league.bert.writes("bye")
+    league.bert.replies("confirm")
+    league.club.posts()
+    league.club.house.erase_what_is_due()
+    with league.club.store.reading() as lookup:
+        row = lookup.game_row(league.game)
+        assert row is not None
+        assert "Bert" not in row.title
+        numbers = range(1, league.anna.last_about(league.game).number + 1)
+        anna = lookup.player_by_address(league.anna.address)
+        assert anna is not None
+        kept = [lookup.numbered(anna.number, league.game, number) for number in numbers]
+    assert not any(each is not None and b"Bert" in each.content for each in kept)
+
+
+# Those who watch
+
+
+def test_those_who_watch_at_once_are_told_of_what_is_public(league: League) -> None:
+    eve = league.club.member("Eve")
+    eve.writes(f"watch {league.game}")
+    asked = league.asks(league.olga, "umpire rule {game}: Be polite.")
+    assert "Eve, who watches" in said(asked)
+    league.olga.replies("confirm", to=asked)
+    assert "The umpire Olga has ruled in this game. > Be polite." in said(eve.last)
+    league.does(league.olga, "umpire act {game} Yellow A-N1: He has called.")
+    assert "The umpire Olga has tried A-N1 in the name of Yellow." in said(eve.last)
+
+
+# All games of an event
+
+
+def errand_done(league: League) -> None:
+    league.club.house.go_on_with_errands()
+    league.club.collect()
+
+
+def test_all_games_of_an_event_are_paused_one_after_the_other_with_a_sum_at_the_end(league: League) -> None:
+    eve, carl = league.club.member("Eve"), league.club.member("Carl")
+    games = [league.game, *(league.starts(eve, carl) for _ in range(3))]
+    asked = league.asks(league.olga, f"umpire pause {LEAGUE} until 2027-01-03: We are closed.")
+    assert "All clocks of 4 games of Spring League stop until" in said(asked)
+    begun = league.olga.replies("confirm", to=asked).only
+    assert "It is being done, game by game, in Spring League" in said(begun)
+    assert all(league.club.game(game).paused is None for game in games)
+    errand_done(league)
+    assert all(league.club.game(game).paused is not None for game in games)
+    assert "It is done in 4 games of Spring League." in said(league.olga.last)
+    assert "The umpire Olga has stopped all clocks" in said(carl.last)
+    errand_done(league)
+    assert said(league.olga.last).count("It is done in 4") == 1
+
+
+def test_a_game_of_his_own_is_left_out_by_an_umpire(league: League) -> None:
+    own = league.starts(league.olga, league.anna)
+    asked = league.asks(league.olga, f"umpire pause {LEAGUE}: We are closed.")
+    assert f"Game {own} is left out: you play in it" in said(asked)
+    league.olga.replies("confirm", to=asked)
+    errand_done(league)
+    assert league.club.game(own).paused is None
+    assert league.now.paused is not None
+
+
+@pytest.mark.parametrize("broken_after", [0, 1, 2])
+def test_what_was_broken_off_goes_on_and_gives_nothing_twice(
+    league: League, monkeypatch: pytest.MonkeyPatch, broken_after: int
+) -> None:
+    eve, carl = league.club.member("Eve"), league.club.member("Carl")
+    games = [league.game, *(league.starts(eve, carl) for _ in range(2))]
+    asked = league.asks(league.olga, f"umpire add {LEAGUE} 3d: Easter was left out.")
+    league.olga.replies("confirm", to=asked)
+    count = 0
+    real = acts.decide_act
+
+    def breaks(*given: object) -> object:
+        nonlocal count
+        count += 1
+        if count > broken_after:
+            raise KeyboardInterrupt
+        return real(*given)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as broken:
+        broken.setattr("referee.desk.acts.decide_act", breaks)
+        with pytest.raises(KeyboardInterrupt):
+            league.club.house.go_on_with_errands()
+    league.club.open_house()
+    errand_done(league)
+    for game in games:
+        with league.club.store.reading() as lookup:
+            kinds = [each.kind for each in lookup.events(game)]
+        assert kinds.count("TimeAdded") == 2, "one for each seat"
+    with league.club.store.reading() as lookup:
+        assert lookup._connection.execute(select(ERRANDS.c.number)).first() is None
+
+
+def test_from_the_command_line_nothing_is_given_twice_within_a_day_for_one_reason(league: League) -> None:
+    house = league.club.house
+    act = acts.AddTime(3 * DAY)
+    assert [each.refused for each in house.act_in_event(LEAGUE, act, "Easter", dry=True)] == [""]
+    assert league.kinds().count("TimeAdded") == 0
+    assert [each.refused for each in house.act_in_event(LEAGUE, act, "Easter")] == [""]
+    assert [bool(each.refused) for each in house.act_in_event(LEAGUE, act, "Easter")] == [True]
+    assert league.kinds().count("TimeAdded") == 2
+    assert [each.refused for each in house.act_in_event(LEAGUE, act, "Whitsun")] == [""]
+
+
+# What is kept
+
+
+def test_what_was_asked_for_is_forgotten_with_whoever_asked(league: League) -> None:
+    league.asks(league.olga, "umpire replace {game} Yellow Carl <carl@example.com>: Bert is ill.")
+    league.olga.writes("bye")
+    league.olga.replies("confirm")
+    with league.club.store.reading() as lookup:
+        assert lookup._connection.execute(select(ASKED_DEEDS.c.tag)).first() is None
+
+
+def test_the_words_of_a_ruling_are_kept_apart_and_are_in_the_record(league: League) -> None:
+    league.does(league.olga, "umpire rule {game}: Be polite.")
+    with league.club.store.reading() as lookup:
+        event = lookup.events(league.game)[-1]
+        assert event.body == {"text": event.body["text"], "by": event.body["by"]}
+        (comment,) = lookup.comments(league.game)
+    assert (comment.kind, comment.seat, comment.text) == ("ruling", "", "Be polite.")
+    sent = league.bert.replies("record", to=league.bert.last_about(league.game)).only
+    assert "; turn 2, the umpire, ruling:\r\n;   Be polite." in sent.text or any(
+        "Be polite." in str(part.get_content())
+        for part in sent.parts
+        if part.get_content_type() == "text/plain"
+    )
+
+
+# Secrecy
+
+
+OTHER_DEAL = "White=A4 C8 E12 H11 K10 L1 N2 O3 P7 S6 T5 V9; Yellow=A1 C8 E10 H11 K2 L6 N3 O9 P7 S5 T12 V4"
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[list[League]]:
+    """The same league twice, with deals of which all that is public is equal so far."""
+    leagues = []
+    for name, deal in (("one", DEAL), ("other", OTHER_DEAL)):
+        club = Club(new_database(tmp_path, name))
+        people = [club.member(who) for who in ("Anna", "Bert", "Olga", "Dora")]
+        secretary(club).make(Competition(LEAGUE, rules=("confusion",), time="7d/move"))
+        secretary(club).appoint(LEAGUE, "umpire", ("", people[2].address))
+        seats = {WHITE: ("", people[0].address), YELLOW: ("", people[1].address)}
+        game = club.house.new_game("confusion", seats, {"first": "white"}, deal, LEAGUE)
+        club.collect()
+        people[0].replies("L-S2", to=people[0].last_about(game))
+        leagues.append(League(club, game, *people))
+    yield leagues
+    for each in leagues:
+        each.club.close()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "umpire act {game} Yellow A-NE3: He has called.",
+        "umpire correct {game} L-S1: It was misread.",
+        "umpire correct {game} K-SE3: It was misread.",
+        "umpire take back {game} to 1: It was misread.",
+        "umpire adjudicate {game} white: Because.",
+        "umpire replace {game} Yellow Dora: He is ill.",
+        "umpire act {game} Yellow A-N9: He has called.",
+    ],
+)
+def test_an_officer_is_shown_the_same_whatever_was_dealt(two: list[League], line: str) -> None:
+    one, other = (each.asks(each.olga, line) for each in two)
+    assert one.content == other.content
+
+
+def test_an_officers_letters_before_and_after_plans_and_diaries_are_the_same(two: list[League]) -> None:
+    one, other = two
+    one.anna.replies("try A-S1; if no A-E1", "diary A note.", to=one.anna.last_about(one.game))
+    other.anna.replies("status", "status", to=other.anna.last_about(other.game))
+    line = "umpire take back {game} to 1: It was misread."
+    assert one.asks(one.olga, line).text == other.asks(other.olga, line).text
+    texts = [each.olga.replies("confirm").sent[-1].text for each in two]
+    assert texts[0] == texts[1]
+
+
+def test_events_that_acts_append_are_read_as_they_were(league: League) -> None:
+    league.club.member("Carl")
+    for line in (
+        "umpire add {game} White 3d: Ill.",
+        "umpire act {game} Yellow A-N1: Called.",
+        "umpire rule {game}: Be polite.",
+        "umpire replace {game} Yellow Carl: Ill.",
+    ):
+        league.does(league.olga, line)
+    with league.club.store.reading() as lookup:
+        events = [read_event(each.kind, each.body) for each in lookup.events(league.game)]
+    kinds = {type(each) for each in events}
+    assert {TimeAdded, Ruled, Stated, Replaced} <= kinds
+    (ruled,) = [each for each in events if isinstance(each, Ruled) and each.by is not None]
+    assert ruled.reason == "Called"
+
+
+def test_a_tag_of_a_question_counts_no_more_with_another_address(league: League) -> None:
+    league.asks(league.olga, "umpire pause {game}: Because.")
+    with league.club.store.unit() as unit:
+        olga = unit.player_by_address(league.olga.address)
+        assert olga is not None
+        unit.change_player(olga.number, address="olga@elsewhere.example")
+        revoked = unit._connection.execute(select(TAGS.c.revoked).where(TAGS.c.purpose == "deed")).scalars()
+        assert all(revoked)
+
+
+def test_from_the_command_line_an_officer_is_named_who_may_act(league: League) -> None:
+    with league.club.store.reading() as lookup:
+        numbers = {
+            name: player.number
+            for name in ("olga", "dora", "anna")
+            if (player := lookup.player_by_address(f"{name}@example.net"))
+        }
+    with pytest.raises(UsageError, match="is the deputy, and the umpire can act"):
+        league.club.house.act(league.game, acts.Pause(), "Because.", by=numbers["dora"])
+    with pytest.raises(UsageError, match="has no office"):
+        league.club.house.act(league.game, acts.Pause(), "Because.", by=numbers["anna"])
+    league.club.house.act(league.game, acts.Pause(), "Because.", by=numbers["olga"])
+    league.club.collect()
+    assert "The umpire Olga has stopped all clocks" in said(league.bert.last)
+
+
+def test_whoever_takes_a_seat_learns_nothing_that_the_seat_may_not_know(tmp_path: Path) -> None:
+    """Two truths that differ in Yellow's own types alone, and as many answers alike: the new player reads the same."""
+    texts = []
+    other = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E10 H11 K12 L2 N1 O3 P7 S6 T5 V9"
+    for name, deal in (("one", DEAL), ("other", other)):
+        club = Club(new_database(tmp_path, name))
+        people = [club.member(who) for who in ("Anna", "Bert", "Olga", "Dora", "Carl")]
+        secretary(club).make(Competition(LEAGUE, rules=("confusion",), time="7d/move"))
+        secretary(club).appoint(LEAGUE, "umpire", ("", people[2].address))
+        seats = {WHITE: ("", people[0].address), YELLOW: ("", people[1].address)}
+        game = club.house.new_game("confusion", seats, {"first": "white"}, deal, LEAGUE)
+        club.collect()
+        league = League(club, game, *people[:4])
+        people[0].replies("L-S2", to=people[0].last_about(game))
+        people[1].replies("A-N1", to=people[1].last_about(game))
+        league.does(people[2], "umpire replace {game} Yellow Carl: He is ill.")
+        texts.append(re.sub(r"\b[0-9a-f]{64}\b", "", people[4].last_about(game).text))
+        club.close()
+    assert texts[0] == texts[1]
+
+
+def test_a_proposal_is_withdrawn_from_the_command_line_and_both_are_told(league: League) -> None:
+    club = league.club
+    league.anna.writes("challenge Bert confusion")
+    number = league.game + 1
+    act = club.house.act(number, acts.Close(), "It was written by mistake.", dry=True)
+    assert [each.name for each in act.told] == ["Anna", "Bert"]
+    club.house.act(number, acts.Close(), "It was written by mistake.")
+    club.collect()
+    for who in (league.anna, league.bert):
+        assert said(who.last).startswith("The umpire has withdrawn game 2, which had not begun.")
+        assert "The reason: It was written by mistake." in said(who.last)
+    assert club.game(number).status == "withdrawn"
+    assert "takes it up" not in said(league.bert.writes(f"accept {number}").only)
+    assert club.game(number).status == "withdrawn"
+
+
+def test_the_events_officers_letters_are_not_about_a_game_and_hold_no_board(league: League) -> None:
+    for line in ("umpire act {game} Yellow A-N1: He has called.", "umpire take back {game} to 1: Misread."):
+        *_, done = league.does(league.olga, line)
+        assert (done.recipient, done.game) == (league.olga.address, None)
+        assert "BOARD" not in done.text and "image/png" not in done.media_types
