@@ -785,8 +785,8 @@ def _which_case(said: str) -> tuple[int, int]:
 @click.option("--all", "all_of_them", is_flag=True, help="Those too that were ruled on.")
 @click.option("--settle", metavar="GAME/CASE", help="Rule on this one.")
 @click.option("--answer", metavar="TEXT", help="What the player reads who has brought it, and nobody else.")
-@click.option("--upheld", "verdict", flag_value="upheld", help="With --settle: the player is right.")
-@click.option("--rejected", "verdict", flag_value="rejected", help="With --settle: the player is wrong.")
+@click.option("--upheld", is_flag=True, help="With --settle: the player is right.")
+@click.option("--rejected", is_flag=True, help="With --settle: the player is wrong.")
 @as_json
 @pass_call
 def claims(
@@ -794,7 +794,8 @@ def claims(
     all_of_them: bool,
     settle: str | None,
     answer: str | None,
-    verdict: Verdict | None,
+    upheld: bool,
+    rejected: bool,
     as_json: bool,
 ) -> None:
     """List the cases that wait for an umpire, or rule on one.
@@ -803,12 +804,15 @@ def claims(
 
     Example: referee claims --settle 17/1 --rejected --answer "The answer to L-S2 was right; see rule CF-5.6."
     """
+    if upheld and rejected:
+        raise UsageError("--upheld and --rejected exclude each other: the player is right, or he is wrong.")
+    verdict: Verdict = "upheld" if upheld else "rejected" if rejected else ""
     if (settle is None) != (answer is None) or (verdict and settle is None):
         raise UsageError("--settle and --answer belong together: which case, and what its player reads.")
     with call.premises() as premises:
         if settle is not None and answer is not None:
             game, case = _which_case(settle)
-            premises.house.rule_on_case(game, case, answer, verdict or "")
+            premises.house.rule_on_case(game, case, answer, verdict)
             click.echo(f"Case {game}/{case} is ruled on; a letter says so.", err=True)
         listed = list_claims(premises, all_of_them=all_of_them)
     if settle is not None and not as_json:

@@ -109,7 +109,7 @@ def read_person(text: str) -> tuple[str, str]:
     name, written = read[0] if len(read) == 1 else ("", text)
     address = read_address(written)
     if not address:
-        raise UsageError(f"{text!r} {why_no_address(written)}.")
+        raise UsageError(f"{why_no_address(written).format(whom=repr(text))}.")
     name = tidy_name(name)
     if name and (fault := check_name(name)):
         raise UsageError(fault.sentence())

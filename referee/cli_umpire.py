@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime
 from typing import Any, TypeVar
-from zoneinfo import ZoneInfo
 
 import click
 
@@ -22,6 +21,7 @@ from referee.cli_manners import (
     say_json,
     say_plainly,
 )
+from referee.desk.umpires import begin_of
 from referee.errors import UsageError
 from referee.games.acts import Act as Deed
 from referee.games.acts import (
@@ -410,7 +410,7 @@ def _day(premises: Premises, game: int | None, event: str | None, said: str) -> 
             zone = lookup.find_competition(event).terms.zone
         elif row is not None and row.competition is not None:
             zone = lookup.competition(row.competition).terms.zone
-    return datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)
+    return begin_of(day, zone)
 
 
 def _seat(said: str | None) -> Seat | None:

@@ -288,7 +288,7 @@ class Correspondence:
         spoken = mentions(report)
         found = self._unit.mentioned(spoken.games, spoken.names, spoken.addresses)
         if game is not None:
-            found -= {*game.seats.values(), game.proposed_by, game.proposed_to}
+            found -= {*(game.seats.values() or (game.proposed_by, game.proposed_to))}
         self._unit.mark_naming(queued, sorted((found | {*named}) - {reader}))
 
     def _claims_left(self, game: Game, player: int, words: Words) -> list[Note]:
@@ -463,7 +463,7 @@ class Correspondence:
             return ()
         seats = {**game.former, **{player: seat for seat, player in game.seats.items()}}
         return tuple(
-            DiaryEntry(seats[each.player], each.turn, each.text)
+            DiaryEntry(seats[each.player], each.turn, each.text, game.seat_of(each.player) is None)
             for each in self._unit.written(game.number, "diary")
             if each.player in seats
         )

@@ -193,20 +193,23 @@ class Daemon:
     def _take_in(self) -> bool:
         """Record letters from the mailbox; tell whether there were new ones. Others may lie before these: such as have
         to wait, or a process that died has taken in."""
-        while lying := self._look():
-            letters = self._without_trials(lying)
-            new = self._house.take_in(letters) if letters else 0
+        while True:
+            began = self._clock.now()
+            letters = self._without_trials(self._look())
+            if not letters:
+                # Only now is all taken in that lay there when this look began: nobody loses by what is unread.
+                self._house.looked(began)
+                return False
+            new = self._house.take_in(letters)
             self._lying |= {identity(each): replace(each, content=None) for each in letters}
-            if new or not letters:
-                return new > 0
-        return False
+            if new:
+                return True
 
     def _look(self) -> list[RawLetter]:
         lying = self._mailbox.unread(BATCH, self._lying.values())
         if self.health.mailbox.trouble:
             log.info("mailbox reached again", after=f"{self.health.mailbox.out_for:.0f} s")
         self.health.mailbox.answered()
-        self._house.looked()
         return lying
 
     def _put_away(self) -> bool:

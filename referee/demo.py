@@ -38,7 +38,7 @@ from referee.settings import load
 REFEREE = "referee@example.org"
 HOST = "mx.example.org"
 """The mail server's name; it vouches for senders under it, as a real one does."""
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds that a correspondent waits for a letter before he gives up."""
 MARK = ".referee-demo"
 """The file by which a folder is known as made by the demo, so that only such a folder is replaced."""

@@ -305,6 +305,14 @@ def _clocks(store: Store, now: datetime) -> Iterator[Diagnosis]:
         stuck = lookup.clocks_stuck(now - LOOKED_AT_WITHIN)
     for game in dict.fromkeys(each.game for each in stuck if each.why):
         why = next(each.why for each in stuck if each.game == game and each.why)
+        if why.isdigit():
+            yield Diagnosis(
+                "clocks",
+                "problem",
+                f"Somebody's time is up in game {game}, and letter {why}, which came in before and was not heard, may "
+                f"hold his move: no time is up there until it is; see `referee letters show {why}`.",
+            )
+            continue
         yield Diagnosis(
             "clocks",
             "problem",

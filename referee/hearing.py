@@ -11,6 +11,7 @@ from referee.chance import Draws
 from referee.commands.command import Accept, Challenge, Command, Open, Register, SetAddress, Written
 from referee.commands.grammar import Grammar, Understanding
 from referee.correspondence import Answered, Correspondence, Service
+from referee.desk.clocks import counts_until
 from referee.desk.work import Work
 from referee.games.game import Game
 from referee.games.player import Player
@@ -164,8 +165,13 @@ class Hearing:
     ) -> Work:
         """Return work to be done for a player; see Work."""
         cause = self.stored.digest
-        # What was held counts as of when it came in itself, not the letter that confirms it.
+        # A move that was held counts as of when it came in itself, not the letter that confirms it, unless that took
+        # long; all else as of when it is heard.
         meant = self.unit.letter(held, decided=True) if held is not None else None
+        heard = self.now if held == self.stored.number else self.stored.arrived
+        received = (meant or self.stored).arrived
+        if meant is not None and meant.outcome != "set-aside" and heard > counts_until(self.unit, received):
+            received = heard
         return Work(
             self.unit,
             self.service,
@@ -177,7 +183,8 @@ class Hearing:
             lines,
             held,
             thread,
-            (meant or self.stored).arrived,
+            received,
+            heard,
         )
 
     def post(self) -> Correspondence:

@@ -272,9 +272,10 @@ class House:
             due.look(work, number, seat)
         self._remember(work.games)
 
-    def looked(self) -> None:
-        """Keep that the mailbox was just looked into: while it is not, nobody's time runs."""
-        self._store.looked(self._service.time.outage_after)
+    def looked(self, at: datetime | None = None) -> None:
+        """Keep that the mailbox was looked into, and all that lay there was taken in: while it is not, nobody's time
+        runs. at: when that look began; now without it."""
+        self._store.looked(self._service.time.outage_after, at)
 
     def ask_about_held(self) -> None:
         """Ask players about letters in their names that came when they had been asked about others that day, or about
@@ -550,6 +551,8 @@ class House:
         with self._store.reading() as lookup:
             found = lookup.find_competition(event)
             rows = lookup.games(("playing",), competition=found.number)
+        if by is not None and all(each.player != by for each in found.officers):
+            raise UsageError(f"Player {by} has no office in {found.name}.")
         became = []
         for row in rows:
             try:
@@ -661,6 +664,10 @@ class House:
                     f"{address} was a player's until lately, who can go back to it for some days yet: seat the player "
                     "by the new address, or wait."
                 )
+            if name and unit.players_named(name):
+                raise UsageError(
+                    f"Somebody else is called {name}, or has a name that looks like it: give another name."
+                )
             return unit.add_player(name, address, self._service.language)
         if name and not player.name:
             unit.change_player(player.number, name=name)
@@ -678,7 +685,9 @@ def _told(unit: Unit, letter: QueuedLetter) -> Told:
     name = unit.player(letter.player).name if letter.player is not None else ""
     body = message_from_bytes(letter.content, policy=default).get_body(("plain",))
     text = body.get_content() if body is not None else ""
-    return Told(letter.player or 0, name or (letter.seat or "").capitalize(), letter.subject, text)
+    return Told(
+        letter.player or 0, name or (letter.seat or "").capitalize() or letter.recipient, letter.subject, text
+    )
 
 
 def _check_unsettled(letter: StoredLetter, outcomes: Sequence[Outcome], what: str) -> None:

@@ -21,6 +21,7 @@ from referee.games.events import (
     Frozen,
     Paused,
     PauseOffered,
+    Replaced,
     Resumed,
     TakenBack,
     TimeUp,
@@ -42,11 +43,11 @@ from referee.reports.overview import (
 )
 from referee.store.lookup import Lookup
 from referee.store.overseeing import OpenCase, Passed, RunningGame
-from referee.store.records import StoredCompetition, StoredEvent, StoredLeave
-from referee.timekeeping import TimeRules, calendar_of, deadline_of, outside
+from referee.store.records import StoredCompetition, StoredEvent, StoredLeave, TermsChanged
+from referee.timekeeping import TimeRules, calendar_of, days_off_before, deadline_of, outside
 from referee.timing.calendar import days
 from referee.timing.controls import LAPSE, TIME
-from referee.timing.ledger import Ledger
+from referee.timing.ledger import Excluded, Ledger
 from referee.timing.spans import FOREVER
 
 HELD_LATELY = timedelta(days=7)
@@ -83,15 +84,16 @@ def oversee(
 ) -> Overview:
     """Look over games, and draw up what is to be told of them. most: so many are listed at the most.
 
-    Of a game that the reader plays he is told what his list of games tells him. late: of what is late alone.
+    Of a game that the reader plays he is told what his list of games tells him; of one in which another took his seat,
+    nothing. late: of what is late alone.
     """
     numbers = None if whose.competitions is None else [each.number for each in whose.competitions]
     events = {each.number: each for each in whose.competitions or lookup.competitions()}
     running = lookup.running_games(numbers)
-    others = [each for each in running if whose.reader not in {side.player for side in each.sides.values()}]
+    others = [each for each in running if whose.reader not in _players(each)]
     held = lookup.held_about(now - HELD_LATELY, {each.number for each in others})
     desk = _Desk(lookup, rules, rulebooks, now, events)
-    own = {each.number for each in running} - {each.number for each in others}
+    own = {each.number for each in running if whose.reader in {side.player for side in each.sides.values()}}
     cases = [each for each in lookup.waiting_cases(numbers) if whose.reader not in each.players]
     desk.meet_officers(cases, whose.reader)
     for case in cases:
@@ -132,6 +134,7 @@ class _Desk:
         self._rulebooks = rulebooks
         self._now = now
         self._events = events
+        self._histories: dict[int, Sequence[TermsChanged]] = {}
         self._reader: int | None = None
         self._called: Mapping[int, str] = {}
         self._away: frozenset[int] = frozenset()
@@ -170,9 +173,8 @@ class _Desk:
         if self._reader is None:
             return True
         event = self._events.get(row.competition) if row.competition is not None else None
-        seats = [side.player for side in row.sides.values()]
         officers = event.officers if event else ()
-        return office_to_act(officers, self._reader, seats, away=self._away) in OFFICES
+        return office_to_act(officers, self._reader, _players(row), away=self._away) in OFFICES
 
     def _lasts(self, taken: StoredLeave) -> bool:
         """Tell whether somebody is on leave now."""
@@ -252,6 +254,7 @@ class _Desk:
         first = min((each.at for number in timed for each in told.get(number, ())), default=self._now)
         outages = self._lookup.outages(first)
         players = {side.player for row in rows for side in row.sides.values()}
+        players |= {each.before for happened in told.values() for each in _replaced(happened)}
         leaves: dict[int, list[StoredLeave]] = {}
         for each in self._lookup.leaves(sorted(players)):
             leaves.setdefault(each.player, []).append(each)
@@ -274,7 +277,8 @@ class _Desk:
         outline, rough = row.outline, self.roughly(row)
         if outline is None:
             raise LookupError(f"game {row.number} has no outline")
-        mine = list(chain.from_iterable(leaves.get(side.player, ()) for side in row.sides.values()))
+        sat = (*(side.player for side in row.sides.values()), *(each.before for each in _replaced(told)))
+        mine = list(chain.from_iterable(leaves.get(player, ()) for player in dict.fromkeys(sat)))
         clocks = self._clocks(row, outline, told, outages, mine) if outline.time else None
         pauses = _pauses(told, self._now) if outline.time else {}
         seats = []
@@ -325,14 +329,26 @@ class _Desk:
             facts = facts_after(facts, read_event(each.kind, each.body), tuple(row.sides))
         seats = {seat: side.player for seat, side in row.sides.items()}
         event = self._events.get(row.competition) if row.competition is not None else None
+        first = min((each.at for each in facts if not isinstance(each, Excluded)), default=self._now)
         return clocks_of(
             control_of({TIME: outline.time, LAPSE: outline.lapse}),
             row.sides,
             facts,
             calendar=calendar_of(event.terms) if event else self._rules.calendar,
-            outside=outside(seats, row.competition, outages, leaves, self._now),
+            outside=[
+                *outside(seats, _replaced(told), row.competition, outages, leaves, self._now),
+                *days_off_before(self._history(event), seats, first),
+            ],
             now=self._now,
         )
+
+    def _history(self, event: StoredCompetition | None) -> Sequence[TermsChanged]:
+        """Return how an event came to its terms, oldest first; nothing where they were never changed."""
+        if event is None or event.version == 1:
+            return ()
+        if event.number not in self._histories:
+            self._histories[event.number] = self._lookup.terms_of(event.number)
+        return self._histories[event.number]
 
     def _timed(
         self,
@@ -364,6 +380,11 @@ class _Desk:
         return max(lasts, default=None)
 
 
+def _players(row: RunningGame) -> tuple[int, ...]:
+    """Return who sits in a game, or has: nobody acts there who did, nor reads what its umpire does."""
+    return (*(side.player for side in row.sides.values()), *row.former)
+
+
 class _Dates:
     """When events of a game happened last."""
 
@@ -373,6 +394,12 @@ class _Dates:
     def last(self, kind: type[Event]) -> datetime | None:
         """Return when the newest event of a kind was kept, None for never."""
         return self._last.get(kind.__name__)
+
+
+def _replaced(told: Sequence[StoredEvent]) -> tuple[Replaced, ...]:
+    """Return how the seats of a game changed hands, oldest first."""
+    kept = (read_event(each.kind, each.body) for each in told if each.kind == Replaced.__name__)
+    return tuple(each for each in kept if isinstance(each, Replaced))
 
 
 def _pauses(told: Sequence[StoredEvent], now: datetime) -> dict[str, datetime | None]:

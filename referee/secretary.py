@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from referee.chance import Draws, SystemDraws
 from referee.clock import Clock
 from referee.commands.names import check_name, holds_word, skeleton
 from referee.competitions.changes import Change, changes_between
 from referee.competitions.competition import Competition
-from referee.competitions.officers import Office, office_called
+from referee.competitions.officers import OFFICES, Office, office_called
 from referee.correspondence import Correspondence, Service, Words
 from referee.desk.old_addresses import who_left
 from referee.errors import UsageError
@@ -75,6 +77,7 @@ class Secretary:
             changes = changes_between(event.terms, terms)
             if changes and not dry_run:
                 unit.change_competition(event.number, terms, reason)
+                unit.wake_clocks_in(event.number)
             running = unit.count_playing(event.number)
         return Amendment(event.name, changes, running)
 
@@ -98,7 +101,13 @@ class Secretary:
                 )
             unit.appoint(event.number, office, player.number)
             post = self._post(unit, f"{event.number} {office}")
-            self._tell(post, player.number, "office", event, office, name=player.name, newcomer=newcomer)
+            beside = tuple(
+                {"office": each, "name": unit.player(held[each]).name}
+                for each in OFFICES
+                if each in held and each != office and held[each] != player.number
+            )
+            told = {"name": player.name, "newcomer": newcomer, "beside": beside}
+            self._tell(post, player.number, "office", event, office, told)
             before = held.get(office)
             if before is not None:
                 self._tell(post, before, "office-over", event, office)
@@ -137,10 +146,10 @@ class Secretary:
         code: str,
         event: StoredCompetition,
         office: Office,
-        **more: str | bool,
+        more: Mapping[str, Any] | None = None,
     ) -> None:
         """Write to somebody about an office of his."""
-        facts = {"event": event.name, "office": office, **more}
+        facts = {"event": event.name, "office": office, **(more or {})}
         post.to_player(player, Words(kind="notice", news=N_("your office"), notes=(Note(code, facts),)))
 
     def _officer(self, unit: Unit, name: str, address: str) -> tuple[Player, bool]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from referee.competitions.competition import WEEKDAYS, Competition
+from referee.games.clocks import goes_on
+from referee.games.events import Replaced
 from referee.games.game import Game
 from referee.reports.report import ClockFace
 from referee.rulebooks.rulebook import Seat
 from referee.store.lookup import Lookup
-from referee.store.records import StoredClock, StoredLeave
-from referee.timing.calendar import EVERY_DAY, Calendar, days
+from referee.store.records import StoredClock, StoredLeave, TermsChanged
+from referee.timing.calendar import EVERY_DAY, ONE_DAY, Calendar, days
 from referee.timing.ledger import Excluded, Fact, Ledger
 from referee.timing.reminders import MARKS
+from referee.timing.spans import FOREVER, NEVER, Span, joined
 
 AN_HOUR = timedelta(hours=1)
 NOTHING = timedelta(0)
@@ -41,7 +45,9 @@ class Timekeeper:
         self._read: dict[tuple[int, int], Ledger] = {}
         self._beside: dict[tuple[int, ...], list[Fact]] = {}
         self._kept: dict[int, Mapping[Seat, StoredClock]] = {}
+        self._said: dict[tuple[int, int, Seat], datetime] = {}
         self._terms: dict[int, Competition] = {}
+        self._history: dict[int, Sequence[TermsChanged]] = {}
         self._outages: dict[int, list[tuple[datetime, datetime]]] = {}
 
     def terms(self, game: Game) -> Competition | None:
@@ -49,7 +55,9 @@ class Timekeeper:
         if game.competition is None:
             return None
         if game.competition not in self._terms:
-            self._terms[game.competition] = self._unit.competition(game.competition).terms
+            event = self._unit.competition(game.competition)
+            self._terms[game.competition] = event.terms
+            self._history[game.competition] = self._unit.terms_of(event.number) if event.version > 1 else ()
         return self._terms[game.competition]
 
     def marks(self, game: Game) -> tuple[timedelta, ...]:
@@ -63,7 +71,7 @@ class Timekeeper:
         if key not in self._read:
             terms = self.terms(game)
             calendar = self._rules.calendar if terms is None else calendar_of(terms)
-            those = game.number, *game.seats.values()
+            those = game.number, len(game.replaced), *game.seats.values()
             if those not in self._beside:
                 self._beside[those] = self._outside(game)
             self._read[key] = game.clocks(calendar, self._beside[those], self._now)
@@ -72,9 +80,14 @@ class Timekeeper:
     def _outside(self, game: Game) -> list[Fact]:
         """Return what bears on a game's clocks and is none of its events."""
         dates = [fact.at for fact in game.times if not isinstance(fact, Excluded)]
-        outages = self._outages[game.number] = self._unit.outages(min(dates, default=self._now))
-        leaves = self._unit.leaves(list(game.seats.values()))
-        return outside(game.seats, game.competition, outages, leaves, self._now)
+        first = min(dates, default=self._now)
+        outages = self._outages[game.number] = self._unit.outages(first)
+        leaves = self._unit.leaves([*game.seats.values(), *(each.before for each in game.replaced)])
+        history = self._history[game.competition] if self.terms(game) and game.competition is not None else ()
+        return [
+            *outside(game.seats, game.replaced, game.competition, outages, leaves, self._now),
+            *days_off_before(history, game.seats, first),
+        ]
 
     def kept(self, game: Game) -> Mapping[Seat, StoredClock]:
         """Return what is kept of a game's clocks."""
@@ -100,7 +113,31 @@ class Timekeeper:
         if game.status != "playing" or seat not in game.due:
             return None
         kept = self.kept(game).get(seat)
-        return deadline_of(self.ledger(game), seat, kept.promised if kept else None, self._now)
+        promised = kept.promised if kept else None
+        if (warned := self._warned(game, seat)) is not None:
+            promised = max(warned, promised or warned)
+        return deadline_of(self.ledger(game), seat, promised, self._now)
+
+    def _warned(self, game: Game, seat: Seat) -> datetime | None:
+        """Return until when a seat has at least since its game has rested, None where it has not on this move: a day
+        from when time runs again, and from when the letter that says so was accepted (TM-3.9)."""
+        since, rested = self.ledger(game).since(seat), goes_on(game.times)
+        if since is None or rested is None or rested.at <= since:
+            return None
+        key = game.number, game.last_event, seat
+        if key not in self._said:
+            said = min(rested.said, self._now)
+            waits, accepted = self._unit.accepted_since(game.seats[seat], game.number, said)
+            self._said[key] = self._now if waits else accepted or said
+        return max(self._said[key], rested.at) + ONE_DAY
+
+    def runs_again(self, game: Game, at: datetime) -> datetime:
+        """Return when time runs again in a game of which a pause ends at an instant: a day off may follow upon it."""
+        ledger, ends = self.ledger(game), []
+        for seat in game.due:
+            off = next(ledger.off(seat, at), None)
+            ends.append(off.end if off is not None and off.start <= at and off.end < FOREVER else at)
+        return min(ends, default=at)
 
     def face(self, game: Game, seat: Seat) -> ClockFace | None:
         """Return what a seat's clock shows, None where it has none or nothing is due from it."""
@@ -118,19 +155,53 @@ class Timekeeper:
 
 def outside(
     seats: Mapping[Seat, int],
+    replaced: Sequence[Replaced],
     competition: int | None,
     outages: Iterable[tuple[datetime, datetime]],
     leaves: Iterable[StoredLeave],
     now: datetime,
 ) -> list[Fact]:
-    """Return what bears on the clocks of a game, of an event or of none, and is none of its events."""
+    """Return what bears on the clocks of a game, of an event or of none, and is none of its events.
+
+    replaced: how its seats changed hands, oldest first. A player's leave is his seat's while he sits there (TM-7.8).
+    """
     facts: list[Fact] = [Excluded(began, min(ended, now)) for began, ended in outages if began < now]
-    sides = {player: frozenset((seat,)) for seat, player in seats.items()}
+    sat = list(_sittings(seats, replaced))
     for each in leaves:
-        if each.competition == competition and each.player in sides:
-            leave = each.leave
-            facts.append(Excluded(*days(leave.first, leave.last, leave.zone), sides[each.player]))
+        away = days(each.leave.first, each.leave.last, each.leave.zone)
+        for player, seat, since, until in sat:
+            start, end = max(away.start, since), min(away.end, until)
+            if (each.competition, each.player) == (competition, player) and start < end:
+                facts.append(Excluded(start, end, frozenset((seat,))))
     return facts
+
+
+def _sittings(
+    seats: Mapping[Seat, int], replaced: Sequence[Replaced]
+) -> Iterator[tuple[int, Seat, datetime, datetime]]:
+    """Yield who sat where, from when on and until when."""
+    for seat, player in seats.items():
+        since = NEVER
+        for each in replaced:
+            if each.seat == seat and each.at is not None:
+                yield each.before, seat, since, each.at
+                since = each.at
+        yield player, seat, since, FOREVER
+
+
+def days_off_before(
+    history: Sequence[TermsChanged], seats: Collection[Seat], since: datetime
+) -> list[Excluded]:
+    """Return when no time ran in a game's event by terms that it has no more: what was a day off when it passed stays
+    one (TM-4.6). history: all of its terms, oldest first. since: there is nothing of the game before it."""
+    found: list[Span] = []
+    for terms, changed in pairwise(history):
+        for span in calendar_of(terms.terms).off(since):
+            if span.start >= changed.at:
+                break
+            found.append(Span(span.start, min(span.end, changed.at)))
+    # Named one by one, since what is excluded for everybody is an outage, and a clock may have been wrong in it.
+    return [Excluded(span.start, span.end, frozenset(seats)) for span in joined(sorted(found))]
 
 
 def deadline_of(ledger: Ledger, seat: Seat, promised: datetime | None, now: datetime) -> datetime | None:

@@ -97,9 +97,10 @@ def act(work: Work, number: int, what: acts.Act, reason: str, by: int | None, *,
     Raises UsageError where it cannot be.
     """
     game = work.games[number]
-    if once and acts.done_lately(game, what, reason, by, work.now):
+    left = acts.left_to_do(game, what, reason, by, work.now) if once else what
+    if left is None:
         raise UsageError(f"That was done in game {number} already.")
-    done = do(work, game, what, reason, ruler_of(work, game, by))
+    done = do(work, game, left, reason, ruler_of(work, game, by))
     if isinstance(done, Fault):
         raise UsageError(done.sentence())
     return done

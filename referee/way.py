@@ -13,13 +13,14 @@ A letter was taken from the mailbox and recorded (`take_in`); `settle` then brin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from referee.byways.held import hold, release
 from referee.byways.moved import confirm_address, hear_too_late, take_address_back
 from referee.byways.returned import hear_bounce
 from referee.byways.strangers import hear_stranger
 from referee.byways.too_often import hear_no_more
-from referee.commands.command import Confirm, Umpire
+from referee.commands.command import Appeal, Confirm, Umpire
 from referee.commands.grammar import Understanding
 from referee.correspondence import Answered
 from referee.desk import answers, leaving, planning, players, umpires, unseen
@@ -163,6 +164,14 @@ def _hear_player(
         return Conclusion("answered", "has left")
     if (deed := _confirmed_deed(hearing, letter, player, read, tags, held)) is not None:
         return _do_deed(hearing, work, deed, answered, read)
+    if any(tag.purpose == "deed" for tag in tags):
+        confirms = [each for each in read.commands if isinstance(each, Confirm) and each.game is None]
+        for each in confirms:
+            umpires.confirm_nothing(work, each)
+        if confirms and len(confirms) == len(read.commands) and not read.faults:
+            hearing.refused = answers.finish(work, None, answered) == "refusal"
+            return Conclusion("answered", "", None, written(read))
+        read = replace(read, commands=tuple(each for each in read.commands if each not in confirms))
     if player.returns:
         welcome_back(work)
     besides = [command.game for command in read.commands if command.game]
@@ -172,6 +181,8 @@ def _hear_player(
         game, fault = None, None
     else:
         game, fault = find_game(work, letter, tags, besides, lost=hearing.names_a_lost_tag(letter))
+    if fault is not None and fault.code == "not-your-game" and _only_appeals(work, read):
+        game, fault = None, None  # whoever has lost his seat answers a letter of when he had it
     if fault is not None:
         work.fault(fault)
         hearing.refused = answers.finish(work, None, answered) == "refusal"
@@ -196,6 +207,14 @@ def _hear_player(
     hearing.moves += sum(isinstance(event, Ruled) for part in work.parts.values() for event in part.events)
     reason = str(letter.reason) if read.empty and not lines else ""
     return Conclusion("ruled" if hearing.moves else "answered", reason, game, written(read))
+
+
+def _only_appeals(work: Work, read: Understanding) -> bool:
+    """Tell whether a letter asks for nothing but appeals, and there is no doubt in which game."""
+    plays = bool(work.unit.games_of(work.player.number, ("playing",)))
+    return bool(read.commands) and all(
+        isinstance(each, Appeal) and (each.game is not None or not plays) for each in read.commands
+    )
 
 
 def _leaves(hearing: Hearing, letter: Letter, read: Understanding, tags: Sequence[Tag]) -> bool:

@@ -341,7 +341,7 @@ WRONG = {
     "no address": (["confusion", "--seat", "white=wendy", "--seat", f"yellow={YANNICK}"], ["wendy"]),
     "two addresses": (
         ["confusion", "--seat", f"white={WENDY}, other@example.net", "--seat", f"yellow={YANNICK}"],
-        ["is no mail address"],
+        ["is no mail address", "other@example.net' is"],
     ),
     "no equals sign": (["confusion", "--seat", WENDY, "--seat", f"yellow={YANNICK}"], [WENDY, "--seat"]),
     "nobody there": (["confusion", *SEATS, "--first", "green"], ["green"]),

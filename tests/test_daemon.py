@@ -802,3 +802,27 @@ def test_a_key_that_is_not_known_to_be_harmless_is_withheld() -> None:
         "letter": 3,
         "deal": "(withheld)",
     }
+
+
+def test_the_mailbox_counts_as_looked_into_only_when_nothing_was_left_in_it(desk: Desk) -> None:
+    """Else a move that lay there in time could be behind those that were taken in, and its game be ended."""
+    box = MaildirMailbox(desk.folder / "mail" / "in", poll=0.01)
+    for number in range(daemon_module.BATCH + 1):
+        desk.put(write_mail("help", sender=f"player{number}@example.net"))
+    with open_premises(load(desk.config, {})) as premises:
+        poster = Poster(premises.store, ListPost(), premises.clock, poll=0.05)
+        daemon = Daemon(
+            house=premises.house,
+            store=premises.store,
+            mailbox=box,
+            poster=poster,
+            clock=premises.clock,
+            poll=0.2,
+        )
+        looked = []
+        for _ in range(3):
+            daemon._take_in()
+            with premises.store.reading() as lookup:
+                looked.append((len(lookup.letters(100, None)), lookup.last_look() is not None))
+    most = daemon_module.BATCH
+    assert looked == [(most, False), (most + 1, False), (most + 1, True)]

@@ -127,6 +127,14 @@ def test_claims_wait_until_their_game_is_over(desk: Desk) -> None:
     assert [each["state"] for each in desk.done("claims", "--json").json] == ["game over", "game over"]
 
 
+def test_a_ruling_is_either_for_the_player_or_against_him(desk: Desk) -> None:
+    writes(desk, WENDY, "claim My opponent has not written\nfor two months.")
+    for both in (("--upheld", "--rejected"), ("--rejected", "--upheld")):
+        tried = desk.do("claims", "--settle", "1/1", "--answer", "He is ill.", *both)
+        assert tried.status == 2 and "--upheld and --rejected exclude each other" in tried.err
+    assert [each["state"] for each in desk.done("claims", "--json").json] == ["open"]
+
+
 def test_a_claim_is_answered_by_letter_and_waits_no_more(desk: Desk) -> None:
     writes(desk, WENDY, "claim My opponent has not written\nfor two months.")
     writes(desk, YANNICK, "claim I was in hospital.")

@@ -261,7 +261,8 @@ class Umpire(Written):
 
     deed: what is to be done; with what it needs of the rest. event: its name, "" for a game. seat, turn, order: whose
     and which. until: the day on which a pause ends. time: that is given. whom: a name or an address. end: as in
-    Agree. case: of the game's, that is ruled on, and the verdict on it. reason: the writer's words.
+    Agree. case: of the game's, that is ruled on, and the verdict on it. reason: the writer's words, "" where he asks to
+    see a case.
     """
 
     deed: Deed
@@ -297,7 +298,7 @@ class Umpire(Written):
         return " ".join(filter(None, said))
 
     def write(self) -> str:
-        return f"{self.deed_line}: {' '.join(self.reason.split())}"
+        return f"{self.deed_line}: {' '.join(self.reason.split())}" if self.reason else self.deed_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

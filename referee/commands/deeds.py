@@ -44,6 +44,7 @@ OF_EVENTS: frozenset[Deed] = frozenset(("pause", "resume", "add", "close"))
 """Deeds for all games of an event, too."""
 VERDICTS = ("upheld", "rejected")
 _GAME = re.compile(r"#?(\d{1,9})(?:/(\d{1,9}))?")
+_NUMBER = re.compile(r"[\[@#]?\d{1,9}[\],]?")
 _NEAREST = 0.75
 
 
@@ -78,6 +79,8 @@ def read_deed(line: OwnLine, behind: str, spelt: Vocabulary) -> Umpire | Fault |
 def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
     """Read all that a deed needs, its text being complete."""
     head, colon, reason = begun.text.partition(":")
+    if not colon and (asked := _asked_case(begun, spelt)) is not None:
+        return asked
     if not colon or not reason.strip():
         return _wrong(begun, "no-reason", N_("an umpire says why: the reason stands behind a colon"), spelt)
     words = normalise(head).split()
@@ -86,6 +89,19 @@ def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
     if isinstance(facts, Fault):
         return facts
     return replace(begun, **facts, reason=reason.strip())
+
+
+def _asked_case(begun: Umpire, spelt: Vocabulary) -> Umpire | None:
+    """Read "rule 17/2" alone, without a word of a ruling: it asks for the case."""
+    words = normalise(begun.text).split()[1:]
+    if begun.deed != "rule" or not words:
+        return None
+    if spelt.read_deed(words[0]) in ("game", spelt.game):
+        words.pop(0)
+    found = _GAME.fullmatch(words[0].strip("[],.")) if len(words) == 1 else None
+    if found is None or not found[2]:
+        return None
+    return replace(begun, game=int(found[1]), case=int(found[2]))
 
 
 class _Reading:
@@ -111,7 +127,7 @@ class _Reading:
         found |= which
         match deed:
             case "add":
-                found["seat"] = self._seat()
+                found |= self._seat_of(found)
                 good = found["time"] is not None
             case "take back":
                 if self.words and self.spelt.read_deed(self.words[0]) == "to":
@@ -150,6 +166,8 @@ class _Reading:
 
     def _which(self) -> dict[str, Any] | None:
         """Read the game, with a case of it or not, or the event: all words that are left."""
+        if self.begun.deed == "add":
+            self._pass_over("time")
         if self.words and self.spelt.read_deed(self.words[0]) in ("game", self.spelt.game):
             self.words.pop(0)
         if not self.words:
@@ -163,7 +181,23 @@ class _Reading:
             return {"game": self.begun.game}
         return {"event": self._rest()} if self.begun.deed in OF_EVENTS else None
 
+    def _names_a_game(self) -> bool:
+        """Tell whether a game is named, and no event."""
+        is_game = self.spelt.read_deed(self.words[0]) in ("game", self.spelt.game)
+        first = "".join(self.words[1:2]) if is_game else self.words[0]
+        return self.begun.game is not None or _GAME.fullmatch(first.strip("[],")) is not None
+
+    def _pass_over(self, word: str) -> None:
+        """Leave a word out that says what the number or the word for a game behind it is; an event may be called so."""
+        if not self.words or self.spelt.read_deed(self.words[0]) != word:
+            return
+        behind = self.words[1] if len(self.words) > 1 else ""
+        is_game = self.spelt.read_deed(behind) in ("game", self.spelt.game)
+        if is_game or self.begun.game is not None or _NUMBER.fullmatch(behind) is not None:
+            self.words.pop(0)
+
     def _number(self) -> int | None:
+        self._pass_over("turn")
         said = self.words[0].strip("@#,") if self.words else ""
         if not (said.isascii() and said.isdigit() and len(said) < 7):
             return None
@@ -176,6 +210,14 @@ class _Reading:
             return ""
         self.words.pop(0)
         return said
+
+    def _seat_of(self, which: Mapping[str, Any]) -> dict[str, Any]:
+        """Read whose; behind an event it is the last of its words."""
+        name, _, last = which.get("event", "").rpartition(" ")
+        seat = self.spelt.read_side(last) if name else ""
+        if seat in SIDES:
+            return {"event": name, "seat": seat}
+        return {"seat": self._seat()}
 
     def _rest(self) -> str:
         said, self.words = " ".join(self.words), []
@@ -191,7 +233,8 @@ class _Reading:
     def _last_time(self) -> timedelta | None:
         for count in (2, 1):
             said = "".join(self.words[-count:]).lower()
-            if len(self.words) > count and (time := read_duration(said)) is not None:
+            fits = len(self.words) > count or (self.begun.game is not None and len(self.words) == count)
+            if fits and (time := read_duration(said)) is not None:
                 del self.words[-count:]
                 return time
         return None
@@ -202,6 +245,8 @@ class _Reading:
         if not ends:
             return None
         said = self.words[ends[-1] + 1 :]
+        if not any(map(str.isdigit, "".join(said))) and not self._names_a_game():
+            return None  # "Spring until Summer" may be what an event is called; the desk knows
         del self.words[ends[-1] :]
         try:
             return date.fromisoformat(" ".join(said))

@@ -83,7 +83,7 @@ def read_options(
                 grade="unreadable",
                 excerpt=word,
                 place=Place(line.number, max(1, line.text.rfind(word) + 1)),
-                suggestion="option sheets=off",
+                suggestion=_time_meant(words[start:]) or "option sheets=off",
             )
         key, value = spelt.read_option(key, value)
         name = _SPELT.get(key.lower(), key.lower())
@@ -92,6 +92,23 @@ def read_options(
         else:
             options[name] = _tidy(name, value.lower())
     return words[:start], options
+
+
+_TIME_IN_WORDS = re.compile(
+    r"(?:^|\s)(?:time|temps|cadence)\s*[=:]\s*(?P<said>.+?)(?=\s+option\s|\s+[^\W\d_]+\s*=|$)"
+)
+"""A time control among options, with blanks in it or around the sign."""
+
+
+def _time_meant(words: Sequence[str]) -> str:
+    """Return the option of a time control that was written in several words, "" where there is none in them."""
+    found = _TIME_IN_WORDS.search(" ".join(words).casefold())
+    if found is None:
+        return ""
+    control = read_control("".join(re.sub(r"\b(?:per|par)\b", "/", found["said"]).rstrip(",.").split()))
+    if isinstance(control, Fault):
+        return f"{OPTION} {control.suggestion}" if control.suggestion else ""
+    return f"{OPTION} {TIME}={write_control(control)}"
 
 
 def _tidy(name: str, value: str) -> str:

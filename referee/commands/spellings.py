@@ -108,6 +108,7 @@ _FRENCH_TOPICS: Spellings = {
     "pieces": ("pièces", "pièce"),
     "board": ("plateau", "tablier"),
     "options": ("options", "option"),
+    "time": ("temps", "pendule", "pendules", "agenda", "échéance", "échéances"),
 }
 """What `help` knows beside words and games."""
 _FRENCH_OPTIONS: Spellings = {
@@ -119,7 +120,7 @@ _FRENCH_OPTIONS: Spellings = {
     "finished": ("finies", "terminées"),
     "playing": ("encours",),
     "time": ("temps", "cadence"),
-    "lapse": ("dépassement", "échéance"),
+    "lapse": ("dépassement", "échéance", "retard"),
     "not": ("sauf",),
 }
 """Keys of options: read, and never shown."""
@@ -160,6 +161,8 @@ _FRENCH_DEEDS: Spellings = {
     "restore": ("rétablir", "rétablis"),
     "until": ("jusqu'au", "jusqu'à"),
     "to": ("au", "à"),
+    "turn": ("tour",),
+    "time": ("temps",),
     "upheld": ("fondée", "fondé"),
     "rejected": ("rejetée", "rejeté"),
 }
@@ -209,6 +212,8 @@ _FRENCH_SAMPLES: Mapping[str, str] = {
     "diary H = Cardinal?": "carnet H = Cardinal ?",
     "appeal 17/1 The letter says NW.": "appel 17/1 La lettre dit NW.",
     "appeal 17 The letter says NW.": "appel 17 La lettre dit NW.",
+    "umpire pause 17 until 2027-01-03: Holidays.": "arbitre pause 17 jusqu'au 2027-01-03 : Vacances.",
+    "umpire take back 17 to 12 White: Misread.": "arbitre revenir 17 au 12 Blanc : Mal lu.",
     "claim L-S2: no?": "réclamation L-S2 : non ?",
     "claim Bert has not written for two months.": "réclamation Bernard n'écrit plus depuis deux mois.",
 }
@@ -326,8 +331,8 @@ class Vocabulary:
         """Return what stands behind `umpire` as this language writes it; what people wrote stays as it is."""
         head, colon, reason = line.partition(":")
         first, _, rest = head.partition(" ")
-        if rest.startswith("back "):
-            first, rest = f"{first} back", rest.removeprefix("back ")
+        if rest == "back" or rest.startswith("back "):
+            first, rest = f"{first} back", rest.removeprefix("back").lstrip()
         said = re.sub(r"(?<![\w-])[A-Za-z]+(?![\w-])", lambda word: self._beside_a_deed(word[0]), rest)
         said = f"{self._first(self.deeds, first)} {said}".rstrip()
         return f"{said}\u00a0:{reason}" if colon and self.deeds else f"{said}{colon}{reason}"

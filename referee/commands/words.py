@@ -246,12 +246,15 @@ WORDS: tuple[Word, ...] = (
 
 OPTIONS = "options"
 """A topic: what a game may be proposed with."""
+TIME = "time"
+"""A topic: how time is counted."""
 TOPICS: tuple[str, ...] = (
     *(word.name for word in WORDS),
     *(rulebook.name for rulebook in RULEBOOKS),
     OPTIONS,
+    TIME,
 )
-"""What `help` can be asked about: each word, each game, the options of a game."""
+"""What `help` can be asked about: each word, each game, the options of a game, its time."""
 
 THE_GAME = "rules"
 """A topic that stands for the page of whatever game the letter is about."""
@@ -261,7 +264,12 @@ ABOUT_THE_GAME: frozenset[str] = frozenset(
 """What people ask about that is told on the page of a game."""
 THE_SHEETS = "sheets"
 """A topic that stands for what that page says of the deduction sheets."""
-ALSO_CALLED: Mapping[str, str] = {"option": OPTIONS, "sheet": THE_SHEETS, "deduction": THE_SHEETS}
+ALSO_CALLED: Mapping[str, str] = {
+    "option": OPTIONS,
+    "sheet": THE_SHEETS,
+    "deduction": THE_SHEETS,
+    **dict.fromkeys(("clock", "clocks", "calendar", "deadline", "deadlines"), TIME),
+}
 """Other words for these topics."""
 
 SIDES: frozenset[str] = frozenset(seat for rulebook in RULEBOOKS for seat in rulebook.seats)

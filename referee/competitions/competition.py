@@ -111,8 +111,8 @@ def from_plain(said: Mapping[str, Any]) -> Competition:
 
 
 LONGEST_TITLE = 80
-_UNFIT = frozenset(';=[]<>"@\\')
-"""Signs that mean something in a record's head, a subject or a header."""
+_UNFIT = frozenset(';=[]<>"@\\:')
+"""Signs that mean something in a record's head, a subject, a header, or a line of an umpire's."""
 
 
 def tidy_title(name: str) -> str:

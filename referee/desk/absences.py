@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from referee.commands.command import Leave as LeaveCommand
 from referee.competitions.competition import NO_TIME
@@ -13,6 +14,7 @@ from referee.faults import Fault, Place
 from referee.games.game import Game
 from referee.languages import N_
 from referee.reports.report import Note
+from referee.timekeeping import deadline_of
 from referee.timing.calendar import day_of
 from referee.timing.leave import Leave, LeaveBook
 
@@ -70,13 +72,34 @@ def _books(work: Work) -> Mapping[Scope, _Book]:
     return books
 
 
+def carry_over(work: Work, game: Game) -> None:
+    """Let leave that the players of a game have taken elsewhere hold in it, too, as far as its event has room (TM-7.7).
+
+    It was said of it that no time of theirs runs on these days.
+    """
+    cap = work.service.time.leave
+    if game.competition is not None:
+        cap = work.unit.competition(game.competition).terms.leave
+    kept = work.unit.leaves(list(game.seats.values()))
+    for player in game.seats.values():
+        mine = [each for each in kept if each.player == player]
+        book = LeaveBook(
+            cap, tuple(sorted(each.leave for each in mine if each.competition == game.competition))
+        )
+        for taken in sorted({each.leave for each in mine} - {*book.taken}):
+            longer = book.with_more(taken) if taken.last >= day_of(work.now, taken.zone) else None
+            if longer is not None:
+                work.unit.add_leave(player, game.competition, taken)
+                book = longer
+
+
 def _take(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> None:
     """Take leave wherever there is any; where some is refused, none is taken."""
     first, last = command.first, command.last or command.first
     assert first is not None and last is not None
     granting = {scope: each for scope, each in books.items() if each.book.cap} or books
     asked = {
-        scope: each.book.ask(first, last, work.player.zone, work.received) for scope, each in granting.items()
+        scope: each.book.ask(first, last, work.player.zone, work.heard) for scope, each in granting.items()
     }
     for answer in asked.values():
         if isinstance(answer, Fault):
@@ -94,7 +117,8 @@ def _take(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> No
             return
     taken = Leave(first, last, work.player.zone)
     for scope in asked:
-        work.unit.add_leave(work.player.number, scope, taken)
+        if taken not in books[scope].book.taken:
+            work.unit.add_leave(work.player.number, scope, taken)
     work.took(command)
     _tell(work, [each for scope, each in granting.items()], "on-leave", taken)
 
@@ -102,13 +126,14 @@ def _take(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> No
 def _end(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> None:
     """End the leave that the writer is on; where he is on none, drop what has not begun."""
     ended: dict[Leave, list[_Book]] = {}
-    on = any(each.book.on(work.received) for each in books.values())
+    before = {game.number: _deadline(work, game) for each in books.values() for game in each.games}
+    on = any(each.book.on(work.heard) for each in books.values())
     for scope, each in books.items():
         for taken in each.book.taken:
-            today = day_of(work.received, taken.zone)
+            today = day_of(work.heard, taken.zone)
             if today > taken.last or (on and today < taken.first):
                 continue  # it is past and stays, or is another one, later on
-            rest = each.book.end(taken, work.received).taken
+            rest = each.book.end(taken, work.heard).taken
             kept = next(
                 (left for left in rest if left.first == taken.first and left.zone == taken.zone), None
             )
@@ -120,15 +145,29 @@ def _end(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> Non
         work.wrong(command, "no-leave", "you have taken no leave that could be ended")
         return
     work.took(command)
+    work.post.clocks.forget_all()
     for game in {
         game.number: game for found in ended.values() for each in found for game in each.games
     }.values():
-        if (seat := game.seat_of(work.player.number)) is not None:
-            # Else the days would be his again, and so would the time until a deadline that was told with them.
+        seat, then, now = game.seat_of(work.player.number), before[game.number], _deadline(work, game)
+        if seat is None or then is None or now == then:
+            continue
+        told = work.post.clocks.kept(game).get(seat)
+        if told is not None and told.promised is not None and told.promised <= then:
+            # Else the days would be his again, and so would the time until a deadline that was told with them. A later
+            # one was told for another reason, and holds.
             work.unit.promise_no_more(game.number, seat)
             work.post.clocks.forget(game.number)
     for taken, found in ended.items():
         _tell(work, found, "back-from-leave", taken)
+
+
+def _deadline(work: Work, game: Game) -> datetime | None:
+    """Return the writer's deadline in a game as it is reckoned, whatever he was told; None where none runs."""
+    seat = game.seat_of(work.player.number)
+    if seat is None or seat not in game.due:
+        return None
+    return deadline_of(work.post.clocks.ledger(game), seat, None, work.now)
 
 
 def _tell(work: Work, books: list[_Book], code: str, taken: Leave) -> None:

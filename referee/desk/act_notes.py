@@ -51,6 +51,7 @@ def facts_of(game: Game, act: Act, reason: str) -> dict[str, Any]:
         "until": until,
         "zone": "UTC",
         "time": duration_phrase(act.time) if isinstance(act, AddTime) else "",
+        "lasts": None,
         "turn": getattr(act, "turn", None) or 0,
         "orders": (act.order,) if isinstance(act, ActFor | Correct) else (),
         "end": act.end if isinstance(act, Adjudicate) else "none" if isinstance(act, Close) else "",
@@ -88,5 +89,7 @@ def of_an_order(game: Game, ruled: Ruled, who: str) -> Note:
         "mine": "",
         "comes": "",
         "left_by": "",
+        "offer": False,
+        "pause": False,
     }
     return Note("umpired", facts)

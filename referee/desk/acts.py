@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from referee.competitions.officers import Office
 from referee.correspondence import Words
@@ -33,10 +33,11 @@ from referee.games.acts import (
 from referee.games.clocks import dated
 from referee.games.events import Event, Replaced, Ruled, TakenBack, TimeAdded
 from referee.games.game import Game
-from referee.languages import N_
+from referee.languages import N_, Phrase
 from referee.letters.letter import Kind
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import OBSERVER, Seat
+from referee.timekeeping import deadline_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ def do(
     found = decide_act(game, act, reason, ruler.player, work.now)
     if isinstance(found, Fault):
         return found
+    if isinstance(act, Replace) and (fault := check_newcomer(work, game, act.player)) is not None:
+        return fault
     if isinstance(act, Rule):
         writer = ruler.player if ruler.player is not None else next(iter(game.seats.values()))
         turn = game.rulebook.turn(game.view(next(iter(game.seats))))
@@ -103,6 +106,41 @@ def _promise_more(work: Work, game: Game, event: TimeAdded) -> None:
     if kept is not None and kept.promised is not None and event.seat in game.due:
         work.unit.promise(game.number, event.seat, kept.promised + timedelta(seconds=event.seconds))
         work.post.clocks.forget(game.number)
+
+
+def ends_with(work: Work, game: Game, act: AddTime, *, done: bool = False) -> datetime | None:
+    """Return until when whoever is to move has, once time is added; None where none of it is for the move that is due.
+
+    done: it was added already; else it is reckoned as if it were now.
+    """
+    seat = next((each for each in game.due if act.seat in (None, each)), None)
+    if seat is None:
+        return None
+    if done:
+        return work.post.clocks.deadline(game, seat)
+    found = decide_act(game, act, "-", None, work.now)
+    if isinstance(found, Fault):
+        return None
+    kept = work.post.clocks.kept(game).get(seat)
+    promised = kept.promised + act.time if kept is not None and kept.promised is not None else None
+    for event in found:
+        game = game.after(dated(event, work.now, work.now))
+    return deadline_of(work.post.clocks.ledger(game), seat, promised, work.now)
+
+
+def check_newcomer(work: Work, game: Game, player: int) -> Fault | None:
+    """Return why a player cannot take a seat by what the house knows of him besides the game; None where he can."""
+    known = work.unit.player(player)
+    facts = {"who": known.name or Phrase(N_("whoever is to take the seat")), "game": str(game.number)}
+    if known.unreachable:
+        message = "letters to {who} come back, so the seat in game {game} cannot be given away like that"
+        return Fault("act-unreachable", message, facts)
+    if game.competition is None:
+        return None
+    if any(each.player == player for each in work.unit.competition(game.competition).officers):
+        message = "{who} holds an office in the event of game {game}, and may have read there what only one side is to know"
+        return Fault("act-officer", message, facts)
+    return None
 
 
 def check_ruling(text: str) -> Fault | None:
@@ -197,8 +235,11 @@ def _note(
         "zone": work.post.player(game.seats[seat]).zone if seat in game.seats else "UTC",
         "comes": "",
         "left_by": "",
+        "offer": offer and game.status == "playing",
+        "pause": bool(before.consent.agreed) and not game.consent.agreed and game.status == "playing",
     }
     if isinstance(act, AddTime):
+        facts["lasts"] = ends_with(work, game, act, done=True)
         facts["seat"] = "" if sum(isinstance(each, TimeAdded) for each in events) > 1 else facts["seat"]
     for event in events:
         if isinstance(event, Replaced):

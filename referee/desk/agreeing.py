@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.commands.command import Agree, Draw
-from referee.desk.play import decided, find_seat
+from referee.desk.play import decided, find_seat, time_was_up
 from referee.desk.taking_back import only_what_stands
 from referee.desk.work import Work
 from referee.games.decide import decide_agree, decide_offer
@@ -16,7 +16,7 @@ from referee.reports.report import Note
 def agree(work: Work, command: Agree | Draw, number: int | None) -> None:
     """Propose how the game is to end, or agree to what the other player has proposed."""
     seated = find_seat(work, command, number, timely=True)
-    if seated is None:
+    if seated is None or time_was_up(work, command, *seated):
         return
     game, seat = seated
     end = DRAW if isinstance(command, Draw) else command.end

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from referee.commands.grammar import PASSED_OVER
 from referee.correspondence import Answered, Weight, Words
-from referee.desk import clocks, watching
+from referee.desk import absences, clocks, watching
 from referee.desk.proposals import address_given, terms_of, whom_invited
 from referee.desk.work import Part, Work
 from referee.faults import Fault
@@ -102,6 +102,8 @@ def _keep(work: Work, game: Game, events: list[Event], letter: int | None) -> No
     if any(isinstance(event, Opened) for event in events):
         for seat, player in game.seats.items():
             work.unit.add_seat(game.number, seat, player)
+        if game.timed:
+            absences.carry_over(work, game)
     for event in events:
         if isinstance(event, Watched | Unwatched):
             work.unit.keep_watch(game.number, event.player, over=isinstance(event, Unwatched))
@@ -172,7 +174,8 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
                 kind = kind or "notice"
                 news = news or N_("the pause ends")
                 zone = work.post.player(game.seats[seat]).zone
-                notes.append(Note("pause-ends", {"at": at, "zone": zone}))
+                runs = work.post.clocks.runs_again(game, at)
+                notes.append(Note("pause-ends", {"at": runs, "zone": zone}))
             case Reachable() if work.unit.one_more(_of_return(game, event.seat), 1, A_DAY):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
@@ -412,6 +415,9 @@ def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str | Phr
         return N_("waits for you")  # "accepted" would read as if he had taken the challenge up
     if any(note.code in ("deed-asked", "case-asked") for note in part.notes):
         return N_("please confirm")
+    shown = next((note for note in part.notes if note.code == "case"), None)
+    if shown is not None:
+        return Phrase(N_("case {case}"), {"case": shown.facts["case"]})
     if any(note.code == "deed-gone" for note in part.notes):
         return N_("not accepted")
     if any(fault.code != PASSED_OVER for fault in part.faults):

@@ -6,8 +6,10 @@ one, since a claim may hold its writer's secret thoughts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from referee.competitions.officers import Duty, Officer
@@ -22,6 +24,11 @@ from referee.games.game import Game
 from referee.languages import N_, Phrase
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
+
+PRESS_IN_QUESTION = timedelta(days=30)
+"""Press that goes with a claim about press."""
+
+_ABOUT_PRESS = re.compile(r"\b(?:presse?|messages?|mute|sourdine)\b", re.IGNORECASE)
 
 
 def cases_in(work: Work, game: Game) -> tuple[Case, ...]:
@@ -64,9 +71,10 @@ def named(work: Work, game: Game, by: int | None) -> dict[str, str]:
 # What is kept with it
 
 
-def evidence_now(work: Work, game: Game, seat: Seat) -> Evidence:
-    """Return how a game and its letters stand, the writer's own among them: he has that seat, or had it."""
-    players = {**game.seats, seat: work.player.number}
+def evidence_now(work: Work, game: Game, seat: Seat, player: int) -> Evidence:
+    """Return how a game and its letters stand, and those of whoever has brought a case: a player who has that seat, or
+    had it."""
+    players = {**game.seats, seat: player}
     return gather(
         game,
         work.now,
@@ -85,6 +93,58 @@ def _clocks(work: Work, game: Game) -> list[ClockRead]:
             deadline = work.post.clocks.deadline(game, seat)
             clocks.append(ClockRead(seat, stands.used, stands.left, deadline))
     return clocks
+
+
+def is_about_press(text: str) -> bool:
+    """Tell whether the press goes with a claim."""
+    return _ABOUT_PRESS.search(text) is not None
+
+
+def press_before(work: Work, game: Game, at: datetime) -> tuple[dict[str, Any], ...]:
+    """Return the press that goes with a claim about it, oldest first. at: when the claim was brought."""
+    return tuple(
+        {
+            "seat": game.seat_of(each.player) or game.former.get(each.player, ""),
+            "turn": each.turn,
+            "at": each.at,
+            "lines": each.lines,
+        }
+        for each in work.unit.written(game.number, "press", at - PRESS_IN_QUESTION)
+        if each.at <= at
+    )
+
+
+def facts_of(work: Work, game: Game, case: Case) -> dict[str, Any]:
+    """Return what is told of a case to whoever is to rule on it: its words, and what was kept with it."""
+    lines = written(work, game, case.text)
+    first, deed = case.decisions[0] if case.decisions else None, case.against
+    about_press = deed is None and first is None and is_about_press("\n".join(lines))
+    ruling: dict[str, Any] = {}
+    if first is not None:
+        said = written(work, game, first.text)
+        ruling = {"verdict": first.verdict, "at": first.at, "lines": said, **named(work, game, first.by)}
+    return {
+        "case": called(game.number, case.number),
+        "seat": case.seat,
+        "lines": lines,
+        "evidence": Evidence.read(case.evidence)
+        or evidence_now(work, game, case.seat, player_of(game, case)),
+        "deed": {} if deed is None else told_of_deed(work, game, deed),
+        "ruling": ruling,
+        "appeal": written(work, game, case.appeal.text) if case.appeal else (),
+        "press": press_before(work, game, case.at) if about_press else (),
+        "with_press": about_press,
+    }
+
+
+def told_of_deed(work: Work, game: Game, deed: Deed) -> dict[str, Any]:
+    """Return what tells of an umpire's act: what, when, and who."""
+    return {"what": deed.what, "at": deed.at, **named(work, game, deed.by)}
+
+
+def player_of(game: Game, case: Case) -> int:
+    """Return who has brought a case."""
+    return case.player or game.seats[case.seat]
 
 
 # The steps
@@ -115,14 +175,12 @@ def open_case(
     against: an umpire's deed that it is an appeal against. press: that goes with it, None where it is not about press.
     """
     number = next_number(cases_in(work, game), seat, game.seats)
-    evidence = evidence_now(work, game, seat)
+    evidence = evidence_now(work, game, seat, work.player.number)
     plain = {} if against is None else against.plain()
     work.happen(game, Claimed(seat, text, plain, evidence.plain(), work.player.number, number))
     ruled = () if against is None or against.by is None else (against.by,)
     hearer = who_hears(work, game, "ruling" if against is None else "appeal", ruled)
-    deed = (
-        {} if against is None else {"what": against.what, "at": against.at, **named(work, game, against.by)}
-    )
+    deed = {} if against is None else told_of_deed(work, game, against)
     facts = {
         "case": called(game.number, number),
         "seat": seat,
@@ -142,26 +200,17 @@ def appeal_case(work: Work, game: Game, case: Case, text: int, lines: Collection
     """Appeal against the ruling on a case, and write to who hears the appeal. text, lines: as in open_case."""
     work.happen(game, Appealed(case.number, text))
     hearer = who_hears(work, game, "appeal", case.ruled)
-    evidence = Evidence.read(case.evidence) or evidence_now(work, game, case.seat)
-    decision = case.decisions[0]
-    facts = {
-        "case": called(game.number, case.number),
-        "seat": case.seat,
-        "lines": written(work, game, case.text),
-        "evidence": evidence,
-        "deed": {},
-        "ruling": {
-            "verdict": decision.verdict,
-            "at": decision.at,
-            "lines": written(work, game, decision.text),
-            **named(work, game, decision.by),
-        },
-        "appeal": tuple(lines),
-        "press": (),
-        "with_press": False,
-    }
+    facts = facts_of(work, game, case) | {"appeal": tuple(lines)}
     sent = _write_to(work, game, hearer, facts, f"appeal {text}")
-    return Opened(case.number, named(work, game, hearer.player if hearer else None), sent, evidence)
+    by = named(work, game, hearer.player if hearer else None)
+    return Opened(case.number, by, sent, facts["evidence"])
+
+
+def show_case(work: Work, game: Game, case: Case) -> Note:
+    """Return what tells an officer of a case that waits for him, as the letter did that told its first hearer."""
+    event = "" if game.competition is None else work.unit.competition(game.competition).name
+    facts = {"game": game.number, "event": event, "by_letter": True, **facts_of(work, game, case)}
+    return Note("case", facts, about=game.number)
 
 
 def _write_to(work: Work, game: Game, hearer: Officer | None, facts: dict[str, Any], what: str) -> bool:
@@ -241,7 +290,7 @@ def rule(
 
     said: the umpire's words. letter: by which it was confirmed, None where no letter was.
     """
-    number, player = game.number, case.player or game.seats[case.seat]
+    number, player = game.number, player_of(game, case)
     turn = game.rulebook.turn(game.view(case.seat))
     text = work.unit.add_writing(number, player if by is None else by, "answer", turn, said)
     event = ClaimAnswered(case.number, text, verdict, by)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
-from typing import Any
 
 from referee.commands.command import Appeal, Claim
 from referee.desk import cases, clocks
@@ -20,11 +18,14 @@ from referee.languages import Phrase
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
-PRESS_IN_QUESTION = timedelta(days=30)
-"""Press that goes with a claim about press."""
-
-_ABOUT_PRESS = re.compile(r"\b(?:presse?|messages?|mute|sourdine)\b", re.IGNORECASE)
-_ABOUT_TIME = re.compile(r"(?:time|temps)[ .!]*", re.IGNORECASE)
+_ABOUT_TIME = re.compile(
+    r"(?:the |on |victory on |le |au |du )?"
+    r"(?:time|temps)"
+    r"(?: is (?:up|over)| has run out| est (?:écoulé|dépassé)| écoulé| dépassé)?"
+    r"(?:,? (?:please|svp|s'il vous pla[iî]t))?[ .!]*",
+    re.IGNORECASE,
+)
+"""Claims that the opponent's time is up, and of nothing else."""
 
 
 def claim(work: Work, command: Claim, number: int | None) -> None:
@@ -39,18 +40,28 @@ def claim(work: Work, command: Claim, number: int | None) -> None:
     text = kept(work, command, game, seat, "claim")
     if text is None:
         return
-    press = _press_of_late(work, game) if _ABOUT_PRESS.search(command.text) else None
+    press = cases.press_before(work, game, work.now) if cases.is_about_press(command.text) else None
     opened = cases.open_case(work, game, seat, text, command.text.splitlines(), press=press)
     receipt = {
         "case": cases.called(game.number, opened.number),
         "over": game.status == "ended",
         "sent": opened.sent,
         "with_press": press is not None,
+        "late": _may_claim_time(work, game, seat),
         "evidence": opened.evidence.seen_by(seat),
         **opened.hearer,
         **shown(command),
     }
     work.took(command, game.number, Note("claimed", receipt))
+
+
+def _may_claim_time(work: Work, game: Game, seat: Seat) -> bool:
+    """Tell whether the opponent's time is up, where a seat may claim the game by it: by what its player is told."""
+    if game.status != "playing" or not game.timed or lapse_of(game.options) == "hard":
+        return False
+    late = other_seat(game, seat)
+    deadline = work.post.clocks.deadline(game, late)
+    return late in game.due and deadline is not None and deadline < work.heard
 
 
 def _claim_time(work: Work, command: Claim, game: Game, seat: Seat) -> None:
@@ -61,26 +72,18 @@ def _claim_time(work: Work, command: Claim, game: Game, seat: Seat) -> None:
     deadline = work.post.clocks.deadline(game, late)
     if game.status != "playing":
         work.wrong(command, "game-over", "game {game} is over", about=about, game=number)
-    elif late not in game.due or deadline is None or deadline >= work.received:
+    elif late not in game.due or deadline is None or deadline >= work.heard:
         message = "the time of {who} in game {game} is not up"
         work.wrong(command, "time-left", message, about=about, who=who, game=number)
     elif lapse_of(game.options) == "hard":
         message = "game {game} needs no claim: it ends by itself when somebody's time is up"
         work.wrong(command, "time-hard", message, about=about, game=number)
-    elif not clocks.may_be_over(work, game, late):
+    elif not clocks.may_be_over(work, game, late, work.heard):
         message = "it is not certain yet that nothing of {who} came in time in game {game}: claim it once more in a day"
         work.wrong(command, "time-uncertain", message, about=about, who=who, game=number)
     else:
         work.happen(game, clocks.over_on_time(game, late))
         work.took(command, about)
-
-
-def _press_of_late(work: Work, game: Game) -> tuple[dict[str, Any], ...]:
-    """Return the press that goes with a claim about it, oldest first."""
-    return tuple(
-        {"seat": game.seat_of(each.player) or "", "turn": each.turn, "at": each.at, "lines": each.lines}
-        for each in work.unit.written(game.number, "press", work.now - PRESS_IN_QUESTION)
-    )
 
 
 # Appeals
@@ -96,13 +99,19 @@ def appeal(work: Work, command: Appeal, number: int | None) -> None:
     mine = [each for each in cases.cases_in(work, game) if (each.player or game.seats[each.seat]) == me]
     if command.case is not None:
         case = next((each for each in mine if each.number == command.case), None)
+        if case is None and (own := [each for each in mine if each.state != "settled"]):
+            message = "you have brought no case {case}; your last one in this game is {own}"
+            which, last = (cases.called(game.number, each) for each in (command.case, own[-1].number))
+            work.wrong(command, "no-case", message, about=_about(work, game), case=which, own=last)
+            return
         if _may_appeal(work, command, game, case) and case is not None:
             _appeal_case(work, command, game, seat, case)
         return
-    deed = _last_deed(work, game, mine)
+    deeds = _open_deeds(work, game, mine)
+    deed = deeds[-1] if deeds else None
     open_to_it = [each for each in mine if each.until is not None and work.received <= each.until]
     if deed is not None and (command.game is not None or not open_to_it):
-        _appeal_deed(work, command, game, seat, deed)
+        _appeal_deed(work, command, game, seat, deed, deeds[:-1])
     elif deed is None and len(open_to_it) == 1:
         _appeal_case(work, command, game, seat, open_to_it[0])
     elif open_to_it:
@@ -116,6 +125,9 @@ def appeal(work: Work, command: Appeal, number: int | None) -> None:
 def _sat(work: Work, command: Appeal, number: int | None) -> tuple[Game, Seat] | None:
     """Return the game that is meant, and the seat that the writer has in it, or had before another took it."""
     me = work.player.number
+    if number is None and not work.unit.games_of(me, ("playing",)):
+        lost = work.unit.lost_seats(me, work.now - APPEALED_WITHIN)
+        number = lost[0] if len(lost) == 1 else None
     game = work.readable(number) if number is not None else None
     if game is not None and me in game.former and not game.concerns(me):
         return game, game.former[me]
@@ -160,9 +172,9 @@ def _ask_which(work: Work, command: Appeal, game: Game, case: Case) -> None:
     )
 
 
-def _last_deed(work: Work, game: Game, mine: Sequence[Case]) -> Deed | None:
-    """Return what an umpire has done last in a game that the writer may appeal against, None for nothing: not too long
-    ago, and he has not appealed against it."""
+def _open_deeds(work: Work, game: Game, mine: Sequence[Case]) -> Sequence[Deed]:
+    """Return what umpires have done in a game that the writer may appeal against, oldest first: not too long ago, and
+    he has not appealed against it."""
     happened = [
         Happened(each.number, each.at, each.letter, read_event(each.kind, each.body))
         for each in work.unit.events(game.number)
@@ -172,31 +184,42 @@ def _last_deed(work: Work, game: Game, mine: Sequence[Case]) -> Deed | None:
         if isinstance(each.event, Replaced) and each.event.before == me and not game.concerns(me):
             until = each.number
     appealed = {case.against.number for case in mine if case.against is not None}
-    deeds = [each for each in deeds_of(happened) if each.number <= until]
-    last = deeds[-1] if deeds else None
-    if last is None or last.number in appealed or work.received > last.at + APPEALED_WITHIN:
-        return None
-    return last
+    return [
+        each
+        for each in deeds_of(happened)
+        if each.number <= until and each.number not in appealed and work.received <= each.at + APPEALED_WITHIN
+    ]
 
 
-def _appeal_deed(work: Work, command: Appeal, game: Game, seat: Seat, deed: Deed) -> None:
-    text = kept(work, command, game, seat, "claim")
+def _appeal_deed(
+    work: Work, command: Appeal, game: Game, seat: Seat, deed: Deed, others: Sequence[Deed]
+) -> None:
+    """Appeal against what an umpire has done last. others: what else the writer may appeal against in the same way."""
+    text = kept(work, command, game, seat, "claim", counted="appeal")
     if text is not None:
         opened = cases.open_case(work, game, seat, text, command.text.splitlines(), against=deed)
-        _took(work, command, game, opened, deed.what)
+        _took(work, command, game, opened, deed, others)
 
 
 def _appeal_case(work: Work, command: Appeal, game: Game, seat: Seat, case: Case) -> None:
     text = kept(work, command, game, seat, "appeal")
     if text is not None:
         opened = cases.appeal_case(work, game, case, text, command.text.splitlines())
-        _took(work, command, game, opened, "")
+        _took(work, command, game, opened)
 
 
-def _took(work: Work, command: Appeal, game: Game, opened: cases.Opened, what: str) -> None:
+def _took(
+    work: Work,
+    command: Appeal,
+    game: Game,
+    opened: cases.Opened,
+    deed: Deed | None = None,
+    others: Sequence[Deed] = (),
+) -> None:
     facts = {
         "case": cases.called(game.number, opened.number),
-        "what": what,
+        "deed": cases.told_of_deed(work, game, deed) if deed is not None else {},
+        "others": tuple(cases.told_of_deed(work, game, each) for each in reversed(others)),
         "sent": opened.sent,
         **opened.hearer,
         **shown(command),

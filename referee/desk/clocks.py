@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
+from referee.commands.words import WORDS
 from referee.desk.work import Work
 from referee.games.agreements import lapse_of
 from referee.games.ends import ON_TIME
 from referee.games.events import Ended, Event, Opened, Replaced, Ruled, TakenBack
 from referee.games.game import Game
 from referee.rulebooks.rulebook import Result, Seat
+from referee.store.lookup import Lookup, address_key
+from referee.store.records import EarlyLetter
 from referee.timing.reminders import Reminder, reminders
 
 CLOCK_PROVED = timedelta(days=1)
 """So long the house's clock must have gone regularly before anybody loses by it."""
-HELD_FOR = timedelta(days=30)
-"""So long a letter that is held may be confirmed, and then counts as of when it came in."""
+HELD_FOR = timedelta(days=3)
+"""So long a move that is held may be confirmed, and then counts as of when it came in; longer, and an opponent would
+wait for weeks for a game that he has won, and who was late could choose among moves that he has never vouched for."""
+WAITED_FOR = timedelta(days=3)
+"""So long a game waits, after the deadline, for a letter of which nobody knows whose it is."""
+GRACE = timedelta(minutes=10)
+"""Between a deadline and the end of a game: a letter that a mail host takes in at the last moment lies in the mailbox
+some minutes later. What it dates after the deadline is late all the same."""
+_MOVES = frozenset(("try",))
+"""Words of the desk by which a move may be made."""
+_NO_MOVES = frozenset(word.name for word in WORDS) - _MOVES
+_READ = re.compile(r"(?:(\d+): )?(\S*)")
 AT_ONCE = timedelta(microseconds=1)
 
 
@@ -47,7 +61,7 @@ def next_look(work: Work, game: Game, seat: Seat) -> datetime | None:
     if deadline is None or seat in game.time_up:
         return None
     marks = reminders(ledger, seat, work.post.clocks.marks(game), reminded(work, game, seat))
-    return min([each.at for each in marks if each.at <= deadline], default=deadline + AT_ONCE)
+    return min([each.at for each in marks if each.at <= deadline], default=deadline + GRACE + AT_ONCE)
 
 
 def reminded(work: Work, game: Game, seat: Seat) -> tuple[Reminder, ...]:
@@ -56,26 +70,74 @@ def reminded(work: Work, game: Game, seat: Seat) -> tuple[Reminder, ...]:
     return tuple(Reminder(mark, at) for mark, at in kept.reminded) if kept else ()
 
 
-def may_be_over(work: Work, game: Game, seat: Seat) -> bool:
-    """Tell whether a seat's time is up for certain: the deadline has passed, the mailbox was looked into since, no
-    letter that came in by then waits or is held for the player, and the house's clock has gone regularly."""
+def may_be_over(work: Work, game: Game, seat: Seat, before: datetime | None = None) -> bool:
+    """Tell whether a seat's time is up for certain: the deadline has passed for a while, the mailbox was looked into
+    since, no letter of the player's that may count is still unheard, and the house's clock has gone regularly.
+
+    before: where the time is claimed, when that came in: what came in before it counts, too.
+    """
     since = work.post.clocks.ledger(game).since(seat)
     deadline = work.post.clocks.deadline(game, seat)
-    if since is None or deadline is None or deadline >= work.received:
+    if since is None or deadline is None or deadline >= work.heard or deadline + GRACE >= work.now:
         return False
     looked = work.unit.last_look()
-    if looked is None or looked <= deadline or work.unit.regular_by(work.now) < CLOCK_PROVED:
+    if looked is None or looked <= deadline + GRACE or work.unit.regular_by(work.now) < CLOCK_PROVED:
         return False
-    return not work.unit.may_be_in_time(game.seats[seat], max(since, work.now - HELD_FOR), deadline)
+    return waits_for(work, game, seat, before) is None
 
 
-def is_late(work: Work, game: Game, seat: Seat) -> bool:
-    """Tell whether a move of a seat's does not count any more, since its time was up when the letter came in."""
+def waits_for(work: Work, game: Game, seat: Seat, before: datetime | None = None) -> EarlyLetter | None:
+    """Return a letter for which it is not certain yet that a seat's time is up; None for none. before: see above."""
+    since = work.post.clocks.ledger(game).since(seat)
+    deadline = work.post.clocks.deadline(game, seat)
+    if since is None or deadline is None:
+        return None
+    until = deadline if before is None else max(deadline, before - AT_ONCE)
+    unheard = work.unit.unheard_by(until, game.seats[seat], since)
+    his = _addresses(work, game.seats[seat]) if unheard else frozenset()
+    for letter in unheard:
+        if letter.outcome == "held":
+            counts = _may_move(letter, game.number) and work.now <= counts_until(work.unit, letter.arrived)
+        elif letter.outcome == "set-aside" and letter.sender:
+            counts = letter.sender in his  # it is the house that has failed, and the operator is told so
+        else:
+            counts = work.now <= max(deadline, letter.recorded) + WAITED_FOR
+        if counts:
+            return letter
+    return None
+
+
+def counts_until(unit: Lookup, arrived: datetime) -> datetime:
+    """Return until when a move that is held may be confirmed so as to count as of when it came in. While the service
+    was out, nobody could."""
+    out = (ended - max(began, arrived) for began, ended in unit.outages(arrived))
+    return arrived + HELD_FOR + sum(out, timedelta(0))
+
+
+def _addresses(work: Work, player: int) -> frozenset[str]:
+    """Return the addresses from which a player may write, as the store finds them."""
+    second = (each.address for each in work.unit.further_addresses(player) if each.use == "second")
+    return frozenset(map(address_key, (work.post.player(player).address, *second)))
+
+
+def _may_move(letter: EarlyLetter, game: int) -> bool:
+    """Tell whether a letter may hold a move for a game, by what was read in it."""
+    for said in letter.commands:
+        found = _READ.match(said)
+        about = int(found[1]) if found and found[1] else letter.game
+        if found and about in (None, game) and found[2] not in _NO_MOVES:
+            return True
+    return False
+
+
+def is_late(work: Work, game: Game, seat: Seat, at: datetime | None = None) -> bool:
+    """Tell whether nothing of a seat's counts any more, since its time was up when the letter came in. at: an instant
+    as of which it counts, where that is another."""
     if not game.timed or lapse_of(game.options) == "soft":
         return False
     deadline = work.post.clocks.deadline(game, seat)
     running = work.post.clocks.ledger(game).since(seat) is not None
-    late = running and deadline is not None and work.received > deadline
+    late = running and deadline is not None and (at or work.received) > deadline
     return late and work.unit.regular_by(work.now) >= CLOCK_PROVED
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from referee.correspondence import Words
 from referee.desk.answers import keep_events
-from referee.desk.clocks import may_be_over, next_look, over_on_time, reminded
+from referee.desk.clocks import may_be_over, next_look, over_on_time, reminded, waits_for
 from referee.desk.work import Work
 from referee.games.agreements import lapse_of
 from referee.games.events import ClockStarted, Event, TimeUp
@@ -22,6 +22,8 @@ from referee.timing.reminders import due as reminders_due
 
 CLOCK_GOES = timedelta(hours=1)
 """So long the house's clock must have gone regularly before anybody is reminded by it."""
+UNHEARD_LONG = timedelta(hours=1)
+"""What a letter waits for no longer than this is nothing that an operator need look after."""
 LOOK_AGAIN = timedelta(minutes=1)
 """After which it is asked again whether a letter was accepted, or whether a game may be ended."""
 
@@ -47,6 +49,10 @@ def look(work: Work, number: int, seat: Seat) -> None:
             due = next_look(work, game, seat)
         if due is None or due <= work.now:
             due = work.now + LOOK_AGAIN
+        waits = waits_for(work, game, seat)
+        if waits is not None and (waits.outcome == "set-aside" or waits.recorded < work.now - UNHEARD_LONG):
+            work.unit.put_clock_off(number, seat, due, f"{waits.number}")
+            return
     work.unit.set_clock(number, seat, player, due, anew=False)
 
 

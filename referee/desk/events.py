@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import date
+from typing import Any
+
 from referee.commands.command import Events
+from referee.competitions.competition import Competition
 from referee.desk.work import Work
 from referee.reports.report import Note
+from referee.timing.calendar import day_of
+
+
+def _told(terms: Competition, today: date) -> dict[str, Any]:
+    """Return what whoever takes part is told of an event's time. today: in its zone."""
+    return {
+        "time": terms.time,
+        "lapse": terms.lapse,
+        "days_off": terms.days_off,
+        "holidays": tuple((f"{each.day}", each.name) for each in terms.holidays if each.day >= today),
+        "zone": terms.zone,
+        "leave": terms.leave,
+    }
 
 
 def list_events(work: Work, command: Events) -> None:
@@ -23,6 +40,7 @@ def list_events(work: Work, command: Events) -> None:
             "offices": tuple(held.office for held in each.officers if held.player == me),
             "mine": tuple(row.number for row in mine if row.competition == each.number),
             "playing": work.unit.count_playing(each.number),
+            "terms": _told(each.terms, day_of(work.now, each.terms.zone)),
         }
         for each in found
     )

@@ -7,6 +7,7 @@ from referee.correspondence import Answered, Words
 from referee.desk import answers
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.desk.proposals import take_back, turn_down
+from referee.desk.umpires import finish_errands
 from referee.desk.watching import leave as watch_no_more
 from referee.desk.watching import watched_games
 from referee.desk.work import Work
@@ -37,9 +38,11 @@ def ask_to_leave(work: Work, command: Bye) -> None:
 def leave(work: Work, letter: Answered) -> None:
     """Resign the player's games, take back and turn down what was proposed, write to him a last time, and erase him.
 
-    A game that cannot be read stays as it is; the operator is told. letter: that confirmed it.
+    What he has asked for as an officer in all games of an event is done before. A game that cannot be read stays as
+    it is; the operator is told. letter: that confirmed it.
     """
     me = work.player.number
+    finish_errands(work)
     work.unit.forget_writings(me)  # before the letters that end his games: his diaries go with him, unread
     for watched in watched_games(work):
         watch_no_more(work, watched)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.commands.command import Command, Pause, Resume
-from referee.desk.play import find_seat
+from referee.desk.play import find_seat, time_was_up
 from referee.desk.work import Work
 from referee.games.events import Paused, PauseOffered, PauseWithdrawn, Resumed
 from referee.games.game import Game
@@ -15,10 +15,10 @@ from referee.timing.consent import CAUSE
 def pause(work: Work, command: Pause, number: int | None) -> None:
     """Offer a pause, or agree to the one that is offered."""
     seated = _find(work, command, number)
-    if seated is None:
+    if seated is None or time_was_up(work, command, *seated):
         return
     game, seat = seated
-    if game.consent.on(work.received):
+    if game.consent.on(work.heard):
         message = "game {game} rests already, as you have agreed"
         work.wrong(command, "pause-on", message, about=game.number, game=str(game.number))
         return
@@ -26,9 +26,9 @@ def pause(work: Work, command: Pause, number: int | None) -> None:
         message = "you have offered a pause already; it begins as soon as your opponent wants it too"
         work.wrong(command, "pause-offered-already", message, about=game.number)
         return
-    _, agreed = game.consent.want(seat, game.seats, work.received)
+    _, agreed = game.consent.want(seat, game.seats, work.heard)
     if agreed is None:
-        work.happen(game, PauseOffered(seat, work.received))
+        work.happen(game, PauseOffered(seat, work.heard))
         work.took(command, game.number, Note("pause-offered", {"who": _opponent(work, game, seat)}))
     else:
         work.happen(game, Paused(CAUSE, agreed.at, agreed.until))
@@ -41,7 +41,7 @@ def resume(work: Work, command: Resume, number: int | None) -> None:
     if seated is None:
         return
     game, seat = seated
-    if not game.consent.on(work.received):
+    if not game.consent.on(work.now):
         if seat in game.consent.agreed and not game.consent.paused:
             work.happen(game, PauseWithdrawn(seat))
             work.took(command, game.number, Note("pause-withdrawn", {"game": game.number}))
@@ -49,10 +49,11 @@ def resume(work: Work, command: Resume, number: int | None) -> None:
         message = "game {game} does not rest by an agreement of yours"
         work.wrong(command, "no-pause", message, about=game.number, game=str(game.number))
         return
-    _, ends = game.consent.end(seat, work.received)
+    _, ends = game.consent.end(seat, work.now)
     if ends is not None:
-        work.happen(game, Resumed(CAUSE, ends.at))
+        game = work.happen(game, Resumed(CAUSE, ends.at))
     at = ends.at if ends is not None else game.consent.ends or work.now
+    at = work.post.clocks.runs_again(game, at)
     work.took(command, game.number, Note("pause-ends", {"at": at, "zone": work.player.zone}))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import datetime
 
 from referee.commands.command import (
     Command,
@@ -78,9 +79,26 @@ def order(work: Work, command: Order, number: int | None) -> None:
     work.understood(part, replace(command, text=decision.order))
 
 
-def comes_late(work: Work, command: Command, game: Game, seat: Seat) -> bool:
-    """Note that a move does not count, since the seat's time was up when the letter came in (TM-5.2)."""
-    if not clocks.is_late(work, game, seat):
+def time_was_up(work: Work, command: Command, game: Game, seat: Seat) -> bool:
+    """Note that nothing can be agreed or given up any more, since the time of either player was up (TM-5.2)."""
+    if comes_late(work, command, game, seat, work.heard):
+        return True
+    other = next(each for each in game.seats if each != seat)
+    if not clocks.is_late(work, game, other, work.heard):
+        return False
+    message = (
+        "the time of {who} in game {game} was up when this came in, so it was not done; the game ends by that, "
+        "as soon as it is certain that no move came in time"
+    )
+    who = work.post.player(game.seats[other]).name or Phrase(other.capitalize())
+    work.wrong(command, "their-time-up", message, about=game.number, who=who, game=str(game.number))
+    return True
+
+
+def comes_late(work: Work, command: Command, game: Game, seat: Seat, at: datetime | None = None) -> bool:
+    """Note that something does not count, since the seat's time was up when the letter came in (TM-5.2). at: see
+    clocks.is_late."""
+    if not clocks.is_late(work, game, seat, at):
         return False
     message = "your time in game {game} was up when this came in, so it was not done; by that the game ends"
     work.wrong(command, "time-up", message, about=game.number, game=str(game.number))
@@ -133,7 +151,7 @@ def too_late(work: Work, command: Command, game: Game) -> bool:
 def resign(work: Work, command: Resign, number: int | None) -> None:
     """Give a game up: at once when the letter says nothing else."""
     seated = find_seat(work, command, number, timely=True)
-    if seated is None:
+    if seated is None or time_was_up(work, command, *seated):
         return
     game, seat = seated
     decision = decide_resign(game, seat, whole_letter=work.whole_letter)
@@ -186,10 +204,13 @@ def confirm(work: Work, command: Confirm, number: int | None) -> None:
         suggestion = f"confirm {asked[0]}" if asked else ""
         work.wrong(command, "confirm-where", message, suggestion=suggestion)
         return
+    if number is None and command.game is None and not _resigning(work):
+        work.wrong(command, "nothing-to-confirm", "there is nothing to confirm")
+        return
     seated = find_seat(work, command, number, running=True)
     if seated is not None:
         game, seat = seated
-        if changed_meanwhile(work, command, game):
+        if changed_meanwhile(work, command, game) or time_was_up(work, command, game, seat):
             return
         if not work.opens(command):
             work.wrong(
@@ -214,8 +235,21 @@ def status(work: Work, command: Status, number: int | None) -> None:
         if seat is not None and (plan := left_note(game, seat)) and plan not in part.notes:
             part.notes.append(plan)
         absent = _not_checked_in(work, game) if game.concerns(work.player.number) else None
+        if (late := _is_looked_at(work, game)) is not None and late not in part.notes:
+            part.notes.append(late)
         told = absent is None or absent in part.notes
         work.took(command, game.number, None if told else absent)
+
+
+def _is_looked_at(work: Work, game: Game) -> Note | None:
+    """Return a note that an opponent of the writer's is late in a game that has not ended yet, if he is. What is waited
+    for is not told: it is a letter of somebody else's."""
+    for seat, player in game.seats.items():
+        mine = player == work.player.number or not game.concerns(work.player.number)
+        if not mine and not game.frozen and clocks.is_late(work, game, seat, work.now):
+            who = work.post.player(player).name or Phrase(seat.capitalize())
+            return Note("time-looked-at", {"who": who})
+    return None
 
 
 def _not_checked_in(work: Work, game: Game) -> Note | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -10,6 +11,7 @@ from typing import Any
 
 from referee.commands.command import Accept, Challenge, Command, Decline, Join, Open, Rematch
 from referee.commands.names import tidy_name
+from referee.commands.spellings import vocabulary
 from referee.correspondence import Words
 from referee.desk import courtesy, entry, unread
 from referee.desk.old_addresses import who_left
@@ -31,6 +33,7 @@ from referee.letters.addresses import (
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import StoredGame
+from referee.timing.controls import LAPSE, TIME
 
 MOST_PROPOSALS = 10
 """Proposals of one player that may wait at a time: more would only flood others."""
@@ -405,19 +408,27 @@ def check_terms(work: Work, command: Command, rulebook: AnyRulebook, options: Ma
         return False
     faults = [*rulebook.check_options(of_the_rules(options)), *check_agreements(options)]
     for fault in faults:
-        work.fault(_with_all_keys(fault, command) if fault.code == "unknown-option" else fault)
+        if fault.code == "unknown-option":
+            work.fault(_with_all_keys(fault, command, work.player.language))
+        else:
+            work.fault(fault)
     return not faults
 
 
-def _with_all_keys(fault: Fault, command: Command) -> Fault:
+def _with_all_keys(fault: Fault, command: Command, language: str) -> Fault:
     """Return the fault of an option that there is not, with all that there are: those of the rules, of the desk and,
     for an open game, of whoever joins."""
     key, _, value = fault.excerpt.partition("=")
-    known = ("colour", *str(fault.facts["known"]).split(", "), PRESS, WATCHERS)
+    known = ("colour", *str(fault.facts["known"]).split(", "), PRESS, WATCHERS, TIME, LAPSE)
     known = (*known, *KEYS) if isinstance(command, Open) else known
-    near = difflib.get_close_matches(key, known, 1)
+    ways = {each: each for each in known}
+    for english, spellings in vocabulary(language).options.items():
+        ways |= {said: english for said in spellings if english in known}
+    near = difflib.get_close_matches(key, ways, 1)
+    written = re.search(rf"(?<!\S){re.escape(key)}=\S+", command.line.text, re.IGNORECASE)
     facts = {**fault.facts, "known": ", ".join(known)}
-    return replace(fault, facts=facts, suggestion=f"option {near[0]}={value}" if near else "")
+    meant = f"option {ways[near[0]]}={value}" if near else ""
+    return replace(fault, facts=facts, excerpt=written[0] if written else fault.excerpt, suggestion=meant)
 
 
 def _options(command: Challenge | Open) -> dict[str, str]:

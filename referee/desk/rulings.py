@@ -16,15 +16,32 @@ from referee.games.game import Game
 from referee.reports.report import Note
 
 
-def show(work: Work, command: Umpire, game: Game) -> str:
+def show(work: Work, command: Umpire, game: Game, *, stale: bool = False) -> str:
     """Show an officer of a game's event what his ruling on a case brings about; return how the case stands for it, ""
-    where it cannot be, which is noted."""
+    where it cannot be, which is noted. stale: he was asked before, and the case has gone on."""
     case = _case(work, command, game)
     if case is None:
         return ""
-    work.took(command, note=Note("case-asked", _facts(work, command, game, case)))
+    shown = cases.facts_of(work, game, case)
+    facts = {each: shown[each] for each in ("lines", "deed", "ruling", "appeal")}
+    facts |= {"stale": stale, **_facts(work, command, game, case)}
+    work.took(command, note=Note("case-asked", facts))
     work.part(None).kind = "receipt"
+    _speaks_of_its_game(work, game, case)
     return stands_at(case)
+
+
+def read_case(work: Work, command: Umpire, game: Game) -> None:
+    """Show an officer a case that he may rule on, whoever it went to when it was brought."""
+    case = _may_rule(work, command, cases.check_ruling(work, game, command.case or 0, work.player.number))
+    if case is not None:
+        work.took(command, note=cases.show_case(work, game, case))
+        _speaks_of_its_game(work, game, case)
+
+
+def _speaks_of_its_game(work: Work, game: Game, case: Case) -> None:
+    """Note whom the words of a case may name, so that the letter that shows them is erased when one of them leaves."""
+    work.part(None).speaks_of += {cases.player_of(game, case), *game.seats.values()}
 
 
 def stands_at(case: Case) -> str:
@@ -50,10 +67,21 @@ def tell_of_cases(work: Work, game: Game) -> None:
         work.part(None).notes.append(Note("cases-left", {"cases": left}))
 
 
+def is_as_shown(work: Work, command: Umpire, game: Game, stands: str | None) -> bool:
+    """Tell whether a case stands as it did when a ruling on it was shown: what was meant for a claim is no ruling on
+    the appeal. stands: as `show` returned it."""
+    case = cases.find_case(work, game, command.case or 0)
+    return case is not None and stands == stands_at(case)
+
+
 def _case(work: Work, command: Umpire, game: Game) -> Case | None:
     found = check_ruling(command.reason) or cases.check_ruling(
         work, game, command.case or 0, work.player.number
     )
+    return _may_rule(work, command, found)
+
+
+def _may_rule(work: Work, command: Umpire, found: Case | Fault) -> Case | None:
     if isinstance(found, Case):
         return found
     place = Place(command.line.number, 1)
@@ -71,7 +99,7 @@ def _verdict(command: Umpire) -> Verdict:
 
 
 def _facts(work: Work, command: Umpire, game: Game, case: Case) -> dict[str, Any]:
-    player = case.player or game.seats[case.seat]
+    player = cases.player_of(game, case)
     return {
         "case": cases.called(game.number, case.number),
         "verdict": command.verdict,

@@ -109,9 +109,21 @@ def other_seat(game: Game, seat: Seat) -> Seat:
     return next(each for each in game.seats if each != seat)
 
 
-def kept(work: Work, command: Written, game: Game, seat: Seat, kind: WritingKind) -> int | None:
-    """Keep a text and return its number; None, and what is wrong noted, for one that is too long or too many."""
-    signs, most = len(command.text), MOST_A_DAY[kind]
+def kept(
+    work: Work,
+    command: Written,
+    game: Game,
+    seat: Seat,
+    kind: WritingKind,
+    *,
+    counted: WritingKind | None = None,
+) -> int | None:
+    """Keep a text and return its number; None, and what is wrong noted, for one that is too long or too many.
+
+    counted: as what it counts for the limit of a day, where that is not its kind.
+    """
+    signs, counted = len(command.text), counted or kind
+    most = MOST_A_DAY[counted]
     me = work.player.number
     if signs > LONGEST_TEXT:
         message = "a text has at most {most} signs, and this one has {signs}; nothing of it was taken"
@@ -124,8 +136,8 @@ def kept(work: Work, command: Written, game: Game, seat: Seat, kind: WritingKind
             signs=str(signs),
         )
         return None
-    if not work.unit.one_more(f"{kind} of {me} in {game.number}", most, A_DAY):
-        work.wrong(command, "texts-a-day", _TOO_MANY[kind], about=game.number, most=str(most))
+    if not work.unit.one_more(f"{counted} of {me} in {game.number}", most, A_DAY):
+        work.wrong(command, "texts-a-day", _TOO_MANY[counted], about=game.number, most=str(most))
         return None
     turn = game.rulebook.turn(game.view(seat))
     return work.unit.add_writing(game.number, me, kind, turn, command.text)

@@ -8,12 +8,13 @@ and the answer to an order only once it was ruled on, since else he could ask fo
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from difflib import get_close_matches
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from referee.commands.command import Umpire
+from referee.commands.command import Confirm, Umpire
 from referee.commands.deeds import read_deed, read_whole
 from referee.commands.names import check_name, tidy_name
 from referee.commands.spellings import vocabulary
@@ -39,7 +40,7 @@ from referee.games.acts import (
     Rule,
     TakeBack,
     decide_act,
-    done_lately,
+    left_to_do,
     stands_at,
 )
 from referee.games.game import Game
@@ -54,6 +55,10 @@ CONFIRMED_WITHIN = timedelta(days=7)
 """How long what was shown can be confirmed."""
 UNKNOWN = 0
 """The number of a player who is not registered yet."""
+_NEAR = 0.75
+"""So much alike are the name of an event and what may have been meant by it."""
+_NEWCOMER = 0
+"""Where a question keeps, beside how games stand, the number of the player who is to take a seat."""
 
 
 def umpire(work: Work, command: Umpire) -> None:
@@ -63,6 +68,11 @@ def umpire(work: Work, command: Umpire) -> None:
             "your letter was held, and nothing is done in a game by such a letter; please write it once more"
         )
         work.wrong(command, "deed-held", message)
+        return
+    if command.case is not None and not command.reason:
+        found_there = _game_of_event(work, command)
+        if found_there is not None:
+            rulings.read_case(work, command, found_there[0])
         return
     if work.reply_tag:
         message = (
@@ -93,12 +103,16 @@ def umpire(work: Work, command: Umpire) -> None:
 def _on_case(work: Work, command: Umpire) -> None:
     """Ask whether a ruling on a case is meant; see rulings."""
     found = _game_of_event(work, command)
-    stands = rulings.show(work, command, found[0]) if found is not None else ""
-    if found is not None and stands:
+    if found is not None:
+        _ask_on_case(work, command, found[0])
+
+
+def _ask_on_case(work: Work, command: Umpire, game: Game, *, stale: bool = False) -> None:
+    stands = rulings.show(work, command, game, stale=stale)
+    if stands:
         work.reply_tag = work.draws.tag()
         work.unit.add_tag(work.reply_tag, "deed", player=work.player.number)
-        stood = {found[0].number: stands}
-        work.unit.ask_about_deed(work.reply_tag, work.player.number, _kept(command), stood)
+        work.unit.ask_about_deed(work.reply_tag, work.player.number, _kept(command), {game.number: stands})
 
 
 def foresee(work: Work, game: Game, act: Act, reason: str, ruler: Ruler) -> Fault | None:
@@ -106,7 +120,10 @@ def foresee(work: Work, game: Game, act: Act, reason: str, ruler: Ruler) -> Faul
     if isinstance(act, Rule):
         return acts.check_ruling(reason)
     decided = decide_act(game, act, reason, ruler.player, work.now)
-    return decided if isinstance(decided, Fault) else None
+    if isinstance(decided, Fault):
+        return decided
+    newcomer = act.player if isinstance(act, Replace) else UNKNOWN
+    return acts.check_newcomer(work, game, newcomer) if newcomer != UNKNOWN else None
 
 
 def _ask(
@@ -122,6 +139,8 @@ def _ask(
     work.reply_tag = work.draws.tag()
     work.unit.add_tag(work.reply_tag, "deed", player=work.player.number)
     stands = {game.number: stands_at(game) for game in games}
+    if command.deed == "replace":
+        stands[_NEWCOMER] = str(find_person(work, command.whom))
     work.unit.ask_about_deed(work.reply_tag, work.player.number, _kept(command), stands)
     facts = {
         "acts": tuple(told[:1]) if command.event else tuple(told),
@@ -129,7 +148,7 @@ def _ask(
         "event": command.event,
         "left": tuple(left),
         "stale": stale,
-        "told": _names(work, games) if not command.event else (),
+        "told": (*_names(work, games), *_comes(work, command)) if not command.event else (),
     }
     work.took(command, note=Note("deed-asked", facts))
     work.part(None).kind = "receipt"
@@ -147,6 +166,16 @@ def _names(work: Work, games: Sequence[Game]) -> tuple[dict[str, str], ...]:
     return tuple(found)
 
 
+def _comes(work: Work, command: Umpire) -> tuple[dict[str, str], ...]:
+    """Return who takes a seat by a deed, and so gets a letter too, as `_names` does; nobody by any other deed."""
+    player = find_person(work, command.whom) if command.deed == "replace" else None
+    if player is None or isinstance(player, Fault):
+        return ()
+    name, address = read_whom(command.whom)
+    known = work.post.player(player).name if player != UNKNOWN else ""
+    return ({"name": known or name or address, "seat": command.seat},)
+
+
 def _facts(work: Work, game: Game, act: Act, command: Umpire, office: Office) -> dict[str, Any]:
     """Return what an officer is shown of an act: nothing that is not public."""
     return facts_of(game, act, command.reason) | {
@@ -155,6 +184,7 @@ def _facts(work: Work, game: Game, act: Act, command: Umpire, office: Office) ->
         "attempts": (),
         "who": work.player.name,
         "office": office,
+        "lasts": acts.ends_with(work, game, act) if isinstance(act, AddTime) and not command.event else None,
     }
 
 
@@ -268,8 +298,11 @@ def act_of(work: Work, command: Umpire, event: StoredCompetition | None) -> Act 
 
 
 def begin_of(day: date, zone: str) -> datetime:
-    """Return when a day begins in a zone, in UTC."""
-    return datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)
+    """Return when a day begins in a zone, in UTC; the first day that there is begins no earlier than that in UTC."""
+    try:
+        return datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)
+    except OverflowError:
+        return datetime.combine(day, time(), UTC)
 
 
 def find_person(work: Work, whom: str) -> int | Fault:
@@ -326,26 +359,68 @@ def in_its_line(fault: Fault, command: Umpire) -> Fault:
 # Games of an event
 
 
-def _of_event(work: Work, command: Umpire) -> None:
-    """Show what would follow in all games of an event that are being played."""
-    event = work.unit.competition_named(command.event)
+@dataclass(frozen=True, slots=True)
+class _InEvent:
+    """What a deed comes to in an event. command: with the event as it is called. games: in which it can be done; left:
+    in which its officer does not act himself."""
+
+    command: Umpire
+    event: StoredCompetition
+    office: Office
+    act: Act
+    games: Sequence[Game]
+    left: Sequence[int]
+
+
+def _of_event(work: Work, command: Umpire, asked: AskedDeed | None = None) -> None:
+    """Show what would follow in all games of an event that are being played; or have it done. asked: what was asked and
+    is confirmed, None where it is still to be shown. It is shown anew where games have begun since.
+
+    That they have gone on changes nothing: in an event that is played they always have.
+    """
+    found = _in_event(work, command)
+    if found is None:
+        return
+    if asked is None or any(game.number not in asked.stands for game in found.games):
+        told = (_facts(work, found.games[0], found.act, found.command, found.office),)
+        _ask(work, found.command, found.games, told, found.left, stale=asked is not None)
+        return
+    work.unit.begin_errand(found.event.number, work.player.number, _kept(found.command))
+    work.took(command, note=Note("errand-begun", {"event": found.event.name}))
+    work.part(None).kind = "receipt"
+
+
+def _in_event(work: Work, command: Umpire) -> _InEvent | None:
+    """Return what a deed comes to in the games of an event; None where it cannot be done, which is noted."""
+    event, command = _event_of(work, command)
     me = work.player.number
     office = "no office" if event is None else office_to_act(event.officers, me, (), away=away(work, event))
     if event is None or office == "no office":
+        spelt = vocabulary(work.player.language)
+        if event is None and any(spelt.read_deed(word) == "until" for word in command.event.split()):
+            message = "until when is a day, written as in 2027-01-03"
+            work.wrong(command, "deed-day", message, suggestion="help umpire")
+            return None
         message = "you are no officer of an event called {event}, so nothing was done"
-        mine = [each.name for each in work.unit.competitions_of(me) if _holds(each.officers, me)]
-        meant = replace(command, event=mine[0]).write() if len(mine) == 1 else ""
+        mine = {
+            each.name.casefold(): each.name
+            for each in work.unit.competitions_of(me)
+            if _holds(each.officers, me)
+        }
+        near = get_close_matches(command.event.casefold(), mine, 1, _NEAR)
+        # Where no such name is meant, it may be a game: its umpire is not led to act in all games at once.
+        meant = replace(command, event=mine[near[0]]).write() if near else "help umpire"
         work.wrong(command, "deed-no-event", message, suggestion=meant, event=command.event)
-        return
+        return None
     if office not in ("umpire", "director", "deputy"):
         message = "by your office you act in no game of {event} at present"
         work.wrong(command, "deed-no-part", message, event=event.name)
-        return
+        return None
     command = replace(command, event=event.name)
     act = act_of(work, command, event)
     if isinstance(act, Fault):
         work.fault(in_its_line(act, command))
-        return
+        return None
     games, left, faults = [], [], []
     for row in work.unit.games(("playing",), competition=event.number):
         game = work.readable(row.number)
@@ -361,8 +436,19 @@ def _of_event(work: Work, command: Umpire) -> None:
         message = "nothing of that can be done in any game of {event} that is being played and is not yours"
         fault = faults[0] if faults else Fault("deed-no-games", message, {"event": event.name})
         work.fault(in_its_line(fault, command))
-        return
-    _ask(work, command, games, (_facts(work, games[0], act, command, office),), left)
+        return None
+    return _InEvent(command, event, office, act, games, left)
+
+
+def _event_of(work: Work, command: Umpire) -> tuple[StoredCompetition | None, Umpire]:
+    """Return the event that is meant, None for none, and what is asked for. What was read as a colour may be the last
+    word of its name."""
+    spelt = vocabulary(work.player.language)
+    for side in (command.seat, spelt.write_end(command.seat)) if command.seat else ():
+        event = work.unit.competition_named(f"{command.event} {side}")
+        if event is not None:
+            return event, replace(command, event=event.name, seat="")
+    return work.unit.competition_named(command.event), command
 
 
 def _holds(officers: Collection[Officer], player: int) -> bool:
@@ -392,18 +478,31 @@ def confirm(work: Work, tag: Tag, letter: Answered) -> None:
     work.unit.drop_deed(tag.text)
     command = read_line(asked.line)
     if command.event:
-        _begin_errand(work, command)
+        _of_event(work, command, asked)
         return
     if command.case is not None:
         found_there = _game_of_event(work, command)
-        if found_there is not None:
-            rulings.confirm(work, command, found_there[0], letter)
+        if found_there is None:
+            return
+        there = found_there[0]
+        if rulings.is_as_shown(work, command, there, asked.stands.get(there.number)):
+            rulings.confirm(work, command, there, letter)
+        else:
+            _ask_on_case(work, command, there, stale=True)
         return
     found = _game_of(work, command)
     if found is None:
         return
     game, event, office = found
     act = act_of(work, command, event)
+    if isinstance(act, Replace) and asked.stands.get(_NEWCOMER) not in (str(UNKNOWN), str(act.player)):
+        message = "{whom} is another player by now than when you were asked, so nothing was done; name whom you mean"
+        place = Place(command.line.number, 1)
+        fault = Fault(
+            "person-changed", message, {"whom": command.whom}, excerpt=command.line.text, place=place
+        )
+        work.fault(fault)
+        return
     if asked.stands.get(game.number) != stands_at(game):
         decided = (
             act if isinstance(act, Fault) else foresee(work, game, act, command.reason, _ruler(work, office))
@@ -416,7 +515,7 @@ def confirm(work: Work, tag: Tag, letter: Answered) -> None:
     if isinstance(act, Replace) and act.player == UNKNOWN:
         newcomer = register_person(work, command.whom)
         act = newcomer if isinstance(newcomer, Fault) else replace(act, player=newcomer)
-    told = _names(work, (game,))
+    told = (*_names(work, (game,)), *_comes(work, command))
     done = (
         act
         if isinstance(act, Fault)
@@ -445,6 +544,16 @@ def _kept(command: Umpire) -> str:
     return f"{command.deed_line}: {command.reason}"
 
 
+def confirm_nothing(work: Work, command: Confirm) -> None:
+    """Say why `confirm` in an answer to the question whether a deed is meant confirms nothing."""
+    if work.held:
+        message = "your letter was held, and such a letter confirms nothing here; please answer the letter that asks"
+        work.wrong(command, "confirm-held", message)
+        return
+    message = "`confirm` counts only as the first line of a letter; nothing was confirmed"
+    work.wrong(command, "confirm-first", message)
+
+
 def read_line(line: str) -> Umpire:
     """Read a deed as the desk has written it."""
     spelt = vocabulary("en")
@@ -455,39 +564,29 @@ def read_line(line: str) -> Umpire:
     return whole
 
 
-def _begin_errand(work: Work, command: Umpire) -> None:
-    """Have a deed done in all games of an event, one after the other; each in a transaction of its own."""
-    event = work.unit.competition_named(command.event)
-    if event is None:
-        message = "you are no officer of an event called {event}, so nothing was done"
-        work.wrong(command, "deed-no-event", message, event=command.event)
-        return
-    work.unit.begin_errand(event.number, work.player.number, _kept(command))
-    work.took(command, note=Note("errand-begun", {"event": event.name}))
-    work.part(None).kind = "receipt"
-
-
-def go_on(work: Work, errand: Errand) -> bool:
-    """Do an errand's deed in its next game, or write at the end what was done; tell whether it is at its end.
+def go_on(work: Work, errand: Errand) -> Errand | None:
+    """Do an errand's deed in its next game, or write at the end what was done; return it as it is then, None at its
+    end.
 
     Whatever was done is kept with how far the errand has come, so that nothing is done twice.
     """
     event = work.unit.competition(errand.competition)
-    command = read_line(errand.line)
+    _, command = _event_of(work, read_line(errand.line))
     number = work.unit.next_playing(event.number, errand.after)
     act = act_of(work, command, event)
     if number is None or isinstance(act, Fault):
+        rows = work.unit.games(("playing",), competition=event.number)
         facts = {
             "acts": (),
             "games": errand.done,
             "event": event.name,
-            "left": (),
+            "left": tuple(row.number for row in rows if row.number not in errand.done),
             "told": (),
         }
         words = Words(kind="notice", news=N_("done"), notes=(Note("deed-done", facts),))
         work.post.to_player(errand.player, words)
         work.unit.end_errand(errand.number)
-        return True
+        return None
     done = errand.done
     game = work.readable(number)
     office = None
@@ -495,8 +594,18 @@ def go_on(work: Work, errand: Errand) -> bool:
         office = office_to_act(event.officers, errand.player, seated(game), away=away(work, event))
     if game is not None and office in ("umpire", "director", "deputy"):
         ruler = Ruler(errand.player, office, work.post.player(errand.player).name)
-        lately = done_lately(game, act, command.reason, errand.player, work.now)
-        if not lately and not isinstance(acts.do(work, game, act, command.reason, ruler), Fault):
+        left = left_to_do(game, act, command.reason, errand.player, work.now)
+        if left is not None and not isinstance(acts.do(work, game, left, command.reason, ruler), Fault):
             done = (*done, number)
-    work.unit.go_on_with_errand(replace(errand, after=number, done=done))
-    return False
+    gone_on = replace(errand, after=number, done=done)
+    work.unit.go_on_with_errand(gone_on)
+    return gone_on
+
+
+def finish_errands(work: Work) -> None:
+    """Do at once what the writer has asked for in all games of an event and is not at its end: he leaves, and it would
+    be done in some of them and not in others."""
+    while (errand := work.unit.errand(work.player.number)) is not None:
+        going: Errand | None = errand
+        while going is not None:
+            going = go_on(work, going)

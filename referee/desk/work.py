@@ -77,7 +77,8 @@ class Work:
     known: games as last committed, by number: a cache, never written here. cause: see Correspondence. lines: the
     letter's own lines. held: the letter's number, if it was held or set aside and is heard only now. thread:
     Message-IDs that it names as those which it answers, nearest first. received: when the letter came in, None for
-    work that no letter asked for.
+    work that no letter asked for. heard: as of when it counts in everything but a move of the writer's: of a letter
+    that was held or set aside, when he confirmed it, or when it was settled after all.
     """
 
     def __init__(
@@ -93,12 +94,14 @@ class Work:
         held: int | None = None,
         thread: Sequence[str] = (),
         received: datetime | None = None,
+        heard: datetime | None = None,
     ) -> None:
         self.unit = unit
         self.service = service
         self.now = now
         self.player = player
         self.received = received or now
+        self.heard = heard or self.received
         self.draws = draws
         self.post = Correspondence(unit, service, now, draws, cause)
         self.games: dict[int, Game] = {}
@@ -206,10 +209,12 @@ class Work:
         for event in events:
             if isinstance(event, Ruled) and game.newcomers:
                 self.part(game.number).newcomers = game.newcomers
+            before = self.part(game.number).events
             if game.timed:
-                event = dated(event, self.now, self.received)  # noqa: PLW2901
+                moves = any(isinstance(each, Ruled) for each in (*before, event))
+                event = dated(event, self.now, self.received if moves else self.heard)  # noqa: PLW2901
             game = game.after(event)
-            self.part(game.number).events.append(event)
+            before.append(event)
         self.games[game.number] = game
         return game
 

@@ -267,17 +267,26 @@ def _replace(game: Game, seat: Seat, player: int, reason: str, by: int | None) -
     return (Replaced(seat, player, game.seats[seat], reason, by),)
 
 
-def done_lately(game: Game, act: Act, reason: str, by: int | None, now: datetime) -> bool:
-    """Tell whether a gift of time was made already, by the same officer and for the same reason within a day: so what
-    is done in all games of an event, and was broken off, gives nothing twice. (Other acts refuse by themselves.)"""
+def left_to_do(game: Game, act: Act, reason: str, by: int | None, now: datetime) -> Act | None:
+    """Return what is left of an act; None for nothing.
+
+    A seat that was given the same time already, by the same officer and for the same reason within a day, is given
+    nothing more: so what is done in all games of an event, and was broken off, gives nothing twice, whatever else was
+    given meanwhile. The other seat gets what is his. (Other acts refuse by themselves.)
+    """
     if not isinstance(act, AddTime):
-        return False
-    seats = game.seats if act.seat is None else (act.seat,)
-    given = [game.added[seat] for seat in seats if seat in game.added]
+        return act
     alike = (int(act.time.total_seconds()), tidy_reason(reason), by)
-    return bool(given) and all(
-        (each.seconds, each.reason, each.by) == alike and now - each.at < DAY for each in given
-    )
+    given = {
+        each.seat
+        for each in game.added
+        if (each.seconds, each.reason, each.by) == alike and now - each.at < DAY
+    }
+    seats = game.seats if act.seat is None else (act.seat,)
+    left = [seat for seat in seats if seat not in given]
+    if not left:
+        return None
+    return act if len(left) == len(seats) else replace(act, seat=left[0])
 
 
 # What is public of an act before it is done, and how a game must stand for it
@@ -305,5 +314,9 @@ def stands_at(game: Game) -> str:
     paused = "" if game.paused is None else f"{game.paused.at.isoformat()} {game.paused.until}"
     seats = " ".join(f"{seat} {who}" for seat, who in game.seats.items())
     heard = len(game.heard(OBSERVER)) if game.seats else 0
-    added = sum(each.seconds for each in game.added.values())
-    return f"{game.status}; {heard}; {seats}; {game.frozen}; {paused}; {added}"
+    added = sum(each.seconds for each in game.added)
+    offer = "" if game.offer is None else f"{game.offer.by} {game.offer.end}"
+    agreed = f"{' '.join(sorted(game.consent.agreed))} {game.consent.until} {game.consent.ends}"
+    here = f"{' '.join(sorted(game.checked_in))}, {' '.join(sorted(game.unreachable))}"
+    stands = (game.status, heard, seats, game.frozen, paused, added, offer, agreed, here, len(game.to_all))
+    return "; ".join(map(str, stands))

@@ -53,7 +53,16 @@ class Happened:
 
 
 What = Literal[
-    "taken-back", "corrected", "acted", "adjudicated", "time-added", "paused", "resumed", "stated", "replaced"
+    "taken-back",
+    "corrected",
+    "acted",
+    "restored",
+    "adjudicated",
+    "time-added",
+    "paused",
+    "resumed",
+    "stated",
+    "replaced",
 ]
 
 
@@ -191,7 +200,8 @@ def next_number(cases: Iterable[Case], seat: Seat, seats: Iterable[Seat]) -> int
 def deeds_of(happened: Iterable[Happened]) -> tuple[Deed, ...]:
     """Return what umpires did in a game that a player may appeal against, oldest first.
 
-    A correction takes the game back and rules on another order: that is one deed.
+    A correction takes the game back and rules on another order: that is one deed. So are all orders that are put back,
+    with what was taken back for them at that very time.
     """
     deeds: list[Deed] = []
     for each in happened:
@@ -201,9 +211,17 @@ def deeds_of(happened: Iterable[Happened]) -> tuple[Deed, ...]:
         last = deeds[-1] if deeds else None
         if deed.what == "acted" and last and (last.what, last.number) == ("taken-back", deed.number - 1):
             deeds[-1] = replace(deed, what="corrected")
+        elif deed.what == "restored" and last and _of_one_restoring(last, deed):
+            deeds[-1] = deed
         else:
             deeds.append(deed)
     return tuple(deeds)
+
+
+def _of_one_restoring(last: Deed, deed: Deed) -> bool:
+    if last.number != deed.number - 1:
+        return False
+    return last.what == "restored" or (last.what == "taken-back" and last.at == deed.at)
 
 
 def _deed(happened: Happened) -> Deed | None:
@@ -211,6 +229,8 @@ def _deed(happened: Happened) -> Deed | None:
     match happened.event:
         case TakenBack(by=by):
             return Deed(number, "taken-back", at, by)
+        case Ruled(by=int() as by, again=True):
+            return Deed(number, "restored", at, by or None)
         case Ruled(by=int() as by):
             return Deed(number, "acted", at, by or None)
         case Ended(result=result, by=by) if ruling_of(result):

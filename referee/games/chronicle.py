@@ -48,7 +48,8 @@ def acts_among(events: Iterable[tuple[datetime, Event]]) -> Iterator[Done]:
                 where = f"turn {event.turn} of {event.seat.capitalize()}"
                 yield Done(at, f"taken back to {where}", event.by, event.reason)
             case Ruled(again=True):
-                yield Done(at, f"put back: {event.seat.capitalize()} {event.order}")
+                put = f"put back: {event.seat.capitalize()} {event.order}"
+                yield Done(at, put, event.by or None, event.reason)
             case Ruled(by=int(by)):
                 tried = f"tried for {event.seat.capitalize()}: {event.order}"
                 yield Done(at, tried, by or None, event.reason)

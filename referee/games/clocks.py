@@ -105,6 +105,35 @@ def facts_after(facts: Facts, event: Event, seats: Collection[Seat]) -> Facts:
     return facts
 
 
+@dataclass(frozen=True, slots=True)
+class GoesOn:
+    """That time runs again after a game has rested. said: when a letter says so at the earliest. at: from when on."""
+
+    said: datetime
+    at: datetime
+
+
+def goes_on(facts: Facts) -> GoesOn | None:
+    """Return how the newest rest of a game ended or will: by its players' will, an umpire's or the house's; None where
+    it never did. A pause for one seat alone is no rest of the game."""
+    newest: GoesOn | None = None
+    lasting: dict[str, GoesOn | None] = {}
+    for fact in facts:
+        match fact:
+            case ledger.Paused(cause=cause, at=at, until=until) if cause in _RESTS:
+                lasting[cause] = None if until is None else GoesOn(at, until)
+            case ledger.Resumed(cause=cause, at=at) if cause in lasting:
+                planned = lasting.pop(cause)
+                if planned is None or at < planned.at:
+                    planned = GoesOn(at - NOTICE if cause == CONSENT else at, at)
+                newest = planned if newest is None or planned.at > newest.at else newest
+    found = [each for each in (newest, *lasting.values()) if each is not None]
+    return max(found, key=lambda each: each.at, default=None)
+
+
+_RESTS = frozenset((FROZEN, BY_UMPIRE, CONSENT))
+
+
 def _not_started(facts: Facts, seat: Seat) -> Facts:
     """Return facts without that by which a seat's clock runs, where it does."""
     for number in range(len(facts) - 1, -1, -1):

@@ -163,10 +163,12 @@ class Game:
     """Seats whose time was up, so that their opponent was told that he may claim the game."""
     paused: Paused | None = None
     """The newest pause by an umpire; it may be over by its own end."""
-    added: Mapping[Seat, TimeAdded] = field(default_factory=dict, repr=False)
-    """What time an umpire gave each seat last."""
+    added: tuple[TimeAdded, ...] = field(default=(), repr=False)
+    """What time umpires gave, oldest first."""
     former: Mapping[int, Seat] = field(default_factory=dict, repr=False)
     """Players who sat in it once, by their numbers, and where."""
+    replaced: tuple[Replaced, ...] = field(default=(), repr=False)
+    """How players gave up their seats to others, oldest first."""
     last_event: int = 0
 
     @property
@@ -218,8 +220,8 @@ class Game:
         return next((seat for seat, who in self.seats.items() if who == player), None)
 
     def concerns(self, player: int) -> bool:
-        """Tell whether a player sits in the game, proposed it or is asked to play it."""
-        return player in (self.proposed_by, self.proposed_to) or player in self.seats.values()
+        """Tell whether a player sits in the game; before it begins, whether he proposed it or is asked to play it."""
+        return player in (self.seats.values() or (self.proposed_by, self.proposed_to))
 
     def heard(self, seat: Seat) -> tuple[Happening, ...]:
         """Return what a seat has heard, oldest first; OBSERVER has heard what every seat has.
@@ -377,7 +379,7 @@ class Game:
             case Resumed(cause=cause) if cause == BY_UMPIRE:
                 return {"paused": None}
             case TimeAdded():
-                return {"added": {**self.added, event.seat: event}, "time_up": self.time_up - {event.seat}}
+                return {"added": (*self.added, event), "time_up": self.time_up - {event.seat}}
             case Replaced():
                 return self._replaced(event)
             case ClockStarted() | Paused() | Resumed() | Stated():
@@ -418,6 +420,7 @@ class Game:
         return {
             "seats": {**self.seats, seat: event.player},
             "former": {**former, event.before: seat},
+            "replaced": (*self.replaced, event),
             "plans": self._plans_with(seat, None),
             "offer": None if self.offer is not None and self.offer.by == seat else self.offer,
             "resigning": self.resigning - {seat},

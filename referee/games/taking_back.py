@@ -136,8 +136,9 @@ def put_back(game: Game, reason: str, by: int | None = None) -> tuple[TakenBack 
             return decision.fault
         for ruled in decision.events:
             if isinstance(ruled, Ruled):
-                done.append(Ruled(ruled.seat, ruled.order, ruled.happenings, by=by or 0, again=True))
-                after = after.after(done[-1])
+                again = replace(ruled, by=by or 0, reason=tidy_reason(reason), again=True)
+                done.append(again)
+                after = after.after(again)
     return tuple(done)
 
 

@@ -24,7 +24,7 @@ class Comment:
     """Something that a seat wrote. turn: what was being played. at: aware UTC. text: may have several lines.
 
     Of a claim, which opens a case: its number there; step: of the case; and of a ruling, verdict and by, the name of
-    the officer who ruled, "" for whoever runs the service. former: who has brought it sits there no more.
+    the officer who ruled, "" for whoever runs the service. former: who wrote it, or has brought it, sits there no more.
     """
 
     kind: CommentKind
@@ -42,6 +42,8 @@ class Comment:
         """Return it as plain data; `at` as in "2026-12-03T17:00:00Z"."""
         at = self.at.strftime("%Y-%m-%dT%H:%M:%SZ")
         said: dict[str, Json] = {"seat": self.seat, "turn": self.turn, "at": at, "text": self.text}
+        if self.former:
+            said["former"] = True
         if self.case is not None:
             said |= {"case": self.case, "step": self.step}
         if self.step == "ruling":
@@ -52,7 +54,7 @@ class Comment:
     def heading(self) -> str:
         """What it is, to an operator and in a record: "press", "case 1, ruling by Ulla (rejected)"."""
         if self.case is None:
-            return self.kind
+            return f"{self.kind} of an earlier player" if self.former else self.kind
         by = f" by {self.by}" if self.by else ""
         verdict = f" ({self.verdict})" if self.verdict else ""
         return f"case {self.case}, {self.step}{by}{verdict}"

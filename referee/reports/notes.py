@@ -71,6 +71,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         # time
         "time-up": "who game",
         "your-time-up": "who",
+        "time-looked-at": "who",
         "leave": "leave",
         "on-leave": "who first_day last_day",
         "back-from-leave": "who first_day last_day",
@@ -90,7 +91,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "taken-back": "turn seat moves reason who office corrected plan offer restored",
         # what an umpire does
         "umpired": "act game seat until zone time turn orders end lines reason who office attempts plan mine comes "
-        "left_by",
+        "left_by offer pause lasts",
         "seat-taken": "game seat left_by reason who office",
         "seat-lost": "game reason who office",
         "proposal-closed": "game reason who office",
@@ -106,13 +107,13 @@ NOTES: Mapping[str, frozenset[str]] = {
         "noted": "turn lines unread",
         "diary": "noted over",
         # cases
-        "claimed": "case over lines unread sent with_press evidence office who",
-        "appealed": "case what lines unread sent office who",
+        "claimed": "case over lines unread sent with_press late evidence office who",
+        "appealed": "case deed others lines unread sent office who",
         "case-ruled": "case verdict answer lines appeal deed office who until zone elsewhere",
         "claims-stand": "numbers",
         "case": "game event case seat lines evidence deed ruling appeal press with_press by_letter",
         "appeal-ruled": "case verdict answer deed office who",
-        "case-asked": "case verdict is_appeal answer seat name",
+        "case-asked": "case verdict is_appeal answer seat name lines deed ruling appeal stale",
         "case-done": "case verdict is_appeal answer seat name",
         "cases-left": "cases",
         # who watches
@@ -121,7 +122,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "newcomers": "names",
         "overheard": "who signed text lines",
         # offices in events
-        "office": "event office name newcomer",
+        "office": "event office name newcomer beside",
         "office-over": "event office",
         "events": "events",
         "overseen": "overview zone said",
@@ -182,9 +183,10 @@ last: no further terms are taken. Of those who watch: names; late: so many turns
 Of what an umpire does: act, as in desk.act_notes.DEEDS; seat, whom or whose it is about, "" for both; until when a
 pause lasts; time that is given; turn, orders, end and lines (of a ruling in words) as it names them; attempts, with
 their answers, that were ruled on by it; restored, that stand again; who and office, who does it; mine, the reader's
-seat; comes, left_by, who takes a seat and who had it. acts: such facts, of what an officer asks for; games, event,
-where; left, games in which it cannot be done; stale: it was asked about before, and the game has gone on; told, who
-gets a letter.
+seat; comes, left_by, who takes a seat and who had it; lasts, until when the move that is due has with time that was
+given, None where it is for the next. beside: the other officers. acts: such facts, of what an officer asks for;
+games, event, where; left, games in which it cannot be done; stale: it was asked about before, and the game, or the
+case, has gone on; told, who gets a letter.
 
 leave: what the reader has taken, for each event, "" for games of none: with taken, first and last days, and left, of
 which years how many. first_day, last_day: of leave, as they are written. at: when a pause ends.

@@ -176,9 +176,10 @@ class Overview:
 
 def matters_of(game: GameSeen, now: datetime) -> tuple[Matter, ...]:
     """Return what needs somebody in a game, the most urgent first."""
-    found = [Matter("time-up", each) for each in game.time_up]
+    rests = {side.seat for side in game.due if game.frozen is not None or side.rests == "pause"}
+    found = [Matter("time-up", each) for each in game.time_up if each.seat not in rests]
     for side in game.due:
-        up = any(each.seat == side.seat for each in game.time_up)
+        up = side.seat in rests or any(each.seat == side.seat for each in game.time_up)
         if side.deadline is not None and side.deadline < now and not up:
             found.append(Matter("late", Happened(side.deadline, side.seat)))
     found += [Matter("case", each) for each in game.cases]

@@ -68,11 +68,13 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class DiaryEntry:
-    """Something that a player has noted for himself during a game. turn: at which."""
+    """Something that a player has noted for himself during a game. turn: at which. former: he sat there once, and
+    another does now."""
 
     seat: Seat
     turn: int
     text: str = field(repr=False)
+    former: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from markupsafe import Markup, escape
 
 from referee.chance import bound_line
 from referee.commands.spellings import vocabulary
-from referee.commands.words import OPTIONS, THE_SHEETS, WORDS, Word
+from referee.commands.words import OPTIONS, THE_SHEETS, TIME, WORDS, Word
 from referee.faults import Fault
 from referee.games.agreements import lapse_of, record_head
 from referee.games.ends import ruling_of
@@ -336,6 +336,8 @@ def _page(name: str, report: Report, words: Sequence[Word]) -> Page:
         return Page("help/help.j2")
     if name == OPTIONS:
         return Page("help/all_options.j2", section=OPTIONS)
+    if name == TIME:
+        return Page("help/time.j2", section=TIME)
     if word := next((word for word in words if word.name == name), None):
         return Page("help/word.j2", word=word)
     game, _, section = name.partition(" ")

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, true, update
 
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import AskedDeed, Errand
@@ -77,13 +77,15 @@ def begin_errand(connection: Connection, competition: int, player: int, line: st
     connection.execute(begun)
 
 
-def errand(connection: Connection) -> Errand | None:
-    """Return the oldest errand, locked; None for none, or where another process has it in hand."""
+def errand(connection: Connection, player: int | None = None) -> Errand | None:
+    """Return the oldest errand, locked; None for none, or where another process has it in hand. player: whose, None for
+    anybody's."""
     found = ERRANDS.c
     row = connection.execute(
         select(
             found.number, found.competition, found.player, found.line, found.after, found.done, found.created
         )
+        .where(true() if player is None else found.player == player)
         .order_by(found.number)
         .limit(1)
         .with_for_update(skip_locked=True)

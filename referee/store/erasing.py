@@ -8,6 +8,7 @@ games say of him. Events name players by number and stay.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -25,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from referee.store import competing
+from referee.store import casework, competing
 from referee.store.counting import COUNTED
 from referee.store.lookup import RUNNING
 from referee.store.tables import (
@@ -123,14 +124,19 @@ def _erase_naming(connection: Connection, player: int) -> None:
     answer: whoever wrote these may have named him. Those that may still be heard stay."""
     named = select(NAMINGS.c.letter).where(NAMINGS.c.player == player)
     answered = select(OUTGOING.c.answers).where(OUTGOING.c.id.in_(named), OUTGOING.c.answers.is_not(None))
-    settled = select(LETTERS.c.number).where(
-        LETTERS.c.number.in_(answered), LETTERS.c.outcome.not_in(("held", "set-aside"))
-    )
-    for number in connection.execute(settled).scalars().all():
+    for number in _settled(connection, connection.execute(answered).scalars().all()):
         connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter == number))
         _name_nobody(connection, number)
     connection.execute(delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(named)))
     connection.execute(delete(NAMINGS).where(NAMINGS.c.player == player))
+
+
+def _settled(connection: Connection, letters: Collection[int]) -> set[int]:
+    """Return which of some letters, by number, are not to be heard any more."""
+    asked = select(LETTERS.c.number).where(
+        LETTERS.c.number.in_(letters), LETTERS.c.outcome.not_in(("held", "set-aside"))
+    )
+    return set(connection.execute(asked).scalars())
 
 
 def _games_of(connection: Connection, player: int, after: int, until: int) -> list[int]:
@@ -152,17 +158,24 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
     concerned = (row.proposed_by, row.proposed_to, *seated, *watching, *once)
     others = {who for who in concerned if who not in (None, player)}
     # As long as it went on, letters about no game may have named him too: a list of games, a challenge that waits.
+    until = None if player in seated else _sat_until(connection, game, player)
+    last = row.ended if until is None else until
     meanwhile = and_(OUTGOING.c.game.is_(None), OUTGOING.c.created >= row.created)
-    if row.ended is not None:
-        meanwhile = and_(meanwhile, OUTGOING.c.created <= row.ended)
+    if last is not None:
+        meanwhile = and_(meanwhile, OUTGOING.c.created <= last)
     to_others = OUTGOING.c.player.in_(others), or_(OUTGOING.c.game == game, meanwhile)
     to_umpires = OUTGOING.c.player.is_(None), OUTGOING.c.game == game
-    ours = or_(and_(*to_others), and_(*to_umpires)), _POSTED
+    ours = [or_(and_(*to_others), and_(*to_umpires)), _POSTED]
     # Whatever the others wrote to him, or of him, may name him.
-    connection.execute(delete(WRITINGS).where(WRITINGS.c.game == game))
     caused = connection.execute(select(EVENTS.c.letter).where(EVENTS.c.game == game)).scalars().all()
     answered = connection.execute(select(OUTGOING.c.answers).where(*ours)).scalars().all()
     letters = {each for each in (*caused, *answered) if each is not None}
+    written = [WRITINGS.c.game == game]
+    if until is not None:  # the game has gone on without him, and is theirs who play it
+        ours.append(OUTGOING.c.created <= until)
+        written.append(WRITINGS.c.number.in_(_texts_of(connection, game, player)))
+        letters = _settled(connection, letters)
+    connection.execute(delete(WRITINGS).where(*written))
     connection.execute(
         delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(select(OUTGOING.c.id).where(*ours)))
     )
@@ -172,13 +185,31 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
         _name_nobody(connection, number)
 
 
+def _sat_until(connection: Connection, game: int, player: int) -> datetime | None:
+    """Return when another took the seat that a player had in a game; None where nobody did."""
+    asked = select(FORMER_SEATS.c.until).where(FORMER_SEATS.c.game == game, FORMER_SEATS.c.player == player)
+    until: datetime | None = connection.execute(asked).scalar()
+    return until
+
+
+def _texts_of(connection: Connection, game: int, player: int) -> set[int]:
+    """Return the numbers of what a player wrote in a game, and of what was ruled on it."""
+    wrote = select(WRITINGS.c.number).where(WRITINGS.c.game == game, WRITINGS.c.player == player)
+    found = set(connection.execute(wrote).scalars())
+    for case in casework.cases(connection, (game,)).get(game, ()):
+        if case.player == player:
+            found |= {each.text for each in case.decisions}
+    return found
+
+
 def _erase_office(connection: Connection, player: int, after: int, until: int) -> None:
     """Erase the letters that name an officer who has left, of the games of his events with these numbers: the first
     letters, which say who umpires, and the bytes of what was written about these games, which may quote one of them."""
     games = select(GAMES.c.number).where(GAMES.c.number > after, GAMES.c.number <= until)
     for game in connection.execute(games.where(competing.named_in(player))).scalars().all():
         seated = select(SEATS.c.player).where(SEATS.c.game == game)
-        ours = OUTGOING.c.player.in_(seated), OUTGOING.c.game == game
+        once = select(FORMER_SEATS.c.player).where(FORMER_SEATS.c.game == game)
+        ours = OUTGOING.c.player.in_(seated.union(once)), OUTGOING.c.game == game
         first = select(OUTGOING.c.id).where(*ours, OUTGOING.c.number == 1, _POSTED)
         connection.execute(delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(first)))
         for asked in (

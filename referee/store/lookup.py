@@ -54,6 +54,7 @@ from referee.store.records import (
     AddressUse,
     AnswerLine,
     Claim,
+    EarlyLetter,
     FurtherAddress,
     HeldLetter,
     LetterLine,
@@ -866,9 +867,9 @@ class Lookup:
         delivery."""
         return timekeeping.asked(self._connection, player, game, told)
 
-    def may_be_in_time(self, player: int, since: datetime, deadline: datetime) -> bool:
-        """Tell whether a letter that came in by a deadline waits for its outcome, or is held for a player."""
-        return timekeeping.may_be_in_time(self._connection, player, since, deadline)
+    def unheard_by(self, until: datetime, player: int, since: datetime) -> list[EarlyLetter]:
+        """Return the letters that came in by an instant and were not heard: see timekeeping."""
+        return timekeeping.unheard_by(self._connection, until, player, since)
 
     def regular_by(self, now: datetime) -> timedelta:
         """Return how long the clock has gone regularly, as far as that is known; see regularity."""
@@ -886,18 +887,31 @@ class Lookup:
         `moved_since` has it: its terms, its turn, an offer, a plan, a resignation that was asked about."""
         return self._connection.execute(_CHANGED_SINCE, {"which": game, "letter": letter}).first() is not None
 
+    def accepted_since(self, player: int, game: int, since: datetime) -> tuple[bool, datetime | None]:
+        """Return whether the first letter to a player about a game that was written since then waits to be posted, and
+        when it was accepted for delivery, None where it was not, or there is none."""
+        return timekeeping.accepted_since(self._connection, player, game, since)
+
     def turn_since(self, game: int) -> datetime | None:
         """Return since when somebody is to move in a game: the newest order was ruled on or taken back, or it
         began; None before."""
         at: datetime | None = self._connection.execute(_TURN_SINCE, {"which": game}).scalar()
         return at
 
+    def lost_seats(self, player: int, since: datetime) -> list[int]:
+        """Return the games in which another took the seat that a player had, later than a time."""
+        lost = FORMER_SEATS.c.player == player, FORMER_SEATS.c.until > since
+        asked = select(FORMER_SEATS.c.game).where(*lost).order_by(FORMER_SEATS.c.game)
+        return list(self._connection.execute(asked).scalars())
+
     def comments(self, game: int) -> list[Comment]:
         """Return all that was written in a game beside its moves, by either player, and in its cases, oldest first; see
         `readable_by`."""
         rows = self._connection.execute(_COMMENTS, {"which": game})
         found = [
-            (number, Comment(kind, Seat("" if kind == "ruling" else seat), turn, at, text, former=former))
+            (number, Comment(kind, seat, turn, at, text, former=former))
+            if kind != "ruling"  # by an officer, who sits nowhere
+            else (number, Comment(kind, Seat(""), turn, at, text))
             for number, kind, seat, turn, at, text, former in rows
         ]
         found += casework.comments(self._connection, game)

@@ -10,14 +10,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, not_, or_, select, true
+from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, not_, or_, select, true, union
 
 from referee.competitions.officers import Duty
 from referee.games.outline import Outline, read_outline
 from referee.rulebooks.rulebook import Seat
 from referee.store.casework import cases
 from referee.store.records import StoredEvent
-from referee.store.tables import CLOCKS, EVENTS, GAMES, LETTERS, OUTGOING, PERSONS, SEATS
+from referee.store.tables import CLOCKS, EVENTS, FORMER_SEATS, GAMES, LETTERS, OUTGOING, PERSONS, SEATS
 
 _OPEN_SEATS = {"sqlite": SEATS.c.done == literal_column("0"), "postgresql": not_(SEATS.c.done)}
 """Written out as the index of open rows has it."""
@@ -39,7 +39,7 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class RunningGame:
     """A game that is being played, as its rows have it. turned: since when somebody is to move; None where that was
-    never kept. outline: None where what was kept is not of its last event."""
+    never kept. outline: None where what was kept is not of its last event. former: who sat there once."""
 
     number: int
     rules: str
@@ -50,12 +50,13 @@ class RunningGame:
     last_event: int
     outline: Outline | None
     sides: Mapping[Seat, Side]
+    former: Collection[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OpenCase:
     """A case that waits for a ruling. duty: what kind; ruled: who has ruled on what is appealed against. over: so is
-    its game, which is of that event. players: who sits there."""
+    its game, which is of that event. players: who sits there, or has."""
 
     game: int
     number: int
@@ -131,6 +132,14 @@ def running(connection: Connection, competitions: Collection[int] | None) -> lis
         )
         .order_by(GAMES.c.number, SEATS.c.seat)
     )
+    once = select(FORMER_SEATS.c.game, FORMER_SEATS.c.player).join_from(
+        FORMER_SEATS, GAMES, FORMER_SEATS.c.game == GAMES.c.number
+    )
+    former: dict[int, list[int]] = {}
+    for game, player in connection.execute(
+        once.where(GAMES.c.status == literal_column("'playing'"), _within(competitions))
+    ):
+        former.setdefault(game, []).append(player)
     found: dict[int, RunningGame] = {}
     sides: dict[int, dict[Seat, Side]] = {}
     for row in connection.execute(asked):
@@ -150,6 +159,7 @@ def running(connection: Connection, competitions: Collection[int] | None) -> lis
                 row.last_event,
                 outline,
                 mine,
+                former.get(row.number, ()),
             )
     return list(found.values())
 
@@ -166,7 +176,11 @@ def open_cases(connection: Connection, competitions: Collection[int] | None) -> 
     if not games:
         return []
     waiting = [(game, each) for game, some in cases(connection, games).items() for each in some if each.duty]
-    seats = select(SEATS.c.game, SEATS.c.player).where(SEATS.c.game.in_({game for game, _ in waiting}))
+    which = {game for game, _ in waiting}
+    seats = union(
+        select(SEATS.c.game, SEATS.c.player).where(SEATS.c.game.in_(which)),
+        select(FORMER_SEATS.c.game, FORMER_SEATS.c.player).where(FORMER_SEATS.c.game.in_(which)),
+    )
     players: dict[int, tuple[int, ...]] = {}
     for game, player in connection.execute(seats) if waiting else ():
         players[game] = (*players.get(game, ()), player)

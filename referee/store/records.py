@@ -123,6 +123,23 @@ class StuckClock:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlyLetter:
+    """A letter that may have come in in time and that was not heard: it waits, is held, or was set aside.
+
+    arrived: as in StoredLetter. game: that it is about, if that is known. commands: what was read in it. sender: as a
+    key of addresses, "" where nobody could read whose it is.
+    """
+
+    number: int
+    outcome: Outcome | None
+    arrived: datetime
+    recorded: datetime
+    game: int | None
+    commands: tuple[str, ...]
+    sender: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoredLeave:
     """Leave that a player has taken. competition: the event for whose games, None for those of none."""
 
@@ -267,8 +284,8 @@ class StoredGame:
     """The event that it belongs to."""
 
     def concerns(self, player: int) -> bool:
-        """Tell whether a player sits in the game, proposed it or is asked to play it."""
-        return player in (self.proposed_by, self.proposed_to) or player in self.seats.values()
+        """Tell whether a player sits in the game; before it begins, whether he proposed it or is asked to play it."""
+        return player in (self.seats.values() or (self.proposed_by, self.proposed_to))
 
 
 @dataclass(frozen=True, slots=True)

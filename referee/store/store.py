@@ -342,10 +342,10 @@ class Store:
         with self._transaction(writing=True) as connection:
             return journal.record(connection, letters, self._clock.now())
 
-    def looked(self, longest: timedelta) -> None:
+    def looked(self, longest: timedelta, at: datetime | None = None) -> None:
         """Keep that the mailbox was just looked into, at most once a minute; see timekeeping. longest: a gap that is
-        longer was an outage."""
-        now = self._clock.now()
+        longer was an outage. at: when that was; now without it."""
+        now = at or self._clock.now()
         if self._looked is not None and timedelta(0) <= now - self._looked < A_MINUTE:
             return
         with self._transaction(writing=True) as connection:

@@ -6,15 +6,16 @@ again, and may be made anew from the events at any time, save for what was told 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, union_all, update
 
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import CLOCKS_APART, StoredClock, StoredLeave, StuckClock
-from referee.store.tables import CLOCKS, HOUSE, LEAVES, LETTERS, OUTAGES, OUTGOING
+from referee.store.records import CLOCKS_APART, EarlyLetter, StoredClock, StoredLeave, StuckClock
+from referee.store.tables import CLOCKS, GAMES, HOUSE, LEAVES, LETTER_CONTENTS, LETTERS, OUTAGES, OUTGOING
 from referee.timing.leave import Leave
 
 _LOOKED = "mailbox looked into"
@@ -56,6 +57,16 @@ _ASKED = select(func.count(), func.min(OUTGOING.c.sent)).where(
     OUTGOING.c.player == bindparam("who"),
     OUTGOING.c.game == bindparam("which"),
     OUTGOING.c.told >= bindparam("told"),
+)
+_WRITTEN_SINCE = (
+    select(OUTGOING.c.state, OUTGOING.c.sent)
+    .where(
+        OUTGOING.c.player == bindparam("who"),
+        OUTGOING.c.game == bindparam("which"),
+        OUTGOING.c.created >= bindparam("since"),
+    )
+    .order_by(OUTGOING.c.id)
+    .limit(1)
 )
 _LEAVES = (
     select(LEAVES.c.player, LEAVES.c.competition, LEAVES.c.first, LEAVES.c.last, LEAVES.c.zone)
@@ -168,6 +179,13 @@ def wake(connection: Connection, player: int, now: datetime) -> None:
     connection.execute(update(CLOCKS).where(*which).values(next=now))
 
 
+def wake_in(connection: Connection, competition: int, now: datetime) -> None:
+    """Let all clocks of an event's games be looked at now."""
+    games = select(GAMES.c.number).where(GAMES.c.competition == competition, GAMES.c.status == "playing")
+    which = CLOCKS.c.game.in_(games), CLOCKS.c.next.is_not(None)
+    connection.execute(update(CLOCKS).where(*which).values(next=now))
+
+
 def asked(connection: Connection, player: int, game: int, told: int) -> tuple[bool, datetime | None]:
     """Return whether a letter to a player has told so much of a game, and when the first that did was accepted for
     delivery, None where none was yet."""
@@ -175,16 +193,48 @@ def asked(connection: Connection, player: int, game: int, told: int) -> tuple[bo
     return count > 0, sent
 
 
-def may_be_in_time(connection: Connection, player: int, since: datetime, deadline: datetime) -> bool:
-    """Tell whether a letter that came in by a deadline waits for its outcome, or is held for a player.
+def accepted_since(
+    connection: Connection, player: int, game: int, since: datetime
+) -> tuple[bool, datetime | None]:
+    """Return whether the first letter to a player about a game that was written since then waits to be posted, and when
+    it was accepted for delivery, None where it was not, or there is none."""
+    row = connection.execute(_WRITTEN_SINCE, {"who": player, "which": game, "since": since}).first()
+    return (False, None) if row is None else (row.state in ("queued", "claimed"), row.sent)
 
-    since: those that were recorded before it are too old.
+
+def unheard_by(connection: Connection, until: datetime, player: int, since: datetime) -> list[EarlyLetter]:
+    """Return the letters that came in by an instant and were not heard, the oldest first: those that wait for their
+    outcome, that are held for a player, and that were set aside, whosever they are, though they are here as a whole.
+
+    since: of the held and those set aside, what was recorded before it is too old.
     """
-    waits = LETTERS.c.outcome.is_(None)
-    held = and_(LETTERS.c.held_for == player, LETTERS.c.outcome == "held", LETTERS.c.recorded >= since)
-    in_time = or_(LETTERS.c.received <= deadline, LETTERS.c.recorded <= deadline)
-    found = select(LETTERS.c.number).where(or_(waits, held), in_time).limit(1)
-    return connection.execute(found).first() is not None
+    row = LETTERS.c
+    asked = select(row.number, row.outcome, row.received, row.recorded, row.game, row.commands, row.sender)
+    asked = asked.where(or_(row.received <= until, row.recorded <= until))
+    whole = LETTERS.join(LETTER_CONTENTS, row.number == LETTER_CONTENTS.c.letter)
+    late_enough = row.recorded >= since
+    found = union_all(
+        asked.where(row.outcome.is_(None)),
+        asked.where(row.held_for == player, row.held_for.is_not(None), row.outcome == "held", late_enough),
+        asked.select_from(whole).where(
+            row.outcome == "set-aside", late_enough, func.length(LETTER_CONTENTS.c.content) >= row.size
+        ),
+    )
+    return sorted(
+        (
+            EarlyLetter(
+                each.number,
+                each.outcome,
+                min(each.received, each.recorded),
+                each.recorded,
+                each.game,
+                tuple(json.loads(each.commands or "[]")),
+                each.sender,
+            )
+            for each in connection.execute(found)
+        ),
+        key=lambda letter: letter.number,
+    )
 
 
 def leaves(connection: Connection, players: Collection[int]) -> list[StoredLeave]:

@@ -15,6 +15,7 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    exists,
     func,
     insert,
     literal,
@@ -53,6 +54,7 @@ from referee.store.records import (
 from referee.store.tables import (
     ADDRESSES,
     EVENTS,
+    FORMER_SEATS,
     GAMES,
     GATHERED,
     HOUSE,
@@ -368,7 +370,13 @@ class Unit(Lookup):
         self._forget_letters(LETTERS.c.held_for == number)
         competing.dismiss_player(self._connection, number, self._clock.now())
         self._connection.execute(delete(GATHERED).where(GATHERED.c.player == number))
-        self._connection.execute(delete(LEAVES).where(LEAVES.c.player == number))
+        # The clock of a seat that he gave up to another is added up from days on which he was away, too.
+        goes_on = exists().where(
+            FORMER_SEATS.c.player == number,
+            FORMER_SEATS.c.game == GAMES.c.number,
+            GAMES.c.status == "playing",
+        )
+        self._connection.execute(delete(LEAVES).where(LEAVES.c.player == number, ~goes_on))
         deeds.forget_player(self._connection, number)
         self.plan_digest(number, None)
         self.plan_overview(number, None)
@@ -617,9 +625,9 @@ class Unit(Lookup):
         """Return the next game of an event that is being played, above a number; None behind the last."""
         return deeds.next_playing(self._connection, competition, after)
 
-    def errand(self) -> Errand | None:
-        """Return the oldest errand that is not at its end, locked."""
-        return deeds.errand(self._connection)
+    def errand(self, player: int | None = None) -> Errand | None:
+        """Return the oldest errand that is not at its end, locked. player: whose, None for anybody's."""
+        return deeds.errand(self._connection, player)
 
     def go_on_with_errand(self, errand: Errand) -> None:
         """Keep how far an errand has come."""
@@ -669,6 +677,10 @@ class Unit(Lookup):
     def wake_clocks(self, player: int) -> None:
         """Let all clocks of a player's be looked at now, since something has changed for all of them."""
         timekeeping.wake(self._connection, player, self._clock.now())
+
+    def wake_clocks_in(self, competition: int) -> None:
+        """Let all clocks of an event's games be looked at now, since its terms have changed."""
+        timekeeping.wake_in(self._connection, competition, self._clock.now())
 
     # events
 

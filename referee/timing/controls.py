@@ -238,8 +238,10 @@ def _unreadable(text: str, said: str) -> Fault:
     if said in _NONE:
         meant: Control | None = UNTIMED
     else:
-        closer = re.sub(r"[-_]?(?:per|par|a|each|à|pro)[-_]?(?=move|turn|coup|tour)", "/", said)
-        meant = _shaped(_NO_UNIT.sub(r"\1d", closer))
+        closer = "".join(said.split())
+        closer = re.sub(r"[-_]?(?:per|par|a|each|à|pro)[-_]?(?=move|turn|coup|tour)", "/", closer)
+        closer = _NO_UNIT.sub(r"\1d", closer)
+        meant = _shaped(closer) or _shaped(re.sub(r"[,;]?max.*", "", closer))  # a cap where there is none
         if meant is not None and _absurd(text, meant):
             meant = None
     return Fault(

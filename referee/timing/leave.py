@@ -56,6 +56,12 @@ class LeaveBook:
         """Return how many days of a year can still be taken."""
         return max(0, self.cap - self.used(year))
 
+    def with_more(self, leave: Leave) -> LeaveBook | None:
+        """Return the book with leave that was taken elsewhere and holds here, too; None where it has no room for it."""
+        book = replace(self, taken=tuple(sorted({*self.taken, leave})))
+        years = range(leave.first.year, leave.last.year + 1)
+        return book if all(book.used(year) <= self.cap for year in years) else None
+
     def spans(self) -> Spans:
         """Return when none of his time runs."""
         return spans(days(leave.first, leave.last, leave.zone) for leave in self.taken)

@@ -357,6 +357,13 @@ class Ledger:
             received = self._failed
         return deadline is None or received <= deadline
 
+    def _is_late(self, seat: str, at: datetime) -> bool:
+        """Tell whether more time of a seat's has run at an instant than it had."""
+        side = self._sides[seat]
+        if side.since is None or side.account.left is None:
+            return False
+        return self.ran(seat, side.since, at) > side.account.left
+
     def left(self, seat: str, now: datetime) -> timedelta | None:
         """Return what a seat has left at an instant, never below zero; None without a time control."""
         side = self._sides[seat]
@@ -417,6 +424,9 @@ def _folded(ledger: Ledger, fact: Fact) -> Ledger:
             return _stopped(ledger, seat, at, moved=True)
         case Added(seat, _, time):
             side = ledger._sides[seat]
+            if ledger._is_late(seat, at):  # nothing is left to which it could be added, and nothing is owed
+                step = _step(side, Span(side.since or at, at))
+                side = replace(side, account=_stepped(ledger, seat, step), since=at, last=step)
             step = _step(side, Span(at, at), gift=time)
             return _with(ledger, seat, replace(side, account=give(side.account, time), last=step))
         case Paused():
@@ -446,10 +456,28 @@ def _step(
 
 def _stopped(ledger: Ledger, seat: str, at: datetime, *, moved: bool, back: bool = False) -> Ledger:
     """Return a ledger in which a seat's clock was stopped; where it did not run, the move took no time (TM-1.6)."""
-    side = ledger._sides[seat]
+    side = _before_gifts(ledger._sides[seat], at)
     span = Span(at if side.since is None else side.since, at)
     step = _step(side, span, moved=moved, back=back)
     return _with(ledger, seat, replace(side, account=_stepped(ledger, seat, step), since=None, last=step))
+
+
+def _before_gifts(side: _Side, at: datetime) -> _Side:
+    """Return a side as if what it was given while it was late had been given in time: its move was received before,
+    and is only ruled on now (TM-1.2)."""
+    while side.since is not None and at < side.since:
+        gifts: list[_Step] = []
+        late = side.last
+        while late is not None and late.gift:
+            gifts.append(late)
+            late = late.earlier
+        if late is None or not gifts or late.moved or late.back or late.span.end != side.since:
+            return side
+        side = replace(side, account=late.before, since=late.span.start, last=late.earlier)
+        for each in reversed(gifts):
+            step = _step(side, each.span, gift=each.gift)
+            side = replace(side, account=give(side.account, each.gift), last=step)
+    return side
 
 
 def _stepped(ledger: Ledger, seat: str, step: _Step) -> Account:

@@ -72,6 +72,24 @@ READ: list[tuple[str, str, str, dict[str, Any]]] = [
         {"game": 17, "seat": "white", "time": 3 * DAY},
     ),
     (
+        "umpire add time 17 White 2 days: Holidays",
+        "arbitre ajouter temps 17 Blanc 2 jours : Holidays",
+        "add",
+        {"game": 17, "seat": "white", "time": 2 * DAY},
+    ),
+    (
+        "17: umpire add time 12h: Holidays",
+        "partie 17 : arbitre ajouter temps 12h : Holidays",
+        "add",
+        {"game": 17, "time": timedelta(hours=12)},
+    ),
+    (
+        "umpire add Time Trophy 12h: Holidays",
+        "arbitre ajouter Time Trophy 12h : Holidays",
+        "add",
+        {"event": "Time Trophy", "time": timedelta(hours=12)},
+    ),
+    (
         "umpire add 17 1 day: Holidays",
         "arbitre ajouter 17 1 jour : Holidays",
         "add",
@@ -84,10 +102,28 @@ READ: list[tuple[str, str, str, dict[str, Any]]] = [
         {"event": "Spring League", "time": timedelta(hours=12)},
     ),
     (
+        "umpire add Spring League Yellow 12h: Holidays",
+        "arbitre ajouter Spring League Jaune 12h : Holidays",
+        "add",
+        {"event": "Spring League", "seat": "yellow", "time": timedelta(hours=12)},
+    ),
+    (
         "umpire take back 17 to 12 White: Holidays",
         "arbitre revenir 17 au 12 Blanc : Holidays",
         "take back",
         {"game": 17, "turn": 12, "seat": "white"},
+    ),
+    (
+        "umpire take back 17 to turn 12 yellow: Holidays",
+        "arbitre revenir 17 au tour 12 Jaune : Holidays",
+        "take back",
+        {"game": 17, "turn": 12, "seat": "yellow"},
+    ),
+    (
+        "umpire correct 17 turn 12 Yellow V-NW2: Holidays",
+        "arbitre corriger 17 tour 12 Jaune V-NW2 : Holidays",
+        "correct",
+        {"game": 17, "turn": 12, "seat": "yellow", "order": "V-NW2"},
     ),
     (
         "umpire correct 17 V-NW2: Holidays",
@@ -147,6 +183,20 @@ def test_what_is_written_is_read_again_as_the_same(text: str) -> None:
     assert (again.deed, said(again), again.reason) == (command.deed, said(command), command.reason)
     in_french = vocabulary("fr").write(command.write())
     assert said(read(in_french, language="fr")) == said(command)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("umpire rule 17/2", "en"), ("Umpire rule game 17/2.", "en"), ("arbitre décider 17/2", "fr")],
+)
+def test_a_case_alone_is_asked_for(text: str, language: str) -> None:
+    command = read(text, language=language)
+    assert (command.write(), said(command)) == ("umpire rule 17/2", {"game": 17, "case": 2})
+
+
+@pytest.mark.parametrize("text", ["umpire rule 17", "umpire rule 17/2 upheld", "umpire close 17/2"])
+def test_what_needs_words_is_no_question_for_a_case(text: str) -> None:
+    assert [fault.code for fault in read_all(text).faults] == ["no-reason"]
 
 
 def test_a_reason_goes_on_over_lines_that_a_mail_program_has_broken() -> None:
@@ -236,6 +286,31 @@ def test_every_deed_has_a_form_that_is_read_when_it_is_filled_in() -> None:
         assert read(line).deed == deed
         if deed in OF_EVENTS:
             assert read(line.replace("17", "Club Cup").replace("White ", "")).event == "Club Cup"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_deed_is_written_as_its_language_says(language: str) -> None:
+    spelt = vocabulary(language)
+    for deed in FORMS:
+        written = spelt.write_deed(deed)
+        assert spelt.read_deed(written) == deed
+        assert (written == deed) == (language == "en" or deed == "pause")
+
+
+def test_an_event_may_be_called_until_something() -> None:
+    assert said(read("umpire pause Spring until Summer: Why")) == {"event": "Spring until Summer"}
+    both = said(read("umpire pause Spring until Summer until 2027-01-03: Why"))
+    assert both == {"event": "Spring until Summer", "until": date(2027, 1, 3)}
+    french = said(read("arbitre pause Du printemps jusqu'à Noël : Congés", language="fr"))
+    assert french == {"event": "Du printemps jusqu'à Noël"}
+
+
+@pytest.mark.parametrize(
+    "line", ["pause 17 until Easter", "pause game 17 until Easter", "pause Cup until 3 May"]
+)
+def test_until_when_is_a_day(line: str) -> None:
+    (fault,) = read_all(f"umpire {line}: Holidays").faults
+    assert fault.code == "deed-day"
 
 
 @given(st.text(max_size=60))

@@ -70,6 +70,7 @@ def test_the_sample_is_an_event() -> None:
         ('name = "2027"', "event-name-length", "letters among them", ""),
         (f'name = "{"a" * 81}"', "event-name-length", "1 to 80", ""),
         ('name = "a; b"', "event-sign", "cannot hold the sign ;", ""),
+        ('name = "Cup: Final"', "event-sign", "cannot hold the sign :", ""),
         ('name = "a [game 3]"', "event-sign", "the sign [", ""),
         ('name = "a\\nb\\u202e"', "event-sign", "the sign \\u202e", ""),
         ("name = 3", "event-form", "name needs a text on one line", ""),

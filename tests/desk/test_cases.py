@@ -15,6 +15,7 @@ from referee.assembly import Premises
 from referee.competitions.competition import Competition
 from referee.desk.talking import LONGEST_TEXT
 from referee.errors import UsageError
+from referee.games.acts import Rule
 from referee.games.cases import Case
 from referee.reading_room import game_as, list_claims, write_claim, write_record
 from referee.rulebooks.confusion import Confusion
@@ -280,6 +281,26 @@ def test_either_player_appeals_against_what_an_umpire_has_done(league: League) -
     assert [each.seat for each in league.cases] == ["white", "yellow"]
 
 
+def test_no_act_of_an_umpire_hides_another_from_appeal(league: League) -> None:
+    ulla = _number(league, league.ulla)
+    league.club.house.take_back(1, 1, "The order was misread.", by=ulla)
+    league.club.house.act(1, Rule(), "Be polite.", by=ulla)
+    league.club.house.act(1, Rule(), "Be quick.", by=ulla)
+    league.club.noted("Ulla acts.")
+    for lines in ("claim One.", "claim Two.", "claim Three."):
+        league.bert.writes(f"1: {lines}")
+    found = [league.bert.writes("appeal 1 I object.") for _ in range(3)]
+    assert [readers(each) for each in found] == [["olga", "bert"]] * 3
+    against = [said(to(league.olga, each)) for each in found]
+    words = ("has ruled in words", "has ruled in words", "has taken the game back")
+    assert all(word in text for word, text in zip(words, against, strict=True))
+    receipts = [said(to(league.bert, each)) for each in found]
+    assert "You can appeal against this too" in receipts[0] and "has taken the game back" in receipts[0]
+    assert "You can appeal against this too" not in receipts[2]
+    numbers = [case.against.number for case in league.cases if case.against is not None]
+    assert len(set(numbers)) == 3
+
+
 def _number(league: League, who: Correspondent) -> int:
     with league.club.store.reading() as lookup:
         player = lookup.player_by_address(who.address)
@@ -419,6 +440,61 @@ def test_nobody_rules_twice(league: League) -> None:
     assert [each.verdict for each in league.cases[0].decisions] == ["rejected"]
 
 
+@pytest.mark.parametrize("verdict", ["rejected", "upheld"])
+def test_what_was_meant_for_the_claim_is_shown_anew_once_there_is_an_appeal(
+    league: League, verdict: str
+) -> None:
+    league.secretary.dismiss("Spring League", "appeals", league.olga.address)
+    league.appoint("director", league.dora)
+    league.claims()
+    asked = league.ulla.writes(f"umpire rule 1/2 {verdict}: As the first ruling.").only
+    league.rules(league.dora)
+    assert readers(league.appeals()) == ["ulla", "bert"]
+    anew = league.ulla.replies("confirm", to=asked)
+    assert readers(anew) == ["ulla"]
+    text = said(anew.only)
+    assert text.startswith("The case has gone on since you were asked, so nothing was done.")
+    assert f"The appeal in case 1/2 is {verdict}:" in text and "> That overlooks my H." in text
+    assert league.states() == ["appealed"]
+    assert readers(league.ulla.replies("confirm")) == ["bert", "dora", "ulla"]
+    assert league.states() == ["settled"]
+
+
+@pytest.mark.parametrize("change", ["appointed", "left", "away"])
+def test_whoever_hears_a_case_in_anothers_place_reads_all_of_it(league: League, change: str) -> None:
+    league.bert.replies("claim The press is rude.", to=league.bert.last_about(1))
+    first = league.ulla.last
+    if change == "appointed":
+        league.appoint("umpire", league.dora)
+    else:
+        league.appoint("deputy", league.dora)
+        line = "bye" if change == "left" else "leave 2026-11-28 2026-12-02"
+        league.ulla.writes(line)
+        if change == "left":
+            league.ulla.replies("confirm")
+        league.club.later(timedelta(days=1))
+    shown = league.dora.writes("umpire rule 1/2").only
+    assert shown["Subject"] == "Referee: case 1/2"
+    whole = said(first).partition(" Letter ")[0]
+    assert "> The press is rude." in whole and "EVIDENCE" in whole
+    assert said(shown).startswith(whole.partition("EVIDENCE")[0])
+    assert "turn 2, Yellow was to move." in said(shown)
+    asked = said(league.dora.writes("umpire rule 1/2 upheld: It is.").only)
+    assert "> The press is rude." in asked
+    assert "is shown by umpire rule 1/2, without a word more." in asked
+    assert readers(league.dora.replies("confirm")) == ["bert", "dora"]
+
+
+def test_nobody_reads_a_case_that_is_not_his_to_rule_on(league: League) -> None:
+    league.appoint("deputy", league.dora)
+    league.claims()
+    for who in (league.anna, league.olga, league.dora, league.bert):
+        refused = who.writes("umpire rule 1/2").only
+        assert refused.kind == "refusal" and "cannot be right" not in refused.text
+    assert "cannot be right" in league.ulla.writes("umpire rule 1/2").only.text
+    assert league.states() == ["open"]
+
+
 def test_an_umpire_does_not_rule_on_the_appeal_against_himself(league: League) -> None:
     league.claims()
     league.rules(league.ulla)
@@ -446,7 +522,9 @@ def test_only_who_has_brought_a_case_appeals_once_after_the_ruling_and_not_too_l
     league.rules(league.ulla)
     for case in ("1/2", "1/9"):
         refused = league.anna.writes(f"appeal {case} I object.").only
-        assert f"you have brought no case {case}" in said(refused)
+        assert f"you have brought no case {case}." in said(refused)
+    message = "you have brought no case 1/1; your last one in this game is 1/2"
+    assert message in said(league.appeals("appeal 1/1 I object.").only)
     league.club.later(timedelta(days=14, hours=1))
     assert "was ruled on more than 14 days ago: it is too late" in said(league.appeals().only)
     league.club.later(timedelta(days=-2))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+import re
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from typing import Any
 
 import pytest
 
-from referee.competitions.competition import Competition
+from referee.competitions.competition import WEEKDAYS, Competition, Holiday
+from referee.games import acts
 from referee.rulebooks.rulebook import Seat
 from referee.secretary import Secretary
+from referee.timekeeping import Timekeeper
 from tests.desk.begun import DEAL, said
 from tests.playing import START, Club, Correspondent
 
@@ -169,16 +174,189 @@ def test_a_clock_that_is_a_year_ahead_for_an_hour_costs_nobody_his_game(club: Cl
 
 
 def test_a_letter_that_is_held_and_came_in_time_keeps_the_game(club: Club) -> None:
-    anna, _bert, game = timed(club)
+    anna, bert, game = timed(club)
+    club.waits(2 * DAY)
+    anna.replies("L-S2", to=anna.last_about(game), vouched=False)
+    question = anna.last
+    club.waits(2 * DAY)
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    bert.replies("status", to=bert.last_about(game))
+    assert "ends by itself as soon as it is certain" in said(bert.last) and "L-S2" not in said(bert.last)
+    anna.replies("confirm", to=question)
+    assert club.game(game).happenings[-1].code == "attempted"
+    assert club.game(game).clocks().account(WHITE).used < 3 * DAY
+
+
+def test_a_move_that_is_held_for_longer_counts_as_of_when_it_is_confirmed(club: Club) -> None:
+    anna, _bert, game = timed(club, time="6d/move")
     club.waits(DAY)
     anna.replies("L-S2", to=anna.last_about(game), vouched=False)
     question = anna.last
     club.waits(4 * DAY)
-    club.looks_at_clocks()
-    assert club.game(game).status == "playing"
     anna.replies("confirm", to=question)
     assert club.game(game).happenings[-1].code == "attempted"
-    assert club.game(game).clocks().account(WHITE).used < 2 * DAY
+    assert club.game(game).clocks().account(WHITE).used > 5 * DAY
+
+
+@pytest.mark.parametrize(
+    ("said_so", "waits"), [("L-S2", True), ("thanks for the fish", False), ("status", False)]
+)
+def test_a_held_letter_keeps_a_game_for_three_days_and_only_if_it_may_hold_a_move(
+    club: Club, said_so: str, waits: bool
+) -> None:
+    anna, _bert, game = timed(club)
+    club.waits(2 * DAY)
+    anna.replies(said_so, to=anna.last_about(game), vouched=False)
+    club.waits(2 * DAY)
+    club.looks_at_clocks()
+    assert (club.game(game).status == "playing") is waits
+    club.waits(2 * DAY)
+    club.looks_at_clocks()
+    assert club.game(game).status == "ended"
+
+
+def test_an_outage_does_not_shorten_the_days_in_which_a_held_move_can_be_confirmed(club: Club) -> None:
+    anna, _bert, game = timed(club)
+    club.waits(2 * DAY)
+    anna.replies("L-S2", to=anna.last_about(game), vouched=False)
+    question = anna.last
+    club.clock.at += 4 * DAY
+    club.waits(DAY + timedelta(hours=2))
+    club.looks_at_clocks()
+    anna.replies("confirm", to=question)
+    assert club.game(game).happenings[-1].code == "attempted"
+    assert club.game(game).clocks().account(WHITE).used < 3 * DAY
+
+
+def test_a_letter_with_which_the_house_has_failed_keeps_the_game_until_it_is_seen_to(club: Club) -> None:
+    anna, _bert, game = timed(club)
+    club.waits(2 * DAY)
+    club.house.take_in([club.raw(anna.reply(anna.last_about(game), ("L-S2",), (), True))])
+    number = club.last_letter()
+    club.house.give_up(number, "LookupError, three times", tell=True)
+    club.collect()
+    club.waits(9 * DAY)
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    with club.store.reading() as lookup:
+        (stuck,) = lookup.clocks_stuck(club.clock.now() - DAY)
+    assert stuck.why == str(number)
+    club.house.settle_again(number)
+    assert club.game(game).happenings[-1].code == "attempted"
+    assert club.game(game).clocks().account(WHITE).used < 3 * DAY
+
+
+def test_a_letter_that_the_operator_drops_keeps_no_game(club: Club) -> None:
+    anna, _bert, game = timed(club)
+    club.waits(2 * DAY)
+    club.house.take_in([club.raw(anna.reply(anna.last_about(game), ("L-S2",), (), True))])
+    number = club.last_letter()
+    club.house.give_up(number, "LookupError, three times", tell=False)
+    club.waits(2 * DAY)
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    club.house.drop(number, "it says nothing")
+    club.waits(timedelta(minutes=2))
+    club.looks_at_clocks()
+    assert club.game(game).status == "ended"
+
+
+def test_a_letter_of_which_nobody_knows_whose_it_is_keeps_games_for_three_days(club: Club) -> None:
+    _anna, bert, game = timed(club)
+    club.waits(2 * DAY)
+    club.house.take_in([club.raw(bert.letter(("status",)))])
+    club.waits(3 * DAY)
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    club.waits(DAY + timedelta(hours=1))
+    club.looks_at_clocks()
+    assert club.game(game).status == "ended"
+
+
+def test_a_letter_that_is_in_time_by_its_date_may_be_taken_in_some_minutes_later(club: Club) -> None:
+    anna, _bert, game = timed(club)
+    deadline = club.game(game).clocks().deadline(WHITE)
+    assert deadline is not None
+    club.waits(deadline - club.clock.now() - timedelta(minutes=1))
+    second = timedelta(seconds=1)
+    letter = club.raw(anna.reply(anna.last_about(game), ("L-S2",), (), True), received=deadline - second)
+    club.clock.at = deadline + 2 * timedelta(minutes=1)
+    club.house.looked()
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    club.take(letter)
+    assert club.game(game).happenings[-1].code == "attempted"
+
+
+@pytest.mark.parametrize("word", ["draw", "agree white", "agree", "resign", "pause"])
+def test_nothing_is_agreed_on_or_given_up_when_somebodys_time_was_up(club: Club, word: str) -> None:
+    """TM-5.2: else who has lost on time would have a draw, and who has won would give it away."""
+    anna, bert, game = timed(club)
+    bert.replies("draw" if word == "agree" else word.replace("resign", "draw"), to=bert.last_about(game))
+    club.waits(3 * DAY + timedelta(minutes=5))
+    anna.replies(word, to=anna.last_about(game))
+    assert "was up when this came in" in said(anna.last) and club.game(game).status == "playing"
+    bert.replies(word, to=bert.last_about(game))
+    assert "the time of Anna in game 1 was up when this came in" in said(bert.last)
+    club.waits(timedelta(minutes=20))
+    club.looks_at_clocks()
+    result = club.game(game).result
+    assert result is not None and (result.winner, result.how) == (YELLOW, "on time")
+
+
+def test_a_held_letter_ends_a_pause_a_day_after_it_is_confirmed(club: Club) -> None:
+    """TM-6.3: else who has an opponent that trusts in the pause wins by a letter of which he has heard nothing."""
+    anna, bert, game = timed(club)
+    anna.replies("pause", to=anna.last_about(game))
+    bert.replies("pause", to=bert.last_about(game))
+    bert.replies("resume", to=bert.last_about(game), vouched=False)
+    question = bert.last
+    club.waits(10 * DAY)
+    bert.replies("confirm", to=question)
+    ends = club.game(game).consent.ends
+    assert ends is not None and ends >= club.clock.now() + DAY - timedelta(minutes=30)
+
+
+def test_leave_that_was_held_is_taken_and_ended_as_of_when_it_is_confirmed(club: Club) -> None:
+    anna, _bert, _game = timed(club, time="20d/move")
+    anna.writes("leave 2026-12-01 2026-12-20", vouched=False)
+    question = anna.last
+    club.waits(9 * DAY)
+    anna.replies("confirm", to=question)
+    assert "leave begins tomorrow at the earliest" in said(anna.last)
+    anna.writes("leave 2026-12-12 2026-12-28")
+    anna.writes("leave off", vouched=False)
+    question = anna.last
+    club.waits(9 * DAY)
+    anna.replies("confirm", to=question)
+    today = f"{club.clock.now():%a %-d %b %Y}"
+    assert f"Leave from Sat 12 Dec 2026 to {today}." in said(anna.last)
+
+
+def test_leave_that_bears_on_no_deadline_takes_none_back_that_was_told(club: Club) -> None:
+    """TM-7.6: a deadline that was told for another reason holds."""
+    anna, _bert, game = timed(club)
+    deadline = club.game(game).clocks().deadline(WHITE)
+    assert deadline is not None
+    with club.store.unit() as unit:
+        unit.promise(game, WHITE, deadline + 4 * DAY)
+    anna.writes("leave 2027-08-01 2027-08-03")
+    anna.writes("leave off")
+    with club.store.reading() as lookup:
+        assert lookup.clocks(game)[WHITE].promised == deadline + 4 * DAY
+
+
+def test_a_move_that_came_before_a_claim_is_heard_first_though_it_is_held(club: Club) -> None:
+    anna, bert, game = timed(club, lapse="soft")
+    club.waits(3 * DAY + timedelta(hours=1))
+    club.looks_at_clocks()
+    anna.replies("L-S2", to=anna.last_about(game), vouched=False)
+    question = anna.last
+    bert.replies("claim time", to=bert.last_about(game))
+    assert club.game(game).status == "playing" and "not certain yet" in said(bert.last)
+    anna.replies("confirm", to=question)
+    assert club.game(game).happenings[-1].code == "attempted"
 
 
 @pytest.mark.parametrize("taken_in", [timedelta(minutes=59), timedelta(days=2)])
@@ -394,6 +572,7 @@ def test_a_pause_begins_when_both_want_it_and_ends_a_day_after_one_does_not(club
     assert club.looks_at_clocks() == () and club.game(game).status == "playing"
     anna.replies("resume", to=anna.last_about(game))
     assert "The pause ends; time runs again from" in said(anna.last) and "The pause ends" in said(bert.last)
+    club.posts()
     club.waits(4 * DAY + timedelta(hours=1))
     club.looks_at_clocks()
     assert club.game(game).status == "ended"
@@ -484,3 +663,264 @@ def test_leave_holds_in_a_game_of_the_event_that_begins_meanwhile(club: Club) ->
     club.waits(3 * DAY)
     club.starts({"white": anna, "yellow": carl}, deal=DEAL, event="League")
     assert "until Mon 14 Dec, 00:00 UTC" in said(anna.last)
+
+
+@pytest.mark.parametrize(
+    ("cap", "until"), [(30, "until Sat 12 Dec, 17:42 UTC"), (5, "until Wed 2 Dec, 17:42 UTC")]
+)
+def test_leave_holds_in_a_game_of_another_event_that_begins_later_as_far_as_there_is_room(
+    club: Club, cap: int, until: str
+) -> None:
+    anna, _bert, _game = timed(club)
+    Secretary(club.store, club.service, club.clock).make(
+        Competition("League", rules=("confusion",), time="3d/move", leave=cap)
+    )
+    anna.writes("leave 2026-12-01 2026-12-10")
+    carl = club.member("Carl")
+    club.starts({"white": anna, "yellow": carl}, deal=DEAL, event="League")
+    assert until in said(anna.last)
+
+
+def test_leave_that_is_taken_twice_is_shown_once(club: Club) -> None:
+    anna, _bert, _game = timed(club)
+    for _ in range(2):
+        anna.writes("leave 2026-12-01 2026-12-10")
+    assert said(anna.last).count("Leave from Tue 1 Dec") == 1
+
+
+# What others do to a clock
+
+
+def league(club: Club, terms: Competition) -> tuple[Correspondent, Correspondent, int]:
+    """Seat Anna and Bert in a game of an event; her clock runs."""
+    Secretary(club.store, club.service, club.clock).make(terms)
+    club.waits(2 * DAY)
+    anna, bert = club.member("Anna"), club.member("Bert")
+    game = club.starts({"white": anna, "yellow": bert}, deal=DEAL, event=terms.name)
+    club.posts()
+    club.looks_at_clocks()
+    return anna, bert, game
+
+
+def changed(club: Club, terms: Competition) -> None:
+    Secretary(club.store, club.service, club.clock).change(terms.name, terms, "So it was decided.")
+
+
+def left_of(club: Club, game: int, seat: Seat) -> timedelta:
+    with club.store.reading() as lookup:
+        left = Timekeeper(lookup, club.service.time, club.clock.now()).ledger(club.game(game))
+    found = left.left(seat, club.clock.now())
+    assert found is not None
+    return found
+
+
+def deadline_of(club: Club, game: int, seat: Seat) -> datetime | None:
+    with club.store.reading() as lookup:
+        return Timekeeper(lookup, club.service.time, club.clock.now()).deadline(club.game(game), seat)
+
+
+def sums(club: Club, game: int) -> tuple[timedelta, ...]:
+    return tuple(left_of(club, game, seat) for seat in (WHITE, YELLOW))
+
+
+def test_a_seat_keeps_the_leave_of_who_sat_there_and_gets_none_that_the_newcomer_had_before(
+    club: Club,
+) -> None:
+    """TM-7.8."""
+    anna, bert, game = timed(club, time="20d", lapse="hard")
+    carl = club.member("Carl")
+    club.starts({"white": carl, "yellow": bert}, deal=DEAL, time="3d/move")
+    anna.writes("leave 2026-12-01 2026-12-03")
+    carl.writes("leave 2026-12-04 2026-12-14")
+    club.waits(17 * DAY)
+    anna.replies("L-S2", to=anna.last_about(game))
+    before = sums(club, game)
+    assert left_of(club, game, WHITE) < 7 * DAY, "three days of leave, not fourteen"
+    with club.store.reading() as lookup:
+        newcomer = lookup.player_by_address(carl.address)
+    assert newcomer is not None
+    club.house.act(game, acts.Replace(WHITE, newcomer.number), "She is ill.")
+    club.collect()
+    assert sums(club, game) == before
+    anna.writes("bye")
+    anna.replies("bye")
+    assert sums(club, game) == before
+
+
+def test_a_pause_that_ends_on_a_day_off_says_when_time_runs_again(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    every_day = tuple(day for day in WEEKDAYS if day != "friday")
+    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary.make(Competition("League", rules=("confusion",), time="3d/move", days_off=every_day))
+    seats = {WHITE: ("", anna.address), YELLOW: ("", bert.address)}
+    game = club.house.new_game("confusion", seats, {"first": "white"}, DEAL, "League")
+    club.collect()
+    club.posts()
+    club.looks_at_clocks()
+    anna.replies("pause", to=anna.last_about(game))
+    bert.replies("pause", to=bert.last_about(game))
+    while club.clock.now().strftime("%a") != "Mon":
+        club.waits(DAY)
+    anna.replies("resume", to=anna.last_about(game))
+    for reader in (anna, bert):
+        assert re.search(
+            r"The pause ends; time runs again from Fri \d+ \w+ 20\d\d, 00:00 UTC", said(reader.last)
+        )
+
+
+def test_an_events_calendar_is_told_to_whoever_takes_part(club: Club) -> None:
+    anna = club.member("Anna")
+    day = club.clock.now().date()
+    holidays = (Holiday(day - DAY, "Past"), Holiday(day + 20 * DAY, "Feast"))
+    terms = Competition(
+        "League", ("confusion",), "3d/move", "soft", "Europe/Paris", ("sunday",), holidays, leave=30
+    )
+    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary.make(terms)
+    secretary.appoint("League", "umpire", ("", anna.address))
+    club.collect()
+    office = said(anna.last)
+    assert "help umpire brings all that can be done" in office and "The other officers" not in office
+    anna.writes("events")
+    told = said(anna.last)
+    assert "3 days a move." in told and "Days off, each week: Sunday." in told and "(Feast)" in told
+    assert "Past" not in told and "midnight in Paris" in told and "30 days of leave a year" in told
+    dora = club.member("Dora")
+    secretary.appoint("League", "deputy", ("", dora.address))
+    club.collect()
+    assert "The other officers: Anna (umpire)." in said(dora.last)
+
+
+@pytest.mark.parametrize("line", ["help time", "help clock", "help calendar", "help deadlines"])
+def test_a_page_says_how_time_is_counted(club: Club, line: str) -> None:
+    anna = club.member("Anna")
+    page = said(anna.writes(line).only)
+    assert page.startswith("How time is counted.")
+    for word in ("option time=3d/move", "claim time", "events", "leave", "pause", "resume", "set zone CITY"):
+        assert word in page
+    anna.writes("set language fr")
+    for word in ("aide temps", "aide pendule", "aide agenda"):
+        assert said(anna.writes(word).only).startswith("Comment le temps est compté.")
+
+
+def test_a_timed_game_that_an_umpire_sets_up_does_not_say_that_it_waits(club: Club) -> None:
+    anna, _bert, game = timed(club)
+    first = said(anna.letters[-1] if game is None else anna.last_about(game))
+    assert (
+        "Time runs in it, against whoever writes nothing at all, too." in first and "only waits" not in first
+    )
+
+
+@pytest.mark.parametrize("kept", [{}, {"days_off": ("sunday",)}, {"zone": "Pacific/Auckland"}])
+def test_days_off_that_an_event_gives_up_are_charged_to_no_game_that_runs(
+    club: Club, kept: dict[str, Any]
+) -> None:
+    """TM-4.6."""
+    holidays = (Holiday(date(2026, 12, 1), "Feast"), Holiday(date(2026, 12, 20), "Another"))
+    terms = Competition(
+        "League", rules=("confusion",), time="20d", days_off=("saturday", "sunday"), holidays=holidays
+    )
+    anna, _, game = league(club, terms)
+    club.waits(9 * DAY)
+    anna.replies("L-S2", to=anna.last_about(game))
+    club.posts()
+    club.looks_at_clocks()
+    club.waits(5 * DAY)
+    before = sums(club, game)
+    changed(club, replace(terms, **({"days_off": (), "holidays": ()} | kept)))
+    assert all(after >= each for after, each in zip(sums(club, game), before, strict=True))
+    if not kept:
+        club.waits(7 * DAY)
+        assert left_of(club, game, YELLOW) == before[1] - 7 * DAY, "from now on they count"
+
+
+def test_other_reminders_of_an_event_hold_for_the_move_in_hand(club: Club) -> None:
+    terms = Competition("League", rules=("confusion",), time="10d/move", reminders=(DAY,))
+    anna, _, _ = league(club, terms)
+    changed(club, replace(terms, reminders=(7 * DAY,)))
+    club.waits(4 * DAY)
+    club.looks_at_clocks()
+    assert anna.last.kind == "reminder"
+
+
+@pytest.mark.parametrize("how", ["thaw", "umpire", "consent"])
+@pytest.mark.parametrize("posted", [True, False])
+def test_when_a_game_goes_on_who_is_to_move_has_a_day_from_the_letter_that_says_so(
+    club: Club, how: str, posted: bool
+) -> None:
+    """TM-3.9."""
+    anna, bert, game = timed(club)
+    club.waits(3 * DAY - timedelta(hours=2))
+    if how == "thaw":
+        club.house.freeze(game, "Something is looked into.")
+    elif how == "umpire":
+        club.house.act(game, acts.Pause(), "We are closed.")
+    else:
+        anna.replies("pause", to=anna.last_about(game))
+        bert.replies("pause", to=bert.last_about(game))
+    club.posts()
+    club.waits(5 * DAY)
+    if how == "thaw":
+        club.house.thaw(game)
+    elif how == "umpire":
+        club.house.act(game, acts.Resume(), "We are back.")
+    else:
+        bert.replies("resume", to=bert.last_about(game))
+    club.collect()
+    if posted:
+        club.posts()
+    club.waits(DAY - timedelta(hours=1))
+    club.looks_at_clocks()
+    deadline = deadline_of(club, game, WHITE)
+    assert club.game(game).status == "playing"
+    assert deadline is not None
+    club.waits(3 * DAY)
+    club.looks_at_clocks()
+    assert (club.game(game).status == "ended") is posted
+    if not posted:
+        club.posts()
+        club.waits(DAY - timedelta(hours=1))
+        anna.replies("L-S2", to=anna.last_about(game))
+        assert "Ruled" in kinds(club, game)
+
+
+@pytest.mark.parametrize(
+    "claim", ["claim time please", "claim the time", "claim time is up", "claim on time!", "claim time"]
+)
+def test_that_the_time_is_up_is_claimed_however_it_is_put(club: Club, claim: str) -> None:
+    _, bert, game = timed(club, time="3d/move", lapse="soft")
+    club.waits(4 * DAY)
+    club.looks_at_clocks()
+    bert.replies(claim, to=bert.last_about(game))
+    assert club.game(game).status == "ended"
+
+
+def test_whoever_claims_something_else_while_the_time_is_up_is_told_how_to_claim_by_it(club: Club) -> None:
+    _, bert, game = timed(club, time="3d/move", lapse="soft")
+    hint = "writes claim time and nothing else on the line"
+    bert.replies("claim The time control is not what we had agreed.", to=bert.last_about(game))
+    assert hint not in said(bert.last)
+    club.waits(4 * DAY)
+    club.looks_at_clocks()
+    bert.replies("claim Anna has not moved in time, and does not answer.", to=bert.last_about(game))
+    assert hint in said(bert.last)
+
+
+@pytest.mark.parametrize(
+    ("options", "meant"),
+    [
+        ("option time=3 days/move", "option time=3d/move"),
+        ("option time=20d + 2d", "option time=20d+2d"),
+        ("option time = 3d/move option colour=white", "option time=3d/move"),
+        ("option temps=3 jours par coup", "option time=3d/move"),
+        ("option time: 3/move", "option time=3d/move"),
+        ("option sheets off", "option sheets=off"),
+    ],
+)
+def test_a_time_control_in_several_words_is_answered_with_the_one_that_was_meant(
+    club: Club, options: str, meant: str
+) -> None:
+    anna = club.member("Anna")
+    club.member("Bert")
+    anna.writes(f"challenge Bert confusion {options}")
+    assert f"Did you mean {meant}?" in said(anna.last)

@@ -279,8 +279,8 @@ def test_a_slip_that_has_nothing_to_do_with_the_game_brings_no_board_with_it(clu
     ("line", "known", "meant"),
     sample(
         [
-            ("open", "colour, first, sheets, press, watchers, finished, playing, not", "colour"),
-            ("challenge Bert", "colour, first, sheets, press, watchers", "colour"),
+            ("open", "colour, first, sheets, press, watchers, time, lapse, finished, playing, not", "colour"),
+            ("challenge Bert", "colour, first, sheets, press, watchers, time, lapse", "colour"),
         ]
     ),
 )
@@ -295,6 +295,16 @@ def test_all_options_are_named_where_there_is_none_of_that_name(
     word, *_ = line.split()
     page = flat(anna.writes(f"help {word}").only).replace("=", " ")
     assert set(known.split(", ")) <= set(page.split())
+
+
+def test_an_option_is_read_in_french_and_a_misspelt_one_is_told_as_it_was_written(club: Club) -> None:
+    anna = club.member("Anna")
+    club.member("Bert")
+    anna.writes("set language fr")
+    refused = flat(anna.writes("défier Bert confusion option dépasement=souple").only)
+    assert "dépasement=souple" in refused and "option lapse=soft" in refused
+    anna.writes("défier Bert confusion option temps=3j/coup option retard=souple")
+    assert anna.last.kind == "receipt"
 
 
 def test_what_is_said_of_letters_once_a_day_is_so(club: Club) -> None:

@@ -175,7 +175,7 @@ NOTHING_COMES_OF_IT: tuple[Case, ...] = (
     ("carl", ("5: L-N2", "1: L-S2"), "refusal", NOT, "1: L-S2: you do not sit in game 1."),
     ("mallory", ("cancel 4",), "refusal", NOT, "you do not sit in game 4."),
     ("mallory", ("decline 4",), "refusal", NOT, "game 4 was not offered to you."),
-    ("mallory", ("confirm",), "refusal", NOT, "you have no game that is being played."),
+    ("mallory", ("confirm",), "refusal", NOT, "there is nothing to confirm."),
     ("mallory", ("register Anna",), "refusal", NOT, "somebody else is called Anna here"),
     ("mallory", ("register ANNA",), "refusal", NOT, "somebody else is called ANNA here"),
     ("mallory", ("register \u0410nna",), "refusal", NOT, "a name's letters are of one script"),

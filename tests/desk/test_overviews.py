@@ -252,6 +252,27 @@ def test_what_his_opponent_does_in_private_changes_nothing_in_it(tmp_path: Path)
         each.close()
 
 
+def test_of_a_game_in_which_another_took_his_seat_it_says_nothing(tmp_path: Path) -> None:
+    club = Club(new_database(tmp_path))
+    anna, bert, olga = people(club)
+    event(club, "Spring League", umpire=bert)
+    appoint(club, "Spring League", "director", olga)
+    begin(club, olga, anna)
+    club.member("Carl")
+    anna.replies("claim Olga cheats.", to=anna.last_about(1))
+    bert.writes("umpire replace 1 White Carl: She travels.")
+    assert "Case 1/" in said(bert.writes("overview").only)
+    bert.replies("confirm", to=next(each for each in bert.letters if "Carl plays White" in each.text))
+    for later in (timedelta(0), 4 * DAY):
+        club.waits(later)
+        assert said(olga.writes("overview").only).startswith("Spring League: nothing needs you. Letter")
+        assert "1: White (Carl)" in said(bert.writes("overview").only)
+    anna.writes("1: resign")
+    assert "Case" not in said(olga.writes("overview").only)
+    assert "Case 1/" in said(bert.writes("overview").only)
+    club.close()
+
+
 # it holds nothing of what is hidden
 
 

@@ -19,6 +19,7 @@ from referee.games.events import Paused, Replaced, Ruled, Stated, TimeAdded, rea
 from referee.games.game import Game
 from referee.rulebooks.rulebook import Seat
 from referee.secretary import Secretary
+from referee.store.records import WritingKind
 from referee.store.tables import ASKED_DEEDS, ERRANDS, TAGS
 from tests.desk.begun import DEAL, said
 from tests.playing import Club, Correspondent, Delivered, new_database
@@ -105,7 +106,7 @@ def league(club: Club) -> League:
         ("umpire correct {game} L-S1: It was misread.", "L-S1 takes the place of the last attempt", "Ruled"),
         ("umpire act {game} Yellow A-N1: He has called.", "A-N1 is tried in the name of Yellow", "Ruled"),
         ("umpire rule {game}: Be polite.", "> Be polite.", "Stated"),
-        ("umpire replace {game} Yellow Dora: He is ill.", "Dora plays Yellow in game 1", "Replaced"),
+        ("umpire replace {game} Yellow Carl <carl@example.net>: Ill.", "plays Yellow in game 1", "Replaced"),
         ("umpire close {game}: By mistake.", "Game 1 ends without a result", "Ended"),
         ("umpire adjudicate {game} white: He has cheated.", "and White has won", "Ended"),
     ],
@@ -127,6 +128,20 @@ def test_an_act_is_shown_first_and_done_by_confirming(
         assert "The umpire Olga" in said(reader.last)
     reason = line.partition(": ")[2]
     assert reason in said(league.bert.last)
+
+
+def test_time_that_is_given_is_told_with_its_move_and_how_long_that_has_then(league: League) -> None:
+    league.club.posts()
+    league.club.looks_at_clocks()
+    asked = said(league.asks(league.olga, "umpire add {game} Yellow 3d: He was ill."))
+    shown = re.search(r"It is for the move that is due, whose time lasts until ([^.]*) then\.", asked)
+    assert shown is not None
+    to_the_other = league.asks(league.olga, "umpire add {game} White 3d: He was ill.")
+    assert "It is for the next move." in said(to_the_other)
+    league.does(league.olga, "umpire add {game} Yellow 3d: He was ill.")
+    assert shown[0] in said(league.bert.last)
+    face = league.club.game(league.game).clocks()
+    assert face.deadline(YELLOW) is not None
 
 
 def test_what_was_done_is_in_the_log_with_its_officer_its_reason_and_the_letter(league: League) -> None:
@@ -180,6 +195,21 @@ def test_what_was_taken_back_is_put_back_by_letter(league: League) -> None:
     ] == ["L-S2"]
 
 
+def test_what_is_put_back_is_kept_with_its_officer_and_reason_and_can_be_appealed_against(
+    league: League,
+) -> None:
+    league.does(league.olga, "umpire take back {game} to 1: It was misread.")
+    league.does(league.olga, "umpire restore {game}: It was read rightly.")
+    with league.club.store.reading() as lookup:
+        last = lookup.events(league.game)[-1]
+        olga = lookup.player_by_address(league.olga.address)
+    event = read_event(last.kind, last.body)
+    assert isinstance(event, Ruled) and event.again and olga is not None
+    assert (event.by, event.reason) == (olga.number, "It was read rightly")
+    league.bert.replies("appeal It was wrong.", to=league.bert.last_about(league.game))
+    assert "The umpire Olga has put back what was taken back, " in said(league.dora.last)
+
+
 def test_the_plan_of_the_other_side_goes_on_after_an_order_in_a_seats_name(league: League) -> None:
     league.anna.replies("try A-S1", to=league.anna.last_about(league.game))
     sent = league.does(league.olga, "umpire act {game} Yellow A-N1: He has called.")
@@ -226,6 +256,27 @@ def test_a_plan_or_a_note_of_a_players_changes_nothing_for_the_officer(league: L
     assert "TakenBack" in league.kinds()
 
 
+@pytest.mark.parametrize("what", ["a draw", "a pause", "a first letter"])
+def test_what_a_player_has_done_meanwhile_is_a_reason_to_ask_anew(league: League, what: str) -> None:
+    if what != "a first letter":
+        league.bert.replies("status", to=league.bert.last_about(league.game))
+    asked = league.asks(league.olga, "umpire adjudicate {game} white: Bert is silent.")
+    line = {"a draw": "draw", "a pause": "pause", "a first letter": "claim I was in hospital."}[what]
+    league.bert.replies(line, to=league.bert.last_about(league.game))
+    anew = league.olga.replies("confirm", to=asked).only
+    assert said(anew).startswith("The game has gone on since you were asked, so nothing was done.")
+    assert "Ended" not in league.kinds()
+
+
+def test_two_questions_about_one_gift_give_it_once_whatever_was_given_before(league: League) -> None:
+    league.does(league.olga, "umpire add {game} White 3d: The first.")
+    one, two = (league.asks(league.olga, "umpire add {game} White 3d: Ill.") for _ in range(2))
+    league.olga.replies("confirm", to=one)
+    anew = league.olga.replies("confirm", to=two).only
+    assert said(anew).startswith("The game has gone on since you were asked")
+    assert league.kinds().count("TimeAdded") == 2
+
+
 def test_what_cannot_be_done_any_more_is_said(league: League) -> None:
     asked = league.asks(league.olga, "umpire act {game} Yellow A-N1: He has called.")
     league.bert.replies("A-N1", to=league.bert.last_about(league.game))
@@ -266,6 +317,39 @@ def test_an_answer_that_does_not_confirm_does_nothing(league: League) -> None:
     asked = league.asks(league.olga, "umpire close {game}: By mistake.")
     league.olga.replies("Thank you, I shall think about it.", "confirm", to=asked)
     assert "Ended" not in league.kinds()
+    answer = said(league.olga.last)
+    assert 'confirm: "confirm" counts only as the first line of a letter; nothing was confirmed' in answer
+    league.olga.replies("confirm", to=asked)
+    assert "Ended" in league.kinds(), "it waits still"
+
+
+@pytest.mark.parametrize("games", [0, 1])
+def test_a_confirmation_that_does_not_count_is_answered_as_one_whatever_the_officer_plays(
+    league: League, games: int
+) -> None:
+    for _ in range(games):
+        league.starts(league.olga, league.anna)
+    asked = league.asks(league.olga, "umpire close {game}: By mistake.")
+    greeted = league.olga.replies("Thanks,", "confirm", to=asked).only
+    assert "counts only as the first line of a letter" in said(greeted)
+    league.club.later(2 * DAY)
+    league.olga.replies("confirm", to=asked, vouched=False)
+    released = league.olga.replies("confirm").only
+    assert "your letter was held, and such a letter confirms nothing here" in said(released)
+    for answer in (greeted, released):
+        assert answer.kind == "refusal"
+        assert answer.game is None
+    assert "Ended" not in league.kinds()
+
+
+def test_beside_a_confirmation_that_does_not_count_other_lines_do(league: League) -> None:
+    asked = league.asks(league.olga, "umpire close {game}: By mistake.")
+    both = league.olga.replies(
+        "Thanks,", "confirm", "", f"umpire pause {league.game}: Closed.", to=asked
+    ).only
+    assert "counts only as the first line of a letter" in said(both)
+    league.olga.replies("confirm", to=both)
+    assert league.kinds()[-1] == "Paused"
 
 
 def test_an_officer_may_name_the_game_in_his_subject(league: League) -> None:
@@ -490,7 +574,175 @@ def test_a_replaced_player_who_leaves_is_named_nowhere(league: League) -> None:
     assert not any(each is not None and b"Bert" in each.content for each in kept)
 
 
+def test_what_those_wrote_who_play_on_stays_when_a_replaced_player_leaves(league: League) -> None:
+    club, game, anna, bert = league.club, league.game, league.anna, league.bert
+    anna.replies("diary Annas note.", "claim He is rude.", "press Hello.", to=anna.last_about(game))
+    bert.replies("diary Berts note.", "claim She is slow.", to=bert.last_about(game))
+    held = anna.replies("press Held.", to=anna.last_about(game), vouched=False)
+    carl = club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: He is ill.")
+    club.posts()
+    club.later(DAY)
+    carl.replies("diary Carls note.", to=carl.last_about(game))
+    carl.replies("press Good day.", to=carl.last_about(game))
+    newest = carl.last_about(game).number
+    bert.writes("bye")
+    bert.replies("confirm")
+    club.posts()
+    club.house.erase_what_is_due()
+    with club.store.reading() as lookup:
+        kinds: tuple[WritingKind, ...] = ("diary", "claim", "press")
+        kept = {line for kind in kinds for each in lookup.written(game, kind) for line in each.lines}
+    assert kept == {"Annas note.", "Carls note.", "He is rude.", "Hello.", "Good day."}
+    assert carl.replies(f"resend {newest}", to=carl.last_about(game)).only.number == newest
+    assert "BOARD" in said(carl.replies("status", to=carl.last_about(game)).only)
+    confirmed = anna.replies("confirm", to=held.only)
+    assert any("Held." in said(each) for each in confirmed.sent), "a letter that waits for its writer is kept"
+
+
+@pytest.mark.parametrize("replaced", ["Anna", "Bert"])
+def test_who_had_proposed_a_game_has_nothing_to_do_with_it_once_he_is_replaced(
+    league: League, replaced: str
+) -> None:
+    """So had whoever was asked to play: it is the seats that count, once it has begun."""
+    club = league.club
+    league.anna.writes("challenge Bert confusion")
+    league.bert.writes("accept 2")
+    old = {"Anna": league.anna, "Bert": league.bert}[replaced]
+    with club.store.reading() as lookup:
+        player = lookup.player_by_address(old.address)
+    seat = club.game(2).seat_of(player.number) if player else None
+    assert seat is not None
+    last = old.last_about(2)
+    carl = club.member("Carl")
+    club.house.replace_player(2, seat, ("Carl", carl.address), "He is ill.")
+    club.collect()
+    heard = len([each for each in old.letters if each.game == 2])
+    for line in (
+        "A-N1",
+        "status",
+        "record",
+        "why A",
+        "mute",
+        "draw",
+        "agree none",
+        "resign",
+        "cancel",
+        "pause",
+    ):
+        for answer in (old.replies(line, to=last).only, old.writes(f"2: {line}").only):
+            assert "BOARD" not in answer.text, line
+            assert answer.kind in ("refusal", "help"), line
+    assert len([each for each in old.letters if each.game == 2]) == heard
+    assert club.game(2).status == "playing"
+
+
 # Those who watch
+
+
+def test_the_player_is_seated_who_was_shown_and_nobody_who_has_his_name_by_now(league: League) -> None:
+    carl, eve = league.club.member("Carl"), league.club.member("Eve")
+    asked = league.asks(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    assert "Bert (Yellow), Carl (Yellow)" in said(asked), "who comes gets a letter, too"
+    carl.writes("register Karlheinz")
+    eve.writes("register Carl")
+    answer = league.olga.replies("confirm", to=asked).only
+    assert "is another player by now than when you were asked, so nothing was done" in said(answer)
+    assert "Replaced" not in league.kinds()
+
+
+@pytest.mark.parametrize("office", ["director", "umpire", "deputy", "appeals"])
+def test_whoever_holds_an_office_in_the_event_takes_no_seat_in_its_games(
+    league: League, office: Office
+) -> None:
+    """He may have read what one side has brought before him."""
+    eve = league.club.member("Eve")
+    if office == "umpire":
+        league.appoint("director", league.olga)
+    league.appoint(office, eve)
+    answer = league.asks(league.olga, "umpire replace {game} Yellow Eve: He is ill.")
+    assert "Eve holds an office in the event of game 1" in said(answer)
+    with pytest.raises(UsageError, match="holds an office"):
+        league.club.house.replace_player(league.game, YELLOW, ("", eve.address), "He is ill.")
+
+
+def test_from_the_command_line_nobody_new_is_seated_by_a_name_that_is_taken(league: League) -> None:
+    league.club.member("Carl")
+    for name in ("Carl", "CARL"):
+        with pytest.raises(UsageError, match="Somebody else is called"):
+            league.club.house.replace_player(league.game, YELLOW, (name, "new@example.net"), "He is ill.")
+
+
+def test_an_officer_who_leaves_is_not_named_in_letters_to_whoever_sat_there_once_either(
+    league: League,
+) -> None:
+    league.club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    league.club.posts()
+    league.olga.writes("bye")
+    league.olga.replies("confirm")
+    league.club.posts()
+    league.club.house.erase_what_is_due()
+    with league.club.store.reading() as lookup:
+        kept = [lookup.sent_content(each["Message-ID"].strip("<>")) for each in league.bert.letters]
+    assert any("Olga" in each.text for each in league.bert.letters if each.number == 1 and each.game)
+    assert not any(b"Olga" in each for each in kept if each)
+
+
+def test_nobody_is_seated_whose_letters_come_back(league: League) -> None:
+    carl = league.club.member("Carl")
+    with league.club.store.unit() as unit:
+        player = unit.player_by_address(carl.address)
+        assert player is not None
+        unit.mark_unreachable(player.number)
+    answer = league.asks(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    assert "letters to Carl come back" in said(answer)
+
+
+def test_what_was_proposed_to_the_old_player_and_by_him_has_lapsed_and_that_is_said(league: League) -> None:
+    league.bert.replies("draw", to=league.bert.last_about(league.game))
+    league.anna.replies("pause", to=league.anna.last_about(league.game))
+    league.club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    told = said(league.anna.last_about(league.game))
+    assert "What was proposed about the game's end has lapsed by it." in told
+    assert "What was proposed about a pause has lapsed by it." in told
+
+
+@pytest.mark.parametrize("line", ["appeal I was well.", "appeal 1 I was well."])
+@pytest.mark.parametrize("answers", ["the notice", "an older letter", "nothing"])
+def test_a_replaced_player_appeals_in_whatever_way_he_writes(league: League, line: str, answers: str) -> None:
+    older = league.bert.last_about(league.game)
+    league.club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    notice = league.bert.last
+    assert "write within two weeks appeal 1 TEXT" in said(notice)
+    if answers == "nothing":
+        league.bert.writes(line)
+    else:
+        league.bert.replies(line, to=notice if answers == "the notice" else older)
+    assert "Your appeal was taken" in said(league.bert.last)
+
+
+def test_what_a_former_player_wrote_is_not_told_as_the_newcomers(league: League) -> None:
+    league.bert.replies("diary Berts note.", "press Berts word.", to=league.bert.last_about(league.game))
+    carl = league.club.member("Carl")
+    league.does(league.olga, "umpire replace {game} Yellow Carl: He is ill.")
+    carl.replies("diary Carls note.", "press Carls word.", to=carl.last_about(league.game))
+    carl.replies("resign", to=carl.last_about(league.game))
+    carl.replies("confirm")
+    with league.club.store.reading() as lookup:
+        kept = [(each.heading, each.text) for each in lookup.comments(league.game)]
+    assert sorted(kept) == [
+        ("diary", "Carls note."),
+        ("diary of an earlier player", "Berts note."),
+        ("press", "Carls word."),
+        ("press of an earlier player", "Berts word."),
+    ]
+    end = next(each for each in reversed(league.anna.letters) if each.kind == "result")
+    (diary,) = (str(part.get_content()) for part in end.parts if "Berts note." in str(part.get_content()))
+    assert diary.index("Yellow, before another player came, turn 2") < diary.index("Berts note.")
+    assert diary.index("Yellow (Carl), turn 2") < diary.index("Carls note.")
 
 
 def test_those_who_watch_at_once_are_told_of_what_is_public(league: League) -> None:
@@ -528,6 +780,116 @@ def test_all_games_of_an_event_are_paused_one_after_the_other_with_a_sum_at_the_
     assert said(league.olga.last).count("It is done in 4") == 1
 
 
+@pytest.mark.parametrize(
+    "line", ["add gaem {game} White 2d", "pause gaem {game}", "close the {game}", "add x White 2d"]
+)
+def test_what_may_have_been_a_game_is_never_suggested_for_all_games_of_an_event(
+    league: League, line: str
+) -> None:
+    answer = said(league.asks(league.olga, f"umpire {line}: He was ill."))
+    assert "no officer of an event called" in answer
+    assert f"umpire {line.partition(' ')[0]} {LEAGUE}" not in answer
+    assert "Did you mean help umpire?" in answer
+
+
+def test_an_event_whose_name_is_misspelt_is_suggested(league: League) -> None:
+    answer = said(league.asks(league.olga, "umpire add spring leage 2d: He was ill."))
+    assert f"Did you mean umpire add {LEAGUE} 2d: He was ill.?" in answer
+
+
+@pytest.mark.parametrize("name", ["Spring until Summer", "Open White", "Open"])
+def test_an_event_may_be_called_by_words_that_stand_in_such_lines(league: League, name: str) -> None:
+    secretary(league.club).make(Competition(name, rules=("confusion",), time="7d/move"))
+    league.appoint("umpire", league.olga, name)
+    game = league.starts(league.bert, league.anna, name)
+    for line in (f"pause {name}", f"add {name} 3d", f"add {name} White 2d"):
+        asked = league.asks(league.olga, f"umpire {line}: Closed.")
+        assert f"1 game of {name}" in said(asked), line
+        league.olga.replies("confirm", to=asked)
+        errand_done(league)
+    now = league.club.game(game)
+    assert now.paused is not None
+    assert [(each.seat, each.seconds // 86400) for each in now.added] == [(WHITE, 3), (YELLOW, 3), (WHITE, 2)]
+
+
+def test_a_day_that_is_none_is_not_taken_for_the_name_of_an_event(league: League) -> None:
+    answer = league.asks(league.olga, f"umpire pause {LEAGUE} until Easter: Closed.")
+    assert "until when is a day, written as in 2027-01-03" in said(answer)
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo", "America/New_York"])
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_pause_until_any_day_that_there_is_is_answered(league: League, zone: str, day: str) -> None:
+    secretary(league.club).make(Competition("Cup", rules=("confusion",), time="7d/move", zone=zone))
+    league.appoint("umpire", league.olga, "Cup")
+    game = league.starts(league.bert, league.anna, "Cup")
+    for which in (str(game), "Cup"):
+        answer = said(league.asks(league.olga, f"umpire pause {which} until {day}: Closed."))
+        past = "a pause ends at a time that is still to come" in answer
+        assert past == (day == "0001-01-01")
+        assert past or answer.startswith("Nothing is done yet")
+
+
+def test_who_has_lost_his_office_meanwhile_confirms_nothing_in_an_event(league: League) -> None:
+    asked = league.asks(league.olga, f"umpire pause {LEAGUE}: We are closed.")
+    secretary(league.club).dismiss(LEAGUE, "umpire", league.olga.address)
+    league.club.collect()
+    answer = league.olga.replies("confirm", to=asked).only
+    assert "you are no officer of an event called Spring League, so nothing was done" in said(answer)
+    errand_done(league)
+    assert league.now.paused is None
+
+
+def test_what_can_be_done_in_no_game_of_an_event_any_more_is_said_when_it_is_confirmed(
+    league: League,
+) -> None:
+    until = league.club.clock.at.date() + 2 * DAY
+    asked = league.asks(league.olga, f"umpire pause {LEAGUE} until {until}: We are closed.")
+    league.club.later(3 * DAY)
+    answer = league.olga.replies("confirm", to=asked).only
+    assert "a pause ends at a time that is still to come" in said(answer)
+
+
+def test_games_that_have_begun_since_the_question_are_shown_before_it_is_done_in_them(league: League) -> None:
+    asked = league.asks(league.olga, f"umpire add {LEAGUE} 2d: Whitsun.")
+    league.bert.replies("A-N1", to=league.bert.last_about(league.game))
+    later = league.starts(league.bert, league.anna)
+    anew = league.olga.replies("confirm", to=asked).only
+    assert said(anew).startswith(
+        "Games of Spring League have begun since you were asked, so nothing was done."
+    )
+    assert "Both sides get 2 days more in 2 games of Spring League." in said(anew)
+    errand_done(league)
+    assert not league.now.added
+    league.olga.replies("confirm", to=anew)
+    errand_done(league)
+    assert [len(league.club.game(game).added) for game in (league.game, later)] == [2, 2]
+
+
+def test_who_was_given_it_already_is_given_it_once_and_his_opponent_too(league: League) -> None:
+    league.does(league.olga, "umpire add {game} White 2d: Whitsun.")
+    league.does(league.olga, "umpire add {game} White 1d: He is ill.")
+    asked = league.asks(league.olga, f"umpire add {LEAGUE} 2d: Whitsun.")
+    league.olga.replies("confirm", to=asked)
+    errand_done(league)
+    days = [(each.seat, each.seconds // 86400) for each in league.now.added]
+    assert days == [(WHITE, 2), (WHITE, 1), (YELLOW, 2)]
+    assert "The umpire Olga has given you 2 days more." in said(league.bert.last)
+
+
+def test_what_an_officer_has_begun_in_an_event_is_done_in_all_games_before_he_leaves(league: League) -> None:
+    eve, carl = league.club.member("Eve"), league.club.member("Carl")
+    games = [league.game, *(league.starts(eve, carl) for _ in range(2))]
+    asked = league.asks(league.olga, f"umpire pause {LEAGUE}: We are closed.")
+    league.olga.replies("confirm", to=asked)
+    league.olga.writes("bye")
+    league.olga.replies("confirm")
+    assert all(league.club.game(game).paused is not None for game in games)
+    with league.club.store.reading() as lookup:
+        assert lookup._connection.execute(select(ERRANDS.c.number)).first() is None
+    assert "has stopped all clocks" in said(carl.last)
+
+
 def test_a_game_of_his_own_is_left_out_by_an_umpire(league: League) -> None:
     own = league.starts(league.olga, league.anna)
     asked = league.asks(league.olga, f"umpire pause {LEAGUE}: We are closed.")
@@ -536,6 +898,7 @@ def test_a_game_of_his_own_is_left_out_by_an_umpire(league: League) -> None:
     errand_done(league)
     assert league.club.game(own).paused is None
     assert league.now.paused is not None
+    assert f"Game {own} is left as it is: you play in it" in said(league.olga.last)
 
 
 @pytest.mark.parametrize("broken_after", [0, 1, 2])
@@ -640,7 +1003,7 @@ def two(tmp_path: Path) -> Iterator[list[League]]:
         "umpire correct {game} K-SE3: It was misread.",
         "umpire take back {game} to 1: It was misread.",
         "umpire adjudicate {game} white: Because.",
-        "umpire replace {game} Yellow Dora: He is ill.",
+        "umpire replace {game} Yellow Carl <carl@example.net>: He is ill.",
         "umpire act {game} Yellow A-N9: He has called.",
     ],
 )
@@ -729,6 +1092,9 @@ def test_a_proposal_is_withdrawn_from_the_command_line_and_both_are_told(league:
     number = league.game + 1
     act = club.house.act(number, acts.Close(), "It was written by mistake.", dry=True)
     assert [each.name for each in act.told] == ["Anna", "Bert"]
+    league.anna.writes("challenge nobody@example.com confusion")
+    invited = club.house.act(number + 1, acts.Close(), "It was written by mistake.", dry=True)
+    assert [each.name for each in invited.told] == ["Anna", "nobody@example.com"]
     club.house.act(number, acts.Close(), "It was written by mistake.")
     club.collect()
     for who in (league.anna, league.bert):

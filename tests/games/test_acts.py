@@ -27,21 +27,25 @@ from referee.games.acts import (
     TakeBack,
     attempts_in,
     decide_act,
-    done_lately,
     is_paused,
+    left_to_do,
     stands_at,
 )
 from referee.games.clocks import dated
 from referee.games.decide import decide_offer, decide_resign, open_game
 from referee.games.events import (
     CheckedIn,
+    Claimed,
     Ended,
+    EndOffered,
     Event,
     Frozen,
     Noted,
     Opened,
     Paused,
+    PauseOffered,
     Planned,
+    Pressed,
     Proposed,
     Replaced,
     Resumed,
@@ -217,6 +221,9 @@ def test_what_was_taken_back_is_put_back_with_the_same_answers_and_can_be_again(
     other = game.position
     back = done(game, Restore(), "It was right after all")
     assert [type(each) for each in back] == [TakenBack, Ruled, Ruled, Ruled]
+    for each in back:
+        assert isinstance(each, TakenBack | Ruled)
+        assert (each.by, each.reason) == (9, "It was right after all")
     game = then(game, *back)
     assert game.position == once
     assert len(game.branches) == 2
@@ -361,7 +368,7 @@ def test_a_frozen_game_takes_no_order_in_a_seats_name() -> None:
 def test_a_gift_that_was_made_lately_is_known_by_officer_seats_time_and_reason() -> None:
     act = AddTime(DAY, WHITE)
     game = then(timed(), *done(timed(), act))
-    assert done_lately(game, act, WHY, 9, NOW + timedelta(hours=23))
+    assert left_to_do(game, act, WHY, 9, NOW + timedelta(hours=23)) is None
     for other, why, by, at in (
         (act, WHY, 9, NOW + DAY),
         (act, "Another", 9, NOW),
@@ -370,13 +377,47 @@ def test_a_gift_that_was_made_lately_is_known_by_officer_seats_time_and_reason()
         (AddTime(DAY, YELLOW), WHY, 9, NOW),
         (Pause(), WHY, 9, NOW),
     ):
-        assert not done_lately(game, other, why, by, at)
+        assert left_to_do(game, other, why, by, at) == other
+
+
+@pytest.mark.parametrize("seats", [(), (WHITE,), (YELLOW,), (WHITE, YELLOW)])
+@pytest.mark.parametrize(
+    "between", [(), (AddTime(2 * DAY, WHITE),), (AddTime(2 * DAY), AddTime(DAY, YELLOW))]
+)
+def test_of_a_gift_to_both_each_gets_what_he_was_not_given_whatever_else_was_given_meanwhile(
+    seats: tuple[Seat, ...], between: tuple[AddTime, ...]
+) -> None:
+    game = timed()
+    for seat in seats:
+        game = then(game, *done(game, AddTime(DAY, seat)))
+    for other in between:
+        game = then(game, *done(game, other, "Ill"))
+    left = left_to_do(game, AddTime(DAY), WHY, 9, NOW)
+    missing = [seat for seat in (WHITE, YELLOW) if seat not in seats]
+    assert left == (None if not missing else AddTime(DAY, missing[0] if len(missing) == 1 else None))
 
 
 def test_how_a_game_stands_changes_with_what_is_public_and_not_with_plans_or_diaries() -> None:
     game = timed("L-S2")
-    for private in (Planned(WHITE, "L-S1"), Noted(YELLOW, 3), CheckedIn(WHITE)):
+    for private in (
+        Planned(WHITE, "L-S1"),
+        Noted(YELLOW, 3),
+        Claimed(YELLOW, 4),
+        Pressed(WHITE, "opponent", 5),
+    ):
         assert stands_at(game.after(private)) == stands_at(game)
+    for public in (
+        CheckedIn(YELLOW),
+        EndOffered(YELLOW, "draw"),
+        PauseOffered(WHITE, NOW),
+        Paused("consent", NOW),
+        Unreachable(YELLOW),
+        Pressed(WHITE, "all", 6),
+    ):
+        assert stands_at(game.after(public)) != stands_at(game)
+    for seat in (WHITE, YELLOW):  # also where more was given before
+        given = then(game, *done(game, AddTime(3 * DAY, WHITE)), *done(game, AddTime(DAY)))
+        assert stands_at(then(given, *done(given, AddTime(DAY, seat)))) != stands_at(given)
     for act in (Pause(), AddTime(DAY), TakeBack(1), Replace(WHITE, 4), ActFor(YELLOW, "A-N1"), Close()):
         assert stands_at(then(game, *done(game, act))) != stands_at(game)
 

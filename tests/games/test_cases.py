@@ -164,6 +164,7 @@ def test_a_claim_of_an_earlier_release_is_a_case_of_whoever_sits_there() -> None
 
 BACK = TakenBack(2, WHITE, "misread", (), ULLA)
 ORDER = Ruled(WHITE, "L-S2", (), by=ULLA)
+AGAIN = Ruled(WHITE, "L-S2", (), by=ULLA, reason="it was right", again=True)
 
 
 @pytest.mark.parametrize(
@@ -173,6 +174,9 @@ ORDER = Ruled(WHITE, "L-S2", (), by=ULLA)
         ((BACK, ORDER), [("corrected", 2, ULLA)]),
         ((ORDER,), [("acted", 1, ULLA)]),
         ((Ruled(WHITE, "L-S2", (), by=0),), [("acted", 1, None)]),
+        ((AGAIN, AGAIN), [("restored", 2, ULLA)]),
+        ((BACK, AGAIN, AGAIN), [("taken-back", 1, ULLA), ("restored", 3, ULLA)]),  # on another day
+        ((AGAIN, BACK, ORDER), [("restored", 1, ULLA), ("corrected", 3, ULLA)]),
         ((BACK, CheckedIn(WHITE), ORDER), [("taken-back", 1, ULLA), ("acted", 3, ULLA)]),
         ((Ended(adjudicated("draw", "so"), (), by=ULLA),), [("adjudicated", 1, ULLA)]),
         ((TimeAdded(WHITE, 60, START, ULLA),), [("time-added", 1, ULLA)]),
@@ -188,6 +192,12 @@ def test_what_an_umpire_does_can_be_appealed_against_and_nothing_else(
     events: tuple[Event, ...], deeds: list[tuple[str, int, int | None]]
 ) -> None:
     assert [(each.what, each.number, each.by) for each in deeds_of(happened(*events))] == deeds
+
+
+def test_what_is_taken_back_to_put_other_turns_in_its_place_is_one_deed_with_that() -> None:
+    turned: tuple[Event, ...] = (BACK, AGAIN, AGAIN)
+    events = (Happened(number, START, 10, event) for number, event in enumerate(turned, 1))
+    assert [(each.what, each.number) for each in deeds_of(events)] == [("restored", 3)]
 
 
 @given(

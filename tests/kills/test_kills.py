@@ -69,6 +69,8 @@ def assert_no_clock_is_lost_or_doubled(figures: Any) -> None:
     }
 
 
+@pytest.mark.full
+@pytest.mark.timeout(600)
 def test_killed_while_it_looks_at_clocks_it_starts_reminds_and_ends_each_once() -> None:
     assert_no_clock_is_lost_or_doubled(kill("--clocks"))
 

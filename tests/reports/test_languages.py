@@ -25,7 +25,7 @@ from referee.rulebooks.confusion.table import default_table
 from tests.reports.test_typeset import REPORTS
 
 SOMEBODYS = {
-    "Spring League", "Club Cup",
+    "Spring League", "Club Cup", "Christmas", "New", "Year",
     "Anna", "Bert", "Confusion", "confusion", "Referee", "newcomer", "carl", "example", "org", "net", "com", "Paris",
     "UTC", "Sunday", "see", "you", "too", "many", "parts", "hours", "ruling", "checked", "doctor", "referee", "letters",
     "show", "retry", "drop", "timedatectl", "option", "sheets", "off", "html", "json", "README", "classic",

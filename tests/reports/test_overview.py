@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -154,3 +155,18 @@ def test_every_game_stands_in_it_once_in_an_order_that_is_its_own(games: list[Ga
     assert {each.event: each.lines for each in again.sections} == {
         each.event: each.lines for each in overview.sections
     }
+
+
+def test_nobody_is_late_while_the_game_is_stopped_or_paused() -> None:
+    """What the officer is told first is that no time runs; he is not asked to give any."""
+    for lapse_told in (False, True):
+        side = SeatSeen(WHITE, "Anna", due=True, left=timedelta(0), deadline=NOW - DAY)
+        up = (Happened(NOW - DAY, WHITE),) if lapse_told else ()
+        late = GameSeen(1, "", 1, (side, SeatSeen(YELLOW)), time="3d/move", time_up=up, since=NOW - 9 * DAY)
+        assert [each.code for each in matters_of(late, NOW)] == ["time-up" if lapse_told else "late"]
+        stopped = replace(late, frozen=Happened(NOW - DAY, said="Something is looked into."))
+        assert [each.code for each in matters_of(stopped, NOW)] == ["frozen"]
+        paused = replace(late, seats=(replace(side, rests="pause"), SeatSeen(YELLOW)))
+        assert matters_of(paused, NOW) == ()
+        away = replace(late, seats=(replace(side, rests="day off"), SeatSeen(YELLOW)))
+        assert matters_of(away, NOW) != ()

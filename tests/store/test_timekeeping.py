@@ -123,18 +123,30 @@ def test_a_letter_asks_for_a_move_from_when_it_was_accepted(store: Store) -> Non
         assert lookup.asked(anna, game, 4) == (False, None)
 
 
-def test_letters_that_wait_or_are_held_may_be_in_time(store: Store) -> None:
+def test_letters_that_wait_are_held_or_were_set_aside_are_unheard(store: Store) -> None:
     _, anna, bert = start_game(store)
     (number,) = store.record([letter()])
-    with store.reading() as lookup:
-        assert lookup.may_be_in_time(anna, NOON - HOUR, NOON)
-        assert not lookup.may_be_in_time(anna, NOON - HOUR, NOON - timedelta(seconds=1))
+
+    def unheard(player: int, since: timedelta, until: timedelta) -> list[int]:
+        with store.reading() as lookup:
+            return [each.number for each in lookup.unheard_by(NOON + until, player, NOON + since)]
+
+    second = timedelta(seconds=1)
+    assert unheard(anna, -HOUR, 0 * HOUR) == unheard(bert, HOUR, 0 * HOUR) == [number]
+    assert unheard(anna, -HOUR, -second) == []
     with store.unit() as unit:
         unit.conclude(number, outcome="held", held_for=anna)
+    assert unheard(anna, -HOUR, 0 * HOUR) == [number]
+    assert unheard(bert, -HOUR, 0 * HOUR) == unheard(anna, second, HOUR) == []
+    with store.unit() as unit:
+        unit.conclude(number, outcome="set-aside", sender="Anna@example.net", commands=["L-S2"])
+    assert unheard(bert, -HOUR, 0 * HOUR) == [number] and unheard(anna, second, HOUR) == []
     with store.reading() as lookup:
-        assert lookup.may_be_in_time(anna, NOON - HOUR, NOON)
-        assert not lookup.may_be_in_time(bert, NOON - HOUR, NOON)
-        assert not lookup.may_be_in_time(anna, NOON + HOUR, NOON + HOUR)
+        (found,) = lookup.unheard_by(NOON, anna, NOON - HOUR)
+    assert (found.outcome, found.arrived, found.commands) == ("set-aside", NOON, ("L-S2",))
+    with store.unit() as unit:
+        unit.conclude(number, outcome="ignored")
+    assert unheard(anna, -HOUR, HOUR) == []
 
 
 def test_leave_is_kept_cut_short_and_dropped(store: Store) -> None:

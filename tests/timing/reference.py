@@ -97,7 +97,17 @@ def settle(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def _dated(fact: Fact, at: datetime) -> Fact:
-    return replace(fact, at=min(fact.at, at)) if isinstance(fact, Started | Moved | TakenBack) else fact
+    if isinstance(fact, Started | Moved | TakenBack | Added):
+        return replace(fact, at=min(fact.at, at))
+    return fact
+
+
+def _stopped_before(later: Sequence[Fact], seat: str, number: int) -> bool:
+    """Tell whether the run that goes on now is ended by something that came in before an hour."""
+    for fact in later:
+        if isinstance(fact, Ended | TakenBack) or (isinstance(fact, Moved) and fact.seat == seat):
+            return hour(fact.at) < number
+    return False
 
 
 def hours_off(facts: Sequence[Fact], seat: str) -> set[int]:
@@ -161,19 +171,23 @@ def slow(control: Control, calendar: Calendar, facts: Sequence[Fact], seat: str)
             cap = None if most is None else int(most / one)
     left, used, over, lapsed, moves = first, 0, 0, 0, 0
     since: int | None = None
-    for fact in settled:
+    for number, fact in enumerate(settled):
         match fact:
             case Started(whose, at) if whose == seat and since is None:
                 since = hour(at)
-            case Added(whose, _, time) if whose == seat:
+            case Added(whose, at, time) if whose == seat:
+                run = 0 if since is None else sum(runs(each) for each in range(since, hour(at)))
+                # What runs beyond what was left is not owed, unless the move had come by then.
+                if run > left and not _stopped_before(settled[number + 1 :], seat, hour(at)):
+                    used, over, left, since = used + run, over + run - left, 0, hour(at)
                 left += int(time / one)
             case Moved() | Ended() | TakenBack():
                 if isinstance(fact, Moved) and fact.seat != seat:
                     continue
                 if not isinstance(fact, Moved) and since is None:
                     continue
-                for number in range(hour(fact.at) if since is None else since, hour(fact.at)):
-                    if runs(number):
+                for one_hour in range(hour(fact.at) if since is None else since, hour(fact.at)):
+                    if runs(one_hour):
                         used += 1
                         if left:
                             left -= 1
@@ -198,10 +212,10 @@ def slow(control: Control, calendar: Calendar, facts: Sequence[Fact], seat: str)
     deadline = None
     if since is not None:
         gone = 0
-        for number in range(since, HORIZON):
-            if runs(number):
+        for one_hour in range(since, HORIZON):
+            if runs(one_hour):
                 if gone == left:
-                    deadline = number
+                    deadline = one_hour
                     break
                 gone += 1
     return Slow(used, left, over, lapsed, moves, since is not None, deadline)

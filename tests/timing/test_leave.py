@@ -195,3 +195,13 @@ def test_no_book_of_leave_ever_exceeds_its_cap_or_charges_for_less_than_it_gives
     last = ledger.deadline("white")
     assert last is not None
     assert last >= deadline
+
+
+def test_leave_that_was_taken_elsewhere_holds_where_there_is_room_for_the_whole_of_it() -> None:
+    """TM-7.7: ten days into a book of twelve a year; into one of nine not; over the new year by each year's days."""
+    ten = Leave(date(2026, 12, 1), date(2026, 12, 10), "UTC")
+    assert LeaveBook(12).with_more(ten) == LeaveBook(12, (ten,))
+    assert LeaveBook(9).with_more(ten) is None
+    over = Leave(date(2026, 12, 29), date(2027, 1, 4), "UTC")
+    assert LeaveBook(12, (ten,)).with_more(over) is None
+    assert LeaveBook(13, (ten,)).with_more(over) == LeaveBook(13, (ten, over))

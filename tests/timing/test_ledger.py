@@ -89,6 +89,19 @@ CONTROLS = {
         1d12h/move
         2027-01-01 18:30  white starts  : deadline=2027-01-03T06:30                  # 2 Jan 18:30, and 12 h
     """,
+    "time that is added when none is left (TM-2.9)": """
+        3d/move
+        2027-01-04 00:00  white starts
+        2027-01-10 00:00  white gets 2d : deadline=2027-01-12T00:00 left=2d used=6d overs=3d  # up on the 7th
+        2027-01-11 00:00  white moves   : left=3d used=7d overs=3d lapsed=1d
+    """,
+    "time that is added when none is left, and a move that had come in before (TM-2.9, TM-1.2)": """
+        3d/move
+        2027-01-04 00:00  white starts
+        2027-01-10 00:00  white gets 2d
+        2027-01-11 00:00  white gets 1d
+        2027-01-06 00:00  white moves   : used=2d overs=0h lapsed=4d left=3d          # 3 + 2 + 1 - 2
+    """,
     "time that is added (TM-2.9)": """
         3d/move
         2027-01-04 00:00  white gets 1d : left=4d                                    # for the next move

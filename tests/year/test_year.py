@@ -38,6 +38,7 @@ def test_a_year_of_a_club_is_fair(games: int, players: int, tmp_path: Path) -> N
     assert all(happened.values()), happened
 
 
+@pytest.mark.full
 def test_the_same_year_brings_the_same_letters(tmp_path: Path) -> None:
     found = []
     for name in ("once", "again"):
