@@ -138,7 +138,10 @@ def check_newcomer(work: Work, game: Game, player: int) -> Fault | None:
     if game.competition is None:
         return None
     if any(each.player == player for each in work.unit.competition(game.competition).officers):
-        message = "{who} holds an office in the event of game {game}, and may have read there what only one side is to know"
+        message = (
+            "{who} holds an office in the event of game {game}, and may have read there what only one side is "
+            "to know"
+        )
         return Fault("act-officer", message, facts)
     return None
 
