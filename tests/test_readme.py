@@ -2,11 +2,14 @@
 
 import io
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
 import pytest
 from PIL import Image
 
@@ -58,6 +61,32 @@ def test_every_command_it_shows_exists() -> None:
     shown = re.findall(r"^(?:uv run )?referee ([a-z]+)", README, re.MULTILINE)
     assert {"demo", "init", "run", "new", "games", "show", "record", "letters"} <= set(shown)
     assert set(shown) <= set(main.commands)
+
+
+def commands_shown() -> list[str]:
+    """Return the commands of the project's own that the README and the pages for operators tell to type."""
+    texts = (README, (ROOT / "deploy" / "README.md").read_text())
+    blocks = (
+        block for text in texts for block in re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    )
+    lines = (
+        line for block in blocks for line in re.findall(r"^(?:uv run )?(referee .*)", block, re.MULTILINE)
+    )
+    return sorted({line.partition("  #")[0].strip() for line in lines})
+
+
+@pytest.mark.parametrize("line", commands_shown())
+def test_every_command_it_shows_can_be_typed(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With options and arguments that the command has, and all that it asks for; it is not carried out."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(ROOT / "deploy" / "event.toml", tmp_path)
+    _, *words = shlex.split(re.split(r" [>|&] | 2>", line)[0])
+    command: click.Command = main
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        command = command.commands[words.pop(0)]
+    command.make_context(command.name, words)
 
 
 def test_every_file_it_points_to_is_there() -> None:

@@ -40,6 +40,10 @@ from referee.rulebooks.rulebook import OBSERVER, Seat
 from referee.timekeeping import deadline_of
 
 
+LONGEST_RULING = 2000
+"""Signs of a ruling in words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ruler:
     """Who acts: an officer, or whoever runs the service (player None). office, name: his, "" for the latter."""
@@ -152,10 +156,6 @@ def check_ruling(text: str) -> Fault | None:
         message = "a ruling is a text of at most {most} signs, which both players read"
         return Fault("ruling-long", message, {"most": str(LONGEST_RULING)})
     return None
-
-
-LONGEST_RULING = 2000
-"""Signs of a ruling in words."""
 
 
 def _tell(
