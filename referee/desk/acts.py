@@ -39,7 +39,6 @@ from referee.reports.report import Note
 from referee.rulebooks.rulebook import OBSERVER, Seat
 from referee.timekeeping import deadline_of
 
-
 LONGEST_RULING = 2000
 """Signs of a ruling in words."""
 
