@@ -38,7 +38,7 @@ from referee.cli_manners import (
     say_plainly,
 )
 from referee.cli_overview import overview, say_late
-from referee.cli_umpire import umpire
+from referee.cli_umpire import find_officer, the_officer, umpire
 from referee.daemon import settle_again
 from referee.demo import run_demo
 from referee.doctor import examine
@@ -105,7 +105,13 @@ def demo(folder: Path, as_json: bool) -> None:
     console = Console(stderr=True)
     with progress_bar(console) as progress:
         task = progress.add_task("The book's sample game, by letter", total=None)
-        shown = run_demo(folder, lambda done, total: progress.update(task, completed=done, total=total))
+
+        def tell(done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total)
+            if console.is_dumb_terminal and done % 10 == 0:  # no bar can be drawn there before the end
+                console.print(f"The book's sample game, by letter: {done}/{total}")
+
+        shown = run_demo(folder, tell)
     if as_json:
         say_json(asdict(shown))
         return
@@ -391,13 +397,13 @@ def _write_picture(path: Path, drawn: Drawn) -> None:
 @click.option(
     "--as", "viewer", default="umpire", metavar="COLOUR", help="Leave out what that seat may not know."
 )
-@click.option("--bare", is_flag=True, help="Leave out what was written beside the moves.")
+@click.option("--bare", is_flag=True, help="Leave out what stands beside the moves.")
 @as_json
 @pass_call
 def record(call: Call, game: int, viewer: str, bare: bool, as_json: bool) -> None:
     """Write a game in the book's notation; without --as with both deals.
 
-    Press, and diaries once they are released, stand below the rows as comments.
+    Press, what umpires have done, and diaries once they are released, stand below the rows as comments.
 
     Example: referee record 17 > game-17.txt
     """
@@ -787,6 +793,10 @@ def _which_case(said: str) -> tuple[int, int]:
 @click.option("--answer", metavar="TEXT", help="What the player reads who has brought it, and nobody else.")
 @click.option("--upheld", is_flag=True, help="With --settle: the player is right.")
 @click.option("--rejected", is_flag=True, help="With --settle: the player is wrong.")
+@click.option(
+    "--unchanged", is_flag=True, help="With --upheld: and nothing is to be changed in the game for it."
+)
+@the_officer
 @as_json
 @pass_call
 def claims(
@@ -796,11 +806,14 @@ def claims(
     answer: str | None,
     upheld: bool,
     rejected: bool,
+    unchanged: bool,
+    officer: str | None,
     as_json: bool,
 ) -> None:
     """List the cases that wait for an umpire, or rule on one.
 
-    A claim opens a case, an appeal opens it once more; it waits until somebody rules, also when its game is over.
+    A claim opens a case, an appeal opens it once more; it waits until somebody rules, also when its game is over. An
+    officer with whom the case is, and in whose name you do not rule by --as, is told of your ruling.
 
     Example: referee claims --settle 17/1 --rejected --answer "The answer to L-S2 was right; see rule CF-5.6."
     """
@@ -809,10 +822,15 @@ def claims(
     verdict: Verdict = "upheld" if upheld else "rejected" if rejected else ""
     if (settle is None) != (answer is None) or (verdict and settle is None):
         raise UsageError("--settle and --answer belong together: which case, and what its player reads.")
+    if unchanged and not upheld:
+        raise UsageError("--unchanged belongs to --upheld: the player is right, and the game stays as it is.")
+    if officer is not None and settle is None:
+        raise UsageError("--as belongs to --settle: in whose name the case is ruled on.")
     with call.premises() as premises:
         if settle is not None and answer is not None:
             game, case = _which_case(settle)
-            premises.house.rule_on_case(game, case, answer, verdict)
+            by = find_officer(premises, officer)
+            premises.house.rule_on_case(game, case, answer, verdict, by=by, unchanged=unchanged)
             click.echo(f"Case {game}/{case} is ruled on; a letter says so.", err=True)
         listed = list_claims(premises, all_of_them=all_of_them)
     if settle is not None and not as_json:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any
 
 import click
 
@@ -21,7 +22,7 @@ from referee.cli_manners import (
     say_json,
     say_plainly,
 )
-from referee.desk.umpires import begin_of
+from referee.desk.deeds import begin_of
 from referee.errors import UsageError
 from referee.games.acts import Act as Deed
 from referee.games.acts import (
@@ -37,8 +38,6 @@ from referee.games.acts import (
 from referee.rulebooks.rulebook import Seat
 from referee.timing.durations import read_duration
 from referee.umpiring import Act, InEvent, Told
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 the_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
 a_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER), required=False)
@@ -60,6 +59,54 @@ the_officer = click.option(
 do_it = click.option("--do", "do", is_flag=True, help="Do it; without, it is only said what would be told.")
 
 
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where something is to be done: in a game, or in all games of an event."""
+
+    premises: Premises
+    game: int | None
+    event: str | None
+
+
+def in_games(what: str, *own: Callable[[Any], Any]) -> Callable[[Callable[..., Deed]], Callable[..., None]]:
+    """Make a command of a function that returns what is to be done: in one game, or in all games of an event.
+
+    what: a phrase for what was done. own: options of the command's own, which the function is given behind Where.
+    """
+
+    def decorate(deed_of: Callable[..., Deed]) -> Callable[..., None]:
+        @wraps(deed_of)
+        def command(
+            call: Call,
+            game: int | None,
+            event: str | None,
+            reason: str,
+            officer: str | None,
+            do: bool,
+            as_json: bool,
+            **given: Any,
+        ) -> None:
+            with call.premises() as premises:
+                deed = deed_of(Where(premises, game, event), **given)
+                _do(premises, deed, game, event, reason, what, officer, do=do, as_json=as_json)
+
+        of_all: tuple[Callable[[Any], Any], ...] = (
+            a_game,
+            the_event,
+            *own,
+            the_reason,
+            the_officer,
+            do_it,
+            as_json,
+        )
+        made: Callable[..., None] = pass_call(command)
+        for parameter in reversed(of_all):
+            made = parameter(made)
+        return made
+
+    return decorate
+
+
 @click.group(cls=Commands)
 def umpire() -> None:
     """Act in a game as its umpire, first as a trial: only --do does it.
@@ -71,79 +118,35 @@ def umpire() -> None:
 
 
 @umpire.command("pause")
-@a_game
-@the_event
-@click.option("--until", metavar="DATE", help="The day on which time runs again; the event's, else UTC.")
-@the_reason
-@the_officer
-@do_it
-@as_json
-@pass_call
-def pause(
-    call: Call,
-    game: int | None,
-    event: str | None,
-    until: str | None,
-    reason: str,
-    officer: str | None,
-    do: bool,
-    as_json: bool,
-) -> None:
+@in_games(
+    "paused",
+    click.option("--until", metavar="DATE", help="The day on which time runs again; the event's, else UTC."),
+)
+def pause(where: Where, until: str | None) -> Deed:
     """Stop all clocks of a game; moves are taken all the same.
 
     Example: referee umpire pause 17 --until 2027-01-03 --reason "The club is closed."
     """
-    with call.premises() as premises:
-        act = Pause(_day(premises, game, event, until) if until else None)
-        _do(premises, act, game, event, reason, "paused", officer, do=do, as_json=as_json)
+    return Pause(_day(where, until) if until else None)
 
 
 @umpire.command("resume")
-@a_game
-@the_event
-@the_reason
-@the_officer
-@do_it
-@as_json
-@pass_call
-def resume(
-    call: Call,
-    game: int | None,
-    event: str | None,
-    reason: str,
-    officer: str | None,
-    do: bool,
-    as_json: bool,
-) -> None:
+@in_games("resumed")
+def resume(where: Where) -> Deed:
     """Let the clocks of a game run again that were stopped by `pause`.
 
     Example: referee umpire resume --event "Spring League" --reason "The club is open again." --do
     """
-    with call.premises() as premises:
-        _do(premises, Resume(), game, event, reason, "resumed", officer, do=do, as_json=as_json)
+    return Resume()
 
 
 @umpire.command("add-time")
-@a_game
-@the_event
-@click.option("--time", "amount", required=True, metavar="TIME", help="So much: 3d, 12h, 1d12h.")
-@click.option("--seat", metavar="COLOUR", help="Whom; both sides if left out.")
-@the_reason
-@the_officer
-@do_it
-@as_json
-@pass_call
-def add_time(
-    call: Call,
-    game: int | None,
-    event: str | None,
-    amount: str,
-    seat: str | None,
-    reason: str,
-    officer: str | None,
-    do: bool,
-    as_json: bool,
-) -> None:
+@in_games(
+    "given time",
+    click.option("--time", "amount", required=True, metavar="TIME", help="So much: 3d, 12h, 1d12h."),
+    click.option("--seat", metavar="COLOUR", help="Whom; both sides if left out."),
+)
+def add_time(where: Where, amount: str, seat: str | None) -> Deed:
     """Give a side time, or both; time is never taken.
 
     In an event, nothing is given twice within a day by the same officer for the same reason.
@@ -153,9 +156,7 @@ def add_time(
     given = read_duration("".join(amount.lower().split()))
     if given is None:
         raise UsageError(f"--time {amount}: expected days and hours, as in 3d, 12h or 1d12h.")
-    with call.premises() as premises:
-        act = AddTime(given, _seat(seat))
-        _do(premises, act, game, event, reason, "given time", officer, do=do, as_json=as_json)
+    return AddTime(given, _seat(seat))
 
 
 @umpire.command("take-back")
@@ -187,7 +188,7 @@ def take_back(
     Example: referee umpire take-back 17 --to 12 --seat white --reason "White's order was misread."
     """
     with call.premises() as premises:
-        by = _officer(premises, officer)
+        by = find_officer(premises, officer)
         act = premises.house.take_back(game, turn, reason, seat=_seat(seat), by=by, dry=not do)
     _say(act, f"taken back to turn {turn}", do=do, as_json=as_json)
 
@@ -222,7 +223,7 @@ def correct(
     Example: referee umpire correct 17 V-NW2 --reason "The letter said NW, and was read as W."
     """
     with call.premises() as premises:
-        by = _officer(premises, officer)
+        by = find_officer(premises, officer)
         act = premises.house.correct(game, order, reason, turn=turn, seat=_seat(seat), by=by, dry=not do)
     _say(act, "corrected", do=do, as_json=as_json)
 
@@ -305,35 +306,20 @@ def replace(
     """
     person = read_person(who)
     with call.premises() as premises:
-        by = _officer(premises, officer)
+        by = find_officer(premises, officer)
         colour = Seat(seat.strip().lower())
         done = premises.house.replace_player(game, colour, person, reason, by=by, dry=not do)
     _say(done, f"{person[0] or person[1]}'s to play for {colour.capitalize()}", do=do, as_json=as_json)
 
 
 @umpire.command("close")
-@a_game
-@the_event
-@the_reason
-@the_officer
-@do_it
-@as_json
-@pass_call
-def close(
-    call: Call,
-    game: int | None,
-    event: str | None,
-    reason: str,
-    officer: str | None,
-    do: bool,
-    as_json: bool,
-) -> None:
+@in_games("closed")
+def close(where: Where) -> Deed:
     """End a game without a result; a proposal that waits is withdrawn.
 
     Example: referee umpire close 17 --reason "It was begun by mistake."
     """
-    with call.premises() as premises:
-        _do(premises, Close(), game, event, reason, "closed", officer, do=do, as_json=as_json)
+    return Close()
 
 
 @umpire.command("adjudicate")
@@ -377,7 +363,7 @@ def _do(
     """Do a deed in a game, or in all games of an event, and print what was done. what: a phrase for it."""
     if (game is None) == (event is None):
         raise UsageError("Name one game, or an event with --event: one of them, and not both.")
-    by = _officer(premises, officer)
+    by = find_officer(premises, officer)
     if game is not None:
         _say(premises.house.act(game, deed, reason, by=by, dry=not do), what, do=do, as_json=as_json)
     elif event is not None:
@@ -386,7 +372,7 @@ def _do(
         )
 
 
-def _officer(premises: Premises, name: str | None) -> int | None:
+def find_officer(premises: Premises, name: str | None) -> int | None:
     """Return the number of an officer who is named. Raises UsageError for nobody of that name."""
     if name is None:
         return None
@@ -397,17 +383,17 @@ def _officer(premises: Premises, name: str | None) -> int | None:
     return found[0].number
 
 
-def _day(premises: Premises, game: int | None, event: str | None, said: str) -> datetime:
+def _day(where: Where, said: str) -> datetime:
     """Return when a day begins in the zone of the event, or of the game's; UTC where there is none."""
     try:
         day = date.fromisoformat(said)
     except ValueError as error:
         raise UsageError(f"--until {said}: expected a day, as in 2027-01-03.") from error
     zone = "UTC"
-    with premises.store.reading() as lookup:
-        row = lookup.game_row(game) if game is not None else None
-        if event is not None:
-            zone = lookup.find_competition(event).terms.zone
+    with where.premises.store.reading() as lookup:
+        row = lookup.game_row(where.game) if where.game is not None else None
+        if where.event is not None:
+            zone = lookup.find_competition(where.event).terms.zone
         elif row is not None and row.competition is not None:
             zone = lookup.competition(row.competition).terms.zone
     return begin_of(day, zone)

@@ -23,6 +23,7 @@ from referee.games.player import Frequency, Player
 from referee.languages import N_, Phrase
 from referee.letters.letter import Attachment, Kind, OutgoingLetter
 from referee.letters.writing import write_copy, write_letter
+from referee.reports.comments import BY_UMPIRES, Comment, readable_by
 from referee.reports.mentions import mentions
 from referee.reports.report import ClockFace, DiaryEntry, GameFace, Note, Reader, Report
 from referee.reports.typeset import typeset
@@ -117,13 +118,15 @@ class Answered:
 @dataclass(frozen=True, slots=True)
 class Standpoint:
     """From where somebody sees a game: his seat, OBSERVER for who watches, None for neither; what was heard there, and
-    what is known by it. late: he hears of turns when others are being played already. receipt: the newest by then."""
+    what is known by it. late: he hears of turns when others are being played already. receipt: the newest by then.
+    by_office: he does not watch, and is shown the same since he holds an office in its event."""
 
     seat: Seat | None = None
     heard: tuple[Happening, ...] = field(default=(), repr=False)
     view: Any = field(default=None, repr=False)
     late: bool = False
     receipt: str = ""
+    by_office: bool = False
 
     @property
     def plays(self) -> bool:
@@ -149,12 +152,20 @@ class Correspondence:
         self.clocks = Timekeeper(unit, service.time, now)
         self._players: dict[int, Player] = {}
         self._observed: dict[tuple[int, int, int], Standpoint] = {}
+        self._admitted: set[tuple[int, int]] = set()
+
+    def admit(self, game: Game, player: int) -> None:
+        """Let an officer of a game's event see it as those who watch do, in what answers his letter."""
+        self._admitted.add((game.number, player))
 
     def standpoint(self, game: Game, player: int) -> Standpoint:
         """Return from where a player sees a game that has begun, as it is now."""
         if (seat := game.seat_of(player)) is not None:
             return Standpoint(seat, game.heard(seat), game.view(seat), receipt=game.receipt)
         if player not in game.watchers:
+            if (game.number, player) in self._admitted:
+                heard, view = game.heard(OBSERVER), game.view(OBSERVER)
+                return Standpoint(OBSERVER, heard, view, receipt=game.receipt, by_office=True)
             return Standpoint(receipt=game.receipt)
         delay = game.watchers[player] if game.status == "playing" else 0
         key = (game.number, game.last_event, delay)
@@ -222,7 +233,7 @@ class Correspondence:
         # Whoever takes a seat later, or begins to watch, hears all that there was as what stands, not as news.
         joins = game is not None and here.plays and bool(game.former) and not thread.told
         late = joins or (seat == OBSERVER and not thread.letters)
-        clocks = self._clocks(game) if game and here.plays else {}
+        clocks = self._clocks(game) if game and (here.plays or here.by_office) else {}
         entries = []
         if game:
             thread, entry = self._entered(player, game, thread, clocks)
@@ -261,9 +272,11 @@ class Correspondence:
             since=words.since if here.plays else None,
             frozen=game.frozen if game and seat != OBSERVER else "",
             late=game.watchers[number] if game and here.late else 0,
+            by_office=here.by_office,
             clocks=clocks,
             entries=tuple(filter(None, entries)),
             diary=self._diary(game) if game and here.plays and words.kind == "result" else (),
+            beside=self._beside(game, here) if game and here.seat and words.kind == "result" else (),
         )
         references = tuple(dict.fromkeys(filter(None, (thread.root, *thread.last))))
         queued = self._queue(
@@ -467,6 +480,11 @@ class Correspondence:
             for each in self._unit.written(game.number, "diary")
             if each.player in seats
         )
+
+    def _beside(self, game: Game, here: Standpoint) -> tuple[Comment, ...]:
+        """Return what umpires have ruled in words and done in a game that is over."""
+        beside = self._unit.beside_the_moves(game.number, game.rulebook)
+        return tuple(each for each in readable_by(here.seat, beside, over=True) if each.kind in BY_UMPIRES)
 
     def copy(self, player: int, game: int, number: int, answers: Answered | None, *, lost: str = "") -> bool:
         """Queue a letter once more, by its number in the player's letters about a game (0: about none).

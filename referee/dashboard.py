@@ -251,6 +251,9 @@ def _needs(line: Line, now: datetime) -> Iterator[str]:
 def _case_over(case: CaseOver, now: datetime) -> Iterator[str]:
     which = f"{case.game}/{case.case.number}"
     since = _brief(case.case.since, now)
+    if case.case.to_change:
+        yield from _indented(f"The appeal in case {which} was upheld {since}. {_change(case.game)}")
+        return
     yield from _indented(f"Case {which} is open since {since}, and its game is over. {_settle(which)}")
 
 
@@ -263,6 +266,8 @@ def _said(matter: Matter, game: GameSeen, now: datetime) -> str:
             return f"{side} is late since {since}"
         case "time-up":
             return f"{side}'s time is up since {since}; it may be claimed"
+        case "case" if what.to_change:
+            return f"the appeal in case {game.number}/{what.number} was upheld {since}, for {what.said or 'you'} to act"
         case "case":
             how = "appealed against" if what.appealed else f"brought by {side}"
             return f"case {game.number}/{what.number}, {how}, waits since {since} for {what.said or 'you'}"
@@ -286,6 +291,8 @@ def _cure(matter: Matter, game: GameSeen) -> str:
             return f"The game ends as soon as no letter can be in time; {gives_time}"
         case "late" | "time-up":
             return gives_time
+        case "case" if matter.what.to_change:
+            return _change(n)
         case "case":
             return _settle(f"{n}/{matter.what.number}")
         case "unreachable":
@@ -297,6 +304,13 @@ def _cure(matter: Matter, game: GameSeen) -> str:
         case "silent":
             return f"Ask whether it goes on; `referee adjudicate {n}` ends it."
     return f"See `referee show {n}`."
+
+
+def _change(game: int) -> str:
+    return (
+        f"No umpire has done anything in the game since: change it by `referee umpire`, or say why not by "
+        f"`referee umpire rule {game}`."
+    )
 
 
 def _settle(which: str) -> str:

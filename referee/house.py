@@ -21,7 +21,7 @@ from referee.clock import Clock
 from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
 from referee.correspondence import Correspondence, Service, Words
-from referee.desk import answers, days, due, overviews, umpires, watching
+from referee.desk import answers, cases, days, due, errands, handing_on, overviews, watching
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
 from referee.desk.returns import TRY_AGAIN_AFTER, came_back
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
@@ -241,6 +241,21 @@ class House:
                 if overviews.write(work):
                     unit.mark_overviewed(number, overviews.next_time(now, now, player, hour))
 
+    def hand_cases_on(self) -> None:
+        """Send cases that wait to whoever hears them by now, and was not sent them; each in a transaction."""
+        operator = bool(self._service.operator)
+        with self._store.reading() as lookup:
+            found = handing_on.unsent(lookup, self._clock.now(), operator=operator)
+        for number, case in found:
+            try:
+                with self._store.unit() as unit:
+                    work = self._umpires_work(unit, number, over=True)
+                    cases.hand_on(work, work.games[number], case)
+            except Contested:
+                continue  # another process does it
+            except GameUnreadable:
+                log.exception("a case cannot be handed on", game=number, case=case, exc_info=False)
+
     def see_to_clocks(self) -> None:
         """Start the clocks of players whose letters were accepted, and see to it where somebody's time is up; each in a
         transaction."""
@@ -459,14 +474,23 @@ class House:
         self._remember({number: game})
         return game
 
-    def rule_on_case(self, number: int, case: int, answer: str, verdict: Verdict = "") -> None:
-        """Rule on a case of a game, by a letter to whoever has brought it. See `umpiring`.
+    def rule_on_case(
+        self,
+        number: int,
+        case: int,
+        answer: str,
+        verdict: Verdict = "",
+        *,
+        by: int | None = None,
+        unchanged: bool = False,
+    ) -> None:
+        """Rule on a case of a game, by a letter to whoever has brought it. by, unchanged: see `umpiring`.
 
         Raises UsageError when there is no such case, or nobody has to rule on it.
         """
         with self._store.unit() as unit:
             work = self._umpires_work(unit, number, over=True)
-            game = umpiring.rule_on_case(work, number, case, verdict, answer)
+            game = umpiring.rule_on_case(work, number, case, verdict, answer, by, unchanged=unchanged)
         self._remember({number: game})
 
     def take_back(
@@ -573,7 +597,7 @@ class House:
                 nobody = Player(number=0, name="", address="", language=self._service.language)
                 now, cause = self._clock.now(), f"errand {errand.number} after {errand.after}"
                 work = Work(unit, self._service, now, nobody, self._games, self._draws, cause)
-                umpires.go_on(work, errand)
+                errands.go_on(work, errand)
             self._remember(work.games)
 
     def watch(self, number: int, name: str, address: str, delay: int | None = None) -> None:

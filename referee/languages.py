@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
@@ -101,11 +101,27 @@ def both(parts: Sequence[str | Phrase]) -> str | Phrase:
 # Dates, times and numbers
 
 
-def write_day(at: datetime, language: str) -> str:
+def write_day(at: date, language: str) -> str:
     """Return a day: "Thu 3 Dec 2026", "jeu. 3 déc. 2026"."""
+    return _date(at, "EEE d MMM y", language)
+
+
+def write_day_of_week(at: date, language: str) -> str:
+    """Return a day without its year: "Thu 3 Dec", "jeu. 3 déc."."""
+    return _date(at, "EEE d MMM", language)
+
+
+def write_short_day(day: date, language: str) -> str:
+    """Return a day that cannot be far off: "3 Dec", "3 déc."."""
+    return _date(day, "d MMM", language)
+
+
+def _date(day: date, form: str, language: str) -> str:
     from babel.dates import format_date  # noqa: PLC0415
 
-    return format_date(at, "EEE d MMM y", locale=language)
+    if language == "fr" and day.day == 1:  # it alone is counted by an ordinal there
+        form = form.replace("d", "d'er'")
+    return format_date(day, form, locale=language)
 
 
 def write_city(zone: str, language: str) -> str:

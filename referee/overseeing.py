@@ -166,6 +166,7 @@ class _Desk:
             self._called.get(hears.player, "") if hears else "",
             yours=hears.player == self._reader if hears else self._reader is None,
             appealed=case.duty == "appeal",
+            to_change=case.to_change,
         )
 
     def _acts(self, row: RunningGame) -> bool:

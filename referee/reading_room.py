@@ -72,6 +72,8 @@ class _Found:
     """Of both seats, where time is counted."""
     acts: Sequence[tuple[Done, str]] = ()
     """What umpires have done, each with the name of the officer, "" for whoever runs the service."""
+    beside: Sequence[Comment] = ()
+    """What stands beside the moves in its record: all that was written, and what umpires have done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +314,7 @@ def _write_comments(written: Sequence[Comment]) -> list[str]:
         lines += [heading] if some else []
         for each in some:
             who = each.seat.capitalize() or "the umpire"
+            who += " (an earlier player)" if each.former else ""
             step = f", {each.heading}" if each.case is not None else ""
             lines.append(f"Turn {each.turn}, {who}{step}, {_moment(each.at)}:")
             lines += [f"  {line}".rstrip() for line in each.lines]
@@ -432,7 +435,11 @@ def write_record(premises: Premises, number: int, viewer: str, *, bare: bool = F
     seat = None if viewer == UMPIRE else _seat(game, viewer)
     heard = game.happenings if seat is None else game.heard(seat)
     record = game.rulebook.write_record(heard, head, seat)
-    return record if bare else with_comments(record, _readable(found, seat))
+    return (
+        record
+        if bare
+        else with_comments(record, readable_by(seat, found.beside, over=game.status == "ended"))
+    )
 
 
 def list_letters(premises: Premises, outcome: str | None, limit: int) -> list[dict[str, Json]]:
@@ -539,9 +546,10 @@ def _find(premises: Premises, number: int) -> _Found:
         names = {seat: lookup.player(player).name or seat.capitalize() for seat, player in row.seats.items()}
         event = lookup.competition(row.competition).name if row.competition is not None else ""
         written = lookup.comments(number)
+        beside = lookup.beside_the_moves(number, game.rulebook)
         watchers = [(lookup.player(who).name or f"player {who}", late) for who, late in game.watchers.items()]
         clocks = _clocks(game, Timekeeper(lookup, premises.service.time, premises.clock.now()))
-    return _Found(game, row, names, event, written, watchers, clocks, acts)
+    return _Found(game, row, names, event, written, watchers, clocks, acts, beside)
 
 
 def _clocks(game: Game, keeper: Timekeeper) -> Mapping[Seat, _Clock]:

@@ -119,9 +119,9 @@ class Timekeeper:
         return deadline_of(self.ledger(game), seat, promised, self._now)
 
     def _warned(self, game: Game, seat: Seat) -> datetime | None:
-        """Return until when a seat has at least since its game has rested, None where it has not on this move: a day
+        """Return until when a seat has at least since its clock has rested, None where it has not on this move: a day
         from when time runs again, and from when the letter that says so was accepted (TM-3.9)."""
-        since, rested = self.ledger(game).since(seat), goes_on(game.times)
+        since, rested = self.ledger(game).since(seat), goes_on(game.times, seat)
         if since is None or rested is None or rested.at <= since:
             return None
         key = game.number, game.last_event, seat

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from referee.competitions.officers import office_to_act
 from referee.desk.acts import Ruler, do
 from referee.desk.cases import check_ruling, rule
+from referee.desk.deeds import away, seated
 from referee.desk.talking import LONGEST_TEXT
-from referee.desk.umpires import away, seated
 from referee.desk.work import Work
 from referee.errors import UsageError
 from referee.faults import Fault
@@ -45,14 +45,26 @@ def adjudicate(work: Work, number: int, end: str, reason: str) -> Game:
     return act(work, number, Adjudicate(end), reason, None)
 
 
-def rule_on_case(work: Work, number: int, case: int, verdict: Verdict, answer: str) -> Game:
-    """Rule on a case of a game for whoever runs the service, and tell whoever has brought it; return the game.
+def rule_on_case(
+    work: Work,
+    number: int,
+    case: int,
+    verdict: Verdict,
+    answer: str,
+    by: int | None = None,
+    *,
+    unchanged: bool = False,
+) -> Game:
+    """Rule on a case of a game, and tell whoever has brought it, and the officer with whom it was; return the game.
 
-    case: as its list numbers it. Raises UsageError where that cannot be, and for an answer that says nothing or too
-    much.
+    case: as its list numbers it. by: the number of the officer in whose name it is ruled on, None for whoever runs the
+    service. unchanged: nothing is to be changed in the game for it. Raises UsageError where that cannot be, and for an
+    answer that says nothing or too much.
     """
     before = work.games[number]
-    found = check_ruling(work, before, case, None)
+    if by is not None:
+        _check_officer(work, before, by)
+    found = check_ruling(work, before, case, by)
     if isinstance(found, Fault):
         raise UsageError(f"{found.sentence()} `referee claims --all` lists all cases.")
     said = answer.strip()
@@ -60,7 +72,16 @@ def rule_on_case(work: Work, number: int, case: int, verdict: Verdict, answer: s
         raise UsageError(
             f"--answer: expected a text of at most {LONGEST_TEXT} signs, which the player reads."
         )
-    return rule(work, before, found, verdict, said, None)
+    return rule(work, before, found, verdict, said, by, unchanged=unchanged)
+
+
+def _check_officer(work: Work, game: Game, by: int) -> None:
+    """Raise UsageError for who has no office in a game's event, or plays in it."""
+    event = work.unit.competition(game.competition) if game.competition is not None else None
+    if event is None or all(each.player != by for each in event.officers):
+        raise UsageError(f"Player {by} has no office in the event of game {game.number}.")
+    if by in seated(game):
+        raise UsageError(f"Player {by} plays in game {game.number}, and does not rule in it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +123,8 @@ def act(work: Work, number: int, what: acts.Act, reason: str, by: int | None, *,
         raise UsageError(f"That was done in game {number} already.")
     done = do(work, game, left, reason, ruler_of(work, game, by))
     if isinstance(done, Fault):
-        raise UsageError(done.sentence())
+        cure = f" `referee thaw {number}` lets it go on." if done.code == "act-frozen" else ""
+        raise UsageError(f"{done.sentence()}{cure}")
     return done
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.desk.officers import holds_office
 from referee.desk.work import Work
 from referee.faults import Fault
 from referee.languages import N_, Phrase, listed
@@ -47,7 +48,10 @@ def find_game(
         unit.take_turn((number, *besides))
         row = work.row(number)  # its events may be damaged, and not every letter to it needs them
         me = work.player.number
-        if row is None or not (row.concerns(me) or unit.has_watched(me, number)):
+        may_see = row is not None and (
+            row.concerns(me) or unit.has_watched(me, number) or holds_office(unit, row.competition, me)
+        )
+        if not may_see:
             return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
         work.about = number
         return number, None

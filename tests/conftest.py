@@ -7,13 +7,16 @@ the reason; with REQUIRE_SERVERS=1 in the environment they fail instead, whoever
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Generator, Iterator
-from typing import NoReturn
+from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import settings
 
 from tests.folders import quick_folder
+from tests.sampling import leave_to_the_full_tests
 from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 from tests.servers.postgres import PostgresServer
@@ -25,6 +28,7 @@ pytest_plugins = ("tests.transcribing",)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Whoever names a folder for temporary files has reasons to.
 os.environ.setdefault("TMPDIR", quick_folder())
+tempfile.tempdir = None  # asked for already, while the run's output was being caught
 
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("here", deadline=None)
@@ -40,9 +44,30 @@ def _do_without(reason: ServerAbsent) -> NoReturn:
     pytest.skip(str(reason))
 
 
+def _is_whole(config: pytest.Config) -> bool:
+    """Tell whether the whole suite was asked for, and not some tests by their names."""
+    if (told := getattr(config, "workerinput", None)) is not None:
+        return bool(told["whole"])
+    return config.args_source is not pytest.Config.ArgsSource.ARGS and not config.option.keyword
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many processes run tests: one more than processors, for a fifth of the time is waiting."""
+    return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a process that runs tests what was asked for."""
+    node.workerinput["whole"] = _is_whole(node.config)
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m chooses among them
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what asks for a server, so that nobody has to remember to."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what asks for a server, so that nobody has to remember to, and what the quick run can do without."""
+    if _is_whole(config):
+        leave_to_the_full_tests(items, Path(__file__).parent)
     for item in items:
         if isinstance(item, pytest.Function) and SERVERS & set(item.fixturenames):
             item.add_marker(pytest.mark.servers)

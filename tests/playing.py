@@ -16,7 +16,8 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
+from email.parser import BytesHeaderParser
 from email.utils import format_datetime
 from functools import cache, cached_property
 from pathlib import Path
@@ -79,8 +80,13 @@ class Delivered:
 
     def __getitem__(self, name: str) -> str:
         """Return a header, "" when it is missing."""
-        value = self.message[name]
+        value = self._headers[name]
         return "" if value is None else str(value)
+
+    @cached_property
+    def _headers(self) -> Message:
+        """The headers alone: letters are looked for by them, and most are never read."""
+        return BytesHeaderParser(policy=email.policy.default).parsebytes(self.content)
 
     @property
     def parts(self) -> list[EmailMessage]:

@@ -1,11 +1,23 @@
-"""Cases of which the quick tests take the first ones, and the full tests all."""
+"""Which cases the quick tests take; the full tests take all.
+
+Where a list of cases says itself how many are enough, `sample` takes the first ones. Of every other test with many
+cases the quick run of the whole suite takes some that are spread over them (`leave_to_the_full_tests`). Whoever names
+a file or a word of a test's name runs all of its cases.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+FEW = 3
+"""Cases of one test in the quick run, unless its mark `spread` names another number."""
+PURE = ("commands", "letters", "rulebooks", "settings", "timing")
+"""Folders whose tests do no more than reckon: they are quick, and tables of theirs are taken whole."""
 
 
 def sample(cases: Iterable[Any], quick: int = 1) -> list[Any]:
@@ -16,3 +28,22 @@ def sample(cases: Iterable[Any], quick: int = 1) -> list[Any]:
         else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.full)
         for number, case in enumerate(cases)
     ]
+
+
+def leave_to_the_full_tests(items: Iterable[pytest.Item], folder: Path) -> None:
+    """Mark as full what the quick run leaves out. folder: that of the tests."""
+    families = defaultdict(list)
+    for item in items:
+        if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
+            continue
+        if item.get_closest_marker("full") is None:
+            families[item.path, item.parent, item.originalname].append(item)
+    for (path, *_), cases in families.items():
+        mark = cases[0].get_closest_marker("spread")
+        if mark is None and path.relative_to(folder).parts[0] in PURE:
+            continue
+        most = FEW if mark is None else mark.args[0]
+        chosen = {len(cases) * number // most for number in range(most)}
+        for number, case in enumerate(cases):
+            if number not in chosen and len(cases) > most:
+                case.add_marker(pytest.mark.full)

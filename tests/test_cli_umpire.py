@@ -43,7 +43,8 @@ def test_a_game_is_taken_back_with_do_alone_and_before_it_is_said_what_would_be_
     before = desk.done("record", "1").out
     tried = desk.done("umpire", "take-back", "1", "--to", "1", "--reason", REASON).out
     assert tried.startswith(
-        "Game 1 would be taken back to turn 1.\nWendy would be told: Re: [game 1] [your move 1]"
+        "Game 1 would be taken back to turn 1.\n"
+        "Wendy would be told: Re: [game 1] [the umpire has taken the game back, your move 1]"
     )
     assert "  The umpire has taken this game back: it goes on from turn 1 of White." in tried
     assert "BOARD" not in tried

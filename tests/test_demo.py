@@ -8,13 +8,17 @@ import pty
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from click.testing import CliRunner
 
+from referee.cli import main
 from referee.demo import MARK, prepare, sample_game
+from referee.errors import RefereeError
 from tests.games.played import chain_of
 from tests.operating import read_mail, text_of, type_words
 
@@ -70,6 +74,30 @@ def test_the_sample_game_is_played_to_whites_win(shown: Shown) -> None:
 
 def test_a_progress_bar_goes_to_the_last_move(shown: Shown) -> None:
     assert "76/76" in shown.terminal
+
+
+@pytest.mark.parametrize(
+    ("terminal", "told"),
+    [("", ""), ("dumb", "The book's sample game, by letter: 10/76\n"), ("xterm", "11/76")],
+)
+def test_its_progress_is_a_bar_or_lines_where_there_is_no_bar_and_nothing_for_what_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, terminal: str, told: str
+) -> None:
+    def plays(folder: Path, progress: Callable[[int, int], None]) -> NoReturn:
+        for done in (9, 10, 11):
+            progress(done, 76)
+        raise RefereeError("That is enough.")
+
+    monkeypatch.setattr("referee.cli.run_demo", plays)
+    monkeypatch.setenv("TERM", terminal or "xterm")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    if terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    said = CliRunner().invoke(main, ["demo", "--folder", str(tmp_path / "here")]).stderr
+    if terminal == "dumb":
+        assert told in said and "9/76" not in said
+    else:
+        assert (told in said) if terminal else "/76" not in said
 
 
 def test_the_places_that_are_told_hold_letters_pictures_and_the_record(shown: Shown) -> None:

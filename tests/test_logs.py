@@ -203,6 +203,7 @@ def test_a_log_that_cannot_be_written_raises_nothing(kind: str, tmp_path: Path) 
         file.close()
 
 
+@pytest.mark.spread(1)
 @pytest.mark.parametrize("kind", ["full", "gone", "closed"])
 def test_a_service_whose_log_cannot_be_written_goes_on_and_ends_well(desk: Desk, kind: str) -> None:
     out, into = os.pipe()

@@ -552,6 +552,12 @@ def test_clocks_of_players_that_cannot_be_looked_at_or_are_not_are_told(playing:
         database.execute("UPDATE clock SET failed = 'KeyError'")
     (stuck,) = (each for about, each in examined(timedelta(minutes=1)).items() if about == "clocks")
     assert stuck.level == "problem" and "game 2 cannot be looked at (KeyError)" in stuck.text
+    with closing(sqlite3.connect(playing.database)) as database, database:
+        database.execute("UPDATE clock SET failed = '12'")  # the letter for which the game waits
+    (waits,) = (each for about, each in examined(timedelta(minutes=1)).items() if about == "clocks")
+    assert waits.level == "problem"
+    assert "time is up in game 2, and letter 12, which came in before and was not heard" in waits.text
+    assert "see `referee letters show 12`" in waits.text
 
 
 def test_a_clock_that_was_put_back_is_a_problem(examined: Any) -> None:

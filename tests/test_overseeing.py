@@ -385,6 +385,7 @@ def counted(club: Club) -> Iterator[list[str]]:
     event.remove(club.store._engine, "before_cursor_execute", note)
 
 
+@pytest.mark.spread(1)
 @pytest.mark.parametrize("reader", [False, True], ids=["operator", "officer"])
 def test_it_takes_as_many_questions_for_fifty_games_as_for_five(club: Club, reader: bool) -> None:
     anna, bert, olga = league(club)

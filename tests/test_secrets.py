@@ -409,6 +409,7 @@ def a_part_for_programs(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Confusion, "data", data)
 
 
+@pytest.mark.spread(2)
 @pytest.mark.parametrize(
     ("leak", "how"),
     [

@@ -261,7 +261,8 @@ class Umpire(Written):
 
     deed: what is to be done; with what it needs of the rest. event: its name, "" for a game. seat, turn, order: whose
     and which. until: the day on which a pause ends. time: that is given. whom: a name or an address. end: as in
-    Agree. case: of the game's, that is ruled on, and the verdict on it. reason: the writer's words, "" where he asks to
+    Agree. case: of the game's, that is ruled on, and the verdict on it; unchanged: it is upheld, and nothing is to be
+    changed in the game for it. reason: the writer's words, "" where he asks to
     see a case.
     """
 
@@ -276,6 +277,7 @@ class Umpire(Written):
     end: str = ""
     case: int | None = None
     verdict: str = ""
+    unchanged: bool = False
     reason: str = ""
 
     @property
@@ -292,6 +294,7 @@ class Umpire(Written):
             self.whom,
             self.end,
             self.verdict,
+            "unchanged" if self.unchanged else "",
             f"until {self.until.isoformat()}" if self.until else "",
             write_duration(self.time) if self.time is not None else "",
         ]
@@ -304,15 +307,20 @@ class Umpire(Written):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appeal(Written):
     """Appeal against a ruling, or what an umpire has done. case: the number of a case of the game, None where none is
-    named."""
+    named. act: which of the umpires' acts in the game, from 1; day: on which it was done; None where that is not said.
+    """
 
     case: int | None = None
+    act: int | None = None
+    day: date | None = None
 
     def write(self) -> str:
         which = (
             "" if self.game is None else f"{self.game}" if self.case is None else f"{self.game}/{self.case}"
         )
-        return " ".join([self.word, *filter(None, (which,)), *self.text.split()])
+        act = f"act {self.act}" if self.act is not None else ""
+        day = self.day.isoformat() if self.day is not None else ""
+        return " ".join([self.word, *filter(None, (which, act, day)), *self.text.split()])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
 from referee.commands.command import Deed, Umpire
-from referee.commands.spellings import Vocabulary
+from referee.commands.spellings import Vocabulary, tidy
 from referee.commands.words import SIDES
 from referee.faults import Fault, Place
 from referee.languages import N_
@@ -43,6 +43,15 @@ OF_CASES = "umpire rule GAME/CASE upheld: TEXT"
 OF_EVENTS: frozenset[Deed] = frozenset(("pause", "resume", "add", "close"))
 """Deeds for all games of an event, too."""
 VERDICTS = ("upheld", "rejected")
+OF_THE_OPERATOR: Mapping[str, str] = {
+    "freeze": N_(
+        "only whoever runs this service freezes a game, so that no move is taken; an umpire stops its clocks by {pause}"
+    ),
+    "thaw": N_(
+        "only whoever runs this service lets a frozen game go on; an umpire ends the pauses of umpires"
+    ),
+}
+"""What an officer may ask for and does not do, each with what he is told."""
 _GAME = re.compile(r"#?(\d{1,9})(?:/(\d{1,9}))?")
 _NUMBER = re.compile(r"[\[@#]?\d{1,9}[\],]?")
 _NEAREST = 0.75
@@ -56,10 +65,11 @@ def read_deed(line: OwnLine, behind: str, spelt: Vocabulary) -> Umpire | Fault |
     words = behind.split()
     if not words:
         return None
-    for count in (2, 1):
-        deed = spelt.read_deed(" ".join(words[:count]).rstrip(":,."))
-        if deed in FORMS:
-            return Umpire(line=line, text=behind, deed=deed)  # type: ignore[arg-type]
+    deed, _ = _begins(words, spelt)
+    if deed:
+        return Umpire(line=line, text=behind, deed=deed)  # type: ignore[arg-type]
+    if (fault := _of_the_operator(line, behind, spelt)) is not None:
+        return fault
     if words[0][-1:] in ",.!?" or ":" not in behind:
         return None
     said = words[0].rstrip(":")
@@ -76,6 +86,35 @@ def read_deed(line: OwnLine, behind: str, spelt: Vocabulary) -> Umpire | Fault |
     )
 
 
+def _begins(words: Sequence[str], spelt: Vocabulary) -> tuple[str, int]:
+    """Return the deed that a line begins with, and how many words it is; "" and 0 where it is none."""
+    for count in (3, 2, 1):
+        deed = spelt.read_deed(" ".join(words[:count]).rstrip(":,."))
+        if deed in FORMS:
+            return deed, min(count, len(words))
+    return "", 0
+
+
+def _of_the_operator(line: OwnLine, behind: str, spelt: Vocabulary) -> Fault | None:
+    """Say who does what no officer does, where a line asks for that in a game."""
+    head = behind.partition(":")[0].split()
+    said = spelt.read_deed(head[0]) if head else ""
+    rest = head[1:]
+    if rest and spelt.read_deed(rest[0]) in ("game", spelt.game):
+        rest.pop(0)
+    names_a_game = len(rest) == 1 and _GAME.fullmatch(rest[0].strip("[],.")) is not None
+    if said not in OF_THE_OPERATOR or not (names_a_game or len(head) == 1 or ":" in behind):
+        return None
+    return Fault(
+        "deed-operators",
+        OF_THE_OPERATOR[said],
+        {"pause": f"{spelt.write('umpire')} {spelt.write_deed('pause')}"},
+        grade="not-allowed",
+        excerpt=line.text,
+        place=Place(line.number, 1),
+    )
+
+
 def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
     """Read all that a deed needs, its text being complete."""
     head, colon, reason = begun.text.partition(":")
@@ -84,7 +123,7 @@ def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
     if not colon or not reason.strip():
         return _wrong(begun, "no-reason", N_("an umpire says why: the reason stands behind a colon"), spelt)
     words = normalise(head).split()
-    words = words[2:] if spelt.read_deed(" ".join(words[:2])) == begun.deed else words[1:]
+    words = words[_begins(words, spelt)[1] :]
     facts = _Reading(begun, words, spelt).facts()
     if isinstance(facts, Fault):
         return facts
@@ -93,15 +132,21 @@ def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
 
 def _asked_case(begun: Umpire, spelt: Vocabulary) -> Umpire | None:
     """Read "rule 17/2" alone, without a word of a ruling: it asks for the case."""
-    words = normalise(begun.text).split()[1:]
+    words = normalise(begun.text).split()
+    words = words[_begins(words, spelt)[1] :]
+    while len(words) > 1 and _joins(words[0], spelt, "game", "case", spelt.game):
+        words.pop(0)
     if begun.deed != "rule" or not words:
         return None
-    if spelt.read_deed(words[0]) in ("game", spelt.game):
-        words.pop(0)
     found = _GAME.fullmatch(words[0].strip("[],.")) if len(words) == 1 else None
     if found is None or not found[2]:
         return None
     return replace(begun, game=int(found[1]), case=int(found[2]))
+
+
+def _joins(word: str, spelt: Vocabulary, *more: str) -> bool:
+    """Tell whether a word says nothing by itself: a small one, or one of some more."""
+    return tidy(word) in spelt.joints or spelt.read_deed(word) in more
 
 
 class _Reading:
@@ -130,8 +175,6 @@ class _Reading:
                 found |= self._seat_of(found)
                 good = found["time"] is not None
             case "take back":
-                if self.words and self.spelt.read_deed(self.words[0]) == "to":
-                    self.words.pop(0)
                 found["turn"], found["seat"] = self._number(), self._seat()
                 good = found["turn"] is not None
             case "correct":
@@ -142,9 +185,13 @@ class _Reading:
                 found["seat"], found["order"] = self._seat(), self._rest()
                 good = bool(found["seat"] and found["order"])
             case "replace":
-                found["seat"], found["whom"] = self._seat(), self._as_written(self._rest())
+                found["seat"] = self._seat()
+                if len(self.words) > 1 and _joins(self.words[0], self.spelt):
+                    self.words.pop(0)
+                found["whom"] = self._as_written(self._rest())
                 good = bool(found["seat"] and found["whom"])
             case "adjudicate":
+                self._come_to(lambda said: self.spelt.read_end(said) in (*SIDES, "draw", "none"))
                 end = self.spelt.read_end(self._rest())
                 found["end"] = end
                 good = end in (*SIDES, "draw", "none")
@@ -152,6 +199,9 @@ class _Reading:
                 verdict = self.spelt.read_deed(self.words[0]) if self.words else ""
                 if "case" in found and verdict in VERDICTS:
                     found["verdict"] = verdict
+                    self.words.pop(0)
+                if verdict == "upheld" and self.words and self.spelt.read_deed(self.words[0]) == "unchanged":
+                    found["unchanged"] = True
                     self.words.pop(0)
                 if "case" in found and self.words:
                     return self._wrong(OF_CASES)
@@ -168,6 +218,7 @@ class _Reading:
         """Read the game, with a case of it or not, or the event: all words that are left."""
         if self.begun.deed == "add":
             self._pass_over("time")
+        self._come_to(self._is_game)
         if self.words and self.spelt.read_deed(self.words[0]) in ("game", self.spelt.game):
             self.words.pop(0)
         if not self.words:
@@ -183,21 +234,43 @@ class _Reading:
 
     def _names_a_game(self) -> bool:
         """Tell whether a game is named, and no event."""
+        self._come_to(self._is_game)
         is_game = self.spelt.read_deed(self.words[0]) in ("game", self.spelt.game)
         first = "".join(self.words[1:2]) if is_game else self.words[0]
         return self.begun.game is not None or _GAME.fullmatch(first.strip("[],")) is not None
 
+    def _come_to(self, is_it: Callable[[str], bool]) -> None:
+        """Leave small words out before what is wanted; where that does not follow, they may be a name's."""
+        at = next(
+            (at for at, each in enumerate(self.words) if not _joins(each, self.spelt, "case")),
+            len(self.words),
+        )
+        if at < len(self.words) and is_it(self.words[at]):
+            del self.words[:at]
+
+    def _is_game(self, word: str) -> bool:
+        """Tell whether a word is a game's number, or says that one follows."""
+        return self.spelt.read_deed(word) in ("game", self.spelt.game) or bool(
+            _GAME.fullmatch(word.strip("[],"))
+        )
+
+    def _is_side(self, word: str) -> bool:
+        return self.spelt.read_side(word.rstrip(",")) in SIDES
+
     def _pass_over(self, word: str) -> None:
         """Leave a word out that says what the number or the word for a game behind it is; an event may be called so."""
+        self._come_to(lambda said: self.spelt.read_deed(said) == word)
         if not self.words or self.spelt.read_deed(self.words[0]) != word:
             return
-        behind = self.words[1] if len(self.words) > 1 else ""
+        following = [each for each in self.words[1:] if not _joins(each, self.spelt)]
+        behind = following[0] if following else ""
         is_game = self.spelt.read_deed(behind) in ("game", self.spelt.game)
         if is_game or self.begun.game is not None or _NUMBER.fullmatch(behind) is not None:
             self.words.pop(0)
 
     def _number(self) -> int | None:
         self._pass_over("turn")
+        self._come_to(lambda said: said.strip("@#,").isdigit())
         said = self.words[0].strip("@#,") if self.words else ""
         if not (said.isascii() and said.isdigit() and len(said) < 7):
             return None
@@ -205,6 +278,7 @@ class _Reading:
         return int(said)
 
     def _seat(self) -> str:
+        self._come_to(self._is_side)
         said = self.spelt.read_side(self.words[0].rstrip(",")) if self.words else ""
         if said not in SIDES:
             return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
+from functools import lru_cache
 from itertools import pairwise
 
 from referee.faults import Fault
@@ -98,6 +99,7 @@ def tidy_name(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
+@lru_cache(maxsize=4096)  # each new name is held against the same words of ours
 def skeleton(name: str) -> str:
     """Return what all names that look like this one have in common; the empty name's is empty.
 

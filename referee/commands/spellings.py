@@ -145,28 +145,36 @@ _FRENCH_STEPS: Spellings = {
     "promoted": ("promue", "promu", "promotion"),
 }
 """What stands between the moves of a plan: each word, and two that are one in the other language."""
-_FRENCH_CLAIMS: Spellings = {"time": ("temps",)}
-"""What `claim` knows beside a text."""
+_FRENCH_CLAIMS: Spellings = {"time": ("temps",), "act": ("acte",)}
+"""What `claim` and `appeal` know beside a text."""
 _FRENCH_DEEDS: Spellings = {
-    "pause": ("pause", "suspendre"),
-    "resume": ("reprendre", "reprise"),
-    "add": ("ajouter", "ajoute"),
-    "take back": ("revenir", "reviens"),
-    "correct": ("corriger", "corrige"),
+    "pause": ("pause", "suspendre", "suspends", "suspension", "mettre en pause", "mise en pause", "arrêter"),
+    "resume": ("reprendre", "reprise", "reprends", "relancer"),
+    "add": ("ajouter", "ajoute", "ajout", "donner", "accorder"),
+    "take back": ("revenir", "reviens", "revenir en arrière", "retour"),
+    "correct": ("corriger", "corrige", "correction", "rectifier"),
     "act": ("jouer", "joue"),
-    "rule": ("décider", "décision"),
-    "replace": ("remplacer", "remplace"),
-    "close": ("clore", "fermer"),
-    "adjudicate": ("juger", "juge"),
-    "restore": ("rétablir", "rétablis"),
+    "rule": ("décider", "décision", "trancher", "statuer"),
+    "replace": ("remplacer", "remplace", "remplacement"),
+    "close": ("clore", "fermer", "clôturer", "clôture", "terminer"),
+    "adjudicate": ("juger", "juge", "adjuger", "attribuer"),
+    "restore": ("rétablir", "rétablis", "rétablissement", "restaurer"),
+    "freeze": ("geler", "gèle"),
+    "thaw": ("dégeler", "dégèle"),
     "until": ("jusqu'au", "jusqu'à"),
     "to": ("au", "à"),
     "turn": ("tour",),
     "time": ("temps",),
-    "upheld": ("fondée", "fondé"),
-    "rejected": ("rejetée", "rejeté"),
+    "case": ("affaire", "l'affaire"),
+    "upheld": ("fondée", "fondé", "accueillie", "admise"),
+    "rejected": ("rejetée", "rejeté", "refusée"),
+    "unchanged": ("inchangée", "inchangé"),
 }
 """What `umpire` knows: what may be done, and what stands between its parts."""
+_ENGLISH_JOINTS = frozenset(("the", "to", "in", "for", "by", "with", "of"))
+_FRENCH_JOINTS = frozenset(
+    ("à", "au", "aux", "dans", "de", "des", "du", "en", "faveur", "la", "le", "les", "par", "pour", "sur")
+)
 _FRENCH_PLACES: Spellings = {
     "NAME": ("NOM",),
     "TOPIC": ("SUJET",),
@@ -212,6 +220,7 @@ _FRENCH_SAMPLES: Mapping[str, str] = {
     "diary H = Cardinal?": "carnet H = Cardinal ?",
     "appeal 17/1 The letter says NW.": "appel 17/1 La lettre dit NW.",
     "appeal 17 The letter says NW.": "appel 17 La lettre dit NW.",
+    "appeal 17 act 2 The letter says NW.": "appel 17 acte 2 La lettre dit NW.",
     "umpire pause 17 until 2027-01-03: Holidays.": "arbitre pause 17 jusqu'au 2027-01-03 : Vacances.",
     "umpire take back 17 to 12 White: Misread.": "arbitre revenir 17 au 12 Blanc : Mal lu.",
     "claim L-S2: no?": "réclamation L-S2 : non ?",
@@ -248,6 +257,8 @@ class Vocabulary:
     samples: Mapping[str, str] = field(default_factory=dict)
     claims: Spellings = field(default_factory=dict)
     deeds: Spellings = field(default_factory=dict)
+    joints: frozenset[str] = _ENGLISH_JOINTS
+    """Small words that may stand before a game, a side, a time or a person in what an umpire writes."""
     game: str = "game"
     grave: re.Pattern[str] = re.compile(r"\b(?:resign|draw)\b", re.IGNORECASE)
     """What nobody wants overlooked, wherever it stands in a line."""
@@ -370,6 +381,8 @@ class Vocabulary:
             )
         if word == "claim" and rest == "time":
             rest = self._first(self.claims, rest)
+        if word == "appeal" and (act := re.match(r"(?:\[?[A-Z\d]+\]? )?(act) [\dA-Z]", rest)):
+            rest = f"{rest[: act.start(1)]}{self._first(self.claims, act[1])}{rest[act.end(1) :]}"
         if word in ("mute", "watch", "leave") and rest:
             rest = " ".join(self._first(self.values, part) for part in rest.split(" "))
         if word == "overview" and (said := re.match(r"\[?late\b\]?", rest)):
@@ -443,6 +456,7 @@ VOCABULARIES: Mapping[str, Vocabulary] = {
         samples=_FRENCH_SAMPLES,
         claims=_FRENCH_CLAIMS,
         deeds=_FRENCH_DEEDS,
+        joints=_ENGLISH_JOINTS | _FRENCH_JOINTS,
         game="partie",
         grave=re.compile(r"\b(?:resign|draw|abandon(?:ne[rz]?)?|nulle)\b(?! part\b)", re.IGNORECASE),
         small=frozenset(("and", "or", "my", "your", "&", "et", "ou", "mon", "ma", "mes", "votre", "vos")),

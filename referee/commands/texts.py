@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 
 from referee.commands.command import Appeal, Claim, Command, Diary, Order, Press, Umpire, Written
 from referee.faults import Fault, Place
@@ -26,6 +27,8 @@ _OF_CASE = re.compile(
     r"\[?(?:(?:case|affaire)\s+)?#?(\d{1,9})(?:\s*/\s*(\d{1,9}))?\]?[:,.]?(?:\s+|$)", re.IGNORECASE
 )
 """What an appeal may begin with: a game, or a case of it."""
+_OF_ACT = re.compile(r"(?:acte?\s+#?(\d{1,6})|(\d{4}-\d\d-\d\d))[:,.]?(?:\s+|$)", re.IGNORECASE)
+"""And then: which act of an umpire's, or on which day it was done."""
 THE_TIME = "time"
 """A claim of this and nothing else is that the opponent's time is up."""
 _THE_TIME = re.compile(r"(?:time|temps)[ .!]*", re.IGNORECASE)
@@ -42,12 +45,27 @@ def read_written(line: OwnLine, game: int | None, word: str, behind: str) -> Wri
     said = as_written(line, behind)
     if word == "press" and (to_all := _TO_ALL.match(said)):
         return Press(line=line, game=game, text=said[to_all.end() :], to_all=True)
-    if word == "appeal" and (about := _OF_CASE.match(said)):
-        case = int(about[2]) if about[2] else None
-        return Appeal(line=line, game=int(about[1]), case=case, text=said[about.end() :])
+    if word == "appeal":
+        return _read_appeal(line, game, said)
     if word == "claim" and _THE_TIME.fullmatch(said):
         said = THE_TIME
     return WORDS[word](line=line, game=game, text=said)
+
+
+def _read_appeal(line: OwnLine, game: int | None, said: str) -> Appeal:
+    """Read what an appeal is against, as far as it says so, and its text."""
+    case, act, day = None, None, None
+    if about := _OF_CASE.match(said):
+        game, said = int(about[1]), said[about.end() :]
+        case = int(about[2]) if about[2] else None
+    if case is None and (which := _OF_ACT.match(said)) is not None:
+        act = int(which[1]) if which[1] else None
+        try:
+            day = date.fromisoformat(which[2]) if which[2] else None
+        except ValueError:  # a day that there is not is a word of the text
+            return Appeal(line=line, game=game, text=said)
+        said = said[which.end() :]
+    return Appeal(line=line, game=game, case=case, act=act, day=day, text=said)
 
 
 def as_written(line: OwnLine, behind: str) -> str:

@@ -174,8 +174,8 @@ WORDS: tuple[Word, ...] = (
         "appeal GAME/CASE TEXT",
         "asks somebody else to look at a ruling on your claim again, or at what an umpire has done in your game",
         "appeal 17/1 The letter says NW.",
-        more=("appeal [GAME] TEXT",),
-        further=("appeal 17 The letter says NW.",),
+        more=("appeal [GAME] TEXT", "appeal GAME act NUMBER TEXT", "appeal GAME DATE TEXT"),
+        further=("appeal 17 The letter says NW.", "appeal 17 act 2 The letter says NW."),
     ),
     Word(
         "leave",

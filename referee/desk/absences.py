@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from typing import Any
 
 from referee.commands.command import Leave as LeaveCommand
 from referee.competitions.competition import NO_TIME
@@ -12,7 +13,7 @@ from referee.correspondence import Words
 from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.games.game import Game
-from referee.languages import N_
+from referee.languages import N_, Phrase
 from referee.reports.report import Note
 from referee.timekeeping import deadline_of
 from referee.timing.calendar import day_of
@@ -34,14 +35,16 @@ class _Book:
 def leave(work: Work, command: LeaveCommand) -> None:
     """Take leave, end it, or show what was taken."""
     books = _books(work)
+    taken: list[Leave] = []
+    ended: list[Leave] = []
     if command.off:
-        _end(work, command, books)
+        ended = _end(work, command, books)
     elif command.first is not None:
-        _take(work, command, books)
+        taken = _take(work, command, books)
     else:
         work.took(command)
     if not work.part(None).faults:
-        _show(work)
+        _show(work, taken, ended)
 
 
 def _books(work: Work) -> Mapping[Scope, _Book]:
@@ -93,8 +96,8 @@ def carry_over(work: Work, game: Game) -> None:
                 book = longer
 
 
-def _take(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> None:
-    """Take leave wherever there is any; where some is refused, none is taken."""
+def _take(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> list[Leave]:
+    """Take leave wherever there is any; where some is refused, none is taken. Return what was taken."""
     first, last = command.first, command.last or command.first
     assert first is not None and last is not None
     granting = {scope: each for scope, each in books.items() if each.book.cap} or books
@@ -114,17 +117,18 @@ def _take(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> No
                     rule=answer.rule,
                 )
             )
-            return
+            return []
     taken = Leave(first, last, work.player.zone)
     for scope in asked:
         if taken not in books[scope].book.taken:
             work.unit.add_leave(work.player.number, scope, taken)
     work.took(command)
     _tell(work, [each for scope, each in granting.items()], "on-leave", taken)
+    return [taken]
 
 
-def _end(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> None:
-    """End the leave that the writer is on; where he is on none, drop what has not begun."""
+def _end(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> list[Leave]:
+    """End the leave that the writer is on; where he is on none, drop what has not begun. Return what was ended."""
     ended: dict[Leave, list[_Book]] = {}
     before = {game.number: _deadline(work, game) for each in books.values() for game in each.games}
     on = any(each.book.on(work.heard) for each in books.values())
@@ -143,7 +147,7 @@ def _end(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> Non
             ended.setdefault(taken, []).append(each)
     if not ended:
         work.wrong(command, "no-leave", "you have taken no leave that could be ended")
-        return
+        return []
     work.took(command)
     work.post.clocks.forget_all()
     for game in {
@@ -160,6 +164,7 @@ def _end(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> Non
             work.post.clocks.forget(game.number)
     for taken, found in ended.items():
         _tell(work, found, "back-from-leave", taken)
+    return [*ended]
 
 
 def _deadline(work: Work, game: Game) -> datetime | None:
@@ -181,28 +186,72 @@ def _tell(work: Work, books: list[_Book], code: str, taken: Leave) -> None:
         seat = game.seat_of(work.player.number)
         who = work.player.name or (seat or "").capitalize()
         facts = {"who": who, "first_day": f"{taken.first}", "last_day": f"{taken.last}"}
+        news = taken.phrase() if code == "on-leave" else N_("leave ended")
+        if code != "on-leave" and not _has_begun(work, taken):
+            news = N_("leave cancelled")
         words = Words(
-            kind="notice", weight="news", by=work.player.number, news=N_("leave"), notes=(Note(code, facts),)
+            kind="notice", weight="news", by=work.player.number, news=news, notes=(Note(code, facts),)
         )
         for other, player in game.seats.items():
             if other != seat:
                 work.others.append((game.number, player, words))
 
 
-def _show(work: Work) -> None:
-    """Say what leave the writer has taken, and how much is left, once."""
+def news_of(facts: Mapping[str, Any]) -> str | Phrase | None:
+    """Return the subject's news of a letter with the note of leave: of what was taken or ended; None where it was not.
+
+    facts: the note's.
+    """
+    if facts["new"]:
+        first, *more = facts["new"]
+        return _leave_of(first).phrase() if not more else N_("your leave")
+    if facts["ended"]:
+        return N_("leave ended") if any(each["begun"] for each in facts["ended"]) else N_("leave cancelled")
+    return None
+
+
+def _leave_of(told: Mapping[str, Any]) -> Leave:
+    return Leave(date.fromisoformat(told["first"]), date.fromisoformat(told["last"]), told["zone"])
+
+
+def _show(work: Work, taken: list[Leave], ended: list[Leave]) -> None:
+    """Say what leave the writer has taken, in which games it holds, and how much is left, once for the whole letter.
+
+    taken, ended: what this line of it has taken, or ended.
+    """
     today = day_of(work.now, work.player.zone)
     shown = []
     for each in _books(work).values():
-        taken = [leave for leave in each.book.taken if leave.last >= today]
-        years = sorted({today.year, *(leave.last.year for leave in taken)})
+        still = [leave for leave in each.book.taken if leave.last >= day_of(work.now, leave.zone)]
+        years = sorted({today.year, *(day.year for leave in still for day in leave)})
         shown.append(
             {
                 "event": each.event,
-                "taken": tuple((f"{leave.first}", f"{leave.last}") for leave in taken),
+                "games": tuple(sorted(game.number for game in each.games)),
+                "taken": tuple(map(_told, still)),
                 "left": tuple((year, each.book.remaining(year)) for year in years),
             }
         )
     notes = work.part(None).notes
+    before = next((note.facts for note in notes if note.code == "leave"), {"new": (), "ended": ()})
     notes[:] = [note for note in notes if note.code != "leave"]
-    notes.append(Note("leave", {"leave": tuple(shown)}))
+    facts = {
+        "new": (*before["new"], *map(_told, taken)),
+        "ended": (*before["ended"], *({**_told(each), "begun": _has_begun(work, each)} for each in ended)),
+        "leave": tuple(shown),
+    }
+    notes.append(Note("leave", facts))
+
+
+def _has_begun(work: Work, leave: Leave) -> bool:
+    return leave.first <= day_of(work.heard, leave.zone)
+
+
+def _told(leave: Leave) -> dict[str, str | int]:
+    """Return leave as it is told to whoever takes it: its first day and its last in his zone, and how many they are."""
+    return {
+        "first": f"{leave.first}",
+        "last": f"{leave.last}",
+        "zone": leave.zone,
+        "days": (leave.last - leave.first).days + 1,
+    }

@@ -22,6 +22,7 @@ from referee.games.acts import (
 )
 from referee.games.events import Event, Ruled
 from referee.games.game import Game
+from referee.languages import N_, Phrase, listed
 from referee.reports.report import Note
 from referee.timing.durations import duration_phrase
 
@@ -39,6 +40,27 @@ DEEDS: dict[type[Act], str] = {
     Restore: "restore",
 }
 """What each act is called, in letters and on the command line."""
+
+
+_ACTED: dict[str, str] = {
+    "pause": N_("the umpire has stopped the clocks"),
+    "resume": N_("the umpire lets the clocks run"),
+    "add": N_("the umpire has given time"),
+    "take back": N_("the umpire has taken the game back"),
+    "correct": N_("the umpire has corrected a move"),
+    "act": N_("the umpire has moved"),
+    "rule": N_("the umpire has ruled"),
+    "replace": N_("the umpire has replaced a player"),
+    "restore": N_("the umpire has put moves back"),
+}
+"""What a subject says of an act that does not end the game."""
+
+
+def news_of(act: Act, news: str | Phrase, *, due: bool) -> str | Phrase:
+    """Return what the subject of a letter says that tells of an act. news: what it would say else; due: its reader is
+    to move."""
+    said = Phrase(_ACTED[DEEDS[type(act)]])
+    return listed((said, news)) if due else said
 
 
 def facts_of(game: Game, act: Act, reason: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from referee.competitions.officers import Office
 from referee.correspondence import Words
 from referee.desk import answers, planning, watching
-from referee.desk.act_notes import attempts_of, facts_of
+from referee.desk.act_notes import attempts_of, facts_of, news_of
 from referee.desk.back_notes import back_note
 from referee.desk.work import Work
 from referee.faults import Fault
@@ -146,6 +146,13 @@ def check_newcomer(work: Work, game: Game, player: int) -> Fault | None:
             "to know"
         )
         return Fault("act-officer", message, facts)
+    row = work.row(game.number)
+    if row is not None and work.unit.held_office(game.competition, player, since=row.created):
+        message = (
+            "{who} held an office in the event of game {game} while it was being played, and may have read there what "
+            "only one side is to know"
+        )
+        return Fault("act-was-officer", message, facts)
     return None
 
 
@@ -177,6 +184,8 @@ def _tell(
         notes = [note, *(each for whom, each in whispers if whom == seat)]
         kind: Kind = "notice" if isinstance(act, Pause | Resume | AddTime | Rule) else "report"
         news = answers.news_of(game, seat)
+        if game.status != "ended" or isinstance(act, Rule):
+            news = news_of(act, news, due=seat in game.due)
         if game.status == "ended" and before.status != "ended":
             kind, news = "result", N_("ended")
             if isinstance(act, Close | Adjudicate) and ruler.player is None:

@@ -351,7 +351,7 @@ def _write_answer(
     """Write an answer. elsewhere: nothing in it is about that game."""
     game = work.readable(number) if number is not None else None
     me = work.player.number
-    if game is not None and not (game.concerns(me) or me in game.watchers):
+    if game is not None and not (game.concerns(me) or work.post.standpoint(game, me).seat):
         game = None
     if game is not None and any(isinstance(event, Opened) for event in part.events):
         invited = whom_invited(work, game, me)
@@ -426,12 +426,16 @@ def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str | Phr
         return N_("help")
     if any(note.code == "overseen" for note in part.notes):
         return N_("how your events stand")
+    leave = next((note.facts for note in part.notes if note.code == "leave"), None)
+    if leave is not None and not _moved(part) and (news := absences.news_of(leave)) is not None:
+        return news
     if any(isinstance(event, Countered) for event in part.events):
         return N_("other terms")  # "accepted" would read as if the challenge had been taken up
     done = [event for event in part.events if not isinstance(event, CheckedIn | Reachable)]
     if done and not any(isinstance(event, Opened) for event in done):
         return N_("accepted")
     seat = game.seat_of(work.player.number) if game else None
-    if game and work.player.number in game.watchers:
+    me = work.player.number
+    if game and (me in game.watchers or work.post.standpoint(game, me).by_office):
         return watching.news_of(game, work.post.standpoint(game, work.player.number))
     return news_of(game, seat) if game and seat else N_("accepted")

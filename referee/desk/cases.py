@@ -17,14 +17,16 @@ from referee.correspondence import Words
 from referee.desk import answers, officers
 from referee.desk.work import Work
 from referee.faults import Fault
-from referee.games.cases import Case, Decision, Deed, Happened, cases_of, next_number
-from referee.games.events import Appealed, ClaimAnswered, Claimed, Verdict
+from referee.games.cases import Case, Decision, Deed, Happened, cases_of, next_number, sat_before
+from referee.games.events import Appealed, ClaimAnswered, Claimed, Verdict, read_event
 from referee.games.evidence import MOST_LETTERS, ClockRead, Evidence, gather
 from referee.games.game import Game
 from referee.languages import N_, Phrase
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
+NO_OFFICER = 0
+"""Whoever runs the service, among those to whom a case was sent."""
 PRESS_IN_QUESTION = timedelta(days=30)
 """Press that goes with a claim about press."""
 
@@ -37,6 +39,14 @@ def cases_in(work: Work, game: Game) -> tuple[Case, ...]:
     first = game.last_event - len(events) + 1
     new = (Happened(number, work.now, None, event) for number, event in enumerate(events, first))
     return cases_of(new, work.unit.cases(game.number))
+
+
+def happened_in(work: Work, game: Game) -> list[Happened]:
+    """Return what has happened in a game by the letters before this one, oldest first."""
+    return [
+        Happened(each.number, each.at, each.letter, read_event(each.kind, each.body))
+        for each in work.unit.events(game.number)
+    ]
 
 
 def find_case(work: Work, game: Game, number: int) -> Case | None:
@@ -174,7 +184,8 @@ def open_case(
 
     against: an umpire's deed that it is an appeal against. press: that goes with it, None where it is not about press.
     """
-    number = next_number(cases_in(work, game), seat, game.seats)
+    before = sat_before(happened_in(work, game), seat, work.player.number) if game.former else 0
+    number = next_number(cases_in(work, game), seat, game.seats, before)
     evidence = evidence_now(work, game, seat, work.player.number)
     plain = {} if against is None else against.plain()
     work.happen(game, Claimed(seat, text, plain, evidence.plain(), work.player.number, number))
@@ -192,7 +203,8 @@ def open_case(
         "press": press or (),
         "with_press": press is not None,
     }
-    sent = _write_to(work, game, hearer, facts, f"claim {text}")
+    duty: Duty = "ruling" if against is None else "appeal"
+    sent = _write_to(work, game, hearer, facts, f"claim {text}", (number, duty))
     return Opened(number, named(work, game, hearer.player if hearer else None), sent, evidence)
 
 
@@ -201,7 +213,7 @@ def appeal_case(work: Work, game: Game, case: Case, text: int, lines: Collection
     work.happen(game, Appealed(case.number, text))
     hearer = who_hears(work, game, "appeal", case.ruled)
     facts = facts_of(work, game, case) | {"appeal": tuple(lines)}
-    sent = _write_to(work, game, hearer, facts, f"appeal {text}")
+    sent = _write_to(work, game, hearer, facts, f"appeal {text}", (case.number, "appeal"))
     by = named(work, game, hearer.player if hearer else None)
     return Opened(case.number, by, sent, facts["evidence"])
 
@@ -209,21 +221,53 @@ def appeal_case(work: Work, game: Game, case: Case, text: int, lines: Collection
 def show_case(work: Work, game: Game, case: Case) -> Note:
     """Return what tells an officer of a case that waits for him, as the letter did that told its first hearer."""
     event = "" if game.competition is None else work.unit.competition(game.competition).name
-    facts = {"game": game.number, "event": event, "by_letter": True, **facts_of(work, game, case)}
+    facts = {"game": game.number, "event": event, "by_letter": True, "handed_on": False}
+    facts |= facts_of(work, game, case)
     return Note("case", facts, about=game.number)
 
 
-def _write_to(work: Work, game: Game, hearer: Officer | None, facts: dict[str, Any], what: str) -> bool:
-    """Write of a case to who hears it; tell whether a letter goes to anybody."""
+def hand_on(work: Work, game: Game, number: int) -> None:
+    """Write of a case that waits to who hears it by now, unless it was sent to him before: whoever had it holds his
+    office no more, say, or has come to play in the game. Of what is erased with its writer nothing is sent."""
+    case = find_case(work, game, number)
+    if case is None or case.duty is None:
+        return
+    hearer = who_hears(work, game, case.duty, case.ruled)
+    whom = hearer.player if hearer is not None else NO_OFFICER
+    if whom in work.unit.case_sent_to(game.number, number, case.duty):
+        return
+    facts = facts_of(work, game, case)
+    if facts["lines"]:
+        said = f"case {number} {case.duty} handed on"
+        _write_to(work, game, hearer, facts | {"handed_on": True}, said, (number, case.duty))
+    else:
+        work.unit.mark_case_sent(game.number, number, case.duty, whom)
+
+
+def _write_to(
+    work: Work,
+    game: Game,
+    hearer: Officer | None,
+    facts: dict[str, Any],
+    what: str,
+    which: tuple[int, Duty],
+) -> bool:
+    """Write of a case to who hears it, and keep that it was sent to him; tell whether a letter goes to anybody. which:
+    its number, and what there is to be ruled on."""
     about = game.number
     news = Phrase(N_("case {case}"), {"case": facts["case"]})
     event = "" if game.competition is None else work.unit.competition(game.competition).name
-    facts = {"game": about, "event": event, "by_letter": hearer is not None, **facts}
+    facts = {"game": about, "event": event, "by_letter": hearer is not None, "handed_on": False, **facts}
     if hearer is None:
-        return work.post.to_operator(Note("case", facts), every=None, about=about, what=what, news=news)
-    note = Note("case", facts, about=about)
-    work.post.to_player(hearer.player, Words(kind="notice", news=news, notes=(note,)))
-    return True
+        note = Note("case", facts)
+        sent = work.post.to_operator(note, every=None, about=about, what=what, news=news)
+    else:
+        note = Note("case", facts, about=about)
+        work.post.to_player(hearer.player, Words(kind="notice", news=news, notes=(note,)))
+        sent = True
+    if sent:
+        work.unit.mark_case_sent(about, *which, hearer.player if hearer is not None else NO_OFFICER)
+    return sent
 
 
 def written(work: Work, game: Game, text: int) -> tuple[str, ...]:
@@ -283,24 +327,28 @@ def rule(
     said: str,
     by: int | None,
     *,
+    unchanged: bool = False,
     letter: int | None = None,
 ) -> Game:
-    """Rule on a case, tell whoever has brought it, and after an appeal the officer whose ruling it was; return the
-    game. It was seen before that this can be: see `check_ruling`.
+    """Rule on a case, tell whoever has brought it, the officer with whom it was, if that is another, and after an
+    appeal the officer whose ruling it was; return the game. It was seen before that this can be: see `check_ruling`.
 
-    said: the umpire's words. letter: by which it was confirmed, None where no letter was.
+    said: the umpire's words. unchanged: nothing is to be changed in the game for it. letter: by which it was confirmed,
+    None where no letter was.
     """
+    hearer = who_hears(work, game, case.duty or "ruling", case.ruled)
     number, player = game.number, player_of(game, case)
     turn = game.rulebook.turn(game.view(case.seat))
     text = work.unit.add_writing(number, player if by is None else by, "answer", turn, said)
-    event = ClaimAnswered(case.number, text, verdict, by)
+    event = ClaimAnswered(case.number, text, verdict, by, unchanged)
     game = work.happen(game, event)
     work.parts.pop(number)
     answers.keep_events(work, game, [event], letter)
-    ruled = replace(case, decisions=(*case.decisions, Decision(work.now, text, verdict, by)))
+    ruled = replace(case, decisions=(*case.decisions, Decision(work.now, text, verdict, by, unchanged)))
     answer = {
         "case": called(number, case.number),
         "verdict": verdict,
+        "unchanged": unchanged,
         "answer": tuple(said.splitlines()),
         **named(work, game, by),
     }
@@ -320,6 +368,11 @@ def rule(
         work.post.to_player(player, words)
     else:
         work.post.to_player(player, words, game=game, title=work.titles[number])
+    if hearer is not None and hearer.player != by:
+        facts = {**answer, "is_appeal": case.duty == "appeal"}
+        called_so = Phrase(N_("case {case}"), {"case": answer["case"]})
+        note = Note("case-taken", facts, about=number)
+        work.post.to_player(hearer.player, Words(kind="notice", news=called_so, notes=(note,)))
     if until is None:
         _tell_judge(work, case, answer, by)
     return game

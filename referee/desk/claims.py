@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from zoneinfo import ZoneInfo
 
 from referee.commands.command import Appeal, Claim
 from referee.desk import cases, clocks
@@ -11,13 +14,15 @@ from referee.desk.play import find_seat
 from referee.desk.talking import kept, other_seat, shown
 from referee.desk.work import Work
 from referee.games.agreements import lapse_of
-from referee.games.cases import APPEALED_WITHIN, Case, Deed, Happened, deeds_of
-from referee.games.events import Replaced, read_event
+from referee.games.cases import APPEALED_WITHIN, Case, Deed, deeds_of
+from referee.games.events import Replaced
 from referee.games.game import Game
 from referee.languages import Phrase
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
+LONGEST_SUGGESTION = 120
+"""Signs of an appeal that is suggested with its text."""
 _ABOUT_TIME = re.compile(
     r"(?:the |on |victory on |le |au |du )?"
     r"(?:time|temps)"
@@ -95,8 +100,7 @@ def appeal(work: Work, command: Appeal, number: int | None) -> None:
     if sat is None:
         return
     game, seat = sat
-    me = work.player.number
-    mine = [each for each in cases.cases_in(work, game) if (each.player or game.seats[each.seat]) == me]
+    mine = _mine(work, game)
     if command.case is not None:
         case = next((each for each in mine if each.number == command.case), None)
         if case is None and (own := [each for each in mine if each.state != "settled"]):
@@ -108,30 +112,118 @@ def appeal(work: Work, command: Appeal, number: int | None) -> None:
             _appeal_case(work, command, game, seat, case)
         return
     deeds = _open_deeds(work, game, mine)
-    deed = deeds[-1] if deeds else None
+    if command.act is not None or command.day is not None:
+        deed = _named_deed(work, command, game, deeds)
+        if deed is not None:
+            _appeal_deed(work, command, game, seat, deed, [each for each in deeds if each != deed])
+        return
     open_to_it = [each for each in mine if each.until is not None and work.received <= each.until]
-    if deed is not None and (command.game is not None or not open_to_it):
-        _appeal_deed(work, command, game, seat, deed, deeds[:-1])
-    elif deed is None and len(open_to_it) == 1:
+    if deeds and (command.game is not None or not open_to_it):
+        _appeal_deed(work, command, game, seat, deeds[-1], deeds[:-1])
+    elif not deeds and len(open_to_it) == 1:
         _appeal_case(work, command, game, seat, open_to_it[0])
     elif open_to_it:
         _ask_which(work, command, game, open_to_it[-1])
     else:
-        message = "in game {game} an umpire has ruled or done nothing within {days} days that you could appeal against"
-        days = str(APPEALED_WITHIN.days)
-        work.wrong(command, "nothing-to-appeal", message, about=game.number, game=str(game.number), days=days)
+        _nothing_to_appeal(work, command, game)
+
+
+def _nothing_to_appeal(work: Work, command: Appeal, game: Game) -> None:
+    message = (
+        "in game {game} an umpire has ruled or done nothing within {days} days that you could appeal against"
+    )
+    days = str(APPEALED_WITHIN.days)
+    work.wrong(
+        command,
+        "nothing-to-appeal",
+        message,
+        about=_about(work, game),
+        game=str(game.number),
+        days=days,
+    )
+
+
+def _named_deed(work: Work, command: Appeal, game: Game, deeds: Sequence[Act]) -> Act | None:
+    """Return what is appealed against, named by its number or its day; None where that is none, or not one, which is
+    noted. deeds: what the writer may appeal against, oldest first."""
+    zone = ZoneInfo(work.player.zone)
+    days = [{each.deed.at.astimezone(zone).date(), each.deed.at.date()} for each in deeds]
+    found = [
+        each
+        for each, on in zip(deeds, days, strict=True)
+        if each.number == command.act or (command.day is not None and command.day in on)
+    ]
+    if len(found) == 1:
+        return found[0]
+    if not deeds:
+        _nothing_to_appeal(work, command, game)
+        return None
+    meant = found or deeds
+    named = (f"{each.number} ({each.deed.at.astimezone(zone):%Y-%m-%d})" for each in meant)
+    message = (
+        "on that day umpires have acted more than once in game {game}: name the act by its number; they are {acts}"
+        if found
+        else "that is no act in game {game} that you can appeal against; those that you can are {acts}"
+    )
+    again = _shortly(replace(command, game=game.number, act=meant[-1].number, day=None))
+    work.wrong(
+        command,
+        "appeal-act",
+        message,
+        about=_about(work, game),
+        suggestion=again,
+        game=str(game.number),
+        acts=", ".join(named),
+    )
+    return None
+
+
+def _shortly(command: Appeal) -> str:
+    """Return an appeal as it can be written once more; a long text is left to its writer, who has it in his letter."""
+    said = command.write()
+    return said if len(said) <= LONGEST_SUGGESTION else replace(command, text="TEXT").write()
 
 
 def _sat(work: Work, command: Appeal, number: int | None) -> tuple[Game, Seat] | None:
     """Return the game that is meant, and the seat that the writer has in it, or had before another took it."""
     me = work.player.number
-    if number is None and not work.unit.games_of(me, ("playing",)):
-        lost = work.unit.lost_seats(me, work.now - APPEALED_WITHIN)
-        number = lost[0] if len(lost) == 1 else None
+    if command.game is None and work.about is None:
+        meant = _games_in_question(work)
+        if len(meant) > 1:
+            games = ", ".join(map(str, meant))
+            message = (
+                "there is something that you could appeal against in several games, {games}: say in which"
+            )
+            again = _shortly(replace(command, game=meant[-1]))
+            work.wrong(command, "appeal-game", message, suggestion=again, games=games)
+            return None
+        number = meant[0] if meant else number
     game = work.readable(number) if number is not None else None
     if game is not None and me in game.former and not game.concerns(me):
         return game, game.former[me]
     return find_seat(work, command, number)
+
+
+def _games_in_question(work: Work) -> list[int]:
+    """Return the games of the writer's, by their numbers, in which there is anything that he could appeal against."""
+    me, since = work.player.number, work.received - APPEALED_WITHIN
+    rows = work.unit.games_of(me, ("playing", "ended"))
+    sat = {row.number for row in rows if row.ended is None or row.ended >= since}
+    found = []
+    for number in sorted({*sat, *work.unit.lost_seats(me, since)}):
+        game = work.readable(number)
+        if game is None:
+            continue
+        mine = _mine(work, game)
+        if _open_deeds(work, game, mine) or any(each.until and work.received <= each.until for each in mine):
+            found.append(number)
+    return found
+
+
+def _mine(work: Work, game: Game) -> list[Case]:
+    """Return the cases of a game that the writer has brought."""
+    me = work.player.number
+    return [each for each in cases.cases_in(work, game) if (each.player or game.seats[each.seat]) == me]
 
 
 def _about(work: Work, game: Game) -> int | None:
@@ -163,41 +255,43 @@ def _may_appeal(work: Work, command: Appeal, game: Game, case: Case | None) -> b
 
 
 def _ask_which(work: Work, command: Appeal, game: Game, case: Case) -> None:
-    which = cases.called(game.number, case.number)
     message = "there is more than one ruling in game {game} that you could appeal against: name the case"
-    suggestion = f"appeal {which} {command.text.splitlines()[0]}"
+    again = _shortly(replace(command, game=game.number, case=case.number))
     about = _about(work, game)
-    work.wrong(
-        command, "appeal-which", message, about=about, suggestion=suggestion[:80], game=str(game.number)
-    )
+    work.wrong(command, "appeal-which", message, about=about, suggestion=again, game=str(game.number))
 
 
-def _open_deeds(work: Work, game: Game, mine: Sequence[Case]) -> Sequence[Deed]:
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What an umpire has done. number: which of the umpires' acts in its game, from 1."""
+
+    number: int
+    deed: Deed
+
+
+def _open_deeds(work: Work, game: Game, mine: Sequence[Case]) -> Sequence[Act]:
     """Return what umpires have done in a game that the writer may appeal against, oldest first: not too long ago, and
     he has not appealed against it."""
-    happened = [
-        Happened(each.number, each.at, each.letter, read_event(each.kind, each.body))
-        for each in work.unit.events(game.number)
-    ]
+    happened = cases.happened_in(work, game)
     me, until = work.player.number, game.last_event
     for each in happened:
         if isinstance(each.event, Replaced) and each.event.before == me and not game.concerns(me):
             until = each.number
     appealed = {case.against.number for case in mine if case.against is not None}
     return [
-        each
-        for each in deeds_of(happened)
+        Act(number, each)
+        for number, each in enumerate(deeds_of(happened), 1)
         if each.number <= until and each.number not in appealed and work.received <= each.at + APPEALED_WITHIN
     ]
 
 
 def _appeal_deed(
-    work: Work, command: Appeal, game: Game, seat: Seat, deed: Deed, others: Sequence[Deed]
+    work: Work, command: Appeal, game: Game, seat: Seat, deed: Act, others: Sequence[Act]
 ) -> None:
-    """Appeal against what an umpire has done last. others: what else the writer may appeal against in the same way."""
+    """Appeal against what an umpire has done. others: what else the writer may appeal against in the same way."""
     text = kept(work, command, game, seat, "claim", counted="appeal")
     if text is not None:
-        opened = cases.open_case(work, game, seat, text, command.text.splitlines(), against=deed)
+        opened = cases.open_case(work, game, seat, text, command.text.splitlines(), against=deed.deed)
         _took(work, command, game, opened, deed, others)
 
 
@@ -213,15 +307,21 @@ def _took(
     command: Appeal,
     game: Game,
     opened: cases.Opened,
-    deed: Deed | None = None,
-    others: Sequence[Deed] = (),
+    deed: Act | None = None,
+    others: Sequence[Act] = (),
 ) -> None:
     facts = {
         "case": cases.called(game.number, opened.number),
-        "deed": cases.told_of_deed(work, game, deed) if deed is not None else {},
-        "others": tuple(cases.told_of_deed(work, game, each) for each in reversed(others)),
+        "deed": _told(work, game, deed) if deed is not None else {},
+        "others": tuple(_told(work, game, each) for each in reversed(others)),
+        "game": game.number,
         "sent": opened.sent,
         **opened.hearer,
         **shown(command),
     }
     work.took(command, _about(work, game), Note("appealed", facts))
+
+
+def _told(work: Work, game: Game, act: Act) -> dict[str, Any]:
+    """Return what tells a player of an act that he appeals against, or could."""
+    return {**cases.told_of_deed(work, game, act.deed), "number": act.number}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from referee.commands.command import Bye
 from referee.correspondence import Answered, Words
 from referee.desk import answers
+from referee.desk.errands import finish_errands
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.desk.proposals import take_back, turn_down
-from referee.desk.umpires import finish_errands
 from referee.desk.watching import leave as watch_no_more
 from referee.desk.watching import watched_games
 from referee.desk.work import Work

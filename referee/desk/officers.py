@@ -6,6 +6,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from referee.competitions.officers import Duty, Officer, officer_for
+from referee.games.game import Game
 from referee.store.lookup import Lookup
 from referee.store.records import StoredCompetition
 from referee.timing.calendar import day_of
@@ -20,6 +21,21 @@ def away(lookup: Lookup, event: StoredCompetition, now: datetime) -> frozenset[i
         if each.competition in (None, event.number) and each.leave.first <= today <= each.leave.last:
             gone.add(each.player)
     return frozenset(gone)
+
+
+def oversees(lookup: Lookup, game: Game, player: int) -> bool:
+    """Tell whether a player may see a game by an office in its event: what is public of it, and nothing that one side
+    alone knows. Who plays in it, or has played, sees it from his seat or not at all."""
+    if game.competition is None or not game.seats or player in (*game.seats.values(), *game.former):
+        return False
+    return holds_office(lookup, game.competition, player)
+
+
+def holds_office(lookup: Lookup, competition: int | None, player: int) -> bool:
+    """Tell whether a player holds an office in an event at present."""
+    if competition is None:
+        return False
+    return any(each.player == player for each in lookup.competition(competition).officers)
 
 
 def who_hears(

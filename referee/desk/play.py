@@ -17,9 +17,12 @@ from referee.commands.command import (
     Status,
     Why,
 )
+from referee.correspondence import Standpoint
 from referee.desk import clocks
+from referee.desk.officers import oversees
 from referee.desk.plan_notes import dropped_note, left_note
 from referee.desk.stale import answers_what_was_taken_back, is_stale
+from referee.desk.standing_acts import standing_note
 from referee.desk.unread import changed_meanwhile
 from referee.desk.work import Work
 from referee.faults import Fault, Place
@@ -38,7 +41,7 @@ from referee.languages import Phrase
 from referee.letters.letter import Attachment
 from referee.reports.comments import MOST_IN_A_LETTER, Comment, readable_by, with_comments
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import OBSERVER, OrderLine, Seat
+from referee.rulebooks.rulebook import OrderLine, Seat
 
 
 def order(work: Work, command: Order, number: int | None) -> None:
@@ -237,6 +240,9 @@ def status(work: Work, command: Status, number: int | None) -> None:
         absent = _not_checked_in(work, game) if game.concerns(work.player.number) else None
         if (late := _is_looked_at(work, game)) is not None and late not in part.notes:
             part.notes.append(late)
+        here = work.post.standpoint(game, work.player.number)
+        if here.by_office and (hold := standing_note(work, game, frozen=True)) and hold not in part.notes:
+            part.notes.append(hold)
         told = absent is None or absent in part.notes
         work.took(command, game.number, None if told else absent)
 
@@ -272,18 +278,18 @@ def record(work: Work, command: Record, number: int | None) -> None:
         return
     text = game.rulebook.write_record(here.heard, record_head(work, game), here.seat)
     part = work.part(game.number)
-    whole = (
-        text
-        if here.seat == OBSERVER
-        else with_comments(text, _comments(work, game, here.seat), MOST_IN_A_LETTER)
-    )
+    whole = with_comments(text, _comments(work, game, here), MOST_IN_A_LETTER)
     part.attachments.append(Attachment(f"game-{game.number}.txt", "text/plain", whole))
     work.took(command, game.number, Note("record", {"text": text}))
 
 
-def _comments(work: Work, game: Game, seat: Seat) -> list[Comment]:
-    """Return what a seat may read of all that was written beside the moves."""
-    return readable_by(seat, work.unit.comments(game.number), over=game.status == "ended")
+def _comments(work: Work, game: Game, here: Standpoint) -> list[Comment]:
+    """Return what a seat may read of all that stands beside the moves; whoever hears late, of the turns of which he has
+    heard."""
+    beside = work.unit.beside_the_moves(game.number, game.rulebook)
+    until = game.rulebook.turn(here.view) if here.late else None
+    told = readable_by(here.seat, beside, over=game.status == "ended")
+    return [each for each in told if until is None or each.turn < until]
 
 
 def why(work: Work, command: Why, number: int | None) -> None:
@@ -409,6 +415,9 @@ def find_game(work: Work, command: Command, number: int | None) -> Game | None:
         message = "you watch game {game} and do not play in it, so nothing was done"
         work.wrong(command, "only-watches", message, about=number, game=str(number))
         return None
+    if game is not None and isinstance(command, Status | Record | Resend) and oversees(work.unit, game, me):
+        work.post.admit(game, me)
+        return game
     if game is None or not game.concerns(me):
         work.wrong(command, "not-your-game", "you do not sit in game {game}", game=str(number))
         return None

@@ -55,7 +55,16 @@ def confirm(work: Work, command: Umpire, game: Game, letter: Answered) -> None:
     if case is None:
         return
     facts = _facts(work, command, game, case)
-    cases.rule(work, game, case, _verdict(command), command.reason, work.player.number, letter=letter.number)
+    cases.rule(
+        work,
+        game,
+        case,
+        _verdict(command),
+        command.reason,
+        work.player.number,
+        unchanged=command.unchanged,
+        letter=letter.number,
+    )
     work.took(command, note=Note("case-done", facts))
     work.part(None).kind = "receipt"
 
@@ -103,6 +112,7 @@ def _facts(work: Work, command: Umpire, game: Game, case: Case) -> dict[str, Any
     return {
         "case": cases.called(game.number, case.number),
         "verdict": command.verdict,
+        "unchanged": command.unchanged,
         "is_appeal": case.duty == "appeal",
         "answer": tuple(command.reason.splitlines()),
         "seat": case.seat,

@@ -13,6 +13,7 @@ from referee.commands.command import Watch
 from referee.correspondence import Standpoint, Words
 from referee.desk.act_notes import of_an_order
 from referee.desk.back_notes import back_note
+from referee.desk.standing_acts import standing_note
 from referee.desk.work import Work
 from referee.games.agreements import press_of, watchers_of
 from referee.games.events import Ended, Event, Pressed, Ruled, TakenBack, Unwatched, Watched
@@ -60,8 +61,9 @@ def watch(work: Work, command: Watch, number: int | None) -> None:
         work.wrong(command, "watched-by-many", message, most=str(MOST_WATCHERS), game=named)
     else:
         # Whom an umpire lets hear later than was agreed does not hear sooner by beginning anew.
-        work.happen(game, Watched(me, max(delay, game.delays.get(me, 0))))
-        work.took(command, game.number)
+        late = max(delay, game.delays.get(me, 0))
+        work.happen(game, Watched(me, late))
+        work.took(command, game.number, standing_note(work, game) if not late else None)
 
 
 def _watched(work: Work) -> set[int]:

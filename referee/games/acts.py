@@ -207,6 +207,12 @@ def _a_year_on(until: datetime, now: datetime) -> str:
 
 
 def _resume(game: Game, reason: str, by: int | None, now: datetime) -> Decided:
+    if game.frozen and not is_paused(game, now):
+        message = (
+            "game {game} is frozen ({why}), and whoever runs this service alone lets it go on; an umpire ends the "
+            "pauses of umpires"
+        )
+        return Fault("act-frozen", message, _about(game, why=game.frozen.rstrip(".")))
     if not is_paused(game, now):
         return Fault("act-not-paused", "game {game} does not rest by an umpire's pause", _about(game))
     return (Resumed(BY_UMPIRE, now, by, reason),)

@@ -33,8 +33,12 @@ from referee.rulebooks.rulebook import Json, Seat
 
 APPEALED_WITHIN = timedelta(days=14)
 """So long after a ruling, or an umpire's act, a player may appeal against it."""
+NUMBERS_EACH = 100
+"""So many numbers of cases are there for each player who has a seat, and as many for whoever takes it over from him."""
 EVENTS = (Claimed, ClaimAnswered, Appealed)
 """What bears on the cases of a game."""
+DEEDS = (TakenBack, Ruled, Ended, TimeAdded, Paused, Resumed, Stated, Replaced)
+"""Among these is what umpires do."""
 
 Duty = Literal["ruling", "appeal"]
 """What there is to be ruled on."""
@@ -91,12 +95,15 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A ruling on a case. text: the number of what was written. by: as in Deed."""
+    """A ruling on a case. text: the number of what was written. by: as in Deed. unchanged: nothing is to be changed in
+    the game for it. number: of its event, 0 where it is not kept yet."""
 
     at: datetime
     text: int
     verdict: Verdict
     by: int | None
+    unchanged: bool = False
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +150,13 @@ class Case:
         return {"open": "ruling", "appealed": "appeal", "ruled": None, "settled": None}[self.state]
 
     @property
+    def remedy(self) -> Decision | None:
+        """The ruling that upheld an appeal, after which the game has to be changed; None where there is none, or it
+        says that nothing has to be. Whether it was changed since is told by `is_changed`."""
+        last = self.decisions[-1] if self.decisions and self.state == "settled" else None
+        return last if last is not None and last.verdict == "upheld" and not last.unchanged else None
+
+    @property
     def since(self) -> datetime:
         """Since when it waits, or is as it is."""
         if self.state == "appealed" and self.appeal is not None:
@@ -172,9 +186,9 @@ def cases_of(happened: Iterable[Happened], before: Iterable[Case] = ()) -> tuple
                 case = Case(number, seat, each.at, text, claim.player, each.letter)
                 against = Deed.read(claim.against)
                 cases[number] = replace(case, against=against, evidence=claim.evidence)
-            case ClaimAnswered(claim=number, text=text, verdict=verdict, by=by) if number in cases:
+            case ClaimAnswered(claim=number, text=text, verdict=verdict, by=by) as ruling if number in cases:
                 case = cases[number]
-                decision = Decision(each.at, text, verdict, by)
+                decision = Decision(each.at, text, verdict, by, ruling.unchanged, each.number)
                 cases[number] = replace(case, decisions=(*case.decisions, decision))
             case Appealed(claim=number, text=text) if number in cases:
                 appeal = Appeal(each.at, text, each.letter)
@@ -182,19 +196,36 @@ def cases_of(happened: Iterable[Happened], before: Iterable[Case] = ()) -> tuple
     return tuple(cases.values())
 
 
-def next_number(cases: Iterable[Case], seat: Seat, seats: Iterable[Seat]) -> int:
-    """Return the number of a seat's next case. seats: all of the game, in their order.
+def next_number(cases: Iterable[Case], seat: Seat, seats: Iterable[Seat], before: int = 0) -> int:
+    """Return the number of a player's next case. seats: all of the game, in their order. before: how many have had his
+    seat before him, see `sat_before`.
 
-    Of two seats the first has the odd numbers and the other the even ones, so that nobody learns by the number of a
-    case of his own whether the other side has brought any.
+    Of two seats the first has the odd numbers and the other the even ones; and whoever takes a seat over begins in
+    another hundred. So nobody learns by the number of a case of his own whether the other side has brought any, or
+    whoever sat there before him.
     """
     order = list(seats)
-    numbers = [(each.number, each.seat) for each in cases]
-    number = max((number for number, whose in numbers if whose == seat), default=0) + 1
+    first = before * NUMBERS_EACH
+    numbers = {each.number: each.seat for each in cases}
+    mine = (at for at, whose in numbers.items() if whose == seat and first < at <= first + NUMBERS_EACH)
+    number = max(mine, default=first) + 1
     # A log of an earlier release may have numbered the other side's as they came.
-    while number % len(order) != (order.index(seat) + 1) % len(order) or number in dict(numbers):
+    while number % len(order) != (order.index(seat) + 1) % len(order) or number in numbers:
         number += 1
     return number
+
+
+def sat_before(happened: Iterable[Happened], seat: Seat, player: int) -> int:
+    """Return how many players had a seat before a player took it, whom everybody has heard of; 0 for the first. Of one
+    who has had it twice, before the last time. happened: all of the game's events, or those that seat another."""
+    count = found = 0
+    for each in happened:
+        if not isinstance(each.event, Replaced) or each.event.seat != seat:
+            continue
+        count += 1
+        if each.event.player == player:
+            found = count
+    return found
 
 
 def deeds_of(happened: Iterable[Happened]) -> tuple[Deed, ...]:
@@ -246,6 +277,11 @@ def _deed(happened: Happened) -> Deed | None:
         case Replaced(by=by):
             return Deed(number, "replaced", at, by)
     return None
+
+
+def is_changed(happened: Iterable[Happened]) -> bool:
+    """Tell whether an umpire has done anything in a game. happened: what came after an appeal was upheld."""
+    return any(_deed(each) for each in happened)
 
 
 def waiting(cases: Iterable[Case]) -> tuple[Case, ...]:

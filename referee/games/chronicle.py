@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from referee.games.clocks import BY_UMPIRE
@@ -12,6 +12,7 @@ from referee.games.events import (
     Ended,
     Event,
     Frozen,
+    Opened,
     Paused,
     Replaced,
     Resumed,
@@ -20,19 +21,23 @@ from referee.games.events import (
     Thawed,
     TimeAdded,
 )
-from referee.rulebooks.rulebook import Json
+from referee.games.game import AnyRulebook
+from referee.rulebooks.rulebook import OBSERVER, Happening, Json, heard_by_all
 from referee.timing.durations import duration_phrase
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
     """An act of an umpire's. at: aware UTC. by: the number of the officer, None for whoever runs the service. reason:
-    his words, "" where none were asked for."""
+    his words, "" where none were asked for. turn: that was being played, 0 where that was not asked for. public: who
+    watches may hear of it, and not the players alone."""
 
     at: datetime
     what: str
     by: int | None = None
     reason: str = ""
+    turn: int = 0
+    public: bool = True
 
     def plain(self) -> dict[str, Json]:
         """Return it as plain data."""
@@ -54,7 +59,7 @@ def acts_among(events: Iterable[tuple[datetime, Event]]) -> Iterator[Done]:
                 tried = f"tried for {event.seat.capitalize()}: {event.order}"
                 yield Done(at, tried, by or None, event.reason)
             case Paused(cause=cause) if cause == BY_UMPIRE:
-                until = f" until {event.until.isoformat()}" if event.until else ""
+                until = f" until {event.until:%Y-%m-%dT%H:%M:%SZ}" if event.until else ""
                 yield Done(at, f"clocks stopped{until}", event.by, event.reason)
             case Resumed(cause=cause) if cause == BY_UMPIRE:
                 yield Done(at, "clocks go on", event.by, event.reason)
@@ -64,8 +69,21 @@ def acts_among(events: Iterable[tuple[datetime, Event]]) -> Iterator[Done]:
             case Replaced():
                 yield Done(at, f"another player for {event.seat.capitalize()}", event.by, event.reason)
             case Frozen():
-                yield Done(at, "frozen", None, event.reason)
+                yield Done(at, "frozen", None, event.reason, public=False)
             case Thawed():
-                yield Done(at, "thawed")
+                yield Done(at, "thawed", public=False)
             case Ended() if reason := ruling_of(event.result):
                 yield Done(at, "ended by a ruling", event.by, reason)
+
+
+def acts_beside_the_moves(events: Iterable[tuple[datetime, Event]], rulebook: AnyRulebook) -> Iterator[Done]:
+    """Find what a game's record says beside its moves of what umpires have done, each with its turn. events: all of the
+    game. (What was taken back has a line of its own among the rows, and a ruling that ended the game is the result.)"""
+    happenings: list[Happening] = []
+    for at, event in events:
+        if not isinstance(event, TakenBack | Ended):
+            for done in acts_among([(at, event)]):
+                heard = heard_by_all(happenings, rulebook.seats)
+                yield replace(done, turn=rulebook.turn(rulebook.view(heard, OBSERVER)))
+        if isinstance(event, Opened | Ruled | TakenBack | Ended):
+            happenings += event.happenings

@@ -113,14 +113,16 @@ class GoesOn:
     at: datetime
 
 
-def goes_on(facts: Facts) -> GoesOn | None:
-    """Return how the newest rest of a game ended or will: by its players' will, an umpire's or the house's; None where
-    it never did. A pause for one seat alone is no rest of the game."""
+def goes_on(facts: Facts, seat: Seat) -> GoesOn | None:
+    """Return how the newest rest of a seat's clock ended or will: that of the game by its players' will, an umpire's or
+    the house's, or while letters to the other player came back; None where it never did."""
     newest: GoesOn | None = None
     lasting: dict[str, GoesOn | None] = {}
     for fact in facts:
         match fact:
-            case ledger.Paused(cause=cause, at=at, until=until) if cause in _RESTS:
+            case ledger.Paused(cause=cause, at=at, until=until, seats=seats) if cause in _RESTS or (
+                seats is not None and seat in seats
+            ):
                 lasting[cause] = None if until is None else GoesOn(at, until)
             case ledger.Resumed(cause=cause, at=at) if cause in lasting:
                 planned = lasting.pop(cause)

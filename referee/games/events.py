@@ -358,13 +358,14 @@ class ClaimAnswered:
     in Pressed.
 
     verdict: "upheld", "rejected", or "" for an answer that is neither. by: the number of the officer who ruled, None
-    for whoever runs the service.
+    for whoever runs the service. unchanged: the player is right, and nothing is to be changed in the game for it.
     """
 
     claim: int
     text: int
     verdict: Verdict = ""
     by: int | None = None
+    unchanged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,6 +165,8 @@ class Game:
     """The newest pause by an umpire; it may be over by its own end."""
     added: tuple[TimeAdded, ...] = field(default=(), repr=False)
     """What time umpires gave, oldest first."""
+    given: tuple[TimeAdded, ...] = ()
+    """What of it is for moves that have yet to be made."""
     former: Mapping[int, Seat] = field(default_factory=dict, repr=False)
     """Players who sat in it once, by their numbers, and where."""
     replaced: tuple[Replaced, ...] = field(default=(), repr=False)
@@ -328,6 +330,7 @@ class Game:
                     "offer": None if lapses else self.offer,
                     "resigning": self.resigning - {event.seat},
                     "newcomers": (),
+                    "given": tuple(each for each in self.given if each.seat != event.seat),
                 }
                 plan = Standing(event.plan, len(self.happenings)) if event.plan else None
                 ruled["plans"] = self._plans_with(event.seat, plan)
@@ -379,7 +382,11 @@ class Game:
             case Resumed(cause=cause) if cause == BY_UMPIRE:
                 return {"paused": None}
             case TimeAdded():
-                return {"added": (*self.added, event), "time_up": self.time_up - {event.seat}}
+                return {
+                    "added": (*self.added, event),
+                    "given": (*self.given, event),
+                    "time_up": self.time_up - {event.seat},
+                }
             case Replaced():
                 return self._replaced(event)
             case ClockStarted() | Paused() | Resumed() | Stated():

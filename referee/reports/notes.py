@@ -72,7 +72,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "time-up": "who game",
         "your-time-up": "who",
         "time-looked-at": "who",
-        "leave": "leave",
+        "leave": "leave new ended",
         "on-leave": "who first_day last_day",
         "back-from-leave": "who first_day last_day",
         "pause-offered": "who",
@@ -95,6 +95,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "seat-taken": "game seat left_by reason who office",
         "seat-lost": "game reason who office",
         "proposal-closed": "game reason who office",
+        "acts-hold": "paused until zone given rulings stopped",
         "deed-asked": "acts games event left stale told",
         "deed-done": "acts games event left told",
         "errand-begun": "event",
@@ -108,13 +109,14 @@ NOTES: Mapping[str, frozenset[str]] = {
         "diary": "noted over",
         # cases
         "claimed": "case over lines unread sent with_press late evidence office who",
-        "appealed": "case deed others lines unread sent office who",
-        "case-ruled": "case verdict answer lines appeal deed office who until zone elsewhere",
+        "appealed": "game case deed others lines unread sent office who",
+        "case-ruled": "case verdict unchanged answer lines appeal deed office who until zone elsewhere",
         "claims-stand": "numbers",
-        "case": "game event case seat lines evidence deed ruling appeal press with_press by_letter",
-        "appeal-ruled": "case verdict answer deed office who",
-        "case-asked": "case verdict is_appeal answer seat name lines deed ruling appeal stale",
-        "case-done": "case verdict is_appeal answer seat name",
+        "case": "game event case seat lines evidence deed ruling appeal press with_press by_letter handed_on",
+        "appeal-ruled": "case verdict unchanged answer deed office who",
+        "case-asked": "case verdict unchanged is_appeal answer seat name lines deed ruling appeal stale",
+        "case-done": "case verdict unchanged is_appeal answer seat name",
+        "case-taken": "case verdict unchanged is_appeal answer office who",
         "cases-left": "cases",
         # who watches
         "unwatched": "game",
@@ -186,10 +188,12 @@ their answers, that were ruled on by it; restored, that stand again; who and off
 seat; comes, left_by, who takes a seat and who had it; lasts, until when the move that is due has with time that was
 given, None where it is for the next. beside: the other officers. acts: such facts, of what an officer asks for;
 games, event, where; left, games in which it cannot be done; stale: it was asked about before, and the game, or the
-case, has gone on; told, who gets a letter.
+case, has gone on; told, who gets a letter; gone, the attempts that count no more then. Of what was done already and
+holds: paused, until when; given, time with the seat; rulings, the lines of each; stopped: why the game is frozen.
 
-leave: what the reader has taken, for each event, "" for games of none: with taken, first and last days, and left, of
-which years how many. first_day, last_day: of leave, as they are written. at: when a pause ends.
+leave: what the reader has taken, for each event, "" for games of none: with games, in which it holds, taken, each with
+its first and last day, zone and days, and left, of which years how many. new, ended: such leave that his letter has
+taken, or ended, with begun. first_day, last_day: of leave, as they are written. at: when a pause ends.
 
 event: what an event is called; office: one of those in competitions.officers, the reader's; newcomer: he was registered
 for it, as name. events: of the reader's, each with event, offices, mine, the numbers of his running games, and playing,

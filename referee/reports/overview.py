@@ -57,7 +57,8 @@ class SeatSeen:
 class Happened:
     """Something that stands in a game. since: None where that is not known. seat: whose, None for nobody's. number: of
     a case or a letter. said: a reason, or how a game is to end (see games.ends), or who is to rule on a case, "" for
-    whoever runs the service. yours: that is the reader. appealed: somebody has appealed there."""
+    whoever runs the service. yours: that is the reader. appealed: somebody has appealed there; to_change:
+    that was upheld, and nobody has changed the game for it."""
 
     since: datetime | None
     seat: Seat | None = None
@@ -65,6 +66,7 @@ class Happened:
     said: str = ""
     yours: bool = False
     appealed: bool = False
+    to_change: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from referee.faults import Fault
 from referee.games.ends import Offer
 from referee.languages import Phrase
 from referee.letters.letter import InlinePicture, Kind
+from referee.reports.comments import Comment
 from referee.reports.notes import check_note
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import OBSERVER, Happening, Question, Result, Rulebook, Seat
@@ -176,12 +177,16 @@ class Report:
     """Why the umpire has stopped the game for the time being; "" while it goes on."""
     diary: tuple[DiaryEntry, ...] = field(default=(), repr=False)
     """What both players have noted, oldest first: only once the game is over."""
+    beside: tuple[Comment, ...] = field(default=(), repr=False)
+    """What umpires have ruled in words and done, oldest first, for the record: only once the game is over."""
     clocks: Mapping[Seat, ClockFace] = field(default_factory=dict)
     """Of seats that are to move, in a game with time control."""
     entries: tuple[Entry, ...] = ()
     """What a file for the reader's calendar program is to tell of his deadlines; none where he wants no such file."""
     late: int = 0
     """So many turns late is the game told to somebody who watches."""
+    by_office: bool = False
+    """Its reader does not watch either: he sees it by an office in its event."""
 
     @property
     def observed(self) -> bool:

@@ -13,7 +13,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache, lru_cache, partial
 from gettext import NullTranslations
 from importlib import resources
@@ -40,16 +40,18 @@ from referee.languages import (
     write_city,
     write_day,
     write_number,
+    write_short_day,
 )
 from referee.letters.letter import InlinePicture, Kind
 from referee.letters.writing import picture_cid
+from referee.reports.comments import with_comments
 from referee.reports.notes import ASKING
 from referee.reports.report import Report, Typeset
 from referee.rulebooks.rulebook import Replay, Rulebook, Seat
 from referee.timing.controls import LAPSE, lapse_phrase, read_control
 from referee.timing.durations import duration_phrase
 from referee.timing.icalendar import write_icalendar
-from referee.timing.telling import to_the_minute, write_briefly, write_deadline
+from referee.timing.telling import to_the_minute, write_briefly, write_moment
 
 BOARD_KINDS: frozenset[Kind] = frozenset(("report", "refusal", "reminder", "result"))
 """Kinds of letters that show the board, when the game has begun."""
@@ -221,7 +223,7 @@ def write_subject(report: Report) -> str:
     brackets for another conversation; the first letter has none, because its subject stands for the whole.
     """
     said = translate(report.reader.language)
-    news = _phrase(report.news, said) if report.news else ""
+    news = _phrase(_with_days(report.news, report.reader.language), said) if report.news else ""
     if report.game is None:
         grave = next(filter(None, (_GRAVE_SUBJECTS.get(note.code) for note in report.notes)), "")
         news = said(grave) if grave else news or said(_PLAIN_SUBJECTS[report.kind])
@@ -230,6 +232,17 @@ def write_subject(report: Report) -> str:
     if not report.first:
         start = f"Re: {start}[{news}] " if news else f"Re: {start}"
     return start + _one_line(report.game.title)
+
+
+def _with_days(news: str | Phrase, language: str) -> str | Phrase:
+    """Return news whose dates are said as short as a subject wants them: "24 Dec"."""
+    if isinstance(news, str) or not any(isinstance(fact, date) for fact in news.facts.values()):
+        return news
+    facts = {
+        name: write_short_day(fact, language) if isinstance(fact, date) else fact
+        for name, fact in news.facts.items()
+    }
+    return Phrase(news.message, facts)
 
 
 def write_sheets(rulebook: Rulebook[Any, Any, Any], replayed: Replay, row: int | None = None) -> str:
@@ -263,24 +276,6 @@ def write_json(report: Report, view: Any) -> str:
     said["receipt"] = game.receipt or None
     said["result"] = report.result.plain() if report.result else None
     return json.dumps(said, ensure_ascii=True) + "\n"
-
-
-def write_moment(at: datetime, zone: str, language: str = "en", *, seconds: bool = False) -> str:
-    """Write an instant in the reader's zone and UTC: "Thu 3 Dec 2026, 18:00 in Paris (17:00 UTC)"."""
-    if zone == "UTC":
-        return f"{write_day(at, language)}, {_time(at, seconds)} UTC"
-    there = at.astimezone(ZoneInfo(zone))
-    said = translate(language)(N_("{day}, {time} in {city} ({utc} UTC)"))
-    return said.format(
-        day=write_day(there, language),
-        time=_time(there, False),
-        city=write_city(zone, language),
-        utc=_time(at, seconds),
-    )
-
-
-def _time(at: datetime, seconds: bool) -> str:
-    return at.strftime("%H:%M:%S" if seconds else "%H:%M")
 
 
 COLOURS = (N_("White"), N_("Yellow"), N_("Red"), N_("Blue"), N_("Umpire"))
@@ -370,7 +365,7 @@ def _record(report: Report) -> str:
     head |= record_head(game.options)
     if game.secret:
         head |= {"Commitment": game.commitment, "Secret": game.secret, "Chain": game.receipt}
-    return game.rulebook.write_record(report.heard, head, report.seat)
+    return with_comments(game.rulebook.write_record(report.heard, head, report.seat), report.beside)
 
 
 def _needs_no_board(report: Report) -> bool:
@@ -408,10 +403,6 @@ def _time_control(said: str, translate: Translate) -> str:
     """Say how much time a game has, by its option; what cannot be read stands as it was written."""
     control = read_control(said)
     return said if isinstance(control, Fault) else control.phrase().write(translate)
-
-
-def _deadline(at: datetime, report: Report, language: str) -> str:
-    return write_deadline(at, report.reader.zone, language, report.sent)
 
 
 def _briefly(at: datetime, zone: str, now: datetime, language: str) -> str:
@@ -583,7 +574,6 @@ def _environment(medium: str, language: str) -> Environment:
         "ruling": ruling_of,
         "macro": _macro,
         "time_control": partial(_time_control, translate=translate(language)),
-        "deadline": partial(_deadline, language=language),
         "day": partial(_day, language=language),
         "duration": partial(_duration, translate=translate(language)),
         "briefly": partial(_briefly, language=language),

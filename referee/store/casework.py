@@ -7,15 +7,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, insert, select
 
+from referee.games.cases import DEEDS, Case, Decision, Duty, Happened, cases_of, is_changed
 from referee.games.cases import EVENTS as KINDS
-from referee.games.cases import Case, Happened, cases_of
 from referee.games.events import read_event
 from referee.games.evidence import CameIn, WentOut
 from referee.reports.comments import Comment, Step
 from referee.rulebooks.rulebook import Seat
-from referee.store.tables import EVENTS, LETTERS, OUTGOING, PERSONS, SEATS, WRITINGS
+from referee.store.tables import BRIEFS, EVENTS, LETTERS, OUTGOING, PERSONS, SEATS, WRITINGS
 
 _OF_CASES = (
     select(EVENTS.c.game, EVENTS.c.number, EVENTS.c.at, EVENTS.c.letter, EVENTS.c.kind, EVENTS.c.body)
@@ -65,6 +65,23 @@ def cases(connection: Connection, games: Collection[int]) -> dict[int, tuple[Cas
         )
         for game, some in groupby(rows, key=lambda row: row.game)
     }
+
+
+def changed_since(connection: Connection, game: int, ruling: Decision) -> bool:
+    """Tell whether an umpire has done anything in a game since a ruling."""
+    asked = (
+        select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.letter, EVENTS.c.kind, EVENTS.c.body)
+        .where(
+            EVENTS.c.game == game,
+            EVENTS.c.number > ruling.number,
+            EVENTS.c.kind.in_([kind.__name__ for kind in DEEDS]),
+        )
+        .order_by(EVENTS.c.number)
+    )
+    return is_changed(
+        Happened(number, at, letter, read_event(kind, json.loads(body)))
+        for number, at, letter, kind, body in connection.execute(asked)
+    )
 
 
 def comments(connection: Connection, game: int) -> list[tuple[int, Comment]]:
@@ -124,3 +141,17 @@ def went_out(connection: Connection, game: int, seats: Mapping[Seat, int], most:
         first = {row.number: WentOut(seat, *row) for row in reversed(rows.all())}
         found += [first[number] for number in sorted(first)[-most:]]
     return found
+
+
+def sent_to(connection: Connection, game: int, number: int, duty: Duty) -> frozenset[int]:
+    """Return to whom a case was sent: officers, by their numbers, and 0 for whoever runs the service."""
+    asked = select(BRIEFS.c.player).where(
+        BRIEFS.c.game == game, BRIEFS.c.number == number, BRIEFS.c.duty == duty
+    )
+    return frozenset(connection.execute(asked).scalars())
+
+
+def mark_sent(connection: Connection, game: int, number: int, duty: Duty, player: int) -> None:
+    """Keep that a case was sent to somebody, as `sent_to` returns him."""
+    if player not in sent_to(connection, game, number, duty):
+        connection.execute(insert(BRIEFS).values(game=game, number=number, duty=duty, player=player))

@@ -157,6 +157,13 @@ def dismiss_player(connection: Connection, player: int, now: datetime) -> None:
     connection.execute(update(OFFICERS).where(*held).values(until=now))
 
 
+def held_office(connection: Connection, competition: int, player: int, since: datetime) -> bool:
+    """Tell whether a player has held an office in an event at some time since then."""
+    held = OFFICERS.c.competition == competition, OFFICERS.c.player == player
+    lately = or_(OFFICERS.c.until.is_(None), OFFICERS.c.until >= since)
+    return connection.execute(select(OFFICERS.c.number).where(*held, lately).limit(1)).first() is not None
+
+
 def named_in(player: int) -> ColumnElement[bool]:
     """Return the condition that a game is of an event in which a player holds an office, or held one: its letters may
     name him."""

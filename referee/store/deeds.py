@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, true, update
+from sqlalchemy import Connection, delete, insert, or_, select, true, update
 
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import AskedDeed, Errand
@@ -24,11 +24,19 @@ from referee.store.tables import (
 
 
 def ask(
-    connection: Connection, tag: str, player: int, line: str, stands: Mapping[int, str], now: datetime
+    connection: Connection,
+    tag: str,
+    player: int,
+    line: str,
+    stands: Mapping[int, str],
+    newcomer: int | None,
+    now: datetime,
 ) -> None:
-    """Keep what a player is to confirm by a tag."""
+    """Keep what a player is to confirm by a tag; see AskedDeed."""
     written = json.dumps({str(game): said for game, said in stands.items()})
-    kept = insert(ASKED_DEEDS).values(tag=tag, player=player, line=line, stands=written, created=now)
+    kept = insert(ASKED_DEEDS).values(
+        tag=tag, player=player, line=line, stands=written, newcomer=newcomer, created=now
+    )
     connection.execute(kept)
 
 
@@ -36,12 +44,12 @@ def asked(connection: Connection, tag: str) -> AskedDeed | None:
     """Return what is to be confirmed by a tag; None for nothing."""
     found = ASKED_DEEDS.c
     row = connection.execute(
-        select(found.player, found.line, found.stands, found.created).where(found.tag == tag)
+        select(found.player, found.line, found.stands, found.created, found.newcomer).where(found.tag == tag)
     ).first()
     if row is None:
         return None
     stands = {int(game): said for game, said in json.loads(row.stands).items()}
-    return AskedDeed(row.player, row.line, stands, row.created)
+    return AskedDeed(row.player, row.line, stands, row.created, row.newcomer)
 
 
 def drop(connection: Connection, tag: str) -> None:
@@ -55,8 +63,16 @@ def erase_stale(connection: Connection, before: datetime) -> None:
 
 
 def forget_player(connection: Connection, player: int) -> None:
-    """Keep nothing that a player has asked for, who leaves."""
-    connection.execute(delete(ASKED_DEEDS).where(ASKED_DEEDS.c.player == player))
+    """Keep nothing that a player has asked for, who leaves; no question whether he is to take a seat, and none about a
+    game in which he sits, or has: what is to be said there may name him, and would be kept once it is confirmed."""
+    of_him = or_(ASKED_DEEDS.c.player == player, ASKED_DEEDS.c.newcomer == player)
+    connection.execute(delete(ASKED_DEEDS).where(of_him))
+    sits = select(SEATS.c.game).where(SEATS.c.player == player)
+    sat = select(FORMER_SEATS.c.game).where(FORMER_SEATS.c.player == player)
+    his = {str(game) for game in connection.execute(sits.union(sat)).scalars()}
+    for tag, stands in connection.execute(select(ASKED_DEEDS.c.tag, ASKED_DEEDS.c.stands)).all():
+        if his & json.loads(stands).keys():
+            drop(connection, tag)
     connection.execute(delete(ERRANDS).where(ERRANDS.c.player == player))
 
 

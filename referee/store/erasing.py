@@ -43,6 +43,7 @@ from referee.store.tables import (
     PARTINGS,
     PERSONS,
     SEATS,
+    THREADS,
     WATCHES,
     WRITINGS,
 )
@@ -155,7 +156,9 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
     seated = connection.execute(select(SEATS.c.player).where(SEATS.c.game == game)).scalars().all()
     watching = connection.execute(select(WATCHES.c.player).where(WATCHES.c.game == game)).scalars().all()
     once = connection.execute(select(FORMER_SEATS.c.player).where(FORMER_SEATS.c.game == game)).scalars()
-    concerned = (row.proposed_by, row.proposed_to, *seated, *watching, *once)
+    # Officers may have asked for it, who neither play nor watch.
+    asked = connection.execute(select(THREADS.c.player).where(THREADS.c.game == game)).scalars()
+    concerned = (row.proposed_by, row.proposed_to, *seated, *watching, *once, *asked)
     others = {who for who in concerned if who not in (None, player)}
     # As long as it went on, letters about no game may have named him too: a list of games, a challenge that waits.
     until = None if player in seated else _sat_until(connection, game, player)

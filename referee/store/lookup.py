@@ -28,7 +28,8 @@ from sqlalchemy import (
 from referee.clock import Clock
 from referee.commands.names import skeleton
 from referee.errors import GameUnreadable, UsageError
-from referee.games.cases import Case
+from referee.games.cases import Case, Duty
+from referee.games.chronicle import acts_beside_the_moves
 from referee.games.events import (
     Countered,
     EndOffered,
@@ -41,11 +42,12 @@ from referee.games.events import (
     ResignationDropped,
     Ruled,
     TakenBack,
+    read_event,
 )
 from referee.games.evidence import CameIn, WentOut
-from referee.games.game import Status
+from referee.games.game import AnyRulebook, Status
 from referee.games.player import Player
-from referee.reports.comments import Comment
+from referee.reports.comments import Comment, comments_on
 from referee.rulebooks.rulebook import Seat
 from referee.store import casework, competing, overseeing, regularity, timekeeping
 from referee.store.overseeing import OpenCase, Passed, Proposal, RunningGame, Waits
@@ -917,6 +919,13 @@ class Lookup:
         found += casework.comments(self._connection, game)
         return [comment for _, comment in sorted(found, key=lambda each: each[0])]
 
+    def beside_the_moves(self, game: int, rulebook: AnyRulebook) -> list[Comment]:
+        """Return all that a game's record has beside its moves, oldest first: what was written, as `comments` does, and
+        what umpires have done; see `readable_by`."""
+        events = ((each.at, read_event(each.kind, each.body)) for each in self.events(game))
+        acts = comments_on(acts_beside_the_moves(events, rulebook))
+        return sorted([*self.comments(game), *acts], key=lambda each: each.at)
+
     def claims(self) -> list[Claim]:
         """Return all cases whose claim is kept, oldest first: those of players who have left are not."""
         rows = self._connection.execute(_CLAIMS).all()
@@ -934,6 +943,11 @@ class Lookup:
         """Return in which cases of a player's about a game somebody has yet to rule, by their numbers in it."""
         brought = {each.number for each in self.written(game, "claim") if each.player == player}
         return tuple(each.number for each in self.cases(game) if each.duty and each.text in brought)
+
+    def case_sent_to(self, game: int, number: int, duty: Duty) -> frozenset[int]:
+        """Return to whom a case was sent for a ruling, or for one on an appeal: officers, and 0 for whoever runs the
+        service."""
+        return casework.sent_to(self._connection, game, number, duty)
 
     def came_in(self, game: int, seats: Mapping[Seat, int], most: int) -> list[CameIn]:
         """Return the newest letters of each seat about a game that were answered or are held, oldest of them first."""
@@ -953,7 +967,7 @@ class Lookup:
         return overseeing.running(self._connection, competitions)
 
     def waiting_cases(self, competitions: Collection[int] | None) -> list[OpenCase]:
-        """Return the cases in which somebody has to rule, of games of some events, or of all."""
+        """Return the cases in which somebody has to rule, or to change the game, of games of some events, or of all."""
         return overseeing.open_cases(self._connection, competitions)
 
     def reached(self, players: Collection[int]) -> dict[int, tuple[str, bool]]:
@@ -1022,6 +1036,10 @@ class Lookup:
     def terms_of(self, competition: int) -> list[TermsChanged]:
         """Return how an event came to its terms, oldest first."""
         return competing.history(self._connection, competition)
+
+    def held_office(self, competition: int, player: int, *, since: datetime) -> bool:
+        """Tell whether a player has held an office in an event at some time since then."""
+        return competing.held_office(self._connection, competition, player, since)
 
     # letters of ours
 

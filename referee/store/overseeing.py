@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, no
 from referee.competitions.officers import Duty
 from referee.games.outline import Outline, read_outline
 from referee.rulebooks.rulebook import Seat
-from referee.store.casework import cases
+from referee.store.casework import cases, changed_since
 from referee.store.records import StoredEvent
 from referee.store.tables import CLOCKS, EVENTS, FORMER_SEATS, GAMES, LETTERS, OUTGOING, PERSONS, SEATS
 
@@ -55,8 +55,9 @@ class RunningGame:
 
 @dataclass(frozen=True, slots=True)
 class OpenCase:
-    """A case that waits for a ruling. duty: what kind; ruled: who has ruled on what is appealed against. over: so is
-    its game, which is of that event. players: who sits there, or has."""
+    """A case that waits for a ruling, or for what follows from it. duty: what kind; to_change: the appeal was upheld,
+    and the game has not been changed since. ruled: who has ruled on what is appealed against. over: so is its game,
+    which is of that event. players: who sits there, or has."""
 
     game: int
     number: int
@@ -67,6 +68,7 @@ class OpenCase:
     over: bool
     competition: int | None
     players: tuple[int, ...]
+    to_change: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,8 @@ def running(connection: Connection, competitions: Collection[int] | None) -> lis
 
 
 def open_cases(connection: Connection, competitions: Collection[int] | None) -> list[OpenCase]:
-    """Return the cases of the games of some events, or of all games, in which somebody has to rule."""
+    """Return the cases of the games of some events, or of all games, in which somebody has to rule, or to change the
+    game since an appeal was upheld."""
     asked = (
         select(GAMES.c.number, GAMES.c.status, GAMES.c.competition)
         .join_from(EVENTS, GAMES, EVENTS.c.game == GAMES.c.number)
@@ -175,7 +178,12 @@ def open_cases(connection: Connection, competitions: Collection[int] | None) -> 
     games = {row.number: row for row in connection.execute(asked)}
     if not games:
         return []
-    waiting = [(game, each) for game, some in cases(connection, games).items() for each in some if each.duty]
+    waiting = [
+        (game, each)
+        for game, some in cases(connection, games).items()
+        for each in some
+        if each.duty or (each.remedy is not None and not changed_since(connection, game, each.remedy))
+    ]
     which = {game for game, _ in waiting}
     seats = union(
         select(SEATS.c.game, SEATS.c.player).where(SEATS.c.game.in_(which)),
@@ -190,14 +198,14 @@ def open_cases(connection: Connection, competitions: Collection[int] | None) -> 
             each.number,
             each.seat,
             each.since,
-            each.duty,
+            each.duty or "ruling",
             each.ruled,
             games[game].status != "playing",
             games[game].competition,
             players.get(game, ()),
+            to_change=each.duty is None,
         )
         for game, each in waiting
-        if each.duty is not None
     ]
 
 

@@ -291,12 +291,14 @@ class StoredGame:
 @dataclass(frozen=True, slots=True)
 class AskedDeed:
     """What an umpire has asked for by letter and is to confirm. line: as the desk writes it. stands: how each game
-    stood for it, by its number."""
+    stood for it, by its number. newcomer: the number of the player who is to take a seat; None where nobody is, and for
+    one who is not registered yet."""
 
     player: int
     line: str = field(repr=False)
     stands: Mapping[int, str]
     created: datetime
+    newcomer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -484,6 +484,7 @@ class AskedDeedRow(Row, table=True):
     player: int = Field(foreign_key="player.number", index=True)
     line: str = Field(sa_type=Words())
     stands: str = Field(sa_type=Text)
+    newcomer: int | None = Field(default=None, foreign_key="player.number")
     created: datetime
 
 
@@ -512,6 +513,19 @@ class FormerSeatRow(Row, table=True):
     player: int = Field(primary_key=True, foreign_key="player.number", index=True)
     seat: str = Field(sa_type=Text)
     until: datetime
+
+
+class BriefRow(Row, table=True):
+    """To whom a case that waits was sent. number: of the case in its game. duty: what there was to be ruled on; see
+    games.cases. player: an officer, 0 for whoever runs the service.
+    """
+
+    __tablename__ = "brief"
+
+    game: int = Field(primary_key=True, foreign_key="game.number")
+    number: int = Field(primary_key=True)
+    duty: str = Field(primary_key=True, sa_type=Text)
+    player: int = Field(primary_key=True)
 
 
 class ClockRow(Row, table=True):
@@ -607,6 +621,7 @@ TAGS = CATALOGUE.tables["tag"]
 ASKED_DEEDS = CATALOGUE.tables["asked_deed"]
 ERRANDS = CATALOGUE.tables["errand"]
 FORMER_SEATS = CATALOGUE.tables["former_seat"]
+BRIEFS = CATALOGUE.tables["brief"]
 CLOCKS = CATALOGUE.tables["clock"]
 OUTAGES = CATALOGUE.tables["outage"]
 LEAVES = CATALOGUE.tables["leave"]

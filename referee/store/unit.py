@@ -31,10 +31,11 @@ from referee.commands.names import skeleton
 from referee.competitions.competition import Competition
 from referee.competitions.officers import Office
 from referee.errors import Contested
+from referee.games.cases import Duty
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Json, Seat
-from referee.store import competing, counting, deeds, erasing, timekeeping
+from referee.store import casework, competing, counting, deeds, erasing, timekeeping
 from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
 from referee.store.records import (
@@ -602,11 +603,17 @@ class Unit(Lookup):
         which = TAGS.c.player == before, TAGS.c.game == game, TAGS.c.purpose == "seat"
         self._revoke_tags(*which)
 
+    def mark_case_sent(self, game: int, number: int, duty: Duty, player: int) -> None:
+        """Keep that a case was sent to somebody: an officer, or 0 for whoever runs the service."""
+        casework.mark_sent(self._connection, game, number, duty, player)
+
     # what umpires do by letter
 
-    def ask_about_deed(self, tag: str, player: int, line: str, stands: Mapping[int, str]) -> None:
+    def ask_about_deed(
+        self, tag: str, player: int, line: str, stands: Mapping[int, str], newcomer: int | None = None
+    ) -> None:
         """Keep what an umpire is to confirm by a tag; see AskedDeed."""
-        deeds.ask(self._connection, tag, player, line, stands, self._clock.now())
+        deeds.ask(self._connection, tag, player, line, stands, newcomer, self._clock.now())
 
     def asked_deed(self, tag: str) -> AskedDeed | None:
         """Return what is to be confirmed by a tag, None when that is no longer so."""

@@ -34,11 +34,10 @@ class Leave:
             day += ONE_DAY
 
     def phrase(self) -> Phrase:
-        """Return it in words, with dates as they are written to the service."""
+        """Return it in words; its days are dates, which stand as they are written to the service."""
         if self.first == self.last:
-            return Phrase(N_("leave on {first}"), {"first": self.first.isoformat()})
-        facts = {"first": self.first.isoformat(), "last": self.last.isoformat()}
-        return Phrase(N_("leave from {first} to {last}"), facts)
+            return Phrase(N_("leave on {first}"), {"first": self.first})
+        return Phrase(N_("leave from {first} to {last}"), {"first": self.first, "last": self.last})
 
 
 @dataclass(frozen=True, slots=True)

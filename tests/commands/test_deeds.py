@@ -176,6 +176,86 @@ def test_each_deed_is_read_in_english_and_in_french(
         assert (command.deed, said(command), command.reason) == (deed, facts, "Holidays"), text
 
 
+@pytest.mark.parametrize(
+    ("text", "deed", "facts"),
+    [
+        (
+            "mettre en pause la partie 17 jusqu'au 2027-01-03",
+            "pause",
+            {"game": 17, "until": date(2027, 1, 3)},
+        ),
+        ("suspendre la partie 17", "pause", {"game": 17}),
+        ("pause de la partie 17", "pause", {"game": 17}),
+        ("mettre en pause Coupe de 2027", "pause", {"event": "Coupe de 2027"}),
+        ("pause La Coupe des Blancs", "pause", {"event": "La Coupe des Blancs"}),
+        ("reprendre la partie 17", "resume", {"game": 17}),
+        ("ajouter du temps 17 Blanc 2j", "add", {"game": 17, "seat": "white", "time": 2 * DAY}),
+        (
+            "ajouter du temps à la partie 17 pour les Blancs 2 jours",
+            "add",
+            {"game": 17, "seat": "white", "time": 2 * DAY},
+        ),
+        (
+            "accorder du temps dans la partie 17 à Jaune 2 jours",
+            "add",
+            {"game": 17, "seat": "yellow", "time": 2 * DAY},
+        ),
+        ("ajouter à la partie 17 2 jours", "add", {"game": 17, "time": 2 * DAY}),
+        ("ajouter Coupe du temps 12h", "add", {"event": "Coupe du temps", "time": DAY / 2}),
+        (
+            "revenir dans la partie 17 au tour 12 des Blancs",
+            "take back",
+            {"game": 17, "turn": 12, "seat": "white"},
+        ),
+        ("revenir en arrière 17 à 12", "take back", {"game": 17, "turn": 12}),
+        ("corriger la partie 17 V-NW2", "correct", {"game": 17, "order": "V-NW2"}),
+        (
+            "corriger dans la partie 17 tour 12 de Jaune V-NW2",
+            "correct",
+            {"game": 17, "turn": 12, "seat": "yellow", "order": "V-NW2"},
+        ),
+        ("jouer dans la partie 17 pour Blanc V-NW2", "act", {"game": 17, "seat": "white", "order": "V-NW2"}),
+        ("décider de la partie 17", "rule", {"game": 17}),
+        ("trancher l'affaire 17/2 fondée", "rule", {"game": 17, "case": 2, "verdict": "upheld"}),
+        ("décision sur l’affaire 17/2 rejetée", "rule", {"game": 17, "case": 2, "verdict": "rejected"}),
+        (
+            "remplacer dans la partie 17 Blanc par Anne",
+            "replace",
+            {"game": 17, "seat": "white", "whom": "Anne"},
+        ),
+        ("clôturer la partie 17", "close", {"game": 17}),
+        ("juger la partie 17 nulle", "adjudicate", {"game": 17, "end": "draw"}),
+        ("juger la partie 17 en faveur des Blancs", "adjudicate", {"game": 17, "end": "white"}),
+        ("juger 17 sans résultat", "adjudicate", {"game": 17, "end": "none"}),
+        ("rétablir la partie 17", "restore", {"game": 17}),
+    ],
+)
+def test_each_deed_is_read_as_a_frenchman_says_it(text: str, deed: str, facts: dict[str, Any]) -> None:
+    command = read(f"arbitre {text} : Vacances", language="fr")
+    assert (command.deed, said(command), command.reason) == (deed, facts, "Vacances")
+    (fault,) = read_all(f"arbitre {text}", language="fr").faults
+    assert fault.code == "no-reason"
+
+
+@pytest.mark.parametrize("way", [way for word in FORMS for way in vocabulary("fr").deeds[word]])
+def test_each_way_to_say_a_deed_in_french_is_one(way: str) -> None:
+    (fault,) = read_all(f"arbitre {way} 17", language="fr").faults
+    assert fault.code == "no-reason"
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("umpire add time to game 17 for White 2 days", {"game": 17, "seat": "white", "time": 2 * DAY}),
+        ("umpire replace in game 17 White by Carl", {"game": 17, "seat": "white", "whom": "Carl"}),
+        ("umpire adjudicate game 17 for Yellow", {"game": 17, "end": "yellow"}),
+        ("umpire pause The Spring League", {"event": "The Spring League"}),
+    ],
+)
+def test_small_words_before_what_is_meant_are_passed_over(text: str, facts: dict[str, Any]) -> None:
+    assert said(read(f"{text}: Holidays")) == facts
+
+
 @pytest.mark.parametrize("text", [each[0] for each in READ])
 def test_what_is_written_is_read_again_as_the_same(text: str) -> None:
     command = read(text)

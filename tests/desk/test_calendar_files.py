@@ -121,7 +121,7 @@ def test_a_reminder_tells_the_calendar_anew_what_an_outage_has_moved(club: Club)
     club.looks_at_clocks()
     assert anna.who.last.kind == "reminder"
     assert anna.shows[DUE] >= before + 2 * DAY - timedelta(minutes=1)
-    assert f"You have until {anna.shows[DUE]:%a %-d %b, %H:%M} UTC." in said(anna.who.last)
+    assert f"You have until {anna.shows[DUE]:%a %-d %b %Y, %H:%M} UTC." in said(anna.who.last)
 
 
 @pytest.mark.parametrize("how", ["resigns", "is late", "agrees"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -13,15 +13,18 @@ import pytest
 
 from referee.assembly import Premises
 from referee.competitions.competition import Competition
+from referee.dashboard import Beside, write_overview
 from referee.desk.talking import LONGEST_TEXT
 from referee.errors import UsageError
 from referee.games.acts import Rule
 from referee.games.cases import Case
+from referee.overseeing import oversee
 from referee.reading_room import game_as, list_claims, write_claim, write_record
 from referee.rulebooks.confusion import Confusion
 from referee.secretary import Secretary
 from tests.desk.begun import said
-from tests.playing import SERVICE, Club, Correspondent, Delivered, Exchange, new_database
+from tests.desk.test_leaving import traces
+from tests.playing import RULES, SERVICE, START, Club, Correspondent, Delivered, Exchange, new_database
 
 OPERATOR = "operator@example.org"
 CLAIM = "claim The answer to L-S2 cannot be right."
@@ -73,8 +76,15 @@ class League:
 
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[League]:
+    """See `_a_league`."""
+    league = _a_league(tmp_path)
+    yield league
+    league.club.close()
+
+
+def _a_league(folder: Path, name: str = "referee") -> League:
     """Ulla umpires, and Olga hears appeals; Dora holds no office yet."""
-    club = Club(new_database(tmp_path), service=replace(SERVICE, operator=OPERATOR))
+    club = Club(new_database(folder, name), service=replace(SERVICE, operator=OPERATOR))
     people = [club.member(name) for name in ("Anna", "Bert", "Ulla", "Dora", "Olga")]
     anna, bert, ulla, dora, olga = people
     league = League(club, anna, bert, ulla, dora, olga, club.person("Oskar", OPERATOR), 1)
@@ -83,8 +93,7 @@ def league(tmp_path: Path) -> Iterator[League]:
     league.appoint("appeals", olga)
     league.game = club.starts({"white": anna, "yellow": bert}, event="Spring League")
     anna.replies("L-S2", to=anna.last_about(league.game))
-    yield league
-    club.close()
+    return league
 
 
 def readers(exchange: Exchange) -> list[str]:
@@ -257,6 +266,220 @@ def test_an_appeal_never_goes_to_whoever_has_ruled(league: League) -> None:
     assert told == ["bert", "ulla"]
 
 
+def hands_on(league: League) -> list[str]:
+    """Let the house see to it who hears which case by now; return who was written to."""
+    league.club.house.hand_cases_on()
+    return [each.recipient.partition("@")[0] for each in league.club.noted("The house looks who hears what.")]
+
+
+def _ulla_goes(league: League) -> None:
+    league.secretary.dismiss("Spring League", "umpire", league.ulla.address)
+
+
+def _ulla_leaves(league: League) -> None:
+    assert league.ulla.writes("bye").only
+    league.ulla.replies("confirm")
+
+
+def _dora_umpires(league: League) -> None:
+    league.appoint("umpire", league.dora)
+
+
+def _dora_stands_in(league: League) -> None:
+    league.appoint("deputy", league.dora)
+    league.ulla.writes("leave 2026-11-28 2026-12-02")
+    league.club.later(timedelta(days=1))
+
+
+def _dora_directs(league: League) -> None:
+    _ulla_goes(league)
+    league.appoint("director", league.dora)
+
+
+def _the_umpire_plays(league: League) -> None:
+    """Anna, who sits there, is appointed."""
+    league.appoint("deputy", league.dora)
+    league.appoint("umpire", league.anna)
+
+
+CHANGES: dict[str, tuple[Callable[[League], None], str]] = {
+    "dismissed": (_ulla_goes, "operator"),
+    "left": (_ulla_leaves, "operator"),
+    "another": (_dora_umpires, "dora"),
+    "away": (_dora_stands_in, "dora"),
+    "director": (_dora_directs, "dora"),
+    "plays": (_the_umpire_plays, "dora"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whoever_hears_a_case_by_now_is_sent_it_once(league: League, change: str) -> None:
+    """With its evidence, and with all that was written in it; and whoever had it before gets it no second time."""
+    league.claims()
+    assert hands_on(league) == [], "it is where it went"
+    league.club.collect()
+    changes, hears = CHANGES[change]
+    changes(league)
+    league.club.collect()
+    assert hands_on(league) == [hears]
+    letter = league.club.letters[-1]
+    assert letter["Subject"] == "Referee: case 1/2"
+    text = said(letter)
+    assert "Yellow has brought a claim: case 1/2. It is for you to rule on it." in text
+    assert "Somebody else had it until now" in text
+    assert "> The answer to L-S2 cannot be right." in text
+    assert "Letter 2 to White:" in text, "what was kept when the case was opened"
+    assert hands_on(league) == []
+
+
+def test_a_case_that_comes_back_to_whoever_had_it_is_not_sent_again(league: League) -> None:
+    league.claims()
+    _dora_umpires(league)
+    assert hands_on(league) == ["dora"]
+    league.appoint("umpire", league.ulla)
+    assert hands_on(league) == []
+
+
+def test_an_appeal_is_handed_on_with_the_ruling(league: League) -> None:
+    """Of what is ruled on nothing is handed on."""
+    league.claims()
+    league.rules(league.ulla)
+    league.appoint("umpire", league.dora)
+    assert hands_on(league) == []
+    league.appeals()
+    league.appoint("appeals", league.ulla)
+    assert hands_on(league) == ["dora"], "Ulla has ruled on it"
+    text = said(league.dora.last)
+    for words in ("It is for you to rule on the appeal.", "> The answer was right", "> That overlooks"):
+        assert words in text
+
+
+def test_a_case_of_somebody_who_has_left_is_handed_on_to_nobody(league: League) -> None:
+    league.claims()
+    league.bert.writes("bye")
+    league.bert.replies("confirm")
+    _dora_umpires(league)
+    assert hands_on(league) == []
+
+
+# What follows
+
+
+def open_to(league: League, who: Correspondent) -> str:
+    return said(to(who, who.writes("overview")))
+
+
+UPHELD = "The appeal in case 1/2 was upheld on"
+
+
+@pytest.mark.parametrize(
+    ("act", "over"),
+    [
+        ("umpire take back 1 to 1: The answer was wrong.", False),
+        ("umpire adjudicate 1 Yellow: The answer was wrong.", False),
+        ("umpire rule 1: The answer stands, with our apology.", True),
+    ],
+)
+def test_an_appeal_that_is_upheld_stays_in_the_overview_until_the_game_was_changed(
+    league: League, act: str, over: bool
+) -> None:
+    league.claims()
+    league.rules(league.ulla)
+    league.appeals()
+    if over:
+        league.anna.replies("resign", to=league.anna.last_about(1))
+    done = league.rules(league.olga, "upheld")
+    assert "It stays in the overview until an umpire has done something" in said(to(league.ulla, done))
+    assert UPHELD in open_to(league, league.ulla)
+    assert f"{UPHELD} Fri" in open_to(league, league.olga) and "It is with Ulla." in said(league.olga.last)
+    league.bert.replies("press Well.", to=league.bert.last_about(1))
+    assert "umpire rule 1: TEXT" in open_to(league, league.ulla)
+    shown = league.ulla.writes(act)
+    assert shown.only.kind == "receipt", said(shown.only)
+    league.ulla.replies("confirm")
+    assert UPHELD not in open_to(league, league.ulla)
+    assert hands_on(league) == []
+
+
+def test_an_appeal_against_an_act_waits_likewise_and_acts_from_before_do_not_count(league: League) -> None:
+    ulla = _number(league, league.ulla)
+    league.club.house.act(1, Rule(), "Be polite.", by=ulla)
+    league.bert.writes("appeal 1 I was.")
+    league.club.house.act(1, Rule(), "Be quick.", by=ulla)
+    league.club.noted("Ulla rules twice.")
+    league.rules(league.olga, "upheld")
+    assert UPHELD in open_to(league, league.ulla)
+    assert "The appeal in case 1/2 was upheld" in "\n".join(_dashboard(league))
+    league.club.house.act(1, Rule(), "He was.", by=ulla)
+    assert UPHELD not in open_to(league, league.ulla)
+
+
+def _dashboard(league: League) -> list[str]:
+    with league.club.store.reading() as lookup:
+        seen = oversee(lookup, league.club.service.time, RULES, league.club.clock.now(), most=9)
+    return list(write_overview(seen, Beside()))
+
+
+def test_a_ruling_may_say_that_nothing_is_to_be_changed_and_then_nothing_waits(league: League) -> None:
+    league.claims()
+    league.rules(league.ulla)
+    league.appeals()
+    done = league.rules(league.olga, "upheld unchanged")
+    for who in (league.bert, league.ulla):
+        assert "Nothing is to be changed in the game for it." in said(to(who, done))
+    assert "There is nothing that you have to do." in said(to(league.ulla, done))
+    assert UPHELD not in open_to(league, league.ulla)
+
+
+def test_what_is_rejected_or_not_appealed_against_is_not_waited_for(league: League) -> None:
+    league.claims()
+    league.rules(league.ulla, "upheld")
+    assert "1/2" not in open_to(league, league.ulla)
+    league.appeals()
+    league.rules(league.olga)
+    assert "1/2" not in open_to(league, league.ulla)
+
+
+def test_only_what_is_upheld_can_leave_the_game_unchanged(league: League) -> None:
+    league.claims()
+    refused = league.ulla.writes("umpire rule 1/2 rejected unchanged: It was right.").only
+    assert "that is written differently: umpire rule GAME/CASE upheld: TEXT" in said(refused)
+
+
+# Whoever runs the service rules in somebody's place
+
+
+def test_an_officer_is_told_when_somebody_else_rules_on_what_is_with_her(league: League) -> None:
+    league.claims()
+    league.rules(league.ulla)
+    league.appeals()
+    league.club.house.rule_on_case(1, 2, "It stays so.", "rejected")
+    told = league.club.noted("The operator rules.")
+    assert [each.recipient.partition("@")[0] for each in told] == ["bert", "olga", "ulla"]
+    text = said(told[1])
+    assert text.startswith("Game 1: The umpire has ruled on case 1/2, which was with you.")
+    assert "The appeal in case 1/2 is rejected: > It stays so." in text
+
+
+def test_whoever_runs_the_service_rules_in_an_officers_name(league: League) -> None:
+    """She is told nothing, as by her other acts; and whoever cannot rule is named as the reason."""
+    league.claims()
+    house, ulla, olga = league.club.house, _number(league, league.ulla), _number(league, league.olga)
+    for by, why in (
+        (olga, "somebody else rules on case 1/2"),
+        (_number(league, league.dora), "has no office in the event of game 1"),
+        (_number(league, league.bert), "has no office in the event of game 1"),
+    ):
+        with pytest.raises(UsageError, match=why):
+            house.rule_on_case(1, 2, "No.", by=by)
+    league.appoint("director", league.anna)
+    with pytest.raises(UsageError, match="plays in game 1"):
+        house.rule_on_case(1, 2, "No.", by=_number(league, league.anna))
+    house.rule_on_case(1, 2, "No.", "rejected", by=ulla)
+    (told,) = league.club.noted("The operator rules for Ulla.")
+    assert said(told).startswith("The umpire Ulla has rejected your claim, case 1/2.")
+
+
 # Appeals against what an umpire has done
 
 
@@ -301,6 +524,61 @@ def test_no_act_of_an_umpire_hides_another_from_appeal(league: League) -> None:
     assert len(set(numbers)) == 3
 
 
+def test_an_act_is_named_by_its_number_or_its_day_and_the_answer_says_which_it_was(league: League) -> None:
+    """The newest is meant where none is named."""
+    house, ulla = league.club.house, _number(league, league.ulla)
+    house.take_back(1, 1, "The order was misread.", by=ulla)
+    league.club.later(timedelta(days=1))
+    house.act(1, Rule(), "Be polite.", by=ulla)
+    house.act(1, Rule(), "Be quick.", by=ulla)
+    league.club.noted("Ulla acts.")
+    newest = said(to(league.bert, league.bert.writes("appeal 1 I am quick.")))
+    assert "You have appealed against this, which is act 3 of an umpire in the game:" in newest
+    assert "appeal 1 act 2 TEXT" in newest and "appeal 1 act 1 TEXT" in newest
+    asked = said(to(league.anna, league.anna.writes("appeal 1 2026-11-28 I was polite.")))
+    assert "more than once in game 1: name the act by its number; they are 2 (2026-11-28), 3 (2026" in asked
+    assert "Did you mean appeal 1 act 3 I was polite.?" in asked
+    by_day = said(to(league.anna, league.anna.writes("appeal 1 2026-11-27: It was read well.")))
+    assert "act 1 of an umpire in the game:" in by_day and "has taken the game back" in by_day
+    by_number = said(to(league.anna, league.anna.writes("1: appeal act 2 I was polite.")))
+    assert "act 2 of an umpire in the game:" in by_number and "> I was polite." in by_number
+    none = said(to(league.anna, league.anna.writes("appeal 1 act 7 I object.")))
+    assert (
+        "that is no act in game 1 that you can appeal against; those that you can are 3 (2026-11-28)" in none
+    )
+    gone = said(to(league.bert, league.bert.writes("appeal 1 act 3 Once more.")))
+    assert "those that you can are 1 (2026-11-27), 2 (2026-11-28)" in gone
+
+
+def test_in_french_an_act_is_named_likewise(league: League) -> None:
+    house, ulla = league.club.house, _number(league, league.ulla)
+    house.act(1, Rule(), "Be polite.", by=ulla)
+    house.act(1, Rule(), "Be quick.", by=ulla)
+    league.club.noted("Ulla acts.")
+    league.bert.writes("set language fr")
+    answer = said(to(league.bert, league.bert.writes("appel 1 acte 1 Je suis poli.")))
+    assert "appel 1 acte 2 TEXTE" in answer
+
+
+def test_an_appeal_that_names_no_game_is_asked_about_where_it_could_be_in_several(league: League) -> None:
+    """And where it can be in one alone, it is that; whose turn it is anywhere plays no part."""
+    ulla, text = _number(league, league.ulla), "It was not misread, and I can show you the letter."
+    other = league.club.starts({"white": league.bert, "yellow": league.dora}, event="Spring League")
+    league.club.house.take_back(1, 1, "The order was misread.", by=ulla)
+    league.club.noted("Ulla takes the game back.")
+    one = league.bert.writes(f"appeal {text}")
+    assert readers(one) == ["olga", "bert"], "in the other game nothing was done"
+    assert "Your appeal was taken; it is case 1/2." in said(to(league.bert, one))
+    for game in (1, other):
+        league.club.house.act(game, Rule(), "Be quick.", by=ulla)
+    league.club.noted("Ulla rules.")
+    asked = said(to(league.bert, league.bert.writes(f"appeal {text}")))
+    assert f"in several games, 1, {other}: say in which" in asked
+    assert f"Did you mean appeal {other} {text}?" in asked, "it is all there to be sent once more"
+    taken = league.bert.writes(f"appeal {other} {text}")
+    assert f"it is case {other}/1." in said(to(league.bert, taken))
+
+
 def _number(league: League, who: Correspondent) -> int:
     with league.club.store.reading() as lookup:
         player = lookup.player_by_address(who.address)
@@ -336,6 +614,44 @@ def test_a_player_who_lost_his_seat_may_appeal_against_that(league: League) -> N
 
 
 # What nobody learns by it
+
+
+def test_nobody_learns_by_the_number_of_a_case_that_somebody_else_has_brought_any(tmp_path: Path) -> None:
+    """Not whoever takes the seat over, nor the opponent: their letters are the same, byte for byte."""
+    told = []
+    for number, asks in enumerate((False, True)):
+        league = _a_league(tmp_path, f"asks-{number}")
+        club, anna, dora = league.club, league.anna, league.dora
+        if asks:
+            league.claims()
+            league.rules(league.ulla)
+            league.appeals()
+        league.club.clock.at = START + timedelta(hours=6)
+        shown = league.ulla.writes("umpire replace 1 Yellow Dora: Bert does not play on.")
+        assert shown.only.kind == "receipt", said(shown.only)
+        league.ulla.replies("confirm")
+        dora.writes("1: claim What has happened here?")
+        anna.writes("1: claim I do not know.")
+        for case in ("1/102", "1/1"):
+            league.rules(league.ulla, case=case)
+        dora.writes("appeal 1/102 I do not see that.")
+        dora.writes("appeal 1/2 I do not see that.")
+        dora.replies("C-N2", to=dora.last_about(1))
+        club.close()
+        told.append([_unmarked(each) for each in (*anna.letters, *dora.letters)])
+    for quiet, asked in zip(*told, strict=True):
+        assert quiet == asked
+    assert any("it is case 1/102." in " ".join(each[-1].split()) for each in told[0])
+
+
+_MARKS = ("Message-ID", "In-Reply-To", "References", "Reply-To", "Content-Type")
+
+
+def _unmarked(letter: Delivered) -> list[str]:
+    """Return a letter without what is drawn for it."""
+    heads = [f"{key}: {value}" for key, value in letter.message.items() if key not in _MARKS]
+    said = [letter.recipient, *heads, *(str(part.get_content()) for part in letter.parts)]
+    return [re.sub(r"tag\d{17}", "TAG", each) for each in said]
 
 
 def test_an_umpire_reads_the_same_whatever_the_pieces_are(tmp_path: Path) -> None:
@@ -629,6 +945,29 @@ def test_what_was_written_in_a_case_is_erased_with_whoever_has_brought_it(league
     with pytest.raises(LookupError):
         _bytes_of(league, "Referee: case 1/2")
     assert league.states() == ["appealed"]
+
+
+@pytest.mark.parametrize("line", ["umpire rule 1/2 rejected: Bert errs.", "umpire rule 1: Bert errs."])
+@pytest.mark.parametrize("lost", [False, True])
+def test_what_was_shown_before_somebody_has_left_is_not_done_with_his_name_in_it(
+    league: League, line: str, lost: bool
+) -> None:
+    """A ruling on his case, or in his game, also where another has his seat by then."""
+    league.claims()
+    if lost:
+        league.ulla.writes("umpire replace 1 Yellow Dora: He does not write.")
+        league.ulla.replies("confirm")
+    shown = league.ulla.writes(line)
+    assert shown.only.kind == "receipt", said(shown.only)
+    league.bert.writes("bye")
+    league.bert.replies("confirm")
+    done = league.ulla.replies("confirm", to=shown.only)
+    assert readers(done) == ["ulla"]
+    assert "Nothing waits to be confirmed there any more" in said(done.only)
+    league.club.posts()
+    league.club.house.erase_what_is_due()
+    found = traces(league.club, ("bert",))
+    assert not found, found
 
 
 def _bytes_of(league: League, subject: str) -> bytes:

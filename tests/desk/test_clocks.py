@@ -14,6 +14,7 @@ from referee.games import acts
 from referee.rulebooks.rulebook import Seat
 from referee.secretary import Secretary
 from referee.timekeeping import Timekeeper
+from tests.bounces import bounce
 from tests.desk.begun import DEAL, said
 from tests.playing import START, Club, Correspondent
 
@@ -80,8 +81,9 @@ def test_it_stops_when_the_letter_with_the_move_was_recorded(club: Club) -> None
 def test_each_letter_says_until_when_its_reader_has_or_the_other(club: Club) -> None:
     anna, bert, game = timed(club)
     first = said(anna.last_about(game))
-    assert "You have until Wed 2 Dec, 17:14 UTC." in first
-    assert "3 days a move. Whoever uses it up loses the game." in first
+    assert "You have until Wed 2 Dec 2026, 17:14 UTC." in first
+    assert first.count("3 days a move. Whoever uses it up loses the game.") == 1
+    assert said(bert.last_about(game)).count("3 days a move.") == 1
     assert "White (Anna) has until" in said(bert.last_about(game))
     anna.replies("L-S2", to=anna.last_about(game))
     assert "You have until" in said(bert.last) and "Yellow (Bert) has until" in said(anna.last)
@@ -95,7 +97,7 @@ def test_a_deadline_is_told_in_the_readers_zone_and_for_programs(club: Club) -> 
     assert told.tzinfo is not None and told - club.clock.now() < 3 * DAY
     local = datetime.fromisoformat(bert.last.json["deadline_local"])
     assert (local, local.utcoffset()) == (told, timedelta(hours=1))
-    until = f"You have until {local:%a %-d %b, %H:%M} in Paris ({told:%H:%M} UTC)."
+    until = f"You have until {local:%a %-d %b %Y, %H:%M} in Paris ({told:%H:%M} UTC)."
     page = next(part for part in bert.last.parts if part.get_content_type() == "text/html")
     assert until in said(bert.last) and until in str(page.get_content()).replace("\xa0", " ")
     bert.writes("games")
@@ -331,7 +333,7 @@ def test_leave_that_was_held_is_taken_and_ended_as_of_when_it_is_confirmed(club:
     club.waits(9 * DAY)
     anna.replies("confirm", to=question)
     today = f"{club.clock.now():%a %-d %b %Y}"
-    assert f"Leave from Sat 12 Dec 2026 to {today}." in said(anna.last)
+    assert f"Leave from Sat 12 Dec 2026 to {today} (UTC), 6 days." in said(anna.last)
 
 
 def test_leave_that_bears_on_no_deadline_takes_none_back_that_was_told(club: Club) -> None:
@@ -494,7 +496,7 @@ def test_leave_stops_a_players_clock_and_is_told(club: Club) -> None:
     anna, bert, game = timed(club)
     before = club.game(game).clocks().deadline(WHITE)
     anna.writes("leave 2026-11-30 2026-12-04")
-    assert "Leave from Mon 30 Nov 2026 to Fri 4 Dec 2026." in said(anna.last)
+    assert "from Mon 30 Nov 2026 to Fri 4 Dec 2026 (UTC)" in said(anna.last)
     assert "25 days of leave are left in 2026." in said(anna.last)
     assert "Anna takes leave from Mon 30 Nov 2026 to Fri 4 Dec 2026" in said(bert.last)
     club.waits(6 * DAY)
@@ -519,7 +521,7 @@ def test_leave_can_be_ended_and_what_cannot_be_taken_is_refused(club: Club) -> N
     assert "no leave that could be ended" in said(anna.last)
     anna.writes("leave 2026-12-10")
     anna.writes("leave off")
-    assert "You have taken no leave" in said(anna.last)
+    assert said(anna.last).startswith("Your leave on Thu 10 Dec 2026 is cancelled")
     assert "Anna no longer takes leave on Thu 10 Dec 2026." in said(bert.last)
 
 
@@ -529,8 +531,8 @@ def test_whoever_ends_the_leave_that_he_is_on_keeps_what_he_has_taken_for_later(
     club.waits(3 * DAY)
     before = len(bert.letters)
     anna.writes("leave off")
-    assert "Leave on Wed 2 Dec 2026." not in said(anna.last)
-    assert "Leave from Thu 24 Dec 2026 to Sat 2 Jan 2027." in said(anna.last)
+    assert "Leave on Wed 2 Dec 2026" not in said(anna.last)
+    assert "Leave from Thu 24 Dec 2026 to Sat 2 Jan 2027 (UTC), 10 days." in said(anna.last)
     assert "28 days of leave are left in 2027." in said(anna.last)
     (told,) = bert.letters[before:]
     assert "Anna no longer takes leave from Tue 1 Dec 2026 to Sat 5 Dec 2026." in said(told)
@@ -544,7 +546,7 @@ def test_leave_that_is_given_back_gives_no_time(club: Club) -> None:
     anna.replies("leave 2026-12-01 2026-12-20", to=anna.last_about(game))
     assert "You have until Tue 22 Dec" in said(anna.last)
     anna.replies("leave off", to=anna.last_about(game))
-    assert f"You have until {before:%a %-d %b, %H:%M} UTC." in said(anna.last)
+    assert f"You have until {before:%a %-d %b %Y, %H:%M} UTC." in said(anna.last)
     club.waits(3 * DAY + timedelta(hours=1))
     club.looks_at_clocks()
     assert club.game(game).status == "ended"
@@ -641,7 +643,7 @@ def test_leave_and_a_calendar_belong_to_an_event(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     club.starts({"white": anna, "yellow": bert}, deal=DEAL, event="League")
     # It is Sunday; the letter is accepted at 17:14, and time runs from midnight on.
-    assert "You have until Thu 3 Dec, 00:00 UTC." in said(anna.last)
+    assert "You have until Thu 3 Dec 2026, 00:00 UTC." in said(anna.last)
     anna.writes("leave 2026-12-01 2026-12-06")
     assert "there are 5 days of leave a year" in said(anna.last)
     anna.writes("leave 2026-12-01 2026-12-05")
@@ -662,11 +664,11 @@ def test_leave_holds_in_a_game_of_the_event_that_begins_meanwhile(club: Club) ->
     assert "In the event League: Leave from Tue 1 Dec" in said(anna.last)
     club.waits(3 * DAY)
     club.starts({"white": anna, "yellow": carl}, deal=DEAL, event="League")
-    assert "until Mon 14 Dec, 00:00 UTC" in said(anna.last)
+    assert "until Mon 14 Dec 2026, 00:00 UTC" in said(anna.last)
 
 
 @pytest.mark.parametrize(
-    ("cap", "until"), [(30, "until Sat 12 Dec, 17:42 UTC"), (5, "until Wed 2 Dec, 17:42 UTC")]
+    ("cap", "until"), [(30, "until Sat 12 Dec 2026, 17:42 UTC"), (5, "until Wed 2 Dec 2026, 17:42 UTC")]
 )
 def test_leave_holds_in_a_game_of_another_event_that_begins_later_as_far_as_there_is_room(
     club: Club, cap: int, until: str
@@ -884,6 +886,35 @@ def test_when_a_game_goes_on_who_is_to_move_has_a_day_from_the_letter_that_says_
         assert "Ruled" in kinds(club, game)
 
 
+@pytest.mark.parametrize("posted", [True, False])
+def test_when_the_other_can_be_reached_again_who_is_to_move_has_a_day_from_the_letter_that_says_so(
+    club: Club, posted: bool
+) -> None:
+    """TM-3.9."""
+    anna, bert, game = timed(club)
+    club.waits(DAY)
+    club.take(club.raw(bounce(bert.last)))
+    club.waits(DAY + timedelta(hours=1))
+    (copy,) = (each for each in club.looks_round() if each.recipient == bert.address)
+    club.take(club.raw(bounce(copy)))
+    club.posts()
+    assert club.game(game).unreachable == {"yellow"}
+    left = 3 * DAY - club.game(game).clocks().account(WHITE).used
+    club.waits(5 * DAY)
+    assert left > DAY and deadline_of(club, game, WHITE) is None
+    bert.writes("games")
+    assert "Bert" in said(anna.last) and "again" in said(anna.last).split(".")[0]
+    club.collect()
+    if posted:
+        club.posts()
+    club.waits(DAY - timedelta(hours=1))
+    club.looks_at_clocks()
+    assert club.game(game).status == "playing"
+    club.waits(3 * DAY)
+    club.looks_at_clocks()
+    assert (club.game(game).status == "ended") is posted
+
+
 @pytest.mark.parametrize(
     "claim", ["claim time please", "claim the time", "claim time is up", "claim on time!", "claim time"]
 )
@@ -924,3 +955,24 @@ def test_a_time_control_in_several_words_is_answered_with_the_one_that_was_meant
     club.member("Bert")
     anna.writes(f"challenge Bert confusion {options}")
     assert f"Did you mean {meant}?" in said(anna.last)
+
+
+def test_who_takes_leave_is_told_its_days_first_and_the_games_that_it_covers(club: Club) -> None:
+    anna, bert, game = timed(club)
+    other = club.starts({"white": bert, "yellow": anna}, deal=DEAL, time="3d/move")
+    anna.writes("set zone Paris")
+    anna.writes("leave 2026-12-24 2027-01-02")
+    assert "[leave from 24 Dec to 2 Jan]" in anna.last["Subject"]
+    told = said(anna.last)
+    assert told.startswith("Your leave is noted: 10 days, from Thu 24 Dec 2026 to Sat 2 Jan 2027 (Paris).")
+    assert f"It holds in games {game}, {other}." in told
+    assert "22 days of leave are left in 2026. 28 days of leave are left in 2027." in told
+    assert "[leave from 24 Dec to 2 Jan]" in bert.last["Subject"]
+    anna.writes("leave 2026-12-20", "leave 2026-12-22")
+    assert "[your leave]" in anna.last["Subject"]
+    anna.writes("leave")
+    assert "[your move 1]" in anna.last["Subject"]
+    assert said(anna.last).startswith("This is the leave that you have taken.")
+    anna.writes("leave off")
+    assert "[leave cancelled]" in anna.last["Subject"]
+    assert "[leave cancelled]" in bert.last["Subject"]

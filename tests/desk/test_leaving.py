@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -51,8 +51,10 @@ def leaves(who: Correspondent) -> None:
     who.replies("confirm")
 
 
-def traces(club: Club) -> list[str]:
-    """Return where the name or an address of the player who left is found: in any column of any table."""
+def traces(club: Club, words: Sequence[str] = ()) -> list[str]:
+    """Return where the name or an address of the player who left is found, or other words: in any column of any
+    table."""
+    words = words or (NAME.casefold(), LOCAL, *SECRETS)
     found = []
     engine = create_engine(club.url)
     with engine.connect() as connection:
@@ -60,11 +62,7 @@ def traces(club: Club) -> list[str]:
             for row in connection.execute(select(table)).mappings():
                 for column, value in row.items():
                     said = texts(value) if isinstance(value, bytes) else [str(value)]
-                    if any(
-                        word in each.casefold()
-                        for each in said
-                        for word in (NAME.casefold(), LOCAL, *SECRETS)
-                    ):
+                    if any(word in each.casefold() for each in said for word in words):
                         found.append(f"{table.name}.{column}: {str(value)[:60]}")
     engine.dispose()
     return found

@@ -53,8 +53,8 @@ def test_both_players_are_told_to_where_by_whom_and_why(club: Club, sitting: Sit
         assert "The reason: Bert's letter was misread." in text
         assert "What was tried from there on counts no more: Yellow C-N2 (no)." in text
         assert "The answers were true, and the record keeps them" in text
-    assert "[your move 2]" in bert.last["Subject"] and bert.last.kind == "report"
-    assert "[turn 2]" in anna.last["Subject"]
+    assert ", your move 2]" in bert.last["Subject"] and bert.last.kind == "report"
+    assert "[the umpire has taken the game back]" in anna.last["Subject"]
     bert.replies("A-N1")
     assert tried(club, game) == ["L-S2", "C-N2", "A-N1"]
     assert "Yellow tried A-N1" in said(anna.last) and "C-N2" not in said(anna.last).partition("WORDS")[0]
@@ -83,7 +83,7 @@ def test_a_correction_is_ruled_in_its_seats_name_and_named_as_the_umpires(
         assert "The umpire has corrected an order: in turn 2 Yellow tries A-N1." in text
         assert "counts no more: Yellow C-N2 (no)." in text
     assert "You tried A-N1: yes." in said(bert.last)
-    assert "[your move 2]" in anna.last["Subject"]
+    assert ", your move 2]" in anna.last["Subject"]
     with club.store.reading() as lookup:
         kept = [read_event(each.kind, each.body) for each in lookup.events(game)][-2:]
     assert isinstance(kept[0], TakenBack) and isinstance(kept[1], Ruled)

@@ -11,18 +11,22 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from referee.assembly import Premises
 from referee.competitions.competition import Competition
 from referee.competitions.officers import Office
 from referee.errors import UsageError
 from referee.games import acts
 from referee.games.events import Paused, Replaced, Ruled, Stated, TimeAdded, read_event
 from referee.games.game import Game
-from referee.rulebooks.rulebook import Seat
+from referee.reading_room import game_as
+from referee.rulebooks.rulebook import UMPIRE, Seat
 from referee.secretary import Secretary
+from referee.settings import Settings
 from referee.store.records import WritingKind
 from referee.store.tables import ASKED_DEEDS, ERRANDS, TAGS
 from tests.desk.begun import DEAL, said
 from tests.playing import Club, Correspondent, Delivered, new_database
+from tests.reports.material import CONFUSION
 
 WHITE, YELLOW = Seat("white"), Seat("yellow")
 DAY = timedelta(days=1)
@@ -67,6 +71,12 @@ class League:
         game = self.club.house.new_game("confusion", seats, {"first": "white"}, DEAL, event)
         self.club.collect()
         return game
+
+
+def attached(letter: Delivered) -> str:
+    """Return the record that comes with a letter."""
+    (record,) = (part for part in letter.parts if (part.get_filename() or "").startswith("game-"))
+    return str(record.get_content()).replace("\r\n", "\n")
 
 
 def secretary(club: Club) -> Secretary:
@@ -217,6 +227,17 @@ def test_the_plan_of_the_other_side_goes_on_after_an_order_in_a_seats_name(leagu
     assert "planned" in said(league.anna.last).lower() or "plan" in said(league.anna.last).lower()
     (officers,) = [each for each in sent if each.recipient == league.olga.address]
     assert "plan" not in said(officers).replace("explain", "")
+
+
+def test_whoever_takes_turns_back_is_shown_first_which_attempts_go(league: League) -> None:
+    league.bert.replies("A-N1", to=league.bert.last_about(league.game))
+    for line, gone in (
+        ("take back {game} to 1", "White L-S2 (yes), Yellow A-N1 (yes)"),
+        ("correct {game} A-N2", "Yellow A-N1 (yes)"),
+    ):
+        asked = said(league.asks(league.olga, f"umpire {line}: It was misread."))
+        assert f"What counts no more then: {gone}." in asked
+    assert "What counts no more" not in said(league.asks(league.olga, "umpire pause {game}: Closed."))
 
 
 # Confirming
@@ -458,6 +479,30 @@ def test_what_cannot_be_done_is_said_with_what_was_perhaps_meant(
     assert league.kinds() == before
 
 
+@pytest.mark.parametrize("line", ["thaw {game}", "freeze {game}: Bad.", "thaw game {game}", "thaw"])
+def test_an_officer_who_would_freeze_a_game_or_let_it_go_on_is_told_who_does_that(
+    league: League, line: str
+) -> None:
+    answer = league.asks(league.olga, f"umpire {line}")
+    assert answer.kind == "refusal"
+    who = "only whoever runs this service " + ("lets a frozen game" if "thaw" in line else "freezes a game")
+    assert who in said(answer)
+
+
+def test_an_officer_who_would_resume_a_game_that_is_frozen_is_told_who_lets_it_go_on(league: League) -> None:
+    league.club.house.freeze(league.game, "The deal is being checked.")
+    league.club.collect()
+    seen = said(league.asks(league.olga, "status {game}"))
+    assert "The game is frozen, and no move is taken: The deal is being checked." in seen
+    answer = league.asks(league.olga, "umpire resume {game}: It is well.")
+    assert "game 1 is frozen (The deal is being checked), and whoever runs this service alone" in said(answer)
+    with pytest.raises(UsageError, match="`referee thaw 1` lets it go on"):
+        league.club.house.act(league.game, acts.Resume(), "It is well.")
+    league.does(league.olga, "umpire pause {game}: We are closed.")
+    league.does(league.olga, "umpire resume {game}: We are open.")
+    assert league.kinds()[-1] == "Resumed", "his own pause he ends"
+
+
 # Another player
 
 
@@ -666,6 +711,23 @@ def test_whoever_holds_an_office_in_the_event_takes_no_seat_in_its_games(
         league.club.house.replace_player(league.game, YELLOW, ("", eve.address), "He is ill.")
 
 
+def test_whoever_held_an_office_while_a_game_was_played_takes_no_seat_in_it(league: League) -> None:
+    """Once he has given it up, he still knows what he has read."""
+    eve, carl = league.club.member("Eve"), league.club.member("Carl")
+    league.appoint("appeals", eve)
+    league.club.later(DAY)
+    secretary(league.club).dismiss(LEAGUE, "appeals", eve.address)
+    league.club.later(DAY)
+    league.club.collect()
+    answer = league.asks(league.olga, "umpire replace {game} Yellow Eve: He is ill.")
+    assert "Eve held an office in the event of game 1 while it was being played" in said(answer)
+    with pytest.raises(UsageError, match="held an office"):
+        league.club.house.replace_player(league.game, YELLOW, ("", eve.address), "He is ill.")
+    later = league.starts(carl, league.anna)
+    asked = league.asks(league.olga, f"umpire replace {later} White Eve: He is ill.")
+    assert said(asked).startswith("Nothing is done yet"), "that game began when he held it no more"
+
+
 def test_from_the_command_line_nobody_new_is_seated_by_a_name_that_is_taken(league: League) -> None:
     league.club.member("Carl")
     for name in ("Carl", "CARL"):
@@ -739,6 +801,11 @@ def test_what_a_former_player_wrote_is_not_told_as_the_newcomers(league: League)
         ("press", "Carls word."),
         ("press of an earlier player", "Berts word."),
     ]
+    club = league.club
+    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    shown = game_as(premises, league.game, UMPIRE).text
+    for text, who in (("Berts note.", "Yellow (an earlier player), "), ("Carls note.", "Yellow, ")):
+        assert who in shown[: shown.index(text)].splitlines()[-2]
     end = next(each for each in reversed(league.anna.letters) if each.kind == "result")
     (diary,) = (str(part.get_content()) for part in end.parts if "Berts note." in str(part.get_content()))
     assert diary.index("Yellow, before another player came, turn 2") < diary.index("Berts note.")
@@ -754,6 +821,135 @@ def test_those_who_watch_at_once_are_told_of_what_is_public(league: League) -> N
     assert "The umpire Olga has ruled in this game. > Be polite." in said(eve.last)
     league.does(league.olga, "umpire act {game} Yellow A-N1: He has called.")
     assert "The umpire Olga has tried A-N1 in the name of Yellow." in said(eve.last)
+
+
+def test_who_watches_only_since_then_is_told_what_still_holds(league: League) -> None:
+    for line in ("pause {game}: Closed.", "add {game} Yellow 3d: Ill.", "rule {game}: Be polite."):
+        league.does(league.olga, f"umpire {line}")
+    eve = league.club.member("Eve")
+    first = said(eve.writes(f"watch {league.game}").sent[0])
+    assert first.startswith("You watch game 1")
+    for told in (
+        "What umpires have done in this game, and holds now:",
+        "All clocks are stopped: no time runs until an umpire lets it.",
+        "Yellow was given 3 days more, for the next move of that side.",
+        "It was ruled: > Be polite.",
+    ):
+        assert told in first
+    assert "Ill" not in first and "Closed" not in first
+    eve.writes(f"watch off {league.game}")
+    league.does(league.olga, "umpire resume {game}: Open.")
+    league.bert.replies("A-N1", to=league.bert.last_about(league.game))
+    again = said(eve.writes(f"watch {league.game}").sent[0])
+    assert "Be polite" in again
+    assert "3 days more" not in again and "clocks are stopped" not in again
+
+
+def test_who_watches_a_turn_late_is_told_of_no_act(league: League) -> None:
+    club, eve = league.club, league.club.member("Eve")
+    terms = "option watchers=1 option colour=white option first=white option time=7d/move"
+    league.anna.writes(f"challenge Bert confusion {terms}")
+    league.bert.writes("accept 2")
+    club.house.act(2, acts.Pause(), "He has tried L-S2.")
+    club.collect()
+    assert "clocks are stopped" not in said(eve.writes("watch 2").sent[0])
+
+
+# What an officer may see
+
+
+def boardless(letter: Delivered) -> bool:
+    return "BOARD" not in letter.text and letter.kind != "report"
+
+
+def test_an_officer_sees_a_game_of_his_event_as_far_as_it_is_public(league: League) -> None:
+    league.does(league.olga, "umpire pause {game} until 2027-01-03: We are closed.")
+    seen = league.olga.writes(f"status {league.game}").only
+    assert (seen.kind, seen.game, seen.number) == ("report", league.game, 1)
+    told = said(seen)
+    assert "BOARD" in told and "You see this game by your office" in told
+    assert "All clocks are stopped: no time runs until Sun 3 Jan 2027" in told
+    assert "Yellow (Bert) has until Sun 10 Jan 2027" in told
+    assert "L-S2" in told and "Cardinal 1" not in told
+    assert not re.search(r"\bA 1 2 3\b", told), "no sheets"
+    record = attached(league.olga.replies("record", to=seen).only)
+    assert "clocks stopped until 2027-01-03" in record
+    assert not re.search("^(White|Yellow) ", record, re.MULTILINE), "no deal"
+    again = league.olga.replies("resend 1", to=seen).only
+    assert again.number == 1
+    for line in ("A-N1", "why A", "diary Hm", "press Hello", "resign", "draw", "pause", "mute"):
+        refused = league.olga.replies(line, to=seen).only
+        assert boardless(refused), line
+    assert league.kinds()[-1] == "Paused"
+    assert not league.now.watchers
+
+
+def test_the_officers_clocks_tell_until_when_a_side_has(league: League) -> None:
+    league.club.posts()
+    league.club.looks_at_clocks()
+    assert "Yellow (Bert) has until Fri 4 Dec 2026" in said(league.olga.writes(f"status {league.game}").only)
+
+
+@pytest.mark.parametrize("line", ["status {game}", "record {game}", "{game}: resend"])
+def test_nobody_else_sees_a_game_by_an_office(league: League, line: str) -> None:
+    """Neither who holds one elsewhere, nor who held one, nor who holds none."""
+    eve, carl = league.club.member("Eve"), league.club.member("Carl")
+    secretary(league.club).make(Competition("Club Cup", rules=("confusion",)))
+    league.appoint("umpire", eve, "Club Cup")
+    seen = league.dora.writes(f"status {league.game}").only
+    assert seen.kind == "report", "the deputy may look at any time"
+    secretary(league.club).dismiss(LEAGUE, "deputy", league.dora.address)
+    league.club.collect()
+    answers = [who.writes(line.format(game=league.game)).only for who in (eve, carl, league.dora)]
+    answers.append(league.dora.replies(line.replace("{game}", "").strip(" :"), to=seen).only)
+    for answer in answers:
+        assert answer.kind == "refusal" and answer.game is None
+        assert not any((part.get_filename() or "").startswith("game-") for part in answer.parts)
+        assert "you do not sit in game 1" in said(answer).lower()
+
+
+def test_an_officer_who_plays_sees_his_game_from_his_seat_and_once_he_is_replaced_not_at_all(
+    league: League,
+) -> None:
+    game = league.starts(league.dora, league.anna)
+    mine = said(league.dora.writes(f"status {game}").only)
+    assert "by your office" not in mine and "Your move" in mine
+    assert "Letter 3, game 2" in said(league.dora.writes(f"record {game}").only), "numbered as his seat's"
+    league.club.member("Carl")
+    asked = league.asks(league.olga, f"umpire replace {game} White Carl: Dora is away.")
+    league.olga.replies("confirm", to=asked)
+    for line in (f"status {game}", f"record {game}"):
+        assert "you do not sit in game" in said(league.dora.writes(line).only).lower()
+
+
+def test_an_officer_who_watches_late_hears_late(league: League) -> None:
+    """By his office he sees more, once he watches no more; the players know of him as one who watches."""
+    assert league.olga.writes(f"watch {league.game}").sent
+    told = said(league.olga.writes(f"status {league.game}").only)
+    assert "You watch this game" in told and "by your office" not in told
+
+
+def test_what_an_officer_sees_is_the_same_whatever_was_dealt(two: list[League]) -> None:
+    for line in ("status {game}", "record {game}"):
+        texts = []
+        for each in two:
+            seen = each.asks(each.olga, line)
+            whole = seen.text + "".join(
+                str(part.get_content()) for part in seen.parts if part.get_content_type() == "text/plain"
+            )
+            texts.append(re.sub(r"[0-9a-f]{64}", "", whole))
+        assert texts[0] == texts[1]
+
+
+def test_what_an_officer_was_sent_of_a_game_is_erased_with_whoever_played_it(league: League) -> None:
+    seen = league.olga.writes(f"status {league.game}").only
+    league.club.posts()
+    league.bert.writes("bye")
+    league.bert.replies("confirm")
+    league.club.posts()
+    league.club.house.erase_what_is_due()
+    with league.club.store.reading() as lookup:
+        assert not lookup.sent_content(seen["Message-ID"].strip("<>"))
 
 
 # All games of an event
@@ -781,7 +977,7 @@ def test_all_games_of_an_event_are_paused_one_after_the_other_with_a_sum_at_the_
 
 
 @pytest.mark.parametrize(
-    "line", ["add gaem {game} White 2d", "pause gaem {game}", "close the {game}", "add x White 2d"]
+    "line", ["add gaem {game} White 2d", "pause gaem {game}", "close teh {game}", "add x White 2d"]
 )
 def test_what_may_have_been_a_game_is_never_suggested_for_all_games_of_an_event(
     league: League, line: str
@@ -955,6 +1151,17 @@ def test_what_was_asked_for_is_forgotten_with_whoever_asked(league: League) -> N
         assert lookup._connection.execute(select(ASKED_DEEDS.c.tag)).first() is None
 
 
+def test_what_was_asked_about_a_player_is_forgotten_with_him(league: League) -> None:
+    """The line names him who was to take a seat."""
+    carl = league.club.member("Carl")
+    asked = league.asks(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
+    carl.writes("bye")
+    carl.replies("confirm")
+    with league.club.store.reading() as lookup:
+        assert lookup._connection.execute(select(ASKED_DEEDS.c.tag)).first() is None
+    assert said(league.olga.replies("confirm", to=asked).only).startswith("Nothing waits to be confirmed")
+
+
 def test_the_words_of_a_ruling_are_kept_apart_and_are_in_the_record(league: League) -> None:
     league.does(league.olga, "umpire rule {game}: Be polite.")
     with league.club.store.reading() as lookup:
@@ -968,6 +1175,73 @@ def test_the_words_of_a_ruling_are_kept_apart_and_are_in_the_record(league: Leag
         for part in sent.parts
         if part.get_content_type() == "text/plain"
     )
+
+
+def test_every_act_is_in_the_record_of_both_sides_and_of_whoever_watches(league: League) -> None:
+    eve, _ = league.club.member("Eve"), league.club.member("Carl")
+    eve.writes(f"watch {league.game}")
+    for line in (
+        "pause {game} until 2027-01-03: We are closed.",
+        "resume {game}: We are open = again.",
+        "add {game} Yellow 3d: He was ill; 1. A-N1.",
+        "act {game} Yellow A-N1: He has called.",
+        "take back {game} to 1: Misread.",
+        "restore {game}: Read rightly.",
+        "correct {game} A-N2: He meant that.",
+        "rule {game}: Be polite.",
+        "replace {game} Yellow Carl: He is ill.",
+    ):
+        league.does(league.olga, f"umpire {line}")
+    club = league.club
+    club.house.freeze(league.game, "A check.")
+    club.house.thaw(league.game)
+    club.collect()
+    records = {
+        who: attached(who.replies("record", to=who.last_about(league.game)).only)
+        for who in (league.anna, club.reader("carl@example.net"), eve)
+    }
+    public = (
+        "; turn 2, the umpire, clocks stopped until 2027-01-03T00:00:00Z:\n;   We are closed\n",
+        "; turn 2, the umpire, clocks go on:\n;   We are open = again\n",
+        "; turn 2, the umpire, given to Yellow: 3 days:\n;   He was ill, 1. A-N1\n",
+        "; turn 2, the umpire, tried for Yellow: A-N1:\n;   He has called\n",
+        "taken back to 1 White: Misread",
+        "; turn 1, the umpire, put back: White L-S2:\n;   Read rightly\n",
+        "; turn 2, the umpire, tried for Yellow: A-N2\n",
+        "; turn 2, the umpire, ruling:\n;   Be polite.",
+        "; turn 2, the umpire, another player for Yellow:\n;   He is ill\n",
+    )
+    for who, record in records.items():
+        assert [each for each in public if each not in record] == [], who.address
+        assert ("the umpire, frozen" in record) == (who != eve), "of that the players alone hear"
+        assert "Olga" not in record
+        replayed = CONFUSION.replay(record)
+        assert replayed.errors == ()
+        assert (replayed.attempts, len(replayed.branches)) == (2, 2)
+    league.does(league.olga, "umpire adjudicate {game} draw: Both agree.")
+    final = attached(league.anna.last)
+    assert [each for each in public if each not in final] == []
+    assert CONFUSION.replay(final).errors == ()
+
+
+def test_who_hears_late_reads_of_no_act_before_its_turn_in_his_record(league: League) -> None:
+    """Its reason may say what was tried there."""
+    club = league.club
+    anna, bert, eve = league.anna, league.bert, club.member("Eve")
+    anna.writes(
+        "challenge Bert confusion option watchers=1 option colour=white option first=white option time=7d/move"
+    )
+    bert.writes("accept 2")
+    eve.writes("watch 2")
+    club.house.act(2, acts.AddTime(DAY, WHITE), "He means L-S2.")
+    club.collect()
+    assert "He means" not in attached(eve.replies("record", to=eve.last_about(2)).only)
+    for who in (anna, bert, anna, bert):
+        club.house.act(
+            2, acts.ActFor(next(iter(club.game(2).due)), "K-S1" if who is anna else "A-N1"), "Called."
+        )
+    club.collect()
+    assert "He means" in attached(eve.replies("record", to=eve.last_about(2)).only)
 
 
 # Secrecy

@@ -16,6 +16,7 @@ from referee.games.cases import (
     cases_of,
     deeds_of,
     next_number,
+    sat_before,
     waiting,
 )
 from referee.games.clocks import BY_UMPIRE
@@ -124,6 +125,38 @@ def test_the_number_of_a_case_tells_nothing_of_the_other_sides(seats: list[Seat]
         for seat, first in ((WHITE, 1), (YELLOW, 2)):
             mine = [each.number for each in cases if each.seat == seat]
             assert mine == list(range(first, first + 2 * len(mine), 2))
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([WHITE, YELLOW]), st.booleans()), max_size=24),
+    st.integers(1, 4),
+)
+def test_the_number_of_a_case_tells_nothing_of_whoever_had_the_seat_before(
+    steps: list[tuple[Seat, bool]], again: int
+) -> None:
+    """Whoever brings cases and takes over seats, also one that was his, the first number that he reads hangs on how
+    often his seat was taken over, and on nothing else. steps: of a seat, that it is taken over, or brings a case."""
+    log: list[Event] = []
+    sits = {WHITE: 1, YELLOW: 2}
+    taken = {WHITE: 0, YELLOW: 0}
+    brought: list[Case] = []
+    newcomer = 10
+    for seat, takes_over in steps:
+        if takes_over:
+            newcomer += 1
+            taken[seat] += 1
+            comes = 1 + 10 * again if newcomer == 12 + again else newcomer
+            comes = comes if comes not in sits.values() else newcomer
+            log.append(Replaced(seat, comes, sits[seat], "gone"))
+            sits[seat] = comes
+            continue
+        before = sat_before(happened(*log), seat, sits[seat])
+        number = next_number(brought, seat, (WHITE, YELLOW), before)
+        own = [each for each in brought if (each.seat, each.evidence["of"]) == (seat, taken[seat])]
+        first = 100 * taken[seat] + (1 if seat == WHITE else 2)
+        assert number == first + 2 * len(own)
+        brought.append(Case(number, seat, START, 1, sits[seat], evidence={"of": taken[seat]}))
+    assert len({each.number for each in brought}) == len(brought)
 
 
 def test_a_game_goes_on_from_the_cases_that_it_has() -> None:

@@ -123,7 +123,12 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
     Noted: st.builds(Noted, SEATS, PLAYERS),
     Claimed: st.builds(Claimed, SEATS, PLAYERS, FACTS, FACTS, OFFICERS, PLAYERS),
     ClaimAnswered: st.builds(
-        ClaimAnswered, PLAYERS, PLAYERS, st.sampled_from(["upheld", "rejected", ""]), OFFICERS
+        ClaimAnswered,
+        PLAYERS,
+        PLAYERS,
+        st.sampled_from(["upheld", "rejected", ""]),
+        OFFICERS,
+        st.booleans(),
     ),
     Appealed: st.builds(Appealed, PLAYERS, PLAYERS),
 }

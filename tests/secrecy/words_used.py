@@ -91,6 +91,7 @@ def private_asides(random: Random, opponent: str) -> list[Aside]:
         ("press",),
         ("claim Was that answer right, since my K stood there?", "status"),
         ("claim And I protest at the press.", "", "appeal That was no ruling.", "", "appeal 1/1 I object.", "status"),
+        ("appeal 1 act 1 That was wrong.", "status"),
         ("diary My K may be anything.", "and my A too", "", "diary"),
         ("mute",),
         ("mute off",),

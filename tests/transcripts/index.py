@@ -66,6 +66,7 @@ GROUPS = {
         "an-umpire-sets-a-game-right",
         "another-player-takes-a-seat",
         "who-may-umpire",
+        "what-an-umpire-sees",
         "an-umpire-at-the-command-line",
         "a-claim-that-is-ruled-on",
         "rulings-that-are-not-theirs",

@@ -58,6 +58,8 @@ def a_claim_that_is_ruled_on(club: Club) -> None:
     anna.replies("appeal 1 I took the later one back.", to=anna.last_about(game))
     olga.replies("umpire rule 1/1 rejected: The letter does not say so.")
     olga.replies("confirm")
+    bert.replies("appeal 1 act 1 My time should be given back, too.", to=bert.last_about(game))
+    bert.replies("appeal 1 2026-11-27 And Anna's.", to=bert.last_about(game))
 
 
 def rulings_that_are_not_theirs(club: Club) -> None:
@@ -119,7 +121,8 @@ def une_reclamation_jugee(club: Club) -> None:
     bruno.replies("appel 1/2 Et encore ?", to=bruno.last_about(game))
     ursule.writes(f"arbitre ajouter {game} jaune 2j : Pour la peine.")
     ursule.replies("confirmer")
-    alice.replies(f"appel {game} Et moi ?", to=alice.last_about(game))
+    alice.replies(f"appel {game} acte 1 Et moi ?", to=alice.last_about(game))
+    bruno.replies(f"appel {game} 2026-11-27 Deux jours, c'est trop.", to=bruno.last_about(game))
 
 
 CASES: tuple[Callable[[Club], None], ...] = (a_claim_that_is_ruled_on, rulings_that_are_not_theirs)

@@ -70,8 +70,8 @@ def an_overview(club: Club) -> None:
 def un_tableau(club: Club) -> None:
     """Où en sont les parties d'un tournoi
 
-    Odile arbitre un tournoi et en dirige un autre. `tableau` lui montre d'abord ce qui demande quelqu'un, puis toutes
-    les autres parties ; de celle qu'elle joue elle-même, elle n'apprend que ce que sait tout joueur.
+    Odile arbitre un tournoi et en dirige un autre. `tableau` lui montre d'abord ce qui demande son attention, puis
+    toutes les autres parties ; de celle qu'elle joue elle-même, elle n'apprend que ce que sait tout joueur.
     """
     people, events = ("Anne", "Bruno", "Carl", "Odile"), ("Ligue de printemps", "Coupe du club")
     anne, bruno, _, odile = two_events(club, people, events, "fr")

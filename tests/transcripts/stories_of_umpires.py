@@ -15,14 +15,16 @@ A_DAY = timedelta(days=1)
 DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
 
 
-def _event(club: Club, name: str, people: tuple[str, ...], language: str = "") -> tuple[Correspondent, ...]:
+def _event(
+    club: Club, name: str, people: tuple[str, ...], language: str = "", watchers: str = "off"
+) -> tuple[Correspondent, ...]:
     """Register people, and make an event of seven days a move: the third of them is its umpire, the fourth the
     deputy."""
     found = tuple(club.person(each) for each in people)
     for who in found:
         who.writes(f"register {who.name} {language}".strip())
     secretary = Secretary(club.store, club.service, club.clock, club.draws)
-    secretary.make(Competition(name, rules=("confusion",), time="7d/move", press="off"))
+    secretary.make(Competition(name, rules=("confusion",), time="7d/move", press="off", watchers=watchers))
     secretary.appoint(name, "umpire", ("", found[2].address))
     secretary.appoint(name, "deputy", ("", found[3].address))
     club.collect()
@@ -159,6 +161,33 @@ def an_umpire_at_the_command_line(club: Club) -> None:
     )
 
 
+def what_an_umpire_sees(club: Club) -> None:
+    """What an umpire sees of a game
+
+    Olga has stopped the clocks of a game. By `status` and `record` she sees it as far as it is public, and Eve, who
+    begins to watch it now, is told what holds. Carl, who has no office, sees nothing. The game is frozen by whoever
+    runs the service: Olga is told who lets it go on.
+    """
+    people = ("Anna", "Bert", "Olga", "Dora", "Carl", "Eve")
+    anna, bert, olga, _, carl, eve = _event(club, "Spring League", people, watchers="on")
+    game = club.starts({"white": anna, "yellow": bert}, deal=DEAL, event="Spring League")
+    anna.replies("L-S2", to=anna.last_about(game))
+    for line in (f"pause {game}: The club is closed.", f"add {game} Yellow 3d: Bert was ill."):
+        olga.writes(f"umpire {line}")
+        olga.replies("confirm")
+    club.exchanges.clear()
+    olga.writes(f"status {game}")
+    olga.replies("record")
+    carl.writes(f"status {game}")
+    eve.writes(f"watch {game}")
+    club.house.freeze(game, "The deal is being checked.")
+    club.noted(f'`referee freeze {game} --reason "The deal is being checked."`')
+    olga.writes(f"umpire thaw {game}", f"umpire freeze {game}: It is not well.")
+    olga.writes(f"umpire resume {game}: The club is open.")
+    olga.replies("confirm")
+    olga.writes(f"umpire resume {game}: It is open, I said.")
+
+
 def un_arbitre_arrete_les_pendules(club: Club) -> None:
     """Un arbitre arrête les pendules
 
@@ -233,15 +262,47 @@ def quelqu_un_prend_la_place(club: Club) -> None:
     odile.replies("confirmer")
 
 
+def ce_que_voit_un_arbitre(club: Club) -> None:
+    """Ce que voit un arbitre d'une partie
+
+    Odile a arrêté les pendules d'une partie. Par `état` et `feuille`, elle en voit ce qui est public, et Ève, qui la
+    suit désormais, apprend ce qui vaut. Denis, qui joue une partie du tournoi, voit la sienne de sa place. Une partie
+    suspendue ne reprend que par le responsable du service.
+    """
+    people = ("Anne", "Bruno", "Odile", "Denis", "Ève")
+    anne, bruno, odile, denis, eve = _event(club, "Ligue de printemps", people, "fr", watchers="on")
+    game = club.starts({"white": anne, "yellow": bruno}, deal=DEAL, event="Ligue de printemps")
+    own = club.starts({"white": denis, "yellow": bruno}, deal=DEAL, event="Ligue de printemps")
+    anne.replies("L-S2", to=anne.last_about(game))
+    for line in (f"pause {game} : Le club est fermé.", f"ajouter {game} Jaune 3j : Bruno était malade."):
+        odile.writes(f"arbitre {line}")
+        odile.replies("confirmer")
+    odile.writes(f"arbitre décider {game} : Le téléphone reste une exception.")
+    odile.replies("confirmer")
+    club.exchanges.clear()
+    odile.writes(f"état {game}")
+    odile.replies("feuille")
+    denis.writes(f"état {own}")
+    eve.writes(f"suivre {game}")
+    club.house.freeze(game, "La donne est vérifiée.")
+    club.noted(f'`referee freeze {game} --reason "La donne est vérifiée."`')
+    odile.writes(f"arbitre dégeler {game}")
+    odile.writes(f"arbitre reprendre {game} : Le club est ouvert.")
+    odile.replies("confirmer")
+    odile.writes(f"arbitre reprendre {game} : Il est ouvert, ai-je dit.")
+
+
 UMPIRES: tuple[Callable[[Club], None], ...] = (
     an_umpire_stops_the_clocks,
     an_umpire_sets_a_game_right,
     another_player_takes_a_seat,
     who_may_umpire,
+    what_an_umpire_sees,
     an_umpire_at_the_command_line,
 )
 UMPIRES_IN_FRENCH: tuple[Callable[[Club], None], ...] = (
     un_arbitre_arrete_les_pendules,
     un_arbitre_corrige_une_partie,
     quelqu_un_prend_la_place,
+    ce_que_voit_un_arbitre,
 )

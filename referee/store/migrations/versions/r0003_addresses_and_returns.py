@@ -139,6 +139,7 @@ def upgrade() -> None:
     _add_competitions()
     _add_clocks()
     _add_deeds()
+    _add_briefs()
     _add_overviews()
 
 
@@ -150,9 +151,11 @@ def _add_deeds() -> None:
         sa.Column("player", sa.Integer, nullable=False),
         sa.Column("line", sa.Text, nullable=False),
         sa.Column("stands", sa.Text, nullable=False),
+        sa.Column("newcomer", sa.Integer, nullable=True),
         sa.Column("created", TIME, nullable=False),
         sa.PrimaryKeyConstraint("tag", name="pk_asked_deed"),
         sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_asked_deed_player_player"),
+        sa.ForeignKeyConstraint(["newcomer"], ["player.number"], name="fk_asked_deed_newcomer_player"),
     )
     op.create_index("ix_asked_deed_player", "asked_deed", ["player"])
     op.create_table(
@@ -182,6 +185,23 @@ def _add_deeds() -> None:
         sa.ForeignKeyConstraint(["player"], ["player.number"], name="fk_former_seat_player_player"),
     )
     op.create_index("ix_former_seat_player", "former_seat", ["player"])
+
+
+def _add_briefs() -> None:
+    """Add to whom cases were sent; those that are there have gone to whoever runs the service."""
+    op.create_table(
+        "brief",
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("duty", sa.Text, nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("game", "number", "duty", "player", name="pk_brief"),
+        sa.ForeignKeyConstraint(["game"], ["game.number"], name="fk_brief_game_game"),
+    )
+    op.execute(
+        "INSERT INTO brief (game, number, duty, player) SELECT game, row_number() OVER (PARTITION BY game ORDER BY"
+        " number), 'ruling', 0 FROM event WHERE kind = 'Claimed'"
+    )
 
 
 def _add_competitions() -> None:
