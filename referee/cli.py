@@ -46,6 +46,7 @@ from referee.errors import RefereeError, UsageError
 from referee.games.events import Verdict
 from referee.glance import glance
 from referee.house import Settled
+from referee.moments import for_people
 from referee.probe import probe_servers
 from referee.reading_room import (
     Drawn,
@@ -328,7 +329,7 @@ def games(call: Call, event_name: str | None, late: bool, as_json: bool) -> None
     for each in listed:
         turn = f", turn {each['turn']}, {' and '.join(each['to_move'])} to move" if each["to_move"] else ""
         time = f", {each['time']}" if each["time"] else ""
-        until = f", until {each['deadline']}" if each["deadline"] else ""
+        until = f", until {for_people(each['deadline'])}" if each["deadline"] else ""
         status = f"frozen ({each['frozen']})" if each["frozen"] else each["status"]
         fault = f"; {each['fault']}" if each["fault"] else ""
         head, _, _ = each["title"].partition(": ")
@@ -551,7 +552,9 @@ def letters(ctx: click.Context, call: Call, outcome: str | None, limit: int, as_
         game = f"game {each['game']}" if each["game"] else ""
         said = ", ".join(each["commands"]) or each["reason"] or ("" if each["outcome"] else "(not read yet)")
         what = f"{each['outcome'] or 'waiting':9} {game:9}"
-        say_plainly(f"{each['number']:6}  {each['received']}  {what} {each['sender'] or '-'}  {said}")
+        say_plainly(
+            f"{each['number']:6}  {for_people(each['received'])}  {what} {each['sender'] or '-'}  {said}"
+        )
 
 
 the_number = click.argument("number", type=click.IntRange(1, LARGEST_NUMBER))
@@ -585,7 +588,7 @@ def show_letter(call: Call, number: int, raw: bool, as_json: bool) -> None:
 def _write_letter(letter: Mapping[str, Any]) -> Iterator[str]:
     game = f", game {letter['game']}" if letter["game"] else ""
     sender = letter["sender"] or "nobody"
-    yield f"letter {letter['number']} from {sender}, {letter['received']}, {letter['size']:,} octets{game}"
+    yield f"letter {letter['number']} from {sender}, {for_people(letter['received'])}, {letter['size']:,} octets{game}"
     reason = f": {letter['reason']}" if letter["reason"] else ""
     failures = f" (it made the house fail {letter['attempts']} times)" if letter["attempts"] else ""
     yield f"{letter['outcome'] or 'not settled yet'}{reason}{failures}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
 
@@ -27,6 +26,7 @@ from referee.competitions.officers import Office, office_called
 from referee.competitions.reading import read_competition
 from referee.competitions.writing import write_competition, write_span
 from referee.errors import UsageError
+from referee.moments import for_people, for_programs
 from referee.secretary import Secretary
 from referee.store.lookup import Lookup
 from referee.store.records import StoredCompetition
@@ -108,17 +108,17 @@ def show_event(call: Call, name: str, as_toml: bool, as_json: bool) -> None:
         click.echo(write_competition(found.terms), nl=False)
         return
     if as_json:
-        changes = [{"at": _moment(each.at), "reason": each.reason} for each in changed]
+        changes = [{"at": for_programs(each.at), "reason": each.reason} for each in changed]
         say_json({**_document(found.terms), **line, "changes": changes})
         return
-    say_plainly(f"{found.name}, since {_moment(found.created)}")
+    say_plainly(f"{found.name}, since {for_people(found.created)}")
     for each in _terms(found.terms):
         say_plainly(each)
     for office, who in line["officers"].items():
         say_plainly(f"  {office:10} {who}")
     say_plainly(f"  {'games':10} {line['playing']} being played, {line['ended']} over")
     for change in changed:
-        say_plainly(f"changed {_moment(change.at)}: {change.reason}")
+        say_plainly(f"changed {for_people(change.at)}: {change.reason}")
 
 
 @event.command("change")
@@ -225,7 +225,3 @@ def _line(lookup: Lookup, found: StoredCompetition) -> dict[str, Any]:
         "playing": sum(row.status == "playing" for row in games),
         "ended": sum(row.status == "ended" for row in games),
     }
-
-
-def _moment(at: datetime) -> str:
-    return f"{at:%Y-%m-%dT%H:%M:%SZ}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -91,8 +92,17 @@ def say_json(document: Any) -> None:
 
 
 def say_plainly(line: str) -> None:
-    """Print a line of which strangers have written some: nothing in it may steer the terminal."""
-    click.echo("".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line))
+    """Print a line of which strangers have written some: nothing in it may steer the terminal.
+
+    A blank of any width is one there, as French sets it before a colon.
+    """
+    click.echo("".join(sign if sign.isprintable() else _harmless(sign) for sign in line))
+
+
+def _harmless(sign: str) -> str:
+    """Return what stands for a sign that is not printed."""
+    is_blank = unicodedata.category(sign) == "Zs" or sign == "\t"
+    return " " if is_blank else "\N{REPLACEMENT CHARACTER}"
 
 
 def read_pair(text: str, option: str) -> tuple[str, str]:

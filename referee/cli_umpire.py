@@ -415,10 +415,15 @@ def _say(act: Act, what: str, *, do: bool, as_json: bool) -> None:
                 "turn": turn,
                 "to_move": sorted(game.due),
                 "told": [asdict(each) for each in act.told],
+                "settles": list(act.settles),
             }
         )
         return
     say_plainly(f"Game {game.number} {'is' if do else 'would be'} {what}.")
+    for case in act.settles:
+        say_plainly(
+            f"Case {case}, which was upheld, {'has' if do else 'would have'} by it what it asked for."
+        )
     _say_told(act.told, do=do)
     if not do:
         say_plainly("Nothing was done; --do does it.")

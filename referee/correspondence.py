@@ -25,14 +25,17 @@ from referee.letters.letter import Attachment, Kind, OutgoingLetter
 from referee.letters.writing import write_copy, write_letter
 from referee.reports.comments import BY_UMPIRES, Comment, readable_by
 from referee.reports.mentions import mentions
-from referee.reports.report import ClockFace, DiaryEntry, GameFace, Note, Reader, Report
+from referee.reports.report import ClockFace, DaysOff, DiaryEntry, GameFace, Note, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
 from referee.store.records import Gathered, Purpose, QueuedLetter, Thread
 from referee.store.unit import Unit
 from referee.timekeeping import Timekeeper, TimeRules
+from referee.timing.calendar import day_of
 from referee.timing.icalendar import FILENAME, MEDIA_TYPE, Entry
 
+HOLIDAYS_TOLD = 3
+"""Holidays to come that a letter names."""
 OPERATOR_NOTICE_EVERY = timedelta(hours=1)
 """How often, at most, the operator is written to about one kind of thing."""
 
@@ -694,7 +697,20 @@ class Correspondence:
             lots=lots_of(game),
             event=event,
             umpire=umpire,
+            days_off=self._days_off(game),
         )
+
+    def _days_off(self, game: Game) -> DaysOff | None:
+        """Return on which days no time of a game runs that is being played, None for none."""
+        if not game.timed or game.status != "playing":
+            return None
+        calendar = self.clocks.calendar(game)
+        today = day_of(self._now, calendar.zone)
+        coming = sorted(day for day in calendar.holidays if day >= today)
+        if not calendar.weekend and not coming:
+            return None
+        told = tuple(coming[:HOLIDAYS_TOLD])
+        return DaysOff(tuple(sorted(calendar.weekend)), told, len(coming) > len(told), calendar.zone)
 
     def _hash(self, text: str) -> str:
         return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()[:32]

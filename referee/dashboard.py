@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from referee.assembly import Premises
+from referee.moments import for_programs
 from referee.overseeing import Whose, oversee
 from referee.reports.overview import LATE, CaseOver, GameSeen, Line, Matter, Overview, SeatSeen
 from referee.rulebooks.rulebook import Json
@@ -110,7 +111,7 @@ def late_games(overview: Overview) -> list[dict[str, Json]]:
             "time": game.time or None,
             "deadline": _instant(next((each.deadline for each in game.due), None)),
             "result": None,
-            "started": game.started.isoformat() if game.started else None,
+            "started": _instant(game.started),
             "ended": None,
             "fault": game.unread or None,
             "since": _instant(game.since),
@@ -173,7 +174,7 @@ def _matter(matter: Matter, game: GameSeen) -> dict[str, Json]:
 
 
 def _instant(at: datetime | None) -> str | None:
-    return f"{at:%Y-%m-%dT%H:%M:%SZ}" if at is not None else None
+    return for_programs(at) if at is not None else None
 
 
 def _seconds(time: timedelta | None) -> int | None:
@@ -252,7 +253,8 @@ def _case_over(case: CaseOver, now: datetime) -> Iterator[str]:
     which = f"{case.game}/{case.case.number}"
     since = _brief(case.case.since, now)
     if case.case.to_change:
-        yield from _indented(f"The appeal in case {which} was upheld {since}. {_change(case.game)}")
+        what = f"The appeal in case {which}" if case.case.appealed else f"Case {which}"
+        yield from _indented(f"{what} was upheld {since}. {_change(which)}")
         return
     yield from _indented(f"Case {which} is open since {since}, and its game is over. {_settle(which)}")
 
@@ -267,7 +269,8 @@ def _said(matter: Matter, game: GameSeen, now: datetime) -> str:
         case "time-up":
             return f"{side}'s time is up since {since}; it may be claimed"
         case "case" if what.to_change:
-            return f"the appeal in case {game.number}/{what.number} was upheld {since}, for {what.said or 'you'} to act"
+            case = f"{'the appeal in ' if what.appealed else ''}case {game.number}/{what.number}"
+            return f"{case} was upheld {since}, for {what.said or 'you'} to act"
         case "case":
             how = "appealed against" if what.appealed else f"brought by {side}"
             return f"case {game.number}/{what.number}, {how}, waits since {since} for {what.said or 'you'}"
@@ -292,7 +295,7 @@ def _cure(matter: Matter, game: GameSeen) -> str:
         case "late" | "time-up":
             return gives_time
         case "case" if matter.what.to_change:
-            return _change(n)
+            return _change(f"{n}/{matter.what.number}")
         case "case":
             return _settle(f"{n}/{matter.what.number}")
         case "unreachable":
@@ -306,10 +309,10 @@ def _cure(matter: Matter, game: GameSeen) -> str:
     return f"See `referee show {n}`."
 
 
-def _change(game: int) -> str:
+def _change(which: str) -> str:
     return (
         f"No umpire has done anything in the game since: change it by `referee umpire`, or say why not by "
-        f"`referee umpire rule {game}`."
+        f"`referee claims --settle {which} --upheld --unchanged --answer TEXT`."
     )
 
 

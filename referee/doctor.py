@@ -16,6 +16,7 @@ from referee.domain import Records, ask_resolver, look_up
 from referee.errors import Contested, RefereeError, StoreUnreachable
 from referee.mailbox.folder import MaildirMailbox
 from referee.mailbox.imap import ImapMailbox
+from referee.moments import for_people
 from referee.probe import try_mailbox, try_post
 from referee.settings import Settings, warnings_about
 from referee.store.migrations import HEAD
@@ -112,8 +113,8 @@ def _mailbox(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
                 yield Diagnosis(
                     "mailbox",
                     "warning",
-                    f"{lying}, the oldest since {_moment(since)}; see that `referee run` is running, and what its log "
-                    "says.",
+                    f"{lying}, the oldest since {for_people(since)}; see that `referee run` is running, and what its "
+                    "log says.",
                 )
             else:
                 yield Diagnosis("mailbox", "ok", f"{lying}.")
@@ -207,7 +208,7 @@ def _letters_in(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
         yield Diagnosis(
             "letters",
             "problem",
-            f"{waiting}, the oldest since {_moment(standing.waiting_since)}; see that `referee run` is running, "
+            f"{waiting}, the oldest since {for_people(standing.waiting_since)}; see that `referee run` is running, "
             "and what its log says.",
         )
     else:
@@ -253,7 +254,7 @@ def _letters_out(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
         yield Diagnosis(
             "outbox",
             "problem",
-            f"{untried}, the oldest since {_moment(standing.untried_since)}; see that `referee run` is running and "
+            f"{untried}, the oldest since {for_people(standing.untried_since)}; see that `referee run` is running and "
             "that the sender can be reached.",
         )
     else:
@@ -264,7 +265,7 @@ def _letters_out(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
             "outbox",
             "warning",
             f"Letters that were refused for now: {standing.delayed}, the oldest of "
-            f"{_moment(standing.delayed_since)}, {named}; they are tried again for five days.",
+            f"{for_people(standing.delayed_since)}, {named}; they are tried again for five days.",
         )
     if standing.refused:
         named = _named(standing.refused_newest, standing.refused)
@@ -326,7 +327,7 @@ def _clocks(store: Store, now: datetime) -> Iterator[Diagnosis]:
             "clocks",
             "warning",
             f"Clocks that nobody has looked at: {len(waiting)}, the first, of game {first.game}, since "
-            f"{_moment(first.due)}; see that `referee run` is running. No time runs meanwhile.",
+            f"{for_people(first.due)}; see that `referee run` is running. No time runs meanwhile.",
         )
 
 
@@ -334,7 +335,3 @@ def _named(newest: Sequence[Stuck], count: int) -> str:
     """Name the newest of several, each with its reason."""
     named = ", ".join(f"{each.which} ({each.why or 'no reason given'})" for each in newest)
     return named if len(newest) == count else f"the newest of them {named}"
-
-
-def _moment(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"

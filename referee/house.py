@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email import message_from_bytes
 from email.policy import default
@@ -22,6 +22,7 @@ from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
 from referee.correspondence import Correspondence, Service, Words
 from referee.desk import answers, cases, days, due, errands, handing_on, overviews, watching
+from referee.desk.acts import cases_settled
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
 from referee.desk.returns import TRY_AGAIN_AFTER, came_back
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
@@ -45,7 +46,7 @@ from referee.letters.letter import RawLetter
 from referee.letters.screening import status_among_words
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import Outcome, QueuedLetter, StoredCompetition, StoredLetter
+from referee.store.records import Errand, Outcome, QueuedLetter, StoredCompetition, StoredLetter
 from referee.store.store import Store
 from referee.store.turns import PassedOver
 from referee.store.unit import Unit
@@ -558,11 +559,13 @@ class House:
         with self._store.trial() if dry else self._store.unit() as unit:
             work = self._umpires_work(unit, number, over=True, proposed=isinstance(what, acts.Close))
             work.player = Player(number=0, name="", address="", language=self._service.language)
-            game = umpiring.act(work, number, what(unit) if callable(what) else what, reason, by, once=once)
+            deed = what(unit) if callable(what) else what
+            settles = cases_settled(work, work.games[number], deed) if not once else ()
+            game = umpiring.act(work, number, deed, reason, by, once=once)
             told = tuple(_told(unit, letter) for letter in unit.queued)
         if not dry:
             self._remember({number: game})
-        return Act(game, told)
+        return Act(game, told, settles)
 
     def act_in_event(
         self, event: str, what: acts.Act, reason: str, *, by: int | None = None, dry: bool = False
@@ -575,8 +578,9 @@ class House:
         with self._store.reading() as lookup:
             found = lookup.find_competition(event)
             rows = lookup.games(("playing",), competition=found.number)
+            called = lookup.player(by).name if by is not None else ""
         if by is not None and all(each.player != by for each in found.officers):
-            raise UsageError(f"Player {by} has no office in {found.name}.")
+            raise UsageError(f"{called or f'Player {by}'} has no office in {found.name}.")
         became = []
         for row in rows:
             try:
@@ -592,13 +596,44 @@ class House:
         while True:
             with self._store.unit() as unit:
                 errand = unit.errand()
-                if errand is None:
-                    return
-                nobody = Player(number=0, name="", address="", language=self._service.language)
-                now, cause = self._clock.now(), f"errand {errand.number} after {errand.after}"
-                work = Work(unit, self._service, now, nobody, self._games, self._draws, cause)
-                errands.go_on(work, errand)
-            self._remember(work.games)
+            if errand is None:
+                return
+            try:
+                self._go_on_with(errand.number)
+            except Contested:
+                return  # another process does it
+            except StoreUnreachable:
+                raise
+            except Exception as error:
+                # One game in which it fails must not keep it from all others, nor what is to be done in other events.
+                kind = type(error).__name__
+                game = self._pass_over(errand)
+                log.exception("an umpire's act failed in a game", error=kind, exc_info=False, game=game)
+
+    def _go_on_with(self, number: int) -> None:
+        """Do an errand's deed in its next game, in a transaction."""
+        with self._store.unit() as unit:
+            errand = unit.errand()
+            if errand is None or errand.number != number:
+                return  # another process has it in hand
+            nobody = Player(number=0, name="", address="", language=self._service.language)
+            now, cause = self._clock.now(), f"errand {errand.number} after {errand.after}"
+            work = Work(unit, self._service, now, nobody, self._games, self._draws, cause)
+            errands.go_on(work, errand)
+        self._remember(work.games)
+
+    def _pass_over(self, errand: Errand) -> int | None:
+        """Let an errand go on behind the game in which it failed, which is told at its end as one in which nothing was
+        done; return which it was. One that fails at its end, where None is returned, is over."""
+        with self._store.unit() as unit:
+            number = unit.next_playing(errand.competition, errand.after)
+            if unit.errand(errand.player) != errand:
+                pass  # another process has gone on with it meanwhile
+            elif number is None:
+                unit.end_errand(errand.number)
+            else:
+                unit.go_on_with_errand(replace(errand, after=number))
+        return number
 
     def watch(self, number: int, name: str, address: str, delay: int | None = None) -> None:
         """Let somebody watch a game, as its players have agreed that others may; he gets his first letter.

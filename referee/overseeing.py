@@ -165,7 +165,7 @@ class _Desk:
             case.number,
             self._called.get(hears.player, "") if hears else "",
             yours=hears.player == self._reader if hears else self._reader is None,
-            appealed=case.duty == "appeal",
+            appealed=case.appealed,
             to_change=case.to_change,
         )
 

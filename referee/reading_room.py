@@ -21,13 +21,15 @@ from referee.games.game import Game, fold_game
 from referee.glance import glance
 from referee.letters.headers import decode_words
 from referee.letters.parts import open_header
+from referee.moments import for_people, for_programs
 from referee.reports.comments import Comment, CommentKind, readable_by, with_comments
 from referee.reports.report import ClockFace, GameFace, Reader, Report
 from referee.reports.typeset import typeset
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
 from referee.store.lookup import Lookup
-from referee.store.records import Claim, LetterLine, Outcome, StoredEvent, StoredGame
+from referee.store.overseeing import OpenCase
+from referee.store.records import LetterLine, Outcome, StoredEvent, StoredGame
 from referee.timekeeping import Timekeeper
 from referee.timing.controls import TIME, lapse_phrase
 from referee.timing.durations import duration_phrase
@@ -89,7 +91,7 @@ class _Clock:
         return {
             "used": int(self.used.total_seconds()),
             "left": int(self.left.total_seconds()),
-            "deadline": _moment(self.face.deadline) if self.face and self.face.deadline else None,
+            "deadline": for_programs(self.face.deadline) if self.face and self.face.deadline else None,
         }
 
     def write(self) -> str:
@@ -99,7 +101,7 @@ class _Clock:
             return said
         if self.face.deadline is None:
             return f"{said}; no time runs at present"
-        return f"{said}, {'up since' if self.face.up else 'until'} {_moment(self.face.deadline)}"
+        return f"{said}, {'up since' if self.face.up else 'until'} {for_people(self.face.deadline)}"
 
 
 def _said(time: timedelta) -> str:
@@ -147,8 +149,8 @@ def _line(
         "event": events.get(row.competition) if row.competition is not None else None,
         "status": row.status,
         **state,
-        "started": row.created.isoformat(),
-        "ended": row.ended.isoformat() if row.ended else None,
+        "started": for_programs(row.created),
+        "ended": for_programs(row.ended) if row.ended else None,
         "fault": fault,
     }
 
@@ -162,7 +164,7 @@ def _state(game: Game, keeper: Timekeeper) -> dict[str, Json]:
         "turn": game.rulebook.turn(game.view(seat)) if seat else None,
         "to_move": sorted(game.due),
         "time": game.options.get(TIME) if game.timed else None,
-        "deadline": _moment(deadline) if deadline else None,
+        "deadline": for_programs(deadline) if deadline else None,
         "result": _result(game),
     }
 
@@ -251,7 +253,7 @@ def _write_acts(acts: Sequence[tuple[Done, str]]) -> list[str]:
     lines = ["ACTS"] if acts else []
     for done, name in acts:
         who = name or "whoever runs the service"
-        lines.append(f"{_moment(done.at)}, {who}: {done.what}{f' ({done.reason})' if done.reason else ''}")
+        lines.append(f"{for_people(done.at)}, {who}: {done.what}{f' ({done.reason})' if done.reason else ''}")
     return [*lines, ""] if lines else []
 
 
@@ -316,7 +318,7 @@ def _write_comments(written: Sequence[Comment]) -> list[str]:
             who = each.seat.capitalize() or "the umpire"
             who += " (an earlier player)" if each.former else ""
             step = f", {each.heading}" if each.case is not None else ""
-            lines.append(f"Turn {each.turn}, {who}{step}, {_moment(each.at)}:")
+            lines.append(f"Turn {each.turn}, {who}{step}, {for_people(each.at)}:")
             lines += [f"  {line}".rstrip() for line in each.lines]
         lines += [""] if some else []
     return lines
@@ -325,7 +327,8 @@ def _write_comments(written: Sequence[Comment]) -> list[str]:
 def list_claims(premises: Premises, *, all_of_them: bool) -> list[dict[str, Json]]:
     """Return the cases in which somebody has to rule, oldest first; all_of_them: the others, too.
 
-    state: "open", "game over" where it waits all the same, "appealed" or "answered". since: when it came to be so;
+    state: "open", "game over" where it waits all the same, "appealed", "to change" where it was upheld and nobody has
+    done anything in the game since, or "answered". since: when it came to be so;
     days: whole ones since then. letter: by which it came. with: who has to rule, None for whoever runs the service;
     office: his. against: what an umpire did, for an appeal against that. steps: what was written, oldest first, as in
     `show`.
@@ -334,10 +337,12 @@ def list_claims(premises: Premises, *, all_of_them: bool) -> list[dict[str, Json
     listed: list[dict[str, Json]] = []
     written: dict[int, list[Comment]] = {}
     with premises.store.reading() as lookup:
+        waits = {(each.game, each.number): each for each in lookup.waiting_cases(None)}
         for each in lookup.claims():
-            if not all_of_them and not each.case.duty:
+            open_case = waits.get((each.game, each.number))
+            if not all_of_them and open_case is None:
                 continue
-            hearer = _hearer(lookup, each, now)
+            hearer = _hearer(lookup, open_case, now) if open_case is not None else None
             if each.game not in written:
                 written[each.game] = lookup.comments(each.game)
             steps = [step.plain() for step in written[each.game] if step.case == each.number]
@@ -349,11 +354,11 @@ def list_claims(premises: Premises, *, all_of_them: bool) -> list[dict[str, Json
                     "seat": each.case.seat,
                     "name": each.name or each.case.seat.capitalize(),
                     "turn": each.turn,
-                    "at": _moment(each.case.at),
+                    "at": for_programs(each.case.at),
                     "letter": each.case.letter,
                     "text": each.text,
-                    "state": each.state,
-                    "since": _moment(each.case.since),
+                    "state": "to change" if open_case is not None and open_case.to_change else each.state,
+                    "since": for_programs(each.case.since),
                     "days": max(0, (now - each.case.since).days),
                     "with": lookup.player(hearer.player).name if hearer else None,
                     "office": hearer.office if hearer else None,
@@ -364,12 +369,9 @@ def list_claims(premises: Premises, *, all_of_them: bool) -> list[dict[str, Json
     return listed
 
 
-def _hearer(lookup: Lookup, claim: Claim, now: datetime) -> Officer | None:
-    """Return the officer who has to rule on a case, None for whoever runs the service, and where nobody has to."""
-    row, case = lookup.game_row(claim.game), claim.case
-    if row is None or case.duty is None:
-        return None
-    return who_hears(lookup, claim.competition, tuple(row.seats.values()), now, case.duty, case.ruled)
+def _hearer(lookup: Lookup, case: OpenCase, now: datetime) -> Officer | None:
+    """Return the officer who has to rule on a case, or to act for it, None for whoever runs the service."""
+    return who_hears(lookup, case.competition, case.players, now, case.duty, case.ruled)
 
 
 def write_claim(claim: Mapping[str, Json]) -> list[str]:
@@ -456,17 +458,13 @@ def list_letters(premises: Premises, outcome: str | None, limit: int) -> list[di
 def _listed(line: LetterLine) -> dict[str, Json]:
     return {
         "number": line.number,
-        "received": _moment(line.received),
+        "received": for_programs(line.received),
         "sender": line.sender,
         "game": line.game,
         "outcome": line.outcome,
         "reason": line.reason,
         "commands": list(line.commands),
     }
-
-
-def _moment(at: datetime) -> str:
-    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def letter_in_full(premises: Premises, number: int) -> dict[str, Any]:
@@ -507,8 +505,8 @@ def letter_in_full(premises: Premises, number: int) -> dict[str, Any]:
                 "tries": each.tries,
                 "said": each.said,
                 "message_id": each.message_id,
-                "written": _moment(each.created),
-                "sent": _moment(each.sent) if each.sent else None,
+                "written": for_programs(each.created),
+                "sent": for_programs(each.sent) if each.sent else None,
             }
             for each in written
         ],

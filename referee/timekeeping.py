@@ -18,7 +18,7 @@ from referee.store.records import StoredClock, StoredLeave, TermsChanged
 from referee.timing.calendar import EVERY_DAY, ONE_DAY, Calendar, days
 from referee.timing.ledger import Excluded, Fact, Ledger
 from referee.timing.reminders import MARKS
-from referee.timing.spans import FOREVER, NEVER, Span, joined
+from referee.timing.spans import FOREVER, NEVER, Span, joined, later
 
 AN_HOUR = timedelta(hours=1)
 NOTHING = timedelta(0)
@@ -65,12 +65,16 @@ class Timekeeper:
         terms = self.terms(game)
         return self._rules.marks if terms is None else terms.reminders
 
+    def calendar(self, game: Game) -> Calendar:
+        """Return on which days no time runs in a game."""
+        terms = self.terms(game)
+        return self._rules.calendar if terms is None else calendar_of(terms)
+
     def ledger(self, game: Game) -> Ledger:
         """Return the clocks of a game as they stand."""
         key = game.number, game.last_event
         if key not in self._read:
-            terms = self.terms(game)
-            calendar = self._rules.calendar if terms is None else calendar_of(terms)
+            calendar = self.calendar(game)
             those = game.number, len(game.replaced), *game.seats.values()
             if those not in self._beside:
                 self._beside[those] = self._outside(game)
@@ -129,7 +133,7 @@ class Timekeeper:
             said = min(rested.said, self._now)
             waits, accepted = self._unit.accepted_since(game.seats[seat], game.number, said)
             self._said[key] = self._now if waits else accepted or said
-        return max(self._said[key], rested.at) + ONE_DAY
+        return later(max(self._said[key], rested.at), ONE_DAY)
 
     def runs_again(self, game: Game, at: datetime) -> datetime:
         """Return when time runs again in a game of which a pause ends at an instant: a day off may follow upon it."""

@@ -64,7 +64,7 @@ def rule_on_case(
     before = work.games[number]
     if by is not None:
         _check_officer(work, before, by)
-    found = check_ruling(work, before, case, by)
+    found = check_ruling(work, before, case, by, unchanged=unchanged)
     if isinstance(found, Fault):
         raise UsageError(f"{found.sentence()} `referee claims --all` lists all cases.")
     said = answer.strip()
@@ -75,13 +75,25 @@ def rule_on_case(
     return rule(work, before, found, verdict, said, by, unchanged=unchanged)
 
 
+def _called(work: Work, player: int) -> str:
+    """Return a player's name for whoever runs the service; his number where he has none."""
+    return work.post.player(player).name or f"Player {player}"
+
+
+def _no_office(work: Work, game: Game, player: int) -> str:
+    """Say why somebody does not act in a game: it has an event, or none."""
+    if game.competition is None:
+        return f"Game {game.number} belongs to no event, so {_called(work, player)} has no office there."
+    return f"{_called(work, player)} has no office in the event of game {game.number}."
+
+
 def _check_officer(work: Work, game: Game, by: int) -> None:
     """Raise UsageError for who has no office in a game's event, or plays in it."""
     event = work.unit.competition(game.competition) if game.competition is not None else None
     if event is None or all(each.player != by for each in event.officers):
-        raise UsageError(f"Player {by} has no office in the event of game {game.number}.")
+        raise UsageError(_no_office(work, game, by))
     if by in seated(game):
-        raise UsageError(f"Player {by} plays in game {game.number}, and does not rule in it.")
+        raise UsageError(f"{_called(work, by)} plays in game {game.number}, and does not rule in it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +108,12 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What an umpire has done to a game, or would do. game: as it is then."""
+    """What an umpire has done to a game, or would do. game: as it is then. settles: cases of it that were upheld and
+    waited for that."""
 
     game: Game
     told: tuple[Told, ...]
+    settles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +135,7 @@ def act(work: Work, number: int, what: acts.Act, reason: str, by: int | None, *,
     left = acts.left_to_do(game, what, reason, by, work.now) if once else what
     if left is None:
         raise UsageError(f"That was done in game {number} already.")
-    done = do(work, game, left, reason, ruler_of(work, game, by))
+    done = do(work, game, left, reason, ruler_of(work, game, by), in_all=once)
     if isinstance(done, Fault):
         cure = f" `referee thaw {number}` lets it go on." if done.code == "act-frozen" else ""
         raise UsageError(f"{done.sentence()}{cure}")
@@ -140,13 +154,15 @@ def ruler_of(work: Work, game: Game, by: int | None) -> Ruler:
     office = office_to_act(event.officers, by, seated(game), away=away(work, event)) if event else "no office"
     match office:
         case "no office":
-            raise UsageError(f"Player {by} has no office in the event of game {game.number}.")
+            raise UsageError(_no_office(work, game, by))
         case "plays":
-            raise UsageError(f"Player {by} plays in game {game.number}, and does not rule in it.")
+            raise UsageError(f"{_called(work, by)} plays in game {game.number}, and does not rule in it.")
         case "appeals alone":
             raise UsageError(
-                f"Player {by} hears appeals in the event of game {game.number}, and does not act."
+                f"{_called(work, by)} hears appeals in the event of game {game.number}, and does not act."
             )
         case "umpire there":
-            raise UsageError(f"Player {by} is the deputy, and the umpire can act in game {game.number}.")
+            raise UsageError(
+                f"{_called(work, by)} is the deputy, and the umpire can act in game {game.number}."
+            )
     return Ruler(by, office, name)

@@ -34,7 +34,7 @@ from referee.hearing import SILENCING, Conclusion, Hearing, begins_with, written
 from referee.letters.letter import Letter, Nature
 from referee.reports.report import Note
 from referee.store.records import Outcome, Tag
-from referee.which_game import find_game
+from referee.which_game import find_game, game_of
 
 
 def walk(hearing: Hearing) -> Conclusion:
@@ -198,7 +198,7 @@ def _hear_player(
     for fault in read.faults:
         work.fault(fault)
     for command in read.commands:
-        attend(work, command, game)
+        attend(work, command, game_of(work, command, game, read.commands))
     planning.go_on(work)
     if held is None:  # else it was written before the game went on, and answered a letter of that time
         unseen.send_again(work)

@@ -4,12 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.commands.command import (
+    Agree,
+    Appeal,
+    Claim,
+    Command,
+    Draw,
+    Order,
+    Pause,
+    Press,
+    Resign,
+    Resume,
+)
 from referee.desk.officers import holds_office
 from referee.desk.work import Work
 from referee.faults import Fault
 from referee.languages import N_, Phrase, listed
 from referee.letters.letter import Letter
 from referee.store.records import Tag
+
+TO_BE_NAMED = (Resign, Draw, Agree, Claim, Appeal, Pause, Resume, Press)
+"""Words that end something, or that somebody else reads: they are not taken for the game that is merely likely."""
+
+
+def game_of(work: Work, command: Command, game: int | None, beside: Sequence[Command]) -> int | None:
+    """Return the game that a line is about which names none: the letter's, save that a word of TO_BE_NAMED by one who
+    plays several is not taken back or unheard once it went to the wrong one, so that for it the letter must name its
+    game, or move in it.
+
+    game: the letter's, as `find_game` has it. beside: all that the letter asks for.
+    """
+    if game is None or work.about is not None or not isinstance(command, TO_BE_NAMED):
+        return game
+    if any(isinstance(each, Order) and each.game is None for each in beside):
+        return game
+    return game if len(work.unit.games_of(work.player.number, ("playing",))) == 1 else None
 
 
 def find_game(

@@ -20,6 +20,7 @@ from referee.assembly import open_premises
 from referee.cli import main
 from referee.demo import sample_game
 from referee.mailbox.folder import MaildirMailbox
+from referee.moments import for_people
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.position import View
 from referee.settings import load
@@ -417,10 +418,13 @@ def test_games_and_show_say_how_time_is_counted_and_what_the_clocks_show(desk: D
     assert timed["time"] == "3d/move" and (untimed["time"], untimed["deadline"]) == (None, None)
     until = datetime.fromisoformat(timed["deadline"]) - datetime.now(UTC)
     assert timedelta(days=2, hours=23) < until <= timedelta(days=3)
-    assert f"playing, 3d/move, turn 1, white to move, until {timed['deadline']}" in desk.done("games").out
+    assert (
+        f"playing, 3d/move, turn 1, white to move, until {for_people(timed['deadline'])}"
+        in desk.done("games").out
+    )
     said = desk.done("show", "1").out
     assert "Time: 3 days a move; when it is used up, the opponent may claim the game\n" in said
-    assert re.search(r"^Clock of White: no time used, 3 days left, until 20\S+Z$", said, re.MULTILINE)
+    assert re.search(r"^Clock of White: no time used, 3 days left, until 20\S+ \S+ UTC$", said, re.MULTILINE)
     assert "Clock of Yellow: no time used, 3 days left\n" in said
     clocks = desk.done("show", "1", "--json").json["clocks"]
     assert (

@@ -166,7 +166,7 @@ def test_a_change_says_what_follows_and_is_done_only_without_dry_run(desk: Desk)
     shown = desk.done("event", "show", "Summer League", "--json").json
     assert [each["reason"] for each in shown["changes"]] == ["A shorter one."]
     assert re.search(
-        r"^changed \d{4}-.*Z: A shorter one\.$", desk.done("event", "show", "Summer League").out, re.M
+        r"^changed \d{4}-.* UTC: A shorter one\.$", desk.done("event", "show", "Summer League").out, re.M
     )
 
 

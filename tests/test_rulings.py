@@ -190,6 +190,8 @@ def test_the_steps_of_a_case_are_listed_and_a_ruling_without_another_officer_is_
     assert case["steps"][1]["verdict"] == "rejected"
     assert "1/1; `referee claims` shows them" in desk.do("doctor", "--offline").out
     desk.done("claims", "--settle", "1/1", "--upheld", "--answer", "So it seems.")
+    assert ", to change, for 0 days with whoever runs the service\n" in desk.done("claims").out
+    desk.done("claims", "--settle", "1/1", "--upheld", "--unchanged", "--answer", "It is over anyway.")
     assert desk.done("claims").out == "No claims wait.\n"
     again = desk.do("claims", "--settle", "1/1", "--answer", "Once more.")
     assert (again.status, "the ruling on case 1/1 is final" in again.err) == (2, True)

@@ -29,7 +29,7 @@ FORMS: Mapping[Deed, str] = {
     "resume": "umpire resume GAME: REASON",
     "add": "umpire add GAME COLOUR TIME: REASON",
     "take back": "umpire take back GAME to TURN COLOUR: REASON",
-    "correct": "umpire correct GAME MOVE: REASON",
+    "correct": "umpire correct GAME [TURN COLOUR] MOVE: REASON",
     "act": "umpire act GAME COLOUR MOVE: REASON",
     "rule": "umpire rule GAME: TEXT",
     "replace": "umpire replace GAME COLOUR PERSON: REASON",
@@ -77,7 +77,7 @@ def read_deed(line: OwnLine, behind: str, spelt: Vocabulary) -> Umpire | Fault |
     near = difflib.get_close_matches(said.lower(), known, 1, _NEAREST)
     return Fault(
         "no-deed",
-        "an umpire cannot {said}; what can be done is {known}",
+        "{said} is nothing that an umpire does by letter; what can be done is {known}",
         {"said": said, "known": ", ".join(spelt.write_deed(each) for each in FORMS)},
         grade="unreadable",
         excerpt=line.text,
@@ -121,13 +121,27 @@ def read_whole(begun: Umpire, spelt: Vocabulary) -> Umpire | Fault:
     if not colon and (asked := _asked_case(begun, spelt)) is not None:
         return asked
     if not colon or not reason.strip():
-        return _wrong(begun, "no-reason", N_("an umpire says why: the reason stands behind a colon"), spelt)
+        message = N_("an umpire says why: the reason stands behind a colon")
+        return replace(
+            _wrong(begun, "no-reason", message, spelt), suggestion=_with_a_reason(begun, head, spelt)
+        )
     words = normalise(head).split()
     words = words[_begins(words, spelt)[1] :]
     facts = _Reading(begun, words, spelt).facts()
     if isinstance(facts, Fault):
         return facts
     return replace(begun, **facts, reason=reason.strip())
+
+
+def _with_a_reason(begun: Umpire, head: str, spelt: Vocabulary) -> str:
+    """Return a line as it would be read with a reason behind it; its form where it would not be."""
+    words = normalise(head).split()
+    words = words[_begins(words, spelt)[1] :]
+    facts = _Reading(begun, words, spelt).facts()
+    if isinstance(facts, Fault):
+        return spelt.write_form(FORMS[begun.deed])
+    reason = spelt.write_form("REASON")
+    return replace(begun, **facts, reason=reason).write()
 
 
 def _asked_case(begun: Umpire, spelt: Vocabulary) -> Umpire | None:
@@ -154,6 +168,8 @@ class _Reading:
 
     def __init__(self, begun: Umpire, words: Sequence[str], spelt: Vocabulary) -> None:
         self.begun, self.words, self.spelt = begun, [*words], spelt
+        self.no_colour = ""
+        """What stands where a colour is expected, behind a game."""
 
     def facts(self) -> dict[str, Any] | Fault:
         """Return what the words say, by the names of the command's fields; or the fault."""
@@ -170,6 +186,9 @@ class _Reading:
         if which is None:
             return self._wrong()
         found |= which
+        said = self.words[0].rstrip(",") if self.words else ""
+        if "event" not in found and said.isalpha() and not self._is_side(said):
+            self.no_colour = said
         match deed:
             case "add":
                 found |= self._seat_of(found)
@@ -179,6 +198,8 @@ class _Reading:
                 good = found["turn"] is not None
             case "correct":
                 found["turn"], found["seat"] = self._number(), self._seat()
+                if not found["turn"] and not self._turn_behind(found):
+                    return self._wrong()
                 found["order"] = self._rest()
                 good = bool(found["order"])
             case "act":
@@ -212,6 +233,10 @@ class _Reading:
 
     def _wrong(self, form: str = "") -> Fault:
         message = N_("that is written differently: {form}")
+        if self.begun.deed in ("add", "act", "replace") and self.no_colour:
+            message = N_("{said} is no colour, and a side is named by its colour: {form}")
+            wrong = _wrong(self.begun, "deed-colour", message, self.spelt, FORMS[self.begun.deed])
+            return replace(wrong, facts={**wrong.facts, "said": self.no_colour}, suggestion="")
         return _wrong(self.begun, "deed-form", message, self.spelt, form or FORMS[self.begun.deed])
 
     def _which(self) -> dict[str, Any] | None:
@@ -276,6 +301,40 @@ class _Reading:
             return None
         self.words.pop(0)
         return int(said)
+
+    def _turn_behind(self, found: dict[str, Any]) -> bool:
+        """Read a turn and a colour that stand behind a move; tell whether what stands there can be read.
+
+        A move is one word, save that blanks may stand in it, and holds no number of its own beside its steps.
+        """
+        behind = next(
+            (
+                at
+                for at, each in enumerate(self.words)
+                if at and self._begins_a_turn(each, self.words[at + 1 :])
+            ),
+            None,
+        )
+        if behind is None:
+            return not any(each.strip("@#,").isdigit() for each in self.words[1:])
+        self.words, rest = self.words[:behind], self.words[behind:]
+        move, self.words = self.words, rest
+        seat = self._seat()
+        turn = self._number()
+        seat = seat or self._seat()
+        rest, self.words = self.words, move
+        if rest or turn is None or (seat and found["seat"] and seat != found["seat"]):
+            return False
+        found["turn"], found["seat"] = turn, seat or found["seat"]
+        return True
+
+    def _begins_a_turn(self, word: str, behind: Sequence[str]) -> bool:
+        """Tell whether a word behind a move begins what names the turn: "@9", "turn", "in turn 9", "White 9"."""
+        if re.fullmatch(r"[@#]\d*", word) or self.spelt.read_deed(word.rstrip(",")) == "turn":
+            return True
+        return bool(behind) and (
+            self._is_side(word) or _joins(word, self.spelt, "in", "of", "dans", "de", "du", "au")
+        )
 
     def _seat(self) -> str:
         self._come_to(self._is_side)

@@ -223,6 +223,20 @@ _FRENCH_SAMPLES: Mapping[str, str] = {
     "appeal 17 act 2 The letter says NW.": "appel 17 acte 2 La lettre dit NW.",
     "umpire pause 17 until 2027-01-03: Holidays.": "arbitre pause 17 jusqu'au 2027-01-03 : Vacances.",
     "umpire take back 17 to 12 White: Misread.": "arbitre revenir 17 au 12 Blanc : Mal lu.",
+    "umpire resume 17: Holidays.": "arbitre reprendre 17 : Vacances.",
+    "umpire add 17 white 3d: Holidays.": "arbitre ajouter 17 blanc 3d : Vacances.",
+    "umpire correct 17 12 White V-NW2: Misread.": "arbitre corriger 17 12 Blanc V-NW2 : Mal lu.",
+    "umpire act 17 white V-NW2: Misread.": "arbitre jouer 17 blanc V-NW2 : Mal lu.",
+    "umpire rule 17: Misread.": "arbitre décider 17 : Mal lu.",
+    "umpire rule 17/2 upheld: Misread.": "arbitre décider 17/2 fondée : Mal lu.",
+    "umpire rule 17/2 upheld unchanged: Misread.": "arbitre décider 17/2 fondée inchangée : Mal lu.",
+    "umpire rule 17/2 rejected: Holidays.": "arbitre décider 17/2 rejetée : Vacances.",
+    "umpire replace 17 white Carl <carl@example.net>: Holidays.": (
+        "arbitre remplacer 17 blanc Charles <charles@example.net> : Vacances."
+    ),
+    "umpire close 17: Holidays.": "arbitre clore 17 : Vacances.",
+    "umpire adjudicate 17 draw: Holidays.": "arbitre juger 17 nulle : Vacances.",
+    "umpire restore 17: Misread.": "arbitre rétablir 17 : Mal lu.",
     "claim L-S2: no?": "réclamation L-S2 : non ?",
     "claim Bert has not written for two months.": "réclamation Bernard n'écrit plus depuis deux mois.",
 }

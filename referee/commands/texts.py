@@ -27,8 +27,16 @@ _OF_CASE = re.compile(
     r"\[?(?:(?:case|affaire)\s+)?#?(\d{1,9})(?:\s*/\s*(\d{1,9}))?\]?[:,.]?(?:\s+|$)", re.IGNORECASE
 )
 """What an appeal may begin with: a game, or a case of it."""
-_OF_ACT = re.compile(r"(?:acte?\s+#?(\d{1,6})|(\d{4}-\d\d-\d\d))[:,.]?(?:\s+|$)", re.IGNORECASE)
+_OF_ACT = re.compile(r"(?:acte?\s+#?(\d{1,6})|(?:acte?\s+)?(\d{4}-\d\d-\d\d))[:,.]?(?:\s+|$)", re.IGNORECASE)
 """And then: which act of an umpire's, or on which day it was done."""
+_LIKE_A_CASE = re.compile(
+    r"\[?(?:(?:case|affaire)\s+)?#?([-+]?\d+)(\s*/\s*#?[-+]?\d\S*)?\]?[:,.]?(?:\s+|$)", re.IGNORECASE
+)
+_LIKE_AN_ACT = re.compile(r"acte?\s+(?:#|n[o°]\.?\s*)?[-+]?\d\S*(?:\s+|$)", re.IGNORECASE)
+"""What was meant for one of these, and is none that there can be. It is not taken for text: an appeal is heard once."""
+NO_NUMBER = 0
+"""Of a case or an act that there cannot be."""
+MOST_GAMES = 999_999_999
 THE_TIME = "time"
 """A claim of this and nothing else is that the opponent's time is up."""
 _THE_TIME = re.compile(r"(?:time|temps)[ .!]*", re.IGNORECASE)
@@ -58,6 +66,9 @@ def _read_appeal(line: OwnLine, game: int | None, said: str) -> Appeal:
     if about := _OF_CASE.match(said):
         game, said = int(about[1]), said[about.end() :]
         case = int(about[2]) if about[2] else None
+    elif like := _LIKE_A_CASE.match(said):
+        game, said = max(0, min(int(like[1][:12]), MOST_GAMES)), said[like.end() :]
+        case = NO_NUMBER if like[2] else None
     if case is None and (which := _OF_ACT.match(said)) is not None:
         act = int(which[1]) if which[1] else None
         try:
@@ -65,6 +76,8 @@ def _read_appeal(line: OwnLine, game: int | None, said: str) -> Appeal:
         except ValueError:  # a day that there is not is a word of the text
             return Appeal(line=line, game=game, text=said)
         said = said[which.end() :]
+    elif case is None and (unlike := _LIKE_AN_ACT.match(said)) is not None:
+        act, said = NO_NUMBER, said[unlike.end() :]
     return Appeal(line=line, game=game, case=case, act=act, day=day, text=said)
 
 

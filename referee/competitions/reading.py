@@ -197,6 +197,13 @@ class _Reading:
             self.wrong(
                 "name", "event-sign", "the name of an event cannot hold the sign {sign}", {"sign": shown}
             )
+        elif len(begins := name.split()) > 1 and begins[0].strip("[],.#").split("/")[0].isdigit():
+            # In a line of an umpire's it would be taken for a game.
+            message = (
+                "the name of an event cannot begin with a number, since games are called so; write it behind"
+            )
+            behind = " ".join([*begins[1:], begins[0]])
+            self.wrong("name", "event-number", message, {}, f'name = "{behind}"')
         elif len(name) > LONGEST_TITLE or not any(map(str.isalpha, name)) or not skeleton(name):
             message = "the name of an event has 1 to {most} characters, and letters among them"
             self.wrong("name", "event-name-length", message, {"most": str(LONGEST_TITLE)})

@@ -100,7 +100,10 @@ def _take(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> li
     """Take leave wherever there is any; where some is refused, none is taken. Return what was taken."""
     first, last = command.first, command.last or command.first
     assert first is not None and last is not None
-    granting = {scope: each for scope, each in books.items() if each.book.cap} or books
+    granting = {scope: each for scope, each in books.items() if each.book.cap}
+    if not granting:
+        work.wrong(command, "leave-none", "no leave can be taken in any of your events, so none was noted")
+        return []
     asked = {
         scope: each.book.ask(first, last, work.player.zone, work.heard) for scope, each in granting.items()
     }
@@ -229,7 +232,8 @@ def _show(work: Work, taken: list[Leave], ended: list[Leave]) -> None:
                 "event": each.event,
                 "games": tuple(sorted(game.number for game in each.games)),
                 "taken": tuple(map(_told, still)),
-                "left": tuple((year, each.book.remaining(year)) for year in years),
+                "none": not each.book.cap,
+                "left": tuple((year, each.book.remaining(year)) for year in years) if each.book.cap else (),
             }
         )
     notes = work.part(None).notes

@@ -74,6 +74,8 @@ def facts_of(game: Game, act: Act, reason: str) -> dict[str, Any]:
         "zone": "UTC",
         "time": duration_phrase(act.time) if isinstance(act, AddTime) else "",
         "lasts": None,
+        "then_left": "",
+        "mine": "",
         "turn": getattr(act, "turn", None) or 0,
         "orders": (act.order,) if isinstance(act, ActFor | Correct) else (),
         "end": act.end if isinstance(act, Adjudicate) else "none" if isinstance(act, Close) else "",

@@ -6,14 +6,16 @@ One room for acts by letter and from the command line. What an act is lies in ga
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
 
 from referee.competitions.officers import Office
 from referee.correspondence import Words
 from referee.desk import answers, planning, watching
 from referee.desk.act_notes import attempts_of, facts_of, news_of
 from referee.desk.back_notes import back_note
+from referee.desk.cases import called
 from referee.desk.work import Work
 from referee.faults import Fault
 from referee.games.acts import (
@@ -31,13 +33,15 @@ from referee.games.acts import (
     decide_act,
 )
 from referee.games.clocks import dated
-from referee.games.events import Event, Replaced, Ruled, TakenBack, TimeAdded
+from referee.games.events import Ended, Event, Paused, Replaced, Resumed, Ruled, TakenBack, TimeAdded
 from referee.games.game import Game
 from referee.languages import N_, Phrase
 from referee.letters.letter import Kind
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import OBSERVER, Seat
 from referee.timekeeping import deadline_of
+from referee.timing.durations import duration_phrase
+from referee.timing.spans import later
 
 LONGEST_RULING = 2000
 """Signs of a ruling in words."""
@@ -53,11 +57,19 @@ class Ruler:
 
 
 def do(
-    work: Work, game: Game, act: Act, reason: str, ruler: Ruler, *, letter: int | None = None
+    work: Work,
+    game: Game,
+    act: Act,
+    reason: str,
+    ruler: Ruler,
+    *,
+    letter: int | None = None,
+    in_all: bool = False,
 ) -> Game | Fault:
     """Do an act in a game and write to all who are to hear of it; return the game then, or why it cannot be done.
 
-    letter: by which it was confirmed, None where no letter was. A fault leaves everything as it was.
+    letter: by which it was confirmed, None where no letter was. in_all: it is done in all games of the event. A fault
+    leaves everything as it was.
     """
     if isinstance(act, Rule):
         fault = check_ruling(reason)
@@ -74,6 +86,11 @@ def do(
         text = work.unit.add_writing(game.number, writer, "ruling", turn, reason.strip())
         found = decide_act(game, Rule(text), reason, ruler.player, work.now)
         assert not isinstance(found, Fault), "it could be done before it had a number"
+    if in_all:
+        in_every_game = (Paused, Resumed, TimeAdded, Ended)
+        found = tuple(
+            replace(event, in_all=True) if isinstance(event, in_every_game) else event for event in found
+        )
     if game.timed:  # it happens now, and not when the letter came in that asks for it
         found = tuple(dated(event, work.now, work.now) for event in found)
     before = game
@@ -107,28 +124,42 @@ def _promise_more(work: Work, game: Game, event: TimeAdded) -> None:
     """Let time that was given count from the deadline that a player was told, where this is later than his clock's."""
     kept = work.post.clocks.kept(game).get(event.seat)
     if kept is not None and kept.promised is not None and event.seat in game.due:
-        work.unit.promise(game.number, event.seat, kept.promised + timedelta(seconds=event.seconds))
+        work.unit.promise(game.number, event.seat, later(kept.promised, timedelta(seconds=event.seconds)))
         work.post.clocks.forget(game.number)
 
 
-def ends_with(work: Work, game: Game, act: AddTime, *, done: bool = False) -> datetime | None:
-    """Return until when whoever is to move has, once time is added; None where none of it is for the move that is due.
+def ends_with(work: Work, game: Game, act: AddTime, *, done: bool = False) -> dict[str, Any]:
+    """Return for which move time is, once it is added, as facts of a note. lasts: until when whoever is to move has
+    then; then_left: what he has left then, where no time of his runs. Neither where none of it is for the move that is
+    due.
 
     done: it was added already; else it is reckoned as if it were now.
     """
+    neither = {"lasts": None, "then_left": ""}
     seat = next((each for each in game.due if act.seat in (None, each)), None)
     if seat is None:
-        return None
-    if done:
-        return work.post.clocks.deadline(game, seat)
-    found = decide_act(game, act, "-", None, work.now)
-    if isinstance(found, Fault):
-        return None
+        return neither
     kept = work.post.clocks.kept(game).get(seat)
-    promised = kept.promised + act.time if kept is not None and kept.promised is not None else None
-    for event in found:
-        game = game.after(dated(event, work.now, work.now))
-    return deadline_of(work.post.clocks.ledger(game), seat, promised, work.now)
+    promised = kept.promised if kept is not None else None
+    if not done:
+        found = decide_act(game, act, "-", None, work.now)
+        if isinstance(found, Fault):
+            return neither
+        promised = later(promised, act.time) if promised is not None else None
+        for event in found:
+            game = game.after(dated(event, work.now, work.now))
+    ledger = work.post.clocks.ledger(game)
+    until = work.post.clocks.deadline(game, seat) if done else deadline_of(ledger, seat, promised, work.now)
+    left = ledger.left(seat, work.now)
+    return {"lasts": until, "then_left": duration_phrase(left) if until is None and left is not None else ""}
+
+
+def cases_settled(work: Work, game: Game, act: Act) -> tuple[str, ...]:
+    """Return which cases, as they are called, were upheld and get by an act what they asked for: all of its game that
+    wait for one."""
+    if isinstance(act, Rule):
+        return ()
+    return tuple(called(game.number, each.number) for each in work.unit.cases_to_change(game.number))
 
 
 def check_newcomer(work: Work, game: Game, player: int) -> Fault | None:
@@ -250,7 +281,7 @@ def _note(
         "pause": bool(before.consent.agreed) and not game.consent.agreed and game.status == "playing",
     }
     if isinstance(act, AddTime):
-        facts["lasts"] = ends_with(work, game, act, done=True)
+        facts |= ends_with(work, game, act, done=True)
         facts["seat"] = "" if sum(isinstance(each, TimeAdded) for each in events) > 1 else facts["seat"]
     for event in events:
         if isinstance(event, Replaced):

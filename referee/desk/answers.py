@@ -9,6 +9,7 @@ from referee.commands.grammar import PASSED_OVER
 from referee.correspondence import Answered, Weight, Words
 from referee.desk import absences, clocks, watching
 from referee.desk.proposals import address_given, terms_of, whom_invited
+from referee.desk.resting import begun_note
 from referee.desk.work import Part, Work
 from referee.faults import Fault
 from referee.games.agreements import press_of
@@ -169,7 +170,7 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
             case Paused():
                 kind = kind or "notice"
                 news = news or N_("a pause")
-                notes.append(Note("pause-begun", {"game": game.number}))
+                notes.append(begun_note(work, game, seat))
             case Resumed(at=at):
                 kind = kind or "notice"
                 news = news or N_("the pause ends")
@@ -284,6 +285,10 @@ def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Ki
     """
     touched = [number for number, part in work.parts.items() if number is not None and part.speaks]
     main = about if about in touched or not touched else touched[0]
+    of_no_game = work.parts.get(None, Part())
+    asks_which = any(note.code == "which-game" for note in of_no_game.notes)
+    if not touched and work.about is None and (of_no_game.understood or work.pages or asks_which):
+        main = None  # which game it would have been was merely likely, and what it asks for is about none
     if work.reply_tag or work.about_no_game:
         main = None
     answer = work.parts.get(main, Part())

@@ -15,11 +15,12 @@ from typing import Any
 from referee.competitions.officers import Duty, Officer
 from referee.correspondence import Words
 from referee.desk import answers, officers
+from referee.desk.deed_accounts import account_of, letters_in_question
 from referee.desk.work import Work
 from referee.faults import Fault
 from referee.games.cases import Case, Decision, Deed, Happened, cases_of, next_number, sat_before
 from referee.games.events import Appealed, ClaimAnswered, Claimed, Verdict, read_event
-from referee.games.evidence import MOST_LETTERS, ClockRead, Evidence, gather
+from referee.games.evidence import MOST_LETTERS, ClockRead, Evidence, brought_by, gather
 from referee.games.game import Game
 from referee.languages import N_, Phrase
 from referee.reports.report import Note
@@ -81,14 +82,16 @@ def named(work: Work, game: Game, by: int | None) -> dict[str, str]:
 # What is kept with it
 
 
-def evidence_now(work: Work, game: Game, seat: Seat, player: int) -> Evidence:
+def evidence_now(work: Work, game: Game, seat: Seat, player: int, against: Deed | None = None) -> Evidence:
     """Return how a game and its letters stand, and those of whoever has brought a case: a player who has that seat, or
-    had it."""
-    players = {**game.seats, seat: player}
+    had it. against: an umpire's deed that it is an appeal against."""
+    players, happened = {**game.seats, seat: player}, happened_in(work, game)
+    asked_for = letters_in_question(game, against, happened)
+    came_in = work.unit.came_in(game.number, players, MOST_LETTERS, asked_for)
     return gather(
         game,
         work.now,
-        work.unit.came_in(game.number, players, MOST_LETTERS),
+        [replace(each, brought=brought_by(happened, each.number, each.seat)) for each in came_in],
         work.unit.went_out(game.number, players, MOST_LETTERS),
         _clocks(work, game) if game.timed else (),
     )
@@ -138,8 +141,8 @@ def facts_of(work: Work, game: Game, case: Case) -> dict[str, Any]:
         "seat": case.seat,
         "lines": lines,
         "evidence": Evidence.read(case.evidence)
-        or evidence_now(work, game, case.seat, player_of(game, case)),
-        "deed": {} if deed is None else told_of_deed(work, game, deed),
+        or evidence_now(work, game, case.seat, player_of(game, case), deed),
+        "deed": {} if deed is None else told_in_full(work, game, deed),
         "ruling": ruling,
         "appeal": written(work, game, case.appeal.text) if case.appeal else (),
         "press": press_before(work, game, case.at) if about_press else (),
@@ -149,7 +152,13 @@ def facts_of(work: Work, game: Game, case: Case) -> dict[str, Any]:
 
 def told_of_deed(work: Work, game: Game, deed: Deed) -> dict[str, Any]:
     """Return what tells of an umpire's act: what, when, and who."""
-    return {"what": deed.what, "at": deed.at, **named(work, game, deed.by)}
+    return {"what": deed.what, "at": deed.at, "account": {}, **named(work, game, deed.by)}
+
+
+def told_in_full(work: Work, game: Game, deed: Deed) -> dict[str, Any]:
+    """Return what tells the officer who hears an appeal against an act of it: all of it, as the players had it."""
+    account = account_of(work, game, deed, happened_in(work, game))
+    return told_of_deed(work, game, deed) | {"account": account}
 
 
 def player_of(game: Game, case: Case) -> int:
@@ -186,12 +195,12 @@ def open_case(
     """
     before = sat_before(happened_in(work, game), seat, work.player.number) if game.former else 0
     number = next_number(cases_in(work, game), seat, game.seats, before)
-    evidence = evidence_now(work, game, seat, work.player.number)
+    evidence = evidence_now(work, game, seat, work.player.number, against)
     plain = {} if against is None else against.plain()
     work.happen(game, Claimed(seat, text, plain, evidence.plain(), work.player.number, number))
     ruled = () if against is None or against.by is None else (against.by,)
     hearer = who_hears(work, game, "ruling" if against is None else "appeal", ruled)
-    deed = {} if against is None else told_of_deed(work, game, against)
+    deed = {} if against is None else told_in_full(work, game, against)
     facts = {
         "case": called(game.number, number),
         "seat": seat,
@@ -227,14 +236,19 @@ def show_case(work: Work, game: Game, case: Case) -> Note:
 
 
 def hand_on(work: Work, game: Game, number: int) -> None:
-    """Write of a case that waits to who hears it by now, unless it was sent to him before: whoever had it holds his
-    office no more, say, or has come to play in the game. Of what is erased with its writer nothing is sent."""
+    """Write of a case that waits to who hears it by now: whoever had it holds his office no more, say, or has come to
+    play in the game. To whom it was sent before, it is not sent again, and whoever had it meanwhile is told that he has
+    it no more. Of what is erased with its writer nothing is sent."""
     case = find_case(work, game, number)
     if case is None or case.duty is None:
         return
     hearer = who_hears(work, game, case.duty, case.ruled)
     whom = hearer.player if hearer is not None else NO_OFFICER
-    if whom in work.unit.case_sent_to(game.number, number, case.duty):
+    before = work.unit.case_sent_to(game.number, number, case.duty)
+    if whom in before:
+        if before[-1] != whom:
+            work.unit.mark_case_sent(game.number, number, case.duty, whom)
+            _tell_of_return(work, game, case, before[-1], whom)
         return
     facts = facts_of(work, game, case)
     if facts["lines"]:
@@ -242,6 +256,17 @@ def hand_on(work: Work, game: Game, number: int) -> None:
         _write_to(work, game, hearer, facts | {"handed_on": True}, said, (number, case.duty))
     else:
         work.unit.mark_case_sent(game.number, number, case.duty, whom)
+
+
+def _tell_of_return(work: Work, game: Game, case: Case, had: int, whom: int) -> None:
+    """Tell who had a case for a while that it is with somebody who had it before; whoever runs the service sees that in
+    his list."""
+    if had == NO_OFFICER:
+        return
+    called_so = called(game.number, case.number)
+    facts = {"case": called_so, **named(work, game, whom if whom != NO_OFFICER else None)}
+    note, news = Note("case-back", facts, about=game.number), Phrase(N_("case {case}"), {"case": called_so})
+    work.post.to_player(had, Words(kind="notice", news=news, notes=(note,)))
 
 
 def _write_to(
@@ -279,13 +304,20 @@ def written(work: Work, game: Game, text: int) -> tuple[str, ...]:
     return ()
 
 
-def check_ruling(work: Work, game: Game, number: int, by: int | None) -> Case | Fault:
+def check_ruling(
+    work: Work, game: Game, number: int, by: int | None, *, unchanged: bool = False
+) -> Case | Fault:
     """Return the case that somebody would rule on, or why he cannot. by: an officer of the game's event who does not
-    play in it, None for whoever runs the service."""
+    play in it, None for whoever runs the service. unchanged: nothing is to be changed for it, which may be said later
+    of one that was upheld, by whoever may act in the game."""
     case = find_case(work, game, number)
     facts: dict[str, Any] = {"case": called(game.number, number)}
     if case is None:
         return Fault("no-case", "there is no case {case}", facts)
+    if unchanged and any(each.number == number for each in work.unit.cases_to_change(game.number)):
+        if by is None or by in _judges(work, game, who_hears(work, game, "ruling")):
+            return case
+        return Fault("case-not-yours", "somebody else rules on case {case}", facts)
     if case.state == "settled":
         return Fault("case-settled", "the ruling on case {case} is final", facts)
     if case.state == "ruled":
@@ -344,7 +376,11 @@ def rule(
     game = work.happen(game, event)
     work.parts.pop(number)
     answers.keep_events(work, game, [event], letter)
-    ruled = replace(case, decisions=(*case.decisions, Decision(work.now, text, verdict, by, unchanged)))
+    afterwards = case.duty is None
+    decision = Decision(work.now, text, verdict, by, unchanged)
+    ruled = (
+        replace(case, left=decision) if afterwards else replace(case, decisions=(*case.decisions, decision))
+    )
     answer = {
         "case": called(number, case.number),
         "verdict": verdict,
@@ -362,18 +398,18 @@ def rule(
         "elsewhere": who_hears(work, game, "appeal", ruled.ruled) is not None,
         "zone": work.post.player(player).zone,
     }
-    news = N_("your appeal") if case.duty == "appeal" else N_("your claim")
+    news = N_("your claim") if ruled.appeal is None and ruled.against is None else N_("your appeal")
     words = Words(kind="notice", news=news, notes=(Note("case-ruled", told),))
     if game.seat_of(player) is None:
         work.post.to_player(player, words)
     else:
         work.post.to_player(player, words, game=game, title=work.titles[number])
-    if hearer is not None and hearer.player != by:
+    if hearer is not None and hearer.player != by and not afterwards:
         facts = {**answer, "is_appeal": case.duty == "appeal"}
         called_so = Phrase(N_("case {case}"), {"case": answer["case"]})
         note = Note("case-taken", facts, about=number)
         work.post.to_player(hearer.player, Words(kind="notice", news=called_so, notes=(note,)))
-    if until is None:
+    if until is None and not afterwards:
         _tell_judge(work, case, answer, by)
     return game
 

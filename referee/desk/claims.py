@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from referee.commands.command import Appeal, Claim
 from referee.desk import cases, clocks
-from referee.desk.play import find_seat
+from referee.desk.play import LONGEST_SUGGESTION, find_seat
 from referee.desk.talking import kept, other_seat, shown
 from referee.desk.work import Work
 from referee.games.agreements import lapse_of
@@ -21,8 +21,6 @@ from referee.languages import Phrase
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
-LONGEST_SUGGESTION = 120
-"""Signs of an appeal that is suggested with its text."""
 _ABOUT_TIME = re.compile(
     r"(?:the |on |victory on |le |au |du )?"
     r"(?:time|temps)"

@@ -16,6 +16,7 @@ from referee.rulebooks.rulebook import Result, Seat
 from referee.store.lookup import Lookup, address_key
 from referee.store.records import EarlyLetter
 from referee.timing.reminders import Reminder, reminders
+from referee.timing.spans import later
 
 CLOCK_PROVED = timedelta(days=1)
 """So long the house's clock must have gone regularly before anybody loses by it."""
@@ -61,7 +62,7 @@ def next_look(work: Work, game: Game, seat: Seat) -> datetime | None:
     if deadline is None or seat in game.time_up:
         return None
     marks = reminders(ledger, seat, work.post.clocks.marks(game), reminded(work, game, seat))
-    return min([each.at for each in marks if each.at <= deadline], default=deadline + GRACE + AT_ONCE)
+    return min([each.at for each in marks if each.at <= deadline], default=later(deadline, GRACE + AT_ONCE))
 
 
 def reminded(work: Work, game: Game, seat: Seat) -> tuple[Reminder, ...]:
@@ -78,10 +79,10 @@ def may_be_over(work: Work, game: Game, seat: Seat, before: datetime | None = No
     """
     since = work.post.clocks.ledger(game).since(seat)
     deadline = work.post.clocks.deadline(game, seat)
-    if since is None or deadline is None or deadline >= work.heard or deadline + GRACE >= work.now:
+    if since is None or deadline is None or deadline >= work.heard or later(deadline, GRACE) >= work.now:
         return False
     looked = work.unit.last_look()
-    if looked is None or looked <= deadline + GRACE or work.unit.regular_by(work.now) < CLOCK_PROVED:
+    if looked is None or looked <= later(deadline, GRACE) or work.unit.regular_by(work.now) < CLOCK_PROVED:
         return False
     return waits_for(work, game, seat, before) is None
 
@@ -101,7 +102,7 @@ def waits_for(work: Work, game: Game, seat: Seat, before: datetime | None = None
         elif letter.outcome == "set-aside" and letter.sender:
             counts = letter.sender in his  # it is the house that has failed, and the operator is told so
         else:
-            counts = work.now <= max(deadline, letter.recorded) + WAITED_FOR
+            counts = work.now <= later(max(deadline, letter.recorded), WAITED_FOR)
         if counts:
             return letter
     return None

@@ -6,10 +6,11 @@ order only once it was ruled on, since else he could ask for as many as he likes
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from referee.commands.command import Umpire
@@ -99,7 +100,10 @@ def begin_of(day: date, zone: str) -> datetime:
 
 def find_person(work: Work, whom: str) -> int | Fault:
     """Return the number of a player who is named, by name or address; UNKNOWN for one who can be registered."""
-    name, address = read_whom(whom)
+    read = read_whom(whom)
+    if isinstance(read, Fault):
+        return read
+    name, address = read
     facts = {"whom": whom}
     if not address:
         found = work.unit.players_named(name)
@@ -120,13 +124,31 @@ def find_person(work: Work, whom: str) -> int | Fault:
     return UNKNOWN
 
 
-def read_whom(whom: str) -> tuple[str, str]:
-    """Read "Carl", "carl@example.net" or "Carl <carl@example.net>": a name and an address, "" for what is not there."""
-    head, angle, rest = whom.partition("<")
-    if angle:
-        return tidy_name(head.strip(' "')), read_address(rest.rstrip("> ")) or ""
-    address = read_address(whom) if "@" in whom else ""
-    return ("", address) if address else (tidy_name(whom), "")
+_OF_ADDRESSES = frozenset("@<>\uff20\uff1c\uff1e\u2039\u203a\u27e8\u27e9\u3008\u3009")
+"""Signs by which something is an address, or was meant as one: no name has any of them."""
+_WITH_ADDRESS = re.compile(r"(?P<name>[^<>]*)<\s*(?P<address>[^<>]*?)\s*>")
+
+
+def read_whom(whom: str) -> tuple[str, str] | Fault:
+    """Read "Carl", "carl@example.net" or "Carl <carl@example.net>": a name and an address, "" for what is not there.
+
+    An address that cannot be read is a fault, never the name beside it alone: somebody else may be called so.
+    """
+    said = whom.strip()
+    if not _OF_ADDRESSES & set(said) and "mailto" not in said.casefold():
+        return tidy_name(said), ""
+    both = _WITH_ADDRESS.fullmatch(said)
+    name, address = (
+        (both["name"].strip(' "'), read_address(both["address"])) if both else ("", read_address(said))
+    )
+    if not address or _OF_ADDRESSES & set(name):
+        message = (
+            "the address in {whom} cannot be read; whoever is to play is named as in {carl}, by the address alone, or "
+            "by the name that a player has here"
+        )
+        facts = {"whom": whom, "carl": "Carl <carl@example.net>"}
+        return Fault("person-unreadable", message, facts, suggestion="help umpire")
+    return tidy_name(name), address
 
 
 def register_person(work: Work, whom: str) -> int | Fault:
@@ -134,7 +156,9 @@ def register_person(work: Work, whom: str) -> int | Fault:
     found = find_person(work, whom)
     if found != UNKNOWN:
         return found
-    name, address = read_whom(whom)
+    read = read_whom(whom)
+    assert not isinstance(read, Fault), "somebody was found by it"
+    name, address = read
     return work.unit.add_player(name, address, work.service.language).number
 
 
@@ -144,7 +168,9 @@ def in_its_line(fault: Fault, command: Umpire) -> Fault:
     if fault.code == "act-past" and meant:
         meant = replace(command, until=date.fromisoformat(meant)).write()
     elif meant and not meant.startswith("help"):
-        meant = replace(command, order=meant).write()
+        # What stands behind the move may say for which turn it is meant: a move alone would mean another.
+        beside = any(each.strip("@#,()").isdigit() for each in command.order.split()[1:])
+        meant = "help umpire" if beside else replace(command, order=meant).write()
     return replace(fault, excerpt=command.line.text, place=Place(command.line.number, 1), suggestion=meant)
 
 
@@ -221,24 +247,43 @@ def readers(work: Work, games: Sequence[Game]) -> tuple[dict[str, str], ...]:
 
 def newcomers(work: Work, command: Umpire) -> tuple[dict[str, str], ...]:
     """Return who takes a seat by a deed, and so gets a letter too, as `names` does; nobody by any other deed."""
-    player = find_person(work, command.whom) if command.deed == "replace" else None
-    if player is None or isinstance(player, Fault):
+    if command.deed != "replace" or not (name := _comes(work, command.whom).name):
         return ()
-    name, address = read_whom(command.whom)
-    known = work.post.player(player).name if player != UNKNOWN else ""
-    return ({"name": known or name or address, "seat": command.seat},)
+    return ({"name": name, "seat": command.seat},)
+
+
+class _Comes(NamedTuple):
+    """Who was found by what an officer has written. name: his here, or, where he has none, or is to be registered, as
+    he was named. plays: he is a player here already."""
+
+    name: str = ""
+    plays: bool = False
+
+
+def _comes(work: Work, whom: str) -> _Comes:
+    """Return who was found, and not what was typed; nobody for a fault."""
+    player, read = find_person(work, whom), read_whom(whom)
+    if isinstance(player, Fault) or isinstance(read, Fault):
+        return _Comes()
+    name, address = read
+    if player != UNKNOWN:
+        return _Comes(work.post.player(player).name or address, plays=True)
+    return _Comes(f"{name} <{address}>" if name else address)
 
 
 def shown_facts(work: Work, game: Game, act: Act, command: Umpire, office: Office) -> dict[str, Any]:
     """Return what an officer is shown of an act: nothing that is not public."""
+    comes = _comes(work, command.whom) if command.deed == "replace" else _Comes()
     return facts_of(game, act, command.reason) | {
         "zone": work.player.zone,
-        "whom": command.whom,
+        "whom": comes.name,
+        "plays": comes.plays,
         "attempts": (),
         "who": work.player.name,
         "office": office,
-        "lasts": acts.ends_with(work, game, act) if isinstance(act, AddTime) and not command.event else None,
         "gone": _goes(work, game, act, command.reason),
+        "settles": acts.cases_settled(work, game, act) if not command.event else (),
+        **(acts.ends_with(work, game, act) if isinstance(act, AddTime) and not command.event else {}),
     }
 
 

@@ -158,7 +158,9 @@ def go_on(work: Work, errand: Errand) -> Errand | None:
     if game is not None and office in ("umpire", "director", "deputy"):
         ruler = Ruler(errand.player, office, work.post.player(errand.player).name)
         left = left_to_do(game, act, command.reason, errand.player, work.now)
-        if left is not None and not isinstance(acts.do(work, game, left, command.reason, ruler), Fault):
+        if left is not None and not isinstance(
+            acts.do(work, game, left, command.reason, ruler, in_all=True), Fault
+        ):
             done = (*done, number)
     gone_on = replace(errand, after=number, done=done)
     work.unit.go_on_with_errand(gone_on)

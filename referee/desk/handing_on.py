@@ -11,7 +11,7 @@ from referee.store.lookup import Lookup
 
 
 def unsent(lookup: Lookup, now: datetime, *, operator: bool) -> list[tuple[int, int]]:
-    """Return the cases that wait and were never sent to whoever hears them now: games, and numbers there.
+    """Return the cases that wait and were not sent last to whoever hears them now: games, and numbers there.
 
     operator: letters go to whoever runs the service.
     """
@@ -23,6 +23,6 @@ def unsent(lookup: Lookup, now: datetime, *, operator: bool) -> list[tuple[int, 
         if hearer is None and not operator:
             continue
         whom = hearer.player if hearer is not None else NO_OFFICER
-        if whom not in lookup.case_sent_to(case.game, case.number, case.duty):
+        if lookup.case_sent_to(case.game, case.number, case.duty)[-1:] != (whom,):
             found.append((case.game, case.number))
     return found

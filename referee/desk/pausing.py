@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.commands.command import Command, Pause, Resume
 from referee.desk.play import find_seat, time_was_up
+from referee.desk.resting import begun_note
 from referee.desk.work import Work
 from referee.games.events import Paused, PauseOffered, PauseWithdrawn, Resumed
 from referee.games.game import Game
@@ -31,8 +32,8 @@ def pause(work: Work, command: Pause, number: int | None) -> None:
         work.happen(game, PauseOffered(seat, work.heard))
         work.took(command, game.number, Note("pause-offered", {"who": _opponent(work, game, seat)}))
     else:
-        work.happen(game, Paused(CAUSE, agreed.at, agreed.until))
-        work.took(command, game.number, Note("pause-begun", {"game": game.number}))
+        game = work.happen(game, Paused(CAUSE, agreed.at, agreed.until))
+        work.took(command, game.number, begun_note(work, game, seat))
 
 
 def resume(work: Work, command: Resume, number: int | None) -> None:

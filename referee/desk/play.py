@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from referee.commands.command import (
+    Agree,
     Command,
     Confirm,
+    Draw,
     NewTag,
     Order,
+    Pause,
     Record,
     Resend,
     Resign,
+    Resume,
     Status,
     Why,
+    Written,
 )
 from referee.correspondence import Standpoint
 from referee.desk import clocks
@@ -42,6 +48,9 @@ from referee.letters.letter import Attachment
 from referee.reports.comments import MOST_IN_A_LETTER, Comment, readable_by, with_comments
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import OrderLine, Seat
+
+LONGEST_SUGGESTION = 120
+"""Signs of a line that is suggested with the writer's own text in it."""
 
 
 def order(work: Work, command: Order, number: int | None) -> None:
@@ -284,12 +293,11 @@ def record(work: Work, command: Record, number: int | None) -> None:
 
 
 def _comments(work: Work, game: Game, here: Standpoint) -> list[Comment]:
-    """Return what a seat may read of all that stands beside the moves; whoever hears late, of the turns of which he has
-    heard."""
+    """Return what a seat may read of all that stands beside the moves; whoever hears late, what was written or done
+    before the last that he has heard of. (Turns do not tell that: they come again where some were taken back.)"""
     beside = work.unit.beside_the_moves(game.number, game.rulebook)
-    until = game.rulebook.turn(here.view) if here.late else None
     told = readable_by(here.seat, beside, over=game.status == "ended")
-    return [each for each in told if until is None or each.turn < until]
+    return [each for each in told if not here.late or each.heard < len(here.heard)]
 
 
 def why(work: Work, command: Why, number: int | None) -> None:
@@ -389,6 +397,28 @@ def _would_do(work: Work, command: Command, number: int) -> bool:
     return decide_order(game, seat, line).fault is None
 
 
+def _ask_which(work: Work, command: Command, playing: Sequence[int]) -> None:
+    """Ask in which of the writer's games something is meant that would do in each: none of them is put forward, and
+    what he wrote lies ready in a line for each. playing: their numbers, more than one."""
+    lines, left_out = [], False
+    for number in playing:
+        game = work.readable(number)
+        other = (
+            next((who for who in game.seats.values() if who != work.player.number), None) if game else None
+        )
+        line = replace(command, game=number)
+        if isinstance(line, Written) and len(line.write()) > LONGEST_SUGGESTION:
+            line, left_out = replace(line, text="TEXT"), True
+        who = work.post.player(other).name if other is not None else ""
+        colour = next((seat for seat, each in game.seats.items() if each == other), "") if game else ""
+        lines.append({"line": line.write(), "who": who or Phrase(colour.capitalize())})
+        work.part(None).speaks_of += [other] if other is not None else []
+    message = "you play several games, {games}, and this must say in which; nothing was done"
+    work.wrong(command, "which-game", message, games=", ".join(map(str, playing)))
+    text = command.text.splitlines() if isinstance(command, Written) and left_out else []
+    work.part(None).notes.append(Note("which-game", {"asked": tuple(lines), "lines": tuple(text)}))
+
+
 def find_game(work: Work, command: Command, number: int | None) -> Game | None:
     """Return the game that is meant, if it concerns the writer; else note what is wrong."""
     if number is None:
@@ -396,6 +426,9 @@ def find_game(work: Work, command: Command, number: int | None) -> Game | None:
         if len(playing) != 1:
             if not playing:
                 work.wrong(command, "which-game", "you have no game that is being played")
+                return None
+            if isinstance(command, Resign | Draw | Agree | Pause | Resume | Written):
+                _ask_which(work, command, playing)
                 return None
             fitting = next((each for each in playing if _would_do(work, command, each)), playing[0])
             work.wrong(

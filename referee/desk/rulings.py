@@ -46,7 +46,7 @@ def _speaks_of_its_game(work: Work, game: Game, case: Case) -> None:
 
 def stands_at(case: Case) -> str:
     """Return how a case stands for whoever is asked about a ruling on it."""
-    return f"case {case.number}, {case.state}, {len(case.decisions)}"
+    return f"case {case.number}, {case.state}, {len(case.decisions)}, {case.left is not None}"
 
 
 def confirm(work: Work, command: Umpire, game: Game, letter: Answered) -> None:
@@ -85,7 +85,7 @@ def is_as_shown(work: Work, command: Umpire, game: Game, stands: str | None) -> 
 
 def _case(work: Work, command: Umpire, game: Game) -> Case | None:
     found = check_ruling(command.reason) or cases.check_ruling(
-        work, game, command.case or 0, work.player.number
+        work, game, command.case or 0, work.player.number, unchanged=command.unchanged
     )
     return _may_rule(work, command, found)
 

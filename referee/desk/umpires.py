@@ -218,6 +218,7 @@ def confirm(work: Work, tag: Tag, letter: Answered) -> None:
         newcomer = register_person(work, command.whom)
         act = newcomer if isinstance(newcomer, Fault) else replace(act, player=newcomer)
     told = (*readers(work, (game,)), *newcomers(work, command))
+    settles = () if isinstance(act, Fault) else acts.cases_settled(work, game, act)
     done = (
         act
         if isinstance(act, Fault)
@@ -226,7 +227,7 @@ def confirm(work: Work, tag: Tag, letter: Answered) -> None:
     if isinstance(act, Fault) or isinstance(done, Fault):
         work.fault(in_its_line(done, command))  # type: ignore[arg-type]
         return
-    shown = shown_facts(work, done, act, command, office)
+    shown = shown_facts(work, done, act, command, office) | {"settles": settles}
     if isinstance(act, ActFor | Correct | Restore):
         shown["attempts"] = newest_attempts(game, done)
     facts = {

@@ -21,7 +21,7 @@ from referee.games.game import Game
 from referee.languages import N_, Phrase
 from referee.reports.report import Note
 from referee.rulebooks.branches import TAKEN_BACK
-from referee.rulebooks.rulebook import OBSERVER, Seat
+from referee.rulebooks.rulebook import Seat
 from referee.store.records import Thread, Writing
 
 MOST_WATCHED = 20
@@ -183,13 +183,16 @@ def _returns(work: Work, game: Game, here: Standpoint, thread: Thread) -> list[N
 def _press_by_now(
     game: Game, here: Standpoint, thread: Thread, press: Sequence[Writing]
 ) -> Sequence[Writing]:
-    """Return the press of the turns that somebody hears of now, and had not heard of by his last letter."""
+    """Return the press that was written before the last that somebody hears of now, and not before what he had heard
+    by his last letter. (Turns do not tell that: they come again where some were taken back.)"""
     if not thread.told:
         return ()
-    rulebook = game.rulebook
-    since = rulebook.turn(rulebook.view(here.heard[: thread.told], OBSERVER))
-    until = rulebook.turn(here.view) if here.late else None
-    return [each for each in press if since <= each.turn and (until is None or each.turn < until)]
+    heard = {each.number: game.to_all[each.number] for each in press}
+    return [
+        each
+        for each in press
+        if thread.told <= heard[each.number] and (not here.late or heard[each.number] < len(here.heard))
+    ]
 
 
 def _overheard(work: Work, game: Game, written: Writing) -> Note:

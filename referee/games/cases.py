@@ -121,7 +121,8 @@ class Case:
     it wrote.
 
     player: who sat there, None where that is whoever does. letter: by which it came. against: the umpire's deed that it
-    is an appeal against, None for a claim. decisions: one, or two after an appeal. evidence: see there.
+    is an appeal against, None for a claim. decisions: one, or two after an appeal. left: that nothing is to be changed
+    after all for the one that upheld it. evidence: see there.
     """
 
     number: int
@@ -133,6 +134,7 @@ class Case:
     against: Deed | None = None
     decisions: tuple[Decision, ...] = ()
     appeal: Appeal | None = None
+    left: Decision | None = None
     evidence: Mapping[str, Json] = field(default_factory=dict, repr=False)
 
     @property
@@ -151,10 +153,11 @@ class Case:
 
     @property
     def remedy(self) -> Decision | None:
-        """The ruling that upheld an appeal, after which the game has to be changed; None where there is none, or it
-        says that nothing has to be. Whether it was changed since is told by `is_changed`."""
-        last = self.decisions[-1] if self.decisions and self.state == "settled" else None
-        return last if last is not None and last.verdict == "upheld" and not last.unchanged else None
+        """The ruling that upheld what was brought, after which the game has to be changed; None where there is none, or
+        it was said, then or later, that nothing has to be. Whether it was changed since is told by `is_changed`."""
+        last = self.decisions[-1] if self.decisions and self.state in ("ruled", "settled") else None
+        upheld = last is not None and last.verdict == "upheld" and not last.unchanged
+        return last if upheld and self.left is None else None
 
     @property
     def since(self) -> datetime:
@@ -189,7 +192,10 @@ def cases_of(happened: Iterable[Happened], before: Iterable[Case] = ()) -> tuple
             case ClaimAnswered(claim=number, text=text, verdict=verdict, by=by) as ruling if number in cases:
                 case = cases[number]
                 decision = Decision(each.at, text, verdict, by, ruling.unchanged, each.number)
-                cases[number] = replace(case, decisions=(*case.decisions, decision))
+                if case.duty is None:
+                    cases[number] = replace(case, left=decision)
+                else:
+                    cases[number] = replace(case, decisions=(*case.decisions, decision), left=None)
             case Appealed(claim=number, text=text) if number in cases:
                 appeal = Appeal(each.at, text, each.letter)
                 cases[number] = replace(cases[number], appeal=appeal)
@@ -280,8 +286,14 @@ def _deed(happened: Happened) -> Deed | None:
 
 
 def is_changed(happened: Iterable[Happened]) -> bool:
-    """Tell whether an umpire has done anything in a game. happened: what came after an appeal was upheld."""
-    return any(_deed(each) for each in happened)
+    """Tell whether an umpire has done anything in a game for a case in it. happened: what came after it was upheld.
+
+    Words change nothing, and what was done in all games of an event at once was not done for it.
+    """
+    return any(
+        _deed(each) and not isinstance(each.event, Stated) and not getattr(each.event, "in_all", False)
+        for each in happened
+    )
 
 
 def waiting(cases: Iterable[Case]) -> tuple[Case, ...]:

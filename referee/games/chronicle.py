@@ -17,6 +17,7 @@ from referee.games.events import (
     Replaced,
     Resumed,
     Ruled,
+    Stated,
     TakenBack,
     Thawed,
     TimeAdded,
@@ -29,8 +30,8 @@ from referee.timing.durations import duration_phrase
 @dataclass(frozen=True, slots=True)
 class Done:
     """An act of an umpire's. at: aware UTC. by: the number of the officer, None for whoever runs the service. reason:
-    his words, "" where none were asked for. turn: that was being played, 0 where that was not asked for. public: who
-    watches may hear of it, and not the players alone."""
+    his words, "" where none were asked for. turn: that was being played, 0 where that was not asked for; heard: so many
+    happenings all had heard by then. public: who watches may hear of it, and not the players alone."""
 
     at: datetime
     what: str
@@ -38,6 +39,7 @@ class Done:
     reason: str = ""
     turn: int = 0
     public: bool = True
+    heard: int = 0
 
     def plain(self) -> dict[str, Json]:
         """Return it as plain data."""
@@ -84,6 +86,19 @@ def acts_beside_the_moves(events: Iterable[tuple[datetime, Event]], rulebook: An
         if not isinstance(event, TakenBack | Ended):
             for done in acts_among([(at, event)]):
                 heard = heard_by_all(happenings, rulebook.seats)
-                yield replace(done, turn=rulebook.turn(rulebook.view(heard, OBSERVER)))
+                turn = rulebook.turn(rulebook.view(heard, OBSERVER))
+                yield replace(done, turn=turn, heard=len(heard))
         if isinstance(event, Opened | Ruled | TakenBack | Ended):
             happenings += event.happenings
+
+
+def rulings_among(events: Iterable[tuple[datetime, Event]], rulebook: AnyRulebook) -> dict[int, int]:
+    """Find the rulings in words among all events of a game: how many happenings all had heard by each, by the numbers
+    of what was written."""
+    heard, found = 0, {}
+    for _, event in events:
+        if isinstance(event, Stated):
+            found[event.text] = heard
+        if isinstance(event, Opened | Ruled | TakenBack | Ended):
+            heard += len(heard_by_all(event.happenings, rulebook.seats))
+    return found

@@ -28,7 +28,7 @@ from referee.timing.consent import CAUSE as CONSENT
 from referee.timing.consent import NOTICE
 from referee.timing.controls import Control
 from referee.timing.ledger import Fact, Ledger
-from referee.timing.spans import Span
+from referee.timing.spans import Span, later
 
 FROZEN = "frozen"
 """The cause of a pause while the umpire has stopped the game."""
@@ -73,10 +73,10 @@ def dated(event: Event, at: datetime, received: datetime) -> Event:
 def facts_after(facts: Facts, event: Event, seats: Collection[Seat]) -> Facts:
     """Return what bears on the clocks of a game after one more event; nothing that is not dated does."""
     match event:
-        case Ruled(received=datetime() as at, by=int()) if facts and facts[-1] == ledger.TakenBack(at):
-            return facts  # it was made before, and is put in place by the same act (TM-1.8)
-        case Ruled(received=datetime() as at, again=True):
-            return (*facts, ledger.TakenBack(at))  # all clocks stop, as if it had been taken back just now
+        case Ruled(received=datetime() as at) if not is_a_move(facts, event):
+            # All clocks stop, as if it had been taken back just now, or were by the same act.
+            back = ledger.TakenBack(at)
+            return facts if facts and facts[-1] == back else (*facts, back)
         case Ruled(seat=seat, received=datetime() as at):
             return (*facts, ledger.Moved(seat, at))
         case ClockStarted(seat=seat, at=at):
@@ -105,6 +105,14 @@ def facts_after(facts: Facts, event: Event, seats: Collection[Seat]) -> Facts:
     return facts
 
 
+def is_a_move(facts: Facts, ruled: Ruled) -> bool:
+    """Tell whether an order is a move of its seat's, and not one that is put in the place of another, or back in place,
+    which takes no time and is no further move (TM-1.8). facts: those before it."""
+    if ruled.again or ruled.received is None:
+        return not ruled.again
+    return ruled.by is None or not facts or facts[-1] != ledger.TakenBack(ruled.received)
+
+
 @dataclass(frozen=True, slots=True)
 class GoesOn:
     """That time runs again after a game has rested. said: when a letter says so at the earliest. at: from when on."""
@@ -127,7 +135,7 @@ def goes_on(facts: Facts, seat: Seat) -> GoesOn | None:
             case ledger.Resumed(cause=cause, at=at) if cause in lasting:
                 planned = lasting.pop(cause)
                 if planned is None or at < planned.at:
-                    planned = GoesOn(at - NOTICE if cause == CONSENT else at, at)
+                    planned = GoesOn(later(at, -NOTICE) if cause == CONSENT else at, at)
                 newest = planned if newest is None or planned.at > newest.at else newest
     found = [each for each in (newest, *lasting.values()) if each is not None]
     return max(found, key=lambda each: each.at, default=None)
@@ -227,12 +235,12 @@ def _rightly_dated(
     """Return a fact as it was dated, or by a right clock. earliest: of those behind it. wrong: when a clock may have
     been, if this one's was."""
     notice = NOTICE if isinstance(fact, ledger.Resumed) else timedelta(0)
-    by_far = (now is not None and fact.at > now + notice + CLOCKS_APART) or (
-        earliest is not None and fact.at > earliest + FAR_AHEAD
+    by_far = (now is not None and fact.at > later(now, notice + CLOCKS_APART)) or (
+        earliest is not None and fact.at > later(earliest, FAR_AHEAD)
     )
     if by_far:
         if isinstance(fact, ledger.Resumed):
-            return replace(fact, at=wrong.end + (NOTICE if fact.cause == CONSENT else timedelta(0)))
+            return replace(fact, at=later(wrong.end, NOTICE if fact.cause == CONSENT else timedelta(0)))
         return replace(fact, at=wrong.start)
     latest = min(each for each in (fact.at, earliest, now) if each is not None)
     return replace(fact, at=latest) if isinstance(fact, _IN_TURN) and latest < fact.at else fact

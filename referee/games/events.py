@@ -170,12 +170,13 @@ class ResignationDropped:
 @dataclass(frozen=True, slots=True)
 class Ended:
     """The game ended off the board: resignation, agreement, an umpire's ruling, or somebody's time was up. by: of the
-    officer who ruled so, None for whoever runs the service, and where nobody has."""
+    officer who ruled so, None for whoever runs the service, and where nobody has. in_all: as in Paused."""
 
     result: Result
     happenings: tuple[Happening, ...] = field(repr=False)
     at: datetime | None = None
     by: int | None = None
+    in_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +242,8 @@ class Paused:
     """No time of either seat runs from here on.
 
     cause: by which the pause is ended, one at a time: "consent" of both players, or what an umpire calls it. until:
-    when it ends by itself. by: the number of the officer who has done it; reason: his words, which both players read.
+    when it ends by itself. by: the number of the officer who has done it; reason: his words, which both players read;
+    in_all: it was done in all games of the event at once.
     """
 
     cause: str
@@ -249,28 +251,31 @@ class Paused:
     until: datetime | None = None
     by: int | None = None
     reason: str = ""
+    in_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A pause ends. at: when; it lies ahead where notice is due (TM-6.3). by, reason: as in Paused."""
+    """A pause ends. at: when; it lies ahead where notice is due (TM-6.3). by, reason, in_all: as in Paused."""
 
     cause: str
     at: datetime
     by: int | None = None
     reason: str = ""
+    in_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TimeAdded:
-    """A seat was given time, for the move that it is on or else its next one. seconds: above zero. by, reason: as in
-    Paused."""
+    """A seat was given time, for the move that it is on or else its next one. seconds: above zero. by, reason, in_all:
+    as in Paused."""
 
     seat: Seat
     seconds: int
     at: datetime
     by: int | None = None
     reason: str = ""
+    in_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +363,8 @@ class ClaimAnswered:
     in Pressed.
 
     verdict: "upheld", "rejected", or "" for an answer that is neither. by: the number of the officer who ruled, None
-    for whoever runs the service. unchanged: the player is right, and nothing is to be changed in the game for it.
+    for whoever runs the service. unchanged: the player is right, and nothing is to be changed in the game for it; on a
+    case that was upheld already, that is said afterwards.
     """
 
     claim: int

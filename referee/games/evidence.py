@@ -11,7 +11,19 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Self
 
+from referee.games.cases import Happened
 from referee.games.clocks import FROZEN
+from referee.games.events import (
+    Appealed,
+    Claimed,
+    Ended,
+    EndOffered,
+    Event,
+    OfferWithdrawn,
+    PauseOffered,
+    PauseWithdrawn,
+    Ruled,
+)
 from referee.games.game import Game
 from referee.rulebooks.rulebook import OBSERVER, Json, Seat
 from referee.timing.ledger import Fact, Paused, Resumed
@@ -23,13 +35,15 @@ MOST_LETTERS = 5
 @dataclass(frozen=True, slots=True)
 class CameIn:
     """A letter of a seat's. number: in the service's list of letters, 0 for who may not know it. received: by the mail
-    host; recorded: by the house. held: it waits for its writer to say that it is his."""
+    host; recorded: by the house. held: it waits for its writer to say that it is his. brought: what it has brought
+    about that an officer may know: orders, as they were read, and "claim", "appeal", "end", "pause"."""
 
     seat: Seat
     number: int
     received: datetime
     recorded: datetime
     held: bool = False
+    brought: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +100,7 @@ class Evidence:
         )
         return replace(
             self,
-            came_in=tuple(replace(each, number=0) for each in self.came_in if each.seat == seat),
+            came_in=tuple(replace(each, number=0, brought=()) for each in self.came_in if each.seat == seat),
             went_out=tuple(each for each in self.went_out if each.seat == seat),
             clocks=tuple(clocks),
         )
@@ -139,6 +153,8 @@ def _read(said: Mapping[str, Any]) -> dict[str, Any]:
             made[key] = datetime.fromisoformat(value)
         elif value is not None and key in _TIMES:
             made[key] = timedelta(seconds=value)
+        elif key == "brought":
+            made[key] = tuple(value)
     return made
 
 
@@ -163,6 +179,30 @@ def gather(
         frozen=bool(game.frozen),
         unreachable=tuple(sorted(game.unreachable)),
     )
+
+
+def brought_by(happened: Iterable[Happened], letter: int, seat: Seat) -> tuple[str, ...]:
+    """Return what a letter of a seat's has brought about in a game; see CameIn. happened: the game's events.
+
+    Another's order that was planned ahead and follows from it is none of it.
+    """
+    events = (each.event for each in happened if each.letter == letter)
+    return tuple(dict.fromkeys(filter(None, (_brought(event, seat) for event in events))))
+
+
+def _brought(event: Event, seat: Seat) -> str:
+    match event:
+        case Ruled(seat=whose, by=None, order=order) if whose == seat:
+            return order
+        case Claimed(against=against):
+            return "appeal" if against else "claim"
+        case Appealed():
+            return "appeal"
+        case EndOffered() | OfferWithdrawn() | Ended():
+            return "end"
+        case PauseOffered() | PauseWithdrawn():
+            return "pause"
+    return ""
 
 
 def _causes(times: Iterable[Fact], now: datetime) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from referee.chance import Chance
 from referee.errors import GameUnreadable
 from referee.games.agreements import control_of, is_timed
-from referee.games.clocks import BY_UMPIRE, Facts, Reckoned, clocks_of, facts_after
+from referee.games.clocks import BY_UMPIRE, Facts, Reckoned, clocks_of, facts_after, is_a_move
 from referee.games.ends import Offer
 from referee.games.events import (
     Appealed,
@@ -149,8 +149,8 @@ class Game:
     """How many turns late each heard who ever watched, when he began to last."""
     newcomers: tuple[int, ...] = ()
     """Who began to watch since the last order that was ruled on."""
-    to_all: tuple[int, ...] = ()
-    """What players wrote to all who may read, by numbers, oldest first."""
+    to_all: Mapping[int, int] = field(default_factory=dict, repr=False)
+    """What players wrote to all who may read, by numbers, oldest first: how many happenings all had heard by then."""
     competition: int | None = None
     """The event that it belongs to."""
     times: Facts = field(default=(), repr=False)
@@ -330,7 +330,7 @@ class Game:
                     "offer": None if lapses else self.offer,
                     "resigning": self.resigning - {event.seat},
                     "newcomers": (),
-                    "given": tuple(each for each in self.given if each.seat != event.seat),
+                    "given": self._given_after(event),
                 }
                 plan = Standing(event.plan, len(self.happenings)) if event.plan else None
                 ruled["plans"] = self._plans_with(event.seat, plan)
@@ -396,7 +396,8 @@ class Game:
             case Unmuted():
                 return {"muted": self.muted - {event.seat}}
             case Pressed(to="all"):
-                return {"to_all": (*self.to_all, event.text)}
+                heard = heard_by_all(self.happenings, self.rulebook.seats)
+                return {"to_all": {**self.to_all, event.text: len(heard)}}
             case Pressed() | Noted() | Claimed() | ClaimAnswered() | Appealed():
                 return {}
             case Watched():
@@ -411,6 +412,12 @@ class Game:
                 return {"watchers": left, "newcomers": newcomers}
             case Ended():
                 return self._heard_changes(event.happenings)
+
+    def _given_after(self, event: Ruled) -> tuple[TimeAdded, ...]:
+        """What was given for a move is used up with it, and not with an order that is no further move (TM-1.8)."""
+        if not is_a_move(self.times, event):
+            return self.given
+        return tuple(each for each in self.given if each.seat != event.seat)
 
     def _unread(self, left: Planned) -> Offer | None:
         offer = self.offer

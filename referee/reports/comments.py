@@ -29,7 +29,8 @@ class Comment:
 
     Of a claim, which opens a case: its number there; step: of the case; and of a ruling, verdict and by, the name of
     the officer who ruled, "" for whoever runs the service. former: who wrote it, or has brought it, sits there no more.
-    Of an act of an umpire's, whose reason is the text: what was done; public: whoever watches may hear of it.
+    Of an act of an umpire's, whose reason is the text: what was done; public: whoever watches may hear of it. heard: of
+    an act, or a ruling in words, how many happenings all had heard when it came.
     """
 
     kind: CommentKind
@@ -44,6 +45,7 @@ class Comment:
     former: bool = False
     what: str = ""
     public: bool = True
+    heard: int = 0
 
     def plain(self) -> dict[str, Json]:
         """Return it as plain data; `at` as in "2026-12-03T17:00:00Z"."""
@@ -77,7 +79,16 @@ class Comment:
 def comments_on(acts: Iterable[Done]) -> list[Comment]:
     """Return what umpires have done as comments: each act, and why."""
     return [
-        Comment("act", Seat(""), done.turn, done.at, done.reason, what=done.what, public=done.public)
+        Comment(
+            "act",
+            Seat(""),
+            done.turn,
+            done.at,
+            done.reason,
+            what=done.what,
+            public=done.public,
+            heard=done.heard,
+        )
         for done in acts
     ]
 

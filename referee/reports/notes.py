@@ -22,6 +22,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "letters-off": "",
         "stranger": "",
         "nothing-read": "lines",
+        "which-game": "asked lines",
         # his addresses, and leaving
         "address-wanted": "address use",
         "address-asked": "who use",
@@ -78,7 +79,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "pause-offered": "who",
         "pause-wanted": "who",
         "pause-withdrawn": "game",
-        "pause-begun": "game",
+        "pause-begun": "game mine who time",
         "pause-ends": "at zone",
         # plans
         "planned": "game rulebook steps due instead waits",
@@ -91,7 +92,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "taken-back": "turn seat moves reason who office corrected plan offer restored",
         # what an umpire does
         "umpired": "act game seat until zone time turn orders end lines reason who office attempts plan mine comes "
-        "left_by offer pause lasts",
+        "left_by offer pause lasts then_left",
         "seat-taken": "game seat left_by reason who office",
         "seat-lost": "game reason who office",
         "proposal-closed": "game reason who office",
@@ -116,6 +117,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "appeal-ruled": "case verdict unchanged answer deed office who",
         "case-asked": "case verdict unchanged is_appeal answer seat name lines deed ruling appeal stale",
         "case-done": "case verdict unchanged is_appeal answer seat name",
+        "case-back": "case office who",
         "case-taken": "case verdict unchanged is_appeal answer office who",
         "cases-left": "cases",
         # who watches

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
 from referee.faults import Fault
 from referee.games.ends import Offer
-from referee.languages import Phrase
+from referee.languages import N_, Phrase, both
 from referee.letters.letter import InlinePicture, Kind
 from referee.reports.comments import Comment
 from referee.reports.notes import check_note
@@ -93,6 +93,33 @@ class ClockFace:
     out: timedelta = timedelta(0)
 
 
+_EVERY = (
+    N_("Mondays"),
+    N_("Tuesdays"),
+    N_("Wednesdays"),
+    N_("Thursdays"),
+    N_("Fridays"),
+    N_("Saturdays"),
+    N_("Sundays"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DaysOff:
+    """On which days no time runs in a game. weekdays: of each week, 1 for Monday; holidays: the next ones that are to
+    come, further: there are more; zone: where they are days, an IANA name."""
+
+    weekdays: tuple[int, ...]
+    holidays: tuple[date, ...]
+    further: bool
+    zone: str
+
+    @property
+    def names(self) -> str | Phrase:
+        """The days of the week in words: "Saturdays and Sundays"; "" for none."""
+        return both([Phrase(_EVERY[day - 1]) for day in self.weekdays]) if self.weekdays else ""
+
+
 @dataclass(frozen=True, slots=True)
 class GameFace:
     """What both players may know of a game besides the board.
@@ -121,6 +148,8 @@ class GameFace:
     """What the event is called that it belongs to; told once, and in the record. "" for none."""
     umpire: str = ""
     """Who umpires it for the event; "" where it is whoever runs the service."""
+    days_off: DaysOff | None = None
+    """None where time is counted on every day, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)

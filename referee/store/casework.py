@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from referee.games.cases import DEEDS, Case, Decision, Duty, Happened, cases_of, is_changed
 from referee.games.cases import EVENTS as KINDS
@@ -33,6 +33,7 @@ _ANSWERED = (
     .order_by(LETTERS.c.number.desc())
     .limit(bindparam("most"))
 )
+_ANSWERED_SO = _ANSWERED.limit(None).where(LETTERS.c.number.in_(bindparam("numbers", expanding=True)))
 _HELD = (
     select(LETTERS.c.number, LETTERS.c.received, LETTERS.c.recorded)
     .where(
@@ -68,7 +69,7 @@ def cases(connection: Connection, games: Collection[int]) -> dict[int, tuple[Cas
 
 
 def changed_since(connection: Connection, game: int, ruling: Decision) -> bool:
-    """Tell whether an umpire has done anything in a game since a ruling."""
+    """Tell whether an umpire has done anything in a game since a ruling; see `is_changed`."""
     asked = (
         select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.letter, EVENTS.c.kind, EVENTS.c.body)
         .where(
@@ -103,7 +104,8 @@ def comments(connection: Connection, game: int) -> list[tuple[int, Comment]]:
         ]
         if case.appeal is not None:
             steps.append(("appeal", case.appeal.text, "", None))
-        steps += (("ruling", each.text, each.verdict, each.by) for each in case.decisions)
+        rulings = (*case.decisions, *([case.left] if case.left is not None else ()))
+        steps += (("ruling", each.text, each.verdict, each.by) for each in rulings)
         former = case.player is not None and sits.get(case.player) != case.seat
         for step, text, verdict, by in steps:
             if text in kept:
@@ -120,15 +122,29 @@ def _name(connection: Connection, player: int | None) -> str:
     return connection.execute(select(PERSONS.c.name).where(PERSONS.c.player == player)).scalar() or ""
 
 
-def came_in(connection: Connection, game: int, seats: Mapping[Seat, int], most: int) -> list[CameIn]:
+def to_change(connection: Connection, game: int) -> tuple[Case, ...]:
+    """Return the cases of a game that were upheld, and for which nobody has done anything in it since."""
+    return tuple(
+        each
+        for each in cases(connection, (game,)).get(game, ())
+        if each.remedy is not None and not changed_since(connection, game, each.remedy)
+    )
+
+
+def came_in(
+    connection: Connection, game: int, seats: Mapping[Seat, int], most: int, asked_for: Collection[int] = ()
+) -> list[CameIn]:
     """Return the newest letters of each seat about a game, oldest of them first: those that were answered, and those
-    that are held."""
+    that are held. asked_for: numbers of letters that are among them however old they are."""
     found = []
     for seat, player in seats.items():
         asked = {"who": player, "which": game, "most": most}
         answered = [CameIn(seat, *row) for row in connection.execute(_ANSWERED, asked)]
         held = [CameIn(seat, *row, held=True) for row in connection.execute(_HELD, asked)]
-        found += sorted((*answered, *held), key=lambda each: each.number)[-most:]
+        newest = sorted((*answered, *held), key=lambda each: each.number)[-most:]
+        numbers = {"numbers": sorted({*asked_for} - {each.number for each in newest})}
+        older = [CameIn(seat, *row) for row in connection.execute(_ANSWERED_SO, {**asked, **numbers})]
+        found += sorted((*older, *newest), key=lambda each: each.number)
     return found
 
 
@@ -143,15 +159,22 @@ def went_out(connection: Connection, game: int, seats: Mapping[Seat, int], most:
     return found
 
 
-def sent_to(connection: Connection, game: int, number: int, duty: Duty) -> frozenset[int]:
-    """Return to whom a case was sent: officers, by their numbers, and 0 for whoever runs the service."""
+def sent_to(connection: Connection, game: int, number: int, duty: Duty) -> tuple[int, ...]:
+    """Return to whom a case was sent, whoever has it now last: officers, by their numbers, and 0 for whoever runs the
+    service."""
     asked = select(BRIEFS.c.player).where(
         BRIEFS.c.game == game, BRIEFS.c.number == number, BRIEFS.c.duty == duty
     )
-    return frozenset(connection.execute(asked).scalars())
+    return tuple(connection.execute(asked.order_by(BRIEFS.c.place)).scalars())
 
 
 def mark_sent(connection: Connection, game: int, number: int, duty: Duty, player: int) -> None:
-    """Keep that a case was sent to somebody, as `sent_to` returns him."""
-    if player not in sent_to(connection, game, number, duty):
-        connection.execute(insert(BRIEFS).values(game=game, number=number, duty=duty, player=player))
+    """Keep that a case was sent to somebody, and is with him now, as `sent_to` returns him."""
+    before = sent_to(connection, game, number, duty)
+    which = {"game": game, "number": number, "duty": duty, "player": player}
+    if player in before:
+        connection.execute(delete(BRIEFS).where(*(BRIEFS.c[name] == value for name, value in which.items())))
+    newest = select(func.coalesce(func.max(BRIEFS.c.place), 0)).where(
+        BRIEFS.c.game == game, BRIEFS.c.number == number, BRIEFS.c.duty == duty
+    )
+    connection.execute(insert(BRIEFS).values(place=(connection.execute(newest).scalar() or 0) + 1, **which))

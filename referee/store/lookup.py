@@ -9,6 +9,7 @@ import itertools
 import json
 import string
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -29,7 +30,7 @@ from referee.clock import Clock
 from referee.commands.names import skeleton
 from referee.errors import GameUnreadable, UsageError
 from referee.games.cases import Case, Duty
-from referee.games.chronicle import acts_beside_the_moves
+from referee.games.chronicle import acts_beside_the_moves, rulings_among
 from referee.games.events import (
     Countered,
     EndOffered,
@@ -909,6 +910,10 @@ class Lookup:
     def comments(self, game: int) -> list[Comment]:
         """Return all that was written in a game beside its moves, by either player, and in its cases, oldest first; see
         `readable_by`."""
+        return [comment for _, comment in self._comments(game)]
+
+    def _comments(self, game: int) -> list[tuple[int, Comment]]:
+        """Return the same, each with the number of what was written."""
         rows = self._connection.execute(_COMMENTS, {"which": game})
         found = [
             (number, Comment(kind, seat, turn, at, text, former=former))
@@ -917,14 +922,15 @@ class Lookup:
             for number, kind, seat, turn, at, text, former in rows
         ]
         found += casework.comments(self._connection, game)
-        return [comment for _, comment in sorted(found, key=lambda each: each[0])]
+        return sorted(found, key=lambda each: each[0])
 
     def beside_the_moves(self, game: int, rulebook: AnyRulebook) -> list[Comment]:
         """Return all that a game's record has beside its moves, oldest first: what was written, as `comments` does, and
         what umpires have done; see `readable_by`."""
-        events = ((each.at, read_event(each.kind, each.body)) for each in self.events(game))
-        acts = comments_on(acts_beside_the_moves(events, rulebook))
-        return sorted([*self.comments(game), *acts], key=lambda each: each.at)
+        events = [(each.at, read_event(each.kind, each.body)) for each in self.events(game)]
+        acts, rulings = comments_on(acts_beside_the_moves(events, rulebook)), rulings_among(events, rulebook)
+        written = [replace(each, heard=rulings.get(number, 0)) for number, each in self._comments(game)]
+        return sorted([*written, *acts], key=lambda each: each.at)
 
     def claims(self) -> list[Claim]:
         """Return all cases whose claim is kept, oldest first: those of players who have left are not."""
@@ -939,19 +945,26 @@ class Lookup:
         """Return the cases of a game, in the order of their numbers, those of players who have left among them."""
         return casework.cases(self._connection, (game,)).get(game, ())
 
+    def cases_to_change(self, game: int) -> tuple[Case, ...]:
+        """Return the cases of a game that were upheld, and for which nobody has done anything in it since."""
+        return casework.to_change(self._connection, game)
+
     def open_claims(self, game: int, player: int) -> tuple[int, ...]:
         """Return in which cases of a player's about a game somebody has yet to rule, by their numbers in it."""
         brought = {each.number for each in self.written(game, "claim") if each.player == player}
         return tuple(each.number for each in self.cases(game) if each.duty and each.text in brought)
 
-    def case_sent_to(self, game: int, number: int, duty: Duty) -> frozenset[int]:
-        """Return to whom a case was sent for a ruling, or for one on an appeal: officers, and 0 for whoever runs the
-        service."""
+    def case_sent_to(self, game: int, number: int, duty: Duty) -> tuple[int, ...]:
+        """Return to whom a case was sent for a ruling, or for one on an appeal, whoever has it now last: officers, and
+        0 for whoever runs the service."""
         return casework.sent_to(self._connection, game, number, duty)
 
-    def came_in(self, game: int, seats: Mapping[Seat, int], most: int) -> list[CameIn]:
-        """Return the newest letters of each seat about a game that were answered or are held, oldest of them first."""
-        return casework.came_in(self._connection, game, seats, most)
+    def came_in(
+        self, game: int, seats: Mapping[Seat, int], most: int, asked_for: Collection[int] = ()
+    ) -> list[CameIn]:
+        """Return the newest letters of each seat about a game that were answered or are held, oldest of them first.
+        asked_for: numbers of letters that are among them however old they are."""
+        return casework.came_in(self._connection, game, seats, most, asked_for)
 
     def went_out(self, game: int, seats: Mapping[Seat, int], most: int) -> list[WentOut]:
         """Return the newest of our letters to each seat about a game, oldest of them first."""

@@ -55,9 +55,9 @@ class RunningGame:
 
 @dataclass(frozen=True, slots=True)
 class OpenCase:
-    """A case that waits for a ruling, or for what follows from it. duty: what kind; to_change: the appeal was upheld,
-    and the game has not been changed since. ruled: who has ruled on what is appealed against. over: so is its game,
-    which is of that event. players: who sits there, or has."""
+    """A case that waits for a ruling, or for what follows from it. duty: what kind; to_change: it was upheld, and the
+    game has not been changed since. appealed: it is an appeal, or somebody has appealed in it. ruled: who has ruled on
+    what is appealed against. over: so is its game, which is of that event. players: who sits there, or has."""
 
     game: int
     number: int
@@ -69,6 +69,7 @@ class OpenCase:
     competition: int | None
     players: tuple[int, ...]
     to_change: bool = False
+    appealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +205,7 @@ def open_cases(connection: Connection, competitions: Collection[int] | None) -> 
             games[game].competition,
             players.get(game, ()),
             to_change=each.duty is None,
+            appealed=each.appeal is not None or each.against is not None,
         )
         for game, each in waiting
     ]

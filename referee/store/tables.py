@@ -517,7 +517,7 @@ class FormerSeatRow(Row, table=True):
 
 class BriefRow(Row, table=True):
     """To whom a case that waits was sent. number: of the case in its game. duty: what there was to be ruled on; see
-    games.cases. player: an officer, 0 for whoever runs the service.
+    games.cases. player: an officer, 0 for whoever runs the service. place: whoever has it now has the highest.
     """
 
     __tablename__ = "brief"
@@ -526,6 +526,7 @@ class BriefRow(Row, table=True):
     number: int = Field(primary_key=True)
     duty: str = Field(primary_key=True, sa_type=Text)
     player: int = Field(primary_key=True)
+    place: int
 
 
 class ClockRow(Row, table=True):

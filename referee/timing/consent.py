@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from referee.timing.ledger import Paused, Resumed
-from referee.timing.spans import in_utc
+from referee.timing.spans import in_utc, later
 
 NOTICE = timedelta(days=1)
 """How long before the end of a pause its end is told (TM-6.3)."""
@@ -55,7 +55,7 @@ class Consent:
         """Return what comes of a seat's wish to play on: its offer is gone, or the pause ends a day later (TM-6.3)."""
         if not self.on(at):
             return (self if self.paused else Consent()), None
-        ends = in_utc(at) + NOTICE
+        ends = later(in_utc(at), NOTICE)
         if self.ends is not None and self.ends <= ends:  # else it was a clock that was ahead that ended it
             return self, None
         if self.until is not None:

@@ -204,13 +204,20 @@ def renew(account: Account, control: Control) -> Account:
     )
 
 
-def begin_anew(account: Account, control: Control) -> Account:
+def begin_anew(account: Account, control: Control, given: timedelta = NOTHING) -> Account:
     """Return an account of a seat that was on a move when turns were taken back: it has the whole time of the next,
-    where each has its own (TM-1.8)."""
+    where each has its own, and what it was given for this one besides (TM-1.8). given: so much was it."""
     if account.left is None or not isinstance(control, PerMove):
         return account
-    whole = control.allowance
-    return replace(account, granted=account.granted + whole, lapsed=account.lapsed + account.left, left=whole)
+    kept = min(given, account.left)
+    granted = control.allowance + given - kept
+    lapsed = account.left - kept
+    return replace(
+        account,
+        granted=account.granted + granted,
+        lapsed=account.lapsed + lapsed,
+        left=account.left - lapsed + granted,
+    )
 
 
 def give(account: Account, time: timedelta) -> Account:
@@ -486,8 +493,17 @@ def _stepped(ledger: Ledger, seat: str, step: _Step) -> Account:
         return give(step.before, step.gift)
     account = spend(step.before, ledger.ran(seat, *step.span))
     if step.back:
-        return begin_anew(account, ledger.control)
+        return begin_anew(account, ledger.control, _given_before(step))
     return renew(account, ledger.control) if step.moved else account
+
+
+def _given_before(step: _Step) -> timedelta:
+    """Return what a seat was given for the move that it was on in a step, and had not made by then."""
+    given, earlier = NOTHING, step.earlier
+    while earlier is not None and not earlier.moved:
+        given += earlier.gift
+        earlier = earlier.earlier
+    return given
 
 
 def _reckoned(ledger: Ledger, seat: str, since: datetime) -> Ledger:

@@ -38,6 +38,17 @@ def in_utc(at: datetime) -> datetime:
     return at
 
 
+def later(at: datetime, time: timedelta) -> datetime:
+    """Return the instant so much later: FOREVER where the calendar ends before, NEVER where it had not begun.
+
+    Whoever adds to a date that somebody has named adds by this: a pause may last until the year 9999.
+    """
+    try:
+        return at + time
+    except OverflowError:
+        return FOREVER if time > timedelta(0) else NEVER
+
+
 def joined(stream: Iterable[Span]) -> Iterator[Span]:
     """Return a stream that is in order of starts with what overlaps or touches joined, and nothing empty."""
     start = end = None

@@ -14,6 +14,7 @@ from referee.commands.deeds import FORMS, OF_EVENTS, read_deed, read_whole
 from referee.commands.grammar import Understanding
 from referee.commands.spellings import vocabulary
 from referee.faults import Fault
+from referee.languages import translate
 from referee.letters.letter import OwnLine
 from tests.commands.test_grammar import DESK
 
@@ -317,7 +318,6 @@ def test_a_line_behind_an_empty_one_is_a_line_of_its_own() -> None:
         ("umpire take back 17 White: Holidays", "deed-form"),
         ("umpire take back Spring League to 2: Holidays", "deed-form"),
         ("umpire act 17 V-NW2: Holidays", "deed-form"),
-        ("umpire replace 17 Carl: Holidays", "deed-form"),
         ("umpire adjudicate 17 green: Holidays", "deed-form"),
         ("umpire adjudicate 17: Holidays", "deed-form"),
         ("umpire pause 17/1: Holidays", "deed-form"),
@@ -399,3 +399,63 @@ def test_any_text_behind_the_word_is_a_deed_a_fault_or_prose(text: str) -> None:
     begun = read_deed(OwnLine(1, f"umpire {text}"), text, spelt)
     if isinstance(begun, Umpire):
         assert isinstance(read_whole(begun, spelt), Umpire | Fault)
+
+
+TURNS = [
+    "umpire correct 17 12 White V-NW2: Misread.",
+    "umpire correct 17 turn 12 of White V-NW2: Misread.",
+    "umpire correct 17 V-NW2 @12 White: Misread.",
+    "umpire correct 17 White V-NW2 @12: Misread.",
+    "umpire correct 17 V-NW2 turn 12 White: Misread.",
+    "umpire correct 17 V-NW2 in turn 12 of White: Misread.",
+    "umpire correct 17 V-NW2 White 12: Misread.",
+    "arbitre corriger 17 V-NW2 tour 12 Blanc : Mal lu.",
+    "arbitre corriger 17 V-NW2 au tour 12 des Blancs : Mal lu.",
+    "arbitre corriger 17 tour 12 Blanc V-NW2 : Mal lu.",
+]
+
+
+@pytest.mark.parametrize("line", TURNS)
+def test_a_turn_is_read_wherever_it_stands_beside_a_correction(line: str) -> None:
+    command = read(line, language="fr" if line.startswith("arbitre") else "en")
+    assert said(command) == {"game": 17, "turn": 12, "seat": "white", "order": "V-NW2"}
+
+
+@pytest.mark.parametrize(
+    "behind",
+    ["12", "12 White", "@", "turn", "@12 13", "@12 White Yellow", "turn twelve", "White @12 White 1"],
+)
+def test_a_turn_that_is_half_understood_is_never_left_out(behind: str) -> None:
+    """Else the move would take the place of another one than was meant."""
+    (fault,) = read_all(f"umpire correct 17 V-NW2 {behind}: Misread.").faults
+    assert fault.code == "deed-form" and fault.suggestion == "help umpire"
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("umpire add 17 white 2d", "umpire add 17 white 2d: REASON"),
+        ("umpire pause 17", "umpire pause 17: REASON"),
+        ("umpire take back 17 to 12 White", "umpire take back 17 to 12 white: REASON"),
+        ("umpire correct 17 V-NW2 @12", "umpire correct 17 12 V-NW2: REASON"),
+        ("umpire replace 17 white Carl:", "umpire replace 17 white Carl: REASON"),
+        ("umpire add 17", "umpire add GAME COLOUR TIME: REASON"),
+    ],
+)
+def test_who_gives_no_reason_is_shown_his_line_with_one(line: str, meant: str) -> None:
+    (fault,) = read_all(line).faults
+    assert (fault.code, fault.suggestion) == ("no-reason", meant)
+
+
+@pytest.mark.parametrize(
+    "line", ["add 17 Anna 2d", "act 17 Anna V-NW2", "replace 17 Anna Carl", "replace 17 Anna"]
+)
+def test_a_name_in_the_place_of_a_colour_is_said_to_be_none(line: str) -> None:
+    (fault,) = read_all(f"umpire {line}: Holidays.").faults
+    assert fault.code == "deed-colour"
+    assert fault.reason().startswith("Anna is no colour, and a side is named by its colour: umpire ")
+
+
+def test_what_is_no_action_is_told_in_a_sentence_whatever_the_word() -> None:
+    (fault,) = read_all("arbitre temps 17 2d : Vacances.", language="fr").faults
+    assert fault.reason(translate("fr")).startswith("«\u00a0temps\u00a0» n'est pas une action d'arbitre")

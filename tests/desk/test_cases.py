@@ -16,14 +16,17 @@ from referee.competitions.competition import Competition
 from referee.dashboard import Beside, write_overview
 from referee.desk.talking import LONGEST_TEXT
 from referee.errors import UsageError
-from referee.games.acts import Rule
-from referee.games.cases import Case
+from referee.faults import Fault
+from referee.games.acts import Act, AddTime, Close, Pause, Rule, TakeBack, decide_act
+from referee.games.cases import Case, Happened, is_changed
+from referee.games.events import read_event, write_event
 from referee.overseeing import oversee
 from referee.reading_room import game_as, list_claims, write_claim, write_record
 from referee.rulebooks.confusion import Confusion
 from referee.secretary import Secretary
 from tests.desk.begun import said
 from tests.desk.test_leaving import traces
+from tests.games.test_acts import timed
 from tests.playing import RULES, SERVICE, START, Club, Correspondent, Delivered, Exchange, new_database
 
 OPERATOR = "operator@example.org"
@@ -69,6 +72,11 @@ class League:
         shown = who.writes(f"umpire rule {case} {verdict}: The answer was right, see CF-5.6.")
         assert shown.only.kind == "receipt", said(shown.only)
         return who.replies("confirm")
+
+    def does_in_words(self, text: str) -> None:
+        """Let the umpire rule in words."""
+        self.ulla.writes(f"umpire rule {self.game}: {text}")
+        self.ulla.replies("confirm")
 
     def appeals(self, line: str = WRONG) -> Exchange:
         return self.bert.replies(line, to=self.bert.last_about(self.game))
@@ -337,7 +345,12 @@ def test_a_case_that_comes_back_to_whoever_had_it_is_not_sent_again(league: Leag
     _dora_umpires(league)
     assert hands_on(league) == ["dora"]
     league.appoint("umpire", league.ulla)
+    assert hands_on(league) == ["dora"], "it is hers no more"
+    told = said(league.club.letters[-1])
+    assert "The umpire Ulla hears case 1/2 again, which was with you meanwhile." in told
     assert hands_on(league) == []
+    _dora_umpires(league)
+    assert hands_on(league) == ["ulla"]
 
 
 def test_an_appeal_is_handed_on_with_the_ruling(league: League) -> None:
@@ -377,7 +390,8 @@ UPHELD = "The appeal in case 1/2 was upheld on"
     [
         ("umpire take back 1 to 1: The answer was wrong.", False),
         ("umpire adjudicate 1 Yellow: The answer was wrong.", False),
-        ("umpire rule 1: The answer stands, with our apology.", True),
+        ("umpire rule 1/2 upheld unchanged: The answer stands, with our apology.", True),
+        ("umpire rule 1/2 upheld unchanged: The answer stands, with our apology.", False),
     ],
 )
 def test_an_appeal_that_is_upheld_stays_in_the_overview_until_the_game_was_changed(
@@ -389,14 +403,20 @@ def test_an_appeal_that_is_upheld_stays_in_the_overview_until_the_game_was_chang
     if over:
         league.anna.replies("resign", to=league.anna.last_about(1))
     done = league.rules(league.olga, "upheld")
-    assert "It stays in the overview until an umpire has done something" in said(to(league.ulla, done))
+    stays = "It stays in the overview until an umpire has done something in the game by hand"
+    assert stays in said(to(league.ulla, done))
     assert UPHELD in open_to(league, league.ulla)
     assert f"{UPHELD} Fri" in open_to(league, league.olga) and "It is with Ulla." in said(league.olga.last)
     league.bert.replies("press Well.", to=league.bert.last_about(1))
-    assert "umpire rule 1: TEXT" in open_to(league, league.ulla)
+    assert "umpire rule 1/2 upheld unchanged: TEXT" in open_to(league, league.ulla)
+    league.does_in_words("Be polite.")
+    assert UPHELD in open_to(league, league.ulla)
     shown = league.ulla.writes(act)
     assert shown.only.kind == "receipt", said(shown.only)
-    league.ulla.replies("confirm")
+    settles = "By it case 1/2, which was upheld, has what it asked for."
+    assert (settles in said(shown.only)) == ("unchanged" not in act)
+    done = league.ulla.replies("confirm")
+    assert (settles in said(to(league.ulla, done))) == ("unchanged" not in act)
     assert UPHELD not in open_to(league, league.ulla)
     assert hands_on(league) == []
 
@@ -411,7 +431,59 @@ def test_an_appeal_against_an_act_waits_likewise_and_acts_from_before_do_not_cou
     assert UPHELD in open_to(league, league.ulla)
     assert "The appeal in case 1/2 was upheld" in "\n".join(_dashboard(league))
     league.club.house.act(1, Rule(), "He was.", by=ulla)
+    assert UPHELD in open_to(league, league.ulla), "words change nothing"
+    assert league.club.house.act(1, TakeBack(1), "It was misread.", by=ulla, dry=True).settles == ("1/2",)
+    assert league.club.house.act(1, TakeBack(1), "It was misread.", by=ulla).settles == ("1/2",)
     assert UPHELD not in open_to(league, league.ulla)
+
+
+def test_a_claim_that_is_upheld_waits_likewise_and_is_listed(league: League) -> None:
+    league.claims()
+    league.rules(league.ulla, "upheld")
+    assert "Case 1/2 was upheld on" in open_to(league, league.ulla)
+    assert "Case 1/2 was upheld" in "\n".join(_dashboard(league)) or "case 1/2 was upheld" in "\n".join(
+        _dashboard(league)
+    )
+    premises = cast(Premises, league.club)
+    (listed,) = list_claims(premises, all_of_them=False)
+    assert (listed["state"], listed["with"]) == ("to change", "Ulla")
+    league.club.house.rule_on_case(1, 2, "It stands after all.", "upheld", unchanged=True)
+    assert list_claims(premises, all_of_them=False) == []
+    (listed,) = list_claims(premises, all_of_them=True)
+    assert [each["text"] for each in listed["steps"]][-1] == "It stands after all."
+    assert league.states() == ["ruled"], "it can be appealed against as before"
+    assert "was upheld" not in open_to(league, league.ulla)
+    league.appeals()
+    assert league.states() == ["appealed"]
+    league.rules(league.olga, "upheld")
+    assert UPHELD in open_to(league, league.ulla), (
+        "what was said of the first ruling does not hold for this one"
+    )
+
+
+def test_who_does_not_act_in_the_game_cannot_say_that_nothing_is_to_be_changed(league: League) -> None:
+    league.claims()
+    league.rules(league.ulla)
+    league.appeals()
+    league.rules(league.olga, "upheld")
+    refused = league.olga.writes("umpire rule 1/2 upheld unchanged: It was right.").only
+    assert "somebody else rules on case 1/2" in said(refused)
+
+
+@pytest.mark.parametrize(
+    "act", [AddTime(timedelta(days=1)), Pause(), Close()], ids=lambda each: type(each).__name__
+)
+def test_what_is_done_in_all_games_of_an_event_is_not_done_for_a_case(league: League, act: Act) -> None:
+    deeds = decide_act(timed(), act, "The server was down.", 3, league.club.clock.now())
+    assert not isinstance(deeds, Fault)
+    for in_all in (False, True):
+        events = [
+            read_event(write_event(each)[0], {**write_event(each)[1], "in_all": in_all}) for each in deeds
+        ]
+        happened = [
+            Happened(number, league.club.clock.now(), None, each) for number, each in enumerate(events, 1)
+        ]
+        assert is_changed(happened) is not in_all
 
 
 def _dashboard(league: League) -> list[str]:
@@ -433,7 +505,7 @@ def test_a_ruling_may_say_that_nothing_is_to_be_changed_and_then_nothing_waits(l
 
 def test_what_is_rejected_or_not_appealed_against_is_not_waited_for(league: League) -> None:
     league.claims()
-    league.rules(league.ulla, "upheld")
+    league.rules(league.ulla)
     assert "1/2" not in open_to(league, league.ulla)
     league.appeals()
     league.rules(league.olga)
@@ -467,14 +539,17 @@ def test_whoever_runs_the_service_rules_in_an_officers_name(league: League) -> N
     house, ulla, olga = league.club.house, _number(league, league.ulla), _number(league, league.olga)
     for by, why in (
         (olga, "somebody else rules on case 1/2"),
-        (_number(league, league.dora), "has no office in the event of game 1"),
-        (_number(league, league.bert), "has no office in the event of game 1"),
+        (_number(league, league.dora), "^Dora has no office in the event of game 1"),
+        (_number(league, league.bert), "^Bert has no office in the event of game 1"),
     ):
         with pytest.raises(UsageError, match=why):
             house.rule_on_case(1, 2, "No.", by=by)
     league.appoint("director", league.anna)
-    with pytest.raises(UsageError, match="plays in game 1"):
+    with pytest.raises(UsageError, match=r"^Anna plays in game 1"):
         house.rule_on_case(1, 2, "No.", by=_number(league, league.anna))
+    other = league.club.starts({"white": league.anna, "yellow": league.bert})
+    with pytest.raises(UsageError, match=rf"^Game {other} belongs to no event, so Ulla has no office there"):
+        house.act(other, Pause(), "No.", by=ulla)
     house.rule_on_case(1, 2, "No.", "rejected", by=ulla)
     (told,) = league.club.noted("The operator rules for Ulla.")
     assert said(told).startswith("The umpire Ulla has rejected your claim, case 1/2.")

@@ -962,17 +962,17 @@ def test_who_takes_leave_is_told_its_days_first_and_the_games_that_it_covers(clu
     other = club.starts({"white": bert, "yellow": anna}, deal=DEAL, time="3d/move")
     anna.writes("set zone Paris")
     anna.writes("leave 2026-12-24 2027-01-02")
-    assert "[leave from 24 Dec to 2 Jan]" in anna.last["Subject"]
+    assert "Referee: leave from 24 Dec to 2 Jan" in anna.last["Subject"]
     told = said(anna.last)
     assert told.startswith("Your leave is noted: 10 days, from Thu 24 Dec 2026 to Sat 2 Jan 2027 (Paris).")
     assert f"It holds in games {game}, {other}." in told
     assert "22 days of leave are left in 2026. 28 days of leave are left in 2027." in told
     assert "[leave from 24 Dec to 2 Jan]" in bert.last["Subject"]
     anna.writes("leave 2026-12-20", "leave 2026-12-22")
-    assert "[your leave]" in anna.last["Subject"]
+    assert anna.last["Subject"] == "Referee: your leave"
     anna.writes("leave")
-    assert "[your move 1]" in anna.last["Subject"]
+    assert anna.last["Subject"] == "Referee: accepted"
     assert said(anna.last).startswith("This is the leave that you have taken.")
     anna.writes("leave off")
-    assert "[leave cancelled]" in anna.last["Subject"]
+    assert anna.last["Subject"] == "Referee: leave cancelled"
     assert "[leave cancelled]" in bert.last["Subject"]

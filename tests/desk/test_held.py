@@ -99,6 +99,20 @@ def test_a_forger_who_takes_the_day_s_question_every_day_hides_nothing(
     assert club.game(game).status == "playing"
 
 
+@pytest.mark.parametrize(
+    "meanwhile",
+    ["diary A plan.", "try K-N1; if no A-N1", "set language fr", "preview K-N1", "claim Was that so?"],
+)
+def test_what_the_other_does_in_private_makes_no_held_move_late(
+    anna: Correspondent, bert: Correspondent, game: int, meanwhile: str
+) -> None:
+    """Else its writer could tell that something was done."""
+    held = anna.replies("A-S1", to=anna.last_about(game), vouched=False)
+    bert.replies(meanwhile, to=bert.last_about(game))
+    anna.replies("confirm", to=held.only)
+    assert anna.last.kind == "report" and "You tried A-S1" in flat(anna.last)
+
+
 def test_of_several_letters_only_those_are_heard_that_are_named(
     club: Club, anna: Correspondent, game: int
 ) -> None:

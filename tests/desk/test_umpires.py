@@ -147,9 +147,9 @@ def test_time_that_is_given_is_told_with_its_move_and_how_long_that_has_then(lea
     shown = re.search(r"It is for the move that is due, whose time lasts until ([^.]*) then\.", asked)
     assert shown is not None
     to_the_other = league.asks(league.olga, "umpire add {game} White 3d: He was ill.")
-    assert "It is for the next move." in said(to_the_other)
+    assert "It is for the next move of White." in said(to_the_other)
     league.does(league.olga, "umpire add {game} Yellow 3d: He was ill.")
-    assert shown[0] in said(league.bert.last)
+    assert f"whose time lasts until {shown[1]}" in said(league.bert.last)
     face = league.club.game(league.game).clocks()
     assert face.deadline(YELLOW) is not None
 

@@ -10,8 +10,9 @@ from sqlalchemy import create_engine, select
 
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
 from referee.errors import UsageError
+from referee.games.acts import Act, ActFor, Rule, TakeBack
 from referee.games.agreements import check_agreements, watchers_of
-from referee.rulebooks.rulebook import OBSERVER
+from referee.rulebooks.rulebook import OBSERVER, Seat
 from referee.store.tables import NAMINGS, OUTGOING, OUTGOING_CONTENTS, WATCHES
 from tests.bounces import bounce
 from tests.desk.begun import DEAL, said, tried
@@ -557,3 +558,46 @@ def test_an_observer_has_heard_what_every_seat_has(club: Club) -> None:
     assert {each.code for each in game.heard(OBSERVER)} == {"began", "attempted", "ended", "revealed"}
     assert all(set(game.seats) <= each.heard_by for each in game.heard(OBSERVER))
     assert len(tried(club, 1)) == 4
+
+
+def test_who_hears_late_reads_nothing_that_came_after_what_he_has_heard(club: Club) -> None:
+    """Turns come again where some were taken back, so it is the place in the log that counts: for what umpires rule and
+    do, in the record, and for press, of which each text comes once."""
+    three = watched(club, "2")
+    carl = three[2]
+    carl.writes("watch 1")
+    came: list[tuple[int, str, str]] = []
+
+    def act(what: Act, reason: str, shown: str) -> None:
+        came.append((len(club.game(1).heard(OBSERVER)), reason, shown))
+        club.house.act(1, what, reason)
+        club.collect()
+
+    def turns(first: int, last: int) -> None:
+        for number in range(first, last + 1):
+            for who, move in zip(three[:2], TURNS[number - 1], strict=True):
+                text = f"Text {len(club.game(1).to_all)}, end."
+                who.replies(move, f"press all {text}", to=who.last_about(1))
+            act(Rule(), f"Ruling {len(came)}.", f"Ruling {len(came)}.")
+            check()
+
+    def check() -> None:
+        carl.replies("record", to=carl.last_about(1))
+        (record,) = (str(each.get_content()) for each in carl.last.parts if each.get_filename())
+        heard = len(club.game(1).heard_late(2))
+        for place, _, shown in came:
+            assert (shown in record) == (place < heard), (shown, place, heard)
+
+    turns(1, 5)
+    club.house.act(1, TakeBack(2, Seat("white")), "It was misread.")
+    club.collect()
+    act(Rule(), "Turn 2 is played anew.", "Turn 2 is played anew.")
+    act(ActFor(Seat("white"), TURNS[1][0]), "He has called.", "tried for White: ")
+    check()
+    three[1].replies(TURNS[1][1], to=three[1].last_about(1))
+    turns(3, 5)
+    letters = [said(each) for each in carl.letters if each.recipient == carl.address]
+    heard = len(club.game(1).heard_late(2))
+    for number, place in enumerate(club.game(1).to_all.values()):
+        told = sum(f"Text {number}, end." in each for each in letters)
+        assert told == (place < heard), number

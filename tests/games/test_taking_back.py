@@ -111,7 +111,7 @@ def test_plans_proposals_and_resignations_drop_and_all_else_stays() -> None:
     game = game.after(back(game, 2))
     assert (game.plans, game.offer, game.resigning) == ({}, None, frozenset())
     assert (game.checked_in, game.muted) == (frozenset({WHITE}), frozenset({YELLOW}))
-    assert (dict(game.watchers), game.to_all) == ({7: 2}, (3,))
+    assert (dict(game.watchers), set(game.to_all)) == ({7: 2}, {3})
     assert game.frozen == "an order is looked at"
 
 

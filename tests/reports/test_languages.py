@@ -26,9 +26,9 @@ from tests.reports.test_typeset import REPORTS
 
 SOMEBODYS = {
     "Spring League", "Club Cup", "Christmas", "New", "Year",
-    "Anna", "Bert", "Confusion", "confusion", "Referee", "newcomer", "carl", "example", "org", "net", "com", "Paris",
-    "UTC", "Sunday", "see", "you", "too", "many", "parts", "hours", "ruling", "checked", "doctor", "referee", "letters",
-    "show", "retry", "drop", "timedatectl", "option", "sheets", "off", "html", "json", "README", "classic",
+    "Anna", "Bert", "Confusion", "confusion", "Referee", "newcomer", "carl", "Charles", "example", "org", "net", "com",
+    "Paris", "UTC", "Sunday", "see", "you", "too", "many", "parts", "hours", "ruling", "checked", "doctor", "referee",
+    "letters", "show", "retry", "drop", "timedatectl", "option", "sheets", "off", "html", "json", "README", "classic",
     "Europe", "Dora", "Good", "luck",
 }  # fmt: skip
 """Names, what people wrote, what an operator types, and keys that are the same in every language."""

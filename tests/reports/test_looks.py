@@ -102,8 +102,8 @@ def test_above_the_board_of_a_first_letter_stands_no_more_than_a_telephone_shows
 
 def test_a_game_that_an_umpire_set_up_says_so_and_how_to_be_rid_of_it() -> None:
     said = (
-        "The umpire of Referee has set this game up and named both of you as its players. If you do not want to play"
-        " it, reply with the one word resign, and it is over; if you write nothing at all, it only waits."
+        "Whoever runs this service has set this game up and named both of you as its players. If you do not want to "
+        "play it, reply with the one word resign, and it is over; if you write nothing at all, it only waits."
     )
     assert typeset(first_report(WHITE, game=game_face(by_umpire=True, receipt=""))).text.count(said) == 1
     assert "umpire of Referee" not in typeset(first_report(WHITE)).text

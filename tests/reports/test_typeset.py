@@ -50,6 +50,18 @@ from tests.reports.material import (
 )
 from tests.sampling import sample
 
+ACCOUNT = {
+    "turn": 2,
+    "seat": "yellow",
+    "gone": ({"seat": "yellow", "order": "A-N1", "answer": "no"},),
+    "order": "A-N2",
+    "again": ({"seat": "white", "order": "L-S2", "answer": "yes"},),
+    "time": "2 days",
+    "until": SENT,
+    "reason": "too many parts",
+    "lines": ("Good luck.",),
+}
+
 FAULT = Fault(
     "no-piece",
     "there is no piece {letter}",
@@ -67,7 +79,7 @@ EVIDENCE = Evidence(
     to_move=(Seat("white"),),
     receipt="b" * 64,
     came_in=(
-        CameIn(Seat("white"), 3, SENT, SENT),
+        CameIn(Seat("white"), 3, SENT, SENT, brought=("A-N1", "claim", "appeal", "end", "pause")),
         CameIn(Seat("yellow"), 4, SENT, SENT, held=True),
         CameIn(Seat("white"), 0, SENT, SENT),
         CameIn(Seat("yellow"), 0, SENT, SENT, held=True),
@@ -108,6 +120,7 @@ OVERVIEW = draw_up(
     playing=2,
 )
 FACTS: dict[str, Any] = {
+    "asked": ({"line": "resign 17", "who": "Bert"}, {"line": "resign 18", "who": "White"}),
     "overview": OVERVIEW,
     "said": ("A ruling is being checked.",),
     "several": True,
@@ -179,7 +192,14 @@ FACTS: dict[str, Any] = {
     "case": "17/1",
     "cases": ("17/1", "17/2"),
     "evidence": EVIDENCE,
-    "deed": {"what": "corrected", "at": SENT, "office": "umpire", "who": "Dora", "number": 2},
+    "deed": {
+        "what": "corrected",
+        "at": SENT,
+        "office": "umpire",
+        "who": "Dora",
+        "number": 2,
+        "account": ACCOUNT,
+    },
     "others": ({"what": "stated", "at": SENT, "office": "deputy", "who": "Carl", "number": 1},),
     "ruling": {},
     "appeal": ("see you on Sunday",),
@@ -240,9 +260,11 @@ FACTS: dict[str, Any] = {
                 {"first": "2027-07-01", "last": "2027-07-01", "zone": "UTC", "days": 1},
                 {"first": "2027-12-20", "last": "2028-01-05", "zone": "Europe/Paris", "days": 17},
             ),
+            "none": False,
             "left": ((2027, 1), (2028, 25)),
         },
-        {"event": "", "games": (), "taken": (), "left": ((2027, 30),)},
+        {"event": "Club Cup", "games": (19,), "taken": (), "none": True, "left": ()},
+        {"event": "", "games": (), "taken": (), "none": False, "left": ((2027, 30),)},
     ),
     "new": ({"first": "2027-12-20", "last": "2028-01-05", "zone": "Europe/Paris", "days": 17},),
     "ended": (),
@@ -267,6 +289,10 @@ FACTS: dict[str, Any] = {
             "zone": "UTC",
             "time": "",
             "lasts": SENT,
+            "then_left": "",
+            "mine": "",
+            "plays": True,
+            "settles": ("17/2",),
             "turn": 0,
             "orders": (),
             "end": "",
@@ -282,6 +308,7 @@ FACTS: dict[str, Any] = {
     "left": (18,),
     "stale": False,
     "lasts": SENT,
+    "then_left": "",
     "beside": tuple({"office": each, "name": "Carl"} for each in ("director", "umpire", "deputy", "appeals")),
     "told": ({"name": "Anna", "seat": "white"}, {"name": "Carl", "seat": ""}),
     "plan": True,

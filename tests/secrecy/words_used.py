@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 
 from referee.commands.words import TOPICS, WORDS, Word
@@ -210,9 +211,12 @@ def opens_a_game(one: Sitting) -> Iterator[None]:
     one.other.writes(f"decline {rematch}", desk=True)
 
 
-def is_not_vouched_for(one: Sitting) -> Iterator[None]:
-    """Writes when the mail host does not vouch for it, is asked, and says that it was he."""
-    asked = one.writes("status", "preview K-N1", "try A-N1", "cancel", vouched=False)
+def is_not_vouched_for(one: Sitting, plan: str = "try A-N1") -> Iterator[None]:
+    """Writes when the mail host does not vouch for it, is asked, and says that it was he.
+
+    plan: a move at once, where it is his turn when he says so.
+    """
+    asked = one.writes("status", "preview K-N1", plan, "cancel", vouched=False)
     again = one.writes("games", "A-N1 @40", vouched=False)
     yield
     one.answers("confirm", to=[*asked, *again])
@@ -266,7 +270,7 @@ def loses_a_letter(one: Sitting) -> Iterator[None]:
 
 
 PRIVATE_TALKS: tuple[Talk, ...] = (
-    *(resigns_not, is_not_vouched_for, has_a_second_address),
+    *(resigns_not, partial(is_not_vouched_for, plan="try K-N9"), has_a_second_address),
     *(moves_house, loses_a_letter),
 )
 """Of which nobody else hears."""

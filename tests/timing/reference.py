@@ -171,6 +171,7 @@ def slow(control: Control, calendar: Calendar, facts: Sequence[Fact], seat: str)
             cap = None if most is None else int(most / one)
     left, used, over, lapsed, moves = first, 0, 0, 0, 0
     since: int | None = None
+    gifts = 0
     for number, fact in enumerate(settled):
         match fact:
             case Started(whose, at) if whose == seat and since is None:
@@ -181,6 +182,7 @@ def slow(control: Control, calendar: Calendar, facts: Sequence[Fact], seat: str)
                 if run > left and not _stopped_before(settled[number + 1 :], seat, hour(at)):
                     used, over, left, since = used + run, over + run - left, 0, hour(at)
                 left += int(time / one)
+                gifts += int(time / one)
             case Moved() | Ended() | TakenBack():
                 if isinstance(fact, Moved) and fact.seat != seat:
                     continue
@@ -195,8 +197,10 @@ def slow(control: Control, calendar: Calendar, facts: Sequence[Fact], seat: str)
                             over += 1
                 since = None
                 if isinstance(fact, TakenBack) and isinstance(control, PerMove):
-                    lapsed += left
-                    left = each
+                    lapsed += max(0, left - gifts)
+                    left = each + gifts
+                if isinstance(fact, Moved):
+                    gifts = 0
                 if not isinstance(fact, Moved):
                     continue
                 moves += 1

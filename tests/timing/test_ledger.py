@@ -141,6 +141,18 @@ RUNNING = {
         2027-01-08 06:00  white starts  : used=3d left=3d deadline=2027-01-11T06:00 to=-  # 8 Jan 6:00 + 3
         2027-01-08 06:00  yellow        : left=3d used=1d moves=1                    # not on a move then
     """,
+    "turns are taken back, and what was given for the move that waits stays given, however often (TM-1.8)": """
+        3d/move
+        2027-01-04 00:00  white starts  : deadline=2027-01-07T00:00
+        2027-01-05 00:00  white gets 2d : left=4d
+        2027-01-05 12:00  white gets 2d : left=5d12h deadline=2027-01-11T00:00
+        2027-01-06 00:00  turns are taken back : used=2d left=7d lapsed=1d runs=no   # 3 anew, and the 4 that were given
+        2027-01-06 00:00  white starts  : deadline=2027-01-13T00:00
+        2027-01-12 00:00  turns are taken back : left=7d lapsed=1d                   # 6 of 7 used; the last was given
+        2027-01-12 00:00  white starts  : deadline=2027-01-19T00:00
+        2027-01-13 00:00  white moves   : left=3d lapsed=7d moves=1                  # 6 that were left lapse with the move
+        2027-01-13 00:00  turns are taken back : left=3d lapsed=7d                   # no clock ran; what was given is used
+    """,
     "turns are taken back, and time is for all moves (TM-1.8)": """
         20d+1d
         2027-01-04 00:00  white starts

@@ -353,6 +353,9 @@ def which_game(club: Club) -> None:
     anna.writes("resign", to=REFEREE)
     anna.replies("L-S2", to=about_first, address=bert.last_about(third)["Reply-To"])
     anna.writes("L-S2", to=REFEREE, subject="from my phone")
+    anna.writes("resign", to=REFEREE)
+    anna.writes("claim he has written to me", "beside the game", to=REFEREE)
+    anna.writes("help leave", to=REFEREE)
     bert.writes("C-N2", to=REFEREE, subject=f"[game {first}]")
 
 

@@ -195,12 +195,13 @@ def _add_briefs() -> None:
         sa.Column("number", sa.Integer, nullable=False),
         sa.Column("duty", sa.Text, nullable=False),
         sa.Column("player", sa.Integer, nullable=False),
+        sa.Column("place", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("game", "number", "duty", "player", name="pk_brief"),
         sa.ForeignKeyConstraint(["game"], ["game.number"], name="fk_brief_game_game"),
     )
     op.execute(
-        "INSERT INTO brief (game, number, duty, player) SELECT game, row_number() OVER (PARTITION BY game ORDER BY"
-        " number), 'ruling', 0 FROM event WHERE kind = 'Claimed'"
+        "INSERT INTO brief (game, number, duty, player, place) SELECT game, row_number() OVER (PARTITION BY game ORDER"
+        " BY number), 'ruling', 0, 1 FROM event WHERE kind = 'Claimed'"
     )
 
 

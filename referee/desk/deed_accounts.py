@@ -1,0 +1,132 @@
+"""An umpire's act in full, as the players had it, for the officer who hears an appeal against it. It is all public."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from referee.desk.act_notes import attempts_of
+from referee.desk.work import Work
+from referee.games.cases import Deed, Happened
+from referee.games.ends import ruling_of
+from referee.games.events import (
+    Ended,
+    Event,
+    Opened,
+    Paused,
+    Replaced,
+    Resumed,
+    Ruled,
+    Stated,
+    TakenBack,
+    TimeAdded,
+)
+from referee.games.game import Game
+from referee.rulebooks.rulebook import OBSERVER, Happening, heard_by_all
+from referee.timing.durations import duration_phrase
+
+_NOTHING: dict[str, Any] = {
+    "turn": 0,
+    "seat": "",
+    "gone": (),
+    "order": "",
+    "again": (),
+    "time": "",
+    "until": None,
+    "reason": "",
+    "lines": (),
+}
+
+
+def account_of(work: Work, game: Game, deed: Deed, happened: Sequence[Happened]) -> dict[str, Any]:
+    """Return an act's turn and side, the orders that it took back or put in place, what was given, and why. happened:
+    all of the game's events."""
+    events = {each.number: each.event for each in happened}
+    match events.get(_began(deed)):
+        case TakenBack() as back:
+            new = events.get(deed.number) if deed.what == "corrected" else None
+            found = {
+                "turn": back.turn,
+                "seat": back.seat,
+                "gone": _gone(game, deed, happened),
+                "order": new.order if isinstance(new, Ruled) else "",
+                "reason": back.reason,
+            }
+        case Ruled(again=True) as ruled:
+            found = {"again": attempts_of(game, _put_back(events, deed.number)), "reason": ruled.reason}
+        case Ruled() as ruled:
+            turn = _turn(game, [each.event for each in happened if each.number < deed.number])
+            found = {"turn": turn, "seat": ruled.seat, "order": ruled.order, "reason": ruled.reason}
+        case TimeAdded() as added:
+            time = duration_phrase(timedelta(seconds=added.seconds))
+            found = {"seat": added.seat, "time": time, "reason": added.reason}
+        case Paused() as paused:
+            found = {"until": paused.until, "reason": paused.reason}
+        case Resumed(reason=reason):
+            found = {"reason": reason}
+        case Replaced(seat=seat, reason=reason):
+            found = {"seat": seat, "reason": reason}
+        case Ended(result=result):
+            found = {"reason": ruling_of(result)}
+        case Stated(text=text):
+            said = (each.lines for each in work.unit.written(game.number, "ruling") if each.number == text)
+            found = {"lines": next(said, ())}
+        case _:
+            found = {}
+    return _NOTHING | found
+
+
+def letters_in_question(game: Game, deed: Deed | None, happened: Sequence[Happened]) -> frozenset[int]:
+    """Return the letters that are looked at in a case, by their numbers: those of each side's newest order, and that of
+    the order which was taken back by an act, or corrected."""
+    orders = [each for each in happened if isinstance(each.event, Ruled) and each.letter is not None]
+    newest = {each.event.seat: each for each in orders if isinstance(each.event, Ruled)}
+    found = {each.letter for each in newest.values()}
+    gone = (
+        _gone(game, deed, happened) if deed is not None and deed.what in ("taken-back", "corrected") else ()
+    )
+    if deed is not None and gone:
+        which = gone[0]["seat"], gone[0]["order"]
+        disputed = [
+            each.letter
+            for each in orders
+            if each.number < _began(deed)
+            and isinstance(each.event, Ruled)
+            and (each.event.seat, each.event.order) == which
+        ]
+        found.update(disputed[-1:])
+    return frozenset(each for each in found if each is not None)
+
+
+def _began(deed: Deed) -> int:
+    """Return the number of an act's first event: a correction takes the game back, and then rules."""
+    return deed.number - 1 if deed.what == "corrected" else deed.number
+
+
+def _gone(game: Game, deed: Deed, happened: Sequence[Happened]) -> tuple[dict[str, str], ...]:
+    """Return the attempts that an act took back, oldest first."""
+    before = sum(isinstance(each.event, TakenBack) for each in happened if each.number < _began(deed))
+    if before >= len(game.branches):
+        return ()
+    said = map(game.rulebook.recorded, game.branches[before].happenings)
+    return tuple(dict(each) for each in said if "order" in each)
+
+
+def _put_back(events: dict[int, Event], last: int) -> list[Event]:
+    """Return the orders that one act has put back, of which the last is known, oldest first."""
+    found: list[Event] = []
+    while isinstance(event := events.get(last), Ruled) and event.again:
+        found.insert(0, event)
+        last -= 1
+    return found
+
+
+def _turn(game: Game, events: Sequence[Event]) -> int:
+    """Return the turn that was played when so much had happened."""
+    happenings: list[Happening] = []
+    for event in events:
+        if isinstance(event, Opened | Ruled | TakenBack | Ended):
+            happenings += event.happenings
+    heard = heard_by_all(happenings, game.rulebook.seats)
+    return game.rulebook.turn(game.rulebook.view(heard, OBSERVER))

@@ -1,0 +1,24 @@
+"""What both players are told of a pause that they have agreed on."""
+
+from __future__ import annotations
+
+from referee.desk.work import Work
+from referee.games.game import Game
+from referee.languages import Phrase
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+from referee.timing.durations import duration_phrase
+
+
+def begun_note(work: Work, game: Game, reader: Seat) -> Note:
+    """Return a note on a pause that has begun, with the time that is left for the move that is due when it ends."""
+    seat = next(iter(game.due), None)
+    face = work.post.clocks.face(game, seat) if seat is not None else None
+    who = work.post.player(game.seats[seat]).name or Phrase(seat.capitalize()) if seat is not None else ""
+    facts = {
+        "game": game.number,
+        "mine": seat == reader,
+        "who": who,
+        "time": duration_phrase(face.left) if face is not None and not face.up else "",
+    }
+    return Note("pause-begun", facts)
