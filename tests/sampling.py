@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-FEW = 3
+FEW = 2
 """Cases of one test in the quick run, unless its mark `spread` names another number."""
 PURE = ("commands", "letters", "rulebooks", "settings", "timing")
 """Folders whose tests do no more than reckon: they are quick, and tables of theirs are taken whole."""

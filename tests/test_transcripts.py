@@ -16,7 +16,7 @@ from tests.transcripts.shown import WORD_OF, language_of, name_of
 from tests.transcripts.stories import STORIES, Story
 
 
-@pytest.mark.spread(24)
+@pytest.mark.spread(16)
 @pytest.mark.parametrize("story", STORIES, ids=name_of)
 def test_a_story_reads_as_it_was_reviewed(
     story: Story, tmp_path: Path, hold_against: Callable[[str, str], None]
