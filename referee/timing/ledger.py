@@ -430,12 +430,7 @@ def _folded(ledger: Ledger, fact: Fact) -> Ledger:
         case Moved(seat):
             return _stopped(ledger, seat, at, moved=True)
         case Added(seat, _, time):
-            side = ledger._sides[seat]
-            if ledger._is_late(seat, at):  # nothing is left to which it could be added, and nothing is owed
-                step = _step(side, Span(side.since or at, at))
-                side = replace(side, account=_stepped(ledger, seat, step), since=at, last=step)
-            step = _step(side, Span(at, at), gift=time)
-            return _with(ledger, seat, replace(side, account=give(side.account, time), last=step))
+            return _given(ledger, seat, at, time)
         case Paused():
             return _paused(ledger, replace(fact, at=at))
         case Resumed(cause):
@@ -469,22 +464,55 @@ def _stopped(ledger: Ledger, seat: str, at: datetime, *, moved: bool, back: bool
     return _with(ledger, seat, replace(side, account=_stepped(ledger, seat, step), since=None, last=step))
 
 
+def _given(ledger: Ledger, seat: str, at: datetime, time: timedelta) -> Ledger:
+    """Return a ledger in which a seat was given time."""
+    side = ledger._sides[seat]
+    if ledger._is_late(seat, at):  # nothing is left to which it could be added, and nothing is owed
+        step = _step(side, Span(side.since or at, at))
+        side = replace(side, account=_stepped(ledger, seat, step), since=at, last=step)
+    step = _step(side, Span(at, at), gift=time)
+    return _with(ledger, seat, replace(side, account=give(side.account, time), last=step))
+
+
+def _ungiven(side: _Side) -> tuple[_Side, list[_Step]]:
+    """Return a side as it was before what it was given while it was late, and that, newest first; nothing where it was
+    not late, or has moved since."""
+    gifts: list[_Step] = []
+    late = side.last
+    while late is not None and late.gift:
+        gifts.append(late)
+        late = late.earlier
+    if late is None or not gifts or late.moved or late.back or late.span.end != side.since:
+        return side, []
+    return replace(side, account=late.before, since=late.span.start, last=late.earlier), gifts
+
+
 def _before_gifts(side: _Side, at: datetime) -> _Side:
     """Return a side as if what it was given while it was late had been given in time: its move was received before,
     and is only ruled on now (TM-1.2)."""
     while side.since is not None and at < side.since:
-        gifts: list[_Step] = []
-        late = side.last
-        while late is not None and late.gift:
-            gifts.append(late)
-            late = late.earlier
-        if late is None or not gifts or late.moved or late.back or late.span.end != side.since:
+        side, gifts = _ungiven(side)
+        if not gifts:
             return side
-        side = replace(side, account=late.before, since=late.span.start, last=late.earlier)
         for each in reversed(gifts):
             step = _step(side, each.span, gift=each.gift)
             side = replace(side, account=give(side.account, each.gift), last=step)
     return side
+
+
+def _given_anew(ledger: Ledger, seat: str) -> Ledger:
+    """Return a ledger in which a running clock was given what it was given while it was late, or seemed to be: it may
+    have been in time, as is known by now (TM-3.6)."""
+    side, again = ledger._sides[seat], list[_Step]()
+    while side.since is not None:
+        side, gifts = _ungiven(side)
+        if not gifts:
+            break
+        again += gifts
+    ledger = _with(ledger, seat, side)
+    for each in reversed(again):
+        ledger = _given(ledger, seat, each.span.start, each.gift)
+    return ledger
 
 
 def _stepped(ledger: Ledger, seat: str, step: _Step) -> Account:
@@ -520,7 +548,7 @@ def _reckoned(ledger: Ledger, seat: str, since: datetime) -> Ledger:
     for step in reversed(again):
         kept = replace(step, before=account, earlier=kept)
         account = _stepped(ledger, seat, kept)
-    return _with(ledger, seat, replace(side, account=account, last=kept))
+    return _given_anew(_with(ledger, seat, replace(side, account=account, last=kept)), seat)
 
 
 def _without(ledger: Ledger, excluded: Spans, seats: frozenset[str] | None) -> Ledger:

@@ -175,8 +175,11 @@ def test_what_was_granted_is_used_left_or_lapsed_to_the_last_moment(
         assert min(account.used, account.left, account.over, account.lapsed) >= NOTHING
         granted = account.granted - gifts[seat]
         if isinstance(control, PerMove):
-            anew = (granted - _granted(control, account.moves)) / control.allowance
-            assert anew in range(sum(isinstance(fact, TakenBack) for fact in facts) + 1)
+            anew = granted - _granted(control, account.moves)
+            times = sum(isinstance(fact, TakenBack) for fact in facts)
+            # each time the whole of the next move, and what was used of the gifts for the move that waits (TM-1.8)
+            assert NOTHING <= anew <= times * (control.allowance + gifts[seat])
+            assert gifts[seat] or anew % control.allowance == NOTHING
         else:
             assert granted == _granted(control, account.moves) or isinstance(control, Fischer)
         assert standing.used == account.used + standing.in_move
@@ -229,13 +232,14 @@ def test_excluded_time_never_brings_a_deadline_forward_and_gives_no_more_than_it
     before = played(control, calendar, facts)
     after = played(control, calendar, [*facts[:place], Excluded(*out), *facts[place:]])
     assert played(control, calendar, [*facts, Excluded(*out)]) == after
+    now = max((_last(fact) for fact in facts), default=BASE) + HOUR
     for seat in SEATS:
-        one, other = before.account(seat), after.account(seat)
+        one, other = before.standing(seat, now), after.standing(seat, now)
         assert one.left is not None
         assert other.left is not None
         assert NOTHING <= one.used - other.used <= out.end - out.start
         if not isinstance(control, PerMove):
-            assert NOTHING <= other.left - one.left <= out.end - out.start
+            assert NOTHING <= other.left - other.over - (one.left - one.over) <= out.end - out.start
         old, new = before.deadline(seat), after.deadline(seat)
         assert (old is None) <= (new is None)
         if old is not None and new is not None:
