@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import chain
 from typing import Any
 
 from referee.desk.act_notes import attempts_of
@@ -13,7 +14,6 @@ from referee.games.ends import ruling_of
 from referee.games.events import (
     Ended,
     Event,
-    Opened,
     Paused,
     Replaced,
     Resumed,
@@ -22,8 +22,7 @@ from referee.games.events import (
     TakenBack,
     TimeAdded,
 )
-from referee.games.game import Game
-from referee.rulebooks.rulebook import OBSERVER, Happening, heard_by_all
+from referee.games.game import Game, happenings_of, turn_for_all
 from referee.timing.durations import duration_phrase
 
 _NOTHING: dict[str, Any] = {
@@ -56,7 +55,8 @@ def account_of(work: Work, game: Game, deed: Deed, happened: Sequence[Happened])
         case Ruled(again=True) as ruled:
             found = {"again": attempts_of(game, _put_back(events, deed.number)), "reason": ruled.reason}
         case Ruled() as ruled:
-            turn = _turn(game, [each.event for each in happened if each.number < deed.number])
+            before = (each.event for each in happened if each.number < deed.number)
+            turn = turn_for_all(game.rulebook, chain.from_iterable(map(happenings_of, before)))
             found = {"turn": turn, "seat": ruled.seat, "order": ruled.order, "reason": ruled.reason}
         case TimeAdded() as added:
             time = duration_phrase(timedelta(seconds=added.seconds))
@@ -120,13 +120,3 @@ def _put_back(events: dict[int, Event], last: int) -> list[Event]:
         found.insert(0, event)
         last -= 1
     return found
-
-
-def _turn(game: Game, events: Sequence[Event]) -> int:
-    """Return the turn that was played when so much had happened."""
-    happenings: list[Happening] = []
-    for event in events:
-        if isinstance(event, Opened | Ruled | TakenBack | Ended):
-            happenings += event.happenings
-    heard = heard_by_all(happenings, game.rulebook.seats)
-    return game.rulebook.turn(game.rulebook.view(heard, OBSERVER))

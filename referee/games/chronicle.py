@@ -12,7 +12,6 @@ from referee.games.events import (
     Ended,
     Event,
     Frozen,
-    Opened,
     Paused,
     Replaced,
     Resumed,
@@ -22,8 +21,8 @@ from referee.games.events import (
     Thawed,
     TimeAdded,
 )
-from referee.games.game import AnyRulebook
-from referee.rulebooks.rulebook import OBSERVER, Happening, Json, heard_by_all
+from referee.games.game import AnyRulebook, happenings_of, turn_for_all
+from referee.rulebooks.rulebook import Happening, Json, heard_by_all
 from referee.timing.durations import duration_phrase
 
 
@@ -85,11 +84,9 @@ def acts_beside_the_moves(events: Iterable[tuple[datetime, Event]], rulebook: An
     for at, event in events:
         if not isinstance(event, TakenBack | Ended):
             for done in acts_among([(at, event)]):
-                heard = heard_by_all(happenings, rulebook.seats)
-                turn = rulebook.turn(rulebook.view(heard, OBSERVER))
-                yield replace(done, turn=turn, heard=len(heard))
-        if isinstance(event, Opened | Ruled | TakenBack | Ended):
-            happenings += event.happenings
+                heard = len(heard_by_all(happenings, rulebook.seats))
+                yield replace(done, turn=turn_for_all(rulebook, happenings), heard=heard)
+        happenings += happenings_of(event)
 
 
 def rulings_among(events: Iterable[tuple[datetime, Event]], rulebook: AnyRulebook) -> dict[int, int]:
@@ -99,6 +96,5 @@ def rulings_among(events: Iterable[tuple[datetime, Event]], rulebook: AnyRuleboo
     for _, event in events:
         if isinstance(event, Stated):
             found[event.text] = heard
-        if isinstance(event, Opened | Ruled | TakenBack | Ended):
-            heard += len(heard_by_all(event.happenings, rulebook.seats))
+        heard += len(heard_by_all(happenings_of(event), rulebook.seats))
     return found

@@ -396,8 +396,7 @@ class Game:
             case Unmuted():
                 return {"muted": self.muted - {event.seat}}
             case Pressed(to="all"):
-                heard = heard_by_all(self.happenings, self.rulebook.seats)
-                return {"to_all": {**self.to_all, event.text: len(heard)}}
+                return {"to_all": {**self.to_all, event.text: len(self.heard(OBSERVER))}}
             case Pressed() | Noted() | Claimed() | ClaimAnswered() | Appealed():
                 return {}
             case Watched():
@@ -505,3 +504,13 @@ def _begun(number: int, event: Event, find_rulebook: Callable[[str], AnyRulebook
     if not isinstance(event, Proposed | Opened):
         raise TypeError(f"game {number} begins with {type(event).__name__}")
     return Game(number=number, rulebook=find_rulebook(event.rules), status="proposed")
+
+
+def happenings_of(event: Event) -> tuple[Happening, ...]:
+    """Return what an event has made happen by the rules: nothing for most of them."""
+    return event.happenings if isinstance(event, Opened | Ruled | TakenBack | Ended) else ()
+
+
+def turn_for_all(rulebook: AnyRulebook, happenings: Iterable[Happening]) -> int:
+    """Return the turn that was being played after some happenings, as everybody could tell."""
+    return rulebook.turn(rulebook.view(heard_by_all(happenings, rulebook.seats), OBSERVER))

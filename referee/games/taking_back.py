@@ -14,10 +14,10 @@ from referee.faults import Fault
 from referee.games.decide import decide_order
 from referee.games.ends import LONGEST_REASON, tidy_reason
 from referee.games.events import Ruled, TakenBack
-from referee.games.game import Game
+from referee.games.game import Game, turn_for_all
 from referee.languages import N_, Phrase
 from referee.rulebooks.branches import Return, taken_back
-from referee.rulebooks.rulebook import OBSERVER, Happening, OrderLine, Seat, heard_by_all
+from referee.rulebooks.rulebook import Happening, OrderLine, Seat
 
 
 def take_back(
@@ -156,6 +156,5 @@ def last_order(game: Game) -> tuple[int, Seat] | None:
     for place in range(len(stands) - 1, -1, -1):
         said = game.rulebook.recorded(stands[place])
         if said.get("order") and said["answer"] != "pass":
-            before = heard_by_all(stands[:place], game.rulebook.seats)
-            return game.rulebook.turn(game.rulebook.view(before, OBSERVER)), Seat(said["seat"])
+            return turn_for_all(game.rulebook, stands[:place]), Seat(said["seat"])
     return None
