@@ -227,19 +227,20 @@ def give(account: Account, time: timedelta) -> Account:
     return replace(account, granted=account.granted + time, left=account.left + time)
 
 
+_Told = Started | Moved | Added | Ended | TakenBack
+"""What a seat's clock is told."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Something that changed an account: a run of the clock, or a gift.
+    """What a seat's clock was told, dated as it counts.
 
-    before: the account without it. moved: the run ended with a move. back: turns were taken back in it. latest: no run
-    up to this one ended later.
+    account, since: the clock before. latest: nothing that it was told up to this is dated later.
     """
 
-    before: Account
-    span: Span
-    moved: bool
-    back: bool
-    gift: timedelta
+    told: _Told
+    account: Account
+    since: datetime | None
     latest: datetime
     earlier: _Step | None = field(repr=False, compare=False)
 
@@ -364,13 +365,6 @@ class Ledger:
             received = self._failed
         return deadline is None or received <= deadline
 
-    def _is_late(self, seat: str, at: datetime) -> bool:
-        """Tell whether more time of a seat's has run at an instant than it had."""
-        side = self._sides[seat]
-        if side.since is None or side.account.left is None:
-            return False
-        return self.ran(seat, side.since, at) > side.account.left
-
     def left(self, seat: str, now: datetime) -> timedelta | None:
         """Return what a seat has left at an instant, never below zero; None without a time control."""
         side = self._sides[seat]
@@ -425,12 +419,12 @@ def _folded(ledger: Ledger, fact: Fact) -> Ledger:
     ledger = replace(ledger, _latest=max(ledger._latest, at if not isinstance(fact, Resumed) else NEVER))
     match fact:
         case Started(seat):
-            side = ledger._sides[seat]
-            return ledger if side.since is not None else _with(ledger, seat, replace(side, since=at))
-        case Moved(seat):
-            return _stopped(ledger, seat, at, moved=True)
-        case Added(seat, _, time):
-            return _given(ledger, seat, at, time)
+            if ledger.since(seat) is not None:
+                return ledger
+            ledger = _reckoned(ledger, seat, at, latest=at)  # no hour counts for two moves (TM-1.9)
+            return _told(ledger, seat, replace(fact, at=at))
+        case Moved(seat) | Added(seat):
+            return _told(ledger, seat, replace(fact, at=at))
         case Paused():
             return _paused(ledger, replace(fact, at=at))
         case Resumed(cause):
@@ -438,10 +432,9 @@ def _folded(ledger: Ledger, fact: Fact) -> Ledger:
         case OnLeave(seat, _, booked):
             return _on_leave(ledger, seat, max(at, ledger._latest), booked)
         case Ended() | TakenBack():
-            back = isinstance(fact, TakenBack)
             for seat in ledger.seats:
-                if ledger._sides[seat].since is not None:
-                    ledger = _stopped(ledger, seat, at, moved=False, back=back)
+                if ledger.since(seat) is not None:
+                    ledger = _told(ledger, seat, replace(fact, at=at))
             return ledger
 
 
@@ -449,106 +442,72 @@ def _with(ledger: Ledger, seat: str, side: _Side) -> Ledger:
     return replace(ledger, _sides={**ledger._sides, seat: side})
 
 
-def _step(
-    side: _Side, span: Span, *, moved: bool = False, back: bool = False, gift: timedelta = NOTHING
-) -> _Step:
-    latest = span.end if side.last is None else max(side.last.latest, span.end)
-    return _Step(side.account, span, moved, back, gift, latest, side.last)
-
-
-def _stopped(ledger: Ledger, seat: str, at: datetime, *, moved: bool, back: bool = False) -> Ledger:
-    """Return a ledger in which a seat's clock was stopped; where it did not run, the move took no time (TM-1.6)."""
-    side = _before_gifts(ledger._sides[seat], at)
-    span = Span(at if side.since is None else side.since, at)
-    step = _step(side, span, moved=moved, back=back)
-    return _with(ledger, seat, replace(side, account=_stepped(ledger, seat, step), since=None, last=step))
-
-
-def _given(ledger: Ledger, seat: str, at: datetime, time: timedelta) -> Ledger:
-    """Return a ledger in which a seat was given time."""
+def _told(ledger: Ledger, seat: str, told: _Told, *, in_time: bool = False) -> Ledger:
+    """Return a ledger in which a seat's clock was told something. in_time: what is given had come in time."""
+    if isinstance(told, Moved | Ended | TakenBack):
+        ledger = _given_before(ledger, seat, told.at)
     side = ledger._sides[seat]
-    if ledger._is_late(seat, at):  # nothing is left to which it could be added, and nothing is owed
-        step = _step(side, Span(side.since or at, at))
-        side = replace(side, account=_stepped(ledger, seat, step), since=at, last=step)
-    step = _step(side, Span(at, at), gift=time)
-    return _with(ledger, seat, replace(side, account=give(side.account, time), last=step))
+    account, since = side.account, side.since
+    run = NOTHING if since is None else ledger.ran(seat, since, told.at)
+    match told:
+        case Started(_, at):
+            since = at
+        case Added(_, at, time):
+            if account.left is not None and run > account.left and not in_time:
+                # nothing is left to which it could be added, and nothing is owed
+                account, since = spend(account, run), at
+            account = give(account, time)
+        case Moved() | Ended() | TakenBack():
+            # a move that was made while the clock did not run took no time (TM-1.6)
+            account, since = spend(account, run), None
+            if isinstance(told, Moved):
+                account = renew(account, ledger.control)
+            elif isinstance(told, TakenBack):
+                account = begin_anew(account, ledger.control, _given_for_move(side))
+    latest = told.at if side.last is None else max(side.last.latest, told.at)
+    last = _Step(told, side.account, side.since, latest, side.last)
+    return _with(ledger, seat, replace(side, account=account, since=since, last=last))
 
 
-def _ungiven(side: _Side) -> tuple[_Side, list[_Step]]:
-    """Return a side as it was before what it was given while it was late, and that, newest first; nothing where it was
-    not late, or has moved since."""
-    gifts: list[_Step] = []
-    late = side.last
-    while late is not None and late.gift:
-        gifts.append(late)
-        late = late.earlier
-    if late is None or not gifts or late.moved or late.back or late.span.end != side.since:
-        return side, []
-    return replace(side, account=late.before, since=late.span.start, last=late.earlier), gifts
-
-
-def _before_gifts(side: _Side, at: datetime) -> _Side:
-    """Return a side as if what it was given while it was late had been given in time: its move was received before,
-    and is only ruled on now (TM-1.2)."""
-    while side.since is not None and at < side.since:
-        side, gifts = _ungiven(side)
-        if not gifts:
-            return side
-        for each in reversed(gifts):
-            step = _step(side, each.span, gift=each.gift)
-            side = replace(side, account=give(side.account, each.gift), last=step)
-    return side
-
-
-def _given_anew(ledger: Ledger, seat: str) -> Ledger:
-    """Return a ledger in which a running clock was given what it was given while it was late, or seemed to be: it may
-    have been in time, as is known by now (TM-3.6)."""
-    side, again = ledger._sides[seat], list[_Step]()
-    while side.since is not None:
-        side, gifts = _ungiven(side)
-        if not gifts:
-            break
-        again += gifts
+def _given_before(ledger: Ledger, seat: str, at: datetime) -> Ledger:
+    """Return a ledger in which all that a seat was given on its move later than an instant had come in time: its clock
+    was stopped then, which is only known now (TM-1.2)."""
+    side, gifts = _untold(ledger._sides[seat], at, Added)
     ledger = _with(ledger, seat, side)
-    for each in reversed(again):
-        ledger = _given(ledger, seat, each.span.start, each.gift)
+    for gift in gifts:
+        ledger = _told(ledger, seat, gift, in_time=gift.at > at)
     return ledger
 
 
-def _stepped(ledger: Ledger, seat: str, step: _Step) -> Account:
-    """Return the account after a step."""
-    if step.gift:
-        return give(step.before, step.gift)
-    account = spend(step.before, ledger.ran(seat, *step.span))
-    if step.back:
-        return begin_anew(account, ledger.control, _given_before(step))
-    return renew(account, ledger.control) if step.moved else account
-
-
-def _given_before(step: _Step) -> timedelta:
-    """Return what a seat was given for the move that it was on in a step, and had not made by then."""
-    given, earlier = NOTHING, step.earlier
-    while earlier is not None and not earlier.moved:
-        given += earlier.gift
-        earlier = earlier.earlier
+def _given_for_move(side: _Side) -> timedelta:
+    """Return what a seat was given for the move that it is on."""
+    given, step = NOTHING, side.last
+    while step is not None and not isinstance(step.told, Moved):
+        given += step.told.time if isinstance(step.told, Added) else NOTHING
+        step = step.earlier
     return given
 
 
-def _reckoned(ledger: Ledger, seat: str, since: datetime) -> Ledger:
-    """Return a ledger in which a seat's steps that reach beyond an instant are added up anew."""
-    side = ledger._sides[seat]
-    again: list[_Step] = []
-    kept = side.last
-    while kept is not None and kept.latest > since:
-        again.append(kept)
-        kept = kept.earlier
-    if not again:
-        return ledger
-    account = again[-1].before
-    for step in reversed(again):
-        kept = replace(step, before=account, earlier=kept)
-        account = _stepped(ledger, seat, kept)
-    return _given_anew(_with(ledger, seat, replace(side, account=account, last=kept)), seat)
+def _untold(side: _Side, since: datetime, kind: type = object) -> tuple[_Side, list[_Told]]:
+    """Return a side as it was before anything was dated later than an instant, and what it was told since, in order.
+
+    kind: what is of another kind stays, with all that was before it.
+    """
+    told: list[_Told] = []
+    while (step := side.last) is not None and step.latest > since and isinstance(step.told, kind):
+        told.append(step.told)
+        side = replace(side, account=step.account, since=step.since, last=step.earlier)
+    return side, told[::-1]
+
+
+def _reckoned(ledger: Ledger, seat: str, since: datetime, latest: datetime = FOREVER) -> Ledger:
+    """Return a ledger in which a seat's clock is told anew all from the first that is dated later than an instant: as
+    if what is known by now had been known all along (TM-3.6). latest: nothing counts as of later (TM-1.9, TM-3.7)."""
+    side, again = _untold(ledger._sides[seat], since)
+    ledger = _with(ledger, seat, side)
+    for told in again:
+        ledger = _told(ledger, seat, replace(told, at=min(told.at, latest)))
+    return ledger
 
 
 def _without(ledger: Ledger, excluded: Spans, seats: frozenset[str] | None) -> Ledger:
@@ -609,26 +568,8 @@ def _failed(ledger: Ledger, at: datetime) -> Ledger:
     if ledger._failed is not None:
         return ledger
     for seat in ledger.seats:
-        ledger = _held(ledger, seat, at)
+        ledger = _reckoned(ledger, seat, at, latest=at)
     return replace(ledger, _failed=at, _latest=min(ledger._latest, at))
-
-
-def _held(ledger: Ledger, seat: str, at: datetime) -> Ledger:
-    """Return a ledger in which nothing of a seat's is dated later than an instant."""
-    side = ledger._sides[seat]
-    again: list[_Step] = []
-    kept = side.last
-    while kept is not None and kept.latest > at:
-        again.append(kept)
-        kept = kept.earlier
-    account = again[-1].before if again else side.account
-    for step in reversed(again):
-        span = Span(min(step.span.start, at), min(step.span.end, at))
-        latest = span.end if kept is None else max(kept.latest, span.end)
-        kept = replace(step, before=account, span=span, latest=latest, earlier=kept)
-        account = _stepped(ledger, seat, kept)
-    since = None if side.since is None else min(side.since, at)
-    return _with(ledger, seat, replace(side, account=account, since=since, last=kept))
 
 
 def _mended(ledger: Ledger, at: datetime) -> Ledger:

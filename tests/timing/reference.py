@@ -63,10 +63,12 @@ class Slow:
     deadline: int | None
 
 
-def settle(facts: Sequence[Fact]) -> list[Fact]:
-    """Return the facts as they count once all is known: dated rightly, and pauses and leave with their ends."""
+def settle(facts: Sequence[Fact], seat: str) -> list[Fact]:
+    """Return the facts as they count for a seat once all is known: dated rightly, and pauses and leave with their
+    ends."""
     found: list[Fact] = []
     failed: datetime | None = None
+    running = False
     latest = instant(-(10**6))
     for fact in facts:
         match fact:
@@ -88,8 +90,17 @@ def settle(facts: Sequence[Fact]) -> list[Fact]:
             found.append(replace(fact, at=max(at, latest)))
             continue
         latest = max(latest, at)
-        if isinstance(fact, OnLeave):
-            at = max(at, latest)
+        match fact:
+            case OnLeave():
+                at = max(at, latest)
+            case Started(whose) if whose == seat:
+                if not running:  # no hour counts for two moves
+                    found = [_dated(each, at) for each in found]
+                running = True
+            case Moved(whose) if whose == seat:
+                running = False
+            case Ended() | TakenBack():
+                running = False
         found.append(replace(fact, at=at))
     if failed is not None:
         found.append(Excluded(failed, instant(10 * HORIZON)))
@@ -97,7 +108,7 @@ def settle(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def _dated(fact: Fact, at: datetime) -> Fact:
-    if isinstance(fact, Started | Moved | TakenBack | Added):
+    if isinstance(fact, Started | Moved | Ended | TakenBack | Added):
         return replace(fact, at=min(fact.at, at))
     return fact
 
@@ -155,7 +166,7 @@ def hours_off(facts: Sequence[Fact], seat: str) -> set[int]:
 
 def slow(control: Control, calendar: Calendar, facts: Sequence[Fact], seat: str) -> Slow:
     """Go through a game hour by hour."""
-    settled = settle(facts)
+    settled = settle(facts, seat)
     off = hours_off(settled, seat)
 
     def runs(number: int) -> bool:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from datetime import timedelta
 
@@ -123,6 +124,13 @@ RUNNING = {
         2027-01-10 12:00  white starts
         2027-01-10 11:00  white moves   : used=0h left=21d                           # nothing, not less; 20 + 1
         2027-01-10 13:00  white starts  : deadline=2027-01-31T13:00
+    """,
+    "a clock that is started before it stopped counts no hour twice (TM-1.9)": """
+        20d+1d
+        2027-01-04 00:00  white starts
+        2027-01-10 00:00  white moves   : used=6d left=15d                           # 20 - 6 + 1
+        2027-01-08 00:00  white starts  : used=4d left=17d deadline=2027-01-25T00:00 # it moved by the 8th: 20 - 4 + 1; 8 + 17
+        2027-01-11 00:00  white moves   : used=7d left=15d                           # 4 to 11 January; 17 - 3 + 1
     """,
     "the end of the game (TM-1.7)": """
         20d+1d
@@ -360,6 +368,34 @@ RUNNING = {
         2027-01-05 00:00  clock mended  : deadline=2027-01-08T00:00
         2027-01-05 00:00  clock mended  : deadline=2027-01-08T00:00
     """,
+    "time that a wrong clock gave when none was left, and turns taken back at an earlier hour of it (TM-3.10, TM-1.8)": """
+        3d/move
+        2027-01-04 00:00  white starts  : deadline=2027-01-07T00:00
+        2027-01-12 00:00  white gets 2d : used=8d overs=5d left=2d                   # 8 - 3: five days late
+        2027-01-08 12:00  turns are taken back : used=4d12h overs=0h left=5d lapsed=0h  # as if given before: 4 d 12 h of 3 + 2; 3 + 2 anew
+        2027-01-12 06:00  clock fails at 2027-01-08T00:00 : used=4d overs=1d left=5d lapsed=0h  # both as on the 8th: 4 - 3 late, then given 2; 3 + 2 anew
+    """,
+    "time that a wrong clock gave when none was left, and a move at an earlier hour of it (TM-3.10, TM-2.9)": """
+        7d
+        2027-01-04 00:00  white starts  : deadline=2027-01-11T00:00
+        2027-01-14 00:00  white gets 2d : used=10d overs=3d left=2d                  # 10 - 7: three days late
+        2027-01-12 00:00  white moves   : used=8d overs=0h left=1d                   # as if given before: 7 + 2 - 8
+        2027-01-14 06:00  clock fails at 2027-01-11T12:00 : used=7d12h overs=12h left=2d  # 12 h late, not owed; then given 2
+    """,
+    "time that a wrong clock gave when none seemed to be left (TM-3.7, TM-2.9)": """
+        3d/move
+        2027-01-04 00:00  white starts
+        2028-01-06 00:00  white gets 2d : left=2d overs=364d                         # 365 + 2 - 3
+        2028-01-06 06:00  clock fails at 2027-01-06T00:00 : left=3d move=2d overs=0h # 2 of 3 used; 1 + 2
+        2027-01-08 00:00  clock mended  : left=3d deadline=2027-01-11T00:00          # 8 + 3
+    """,
+    "time that was given twice when none was left, and a move that had come in between (TM-2.9, TM-1.2)": """
+        7d
+        2027-01-04 00:00  white starts
+        2027-01-16 00:00  white gets 1d : used=12d overs=5d left=1d                  # 12 - 7
+        2027-01-14 00:00  white gets 2d : overs=5d left=3d                           # known later: 1 + 2
+        2027-01-15 00:00  white moves   : used=11d overs=2d left=1d                  # 1 d before it; by the 14th 10 - 7 - 1 late; 2 - 1
+    """,
     "a move after the time was up, nobody claimed (TM-5.3, TM-5.4)": """
         5d/2
         2027-01-01 00:00  white starts
@@ -549,18 +585,20 @@ def test_a_fact_whose_time_is_not_utc_is_not_reckoned_with() -> None:
 
 
 def _operations(work: object) -> int:
-    """Count the calls that some work makes, of Python and of C."""
+    """Count the calls that some work makes, of Python and of C, and not those of whoever watches memory freed."""
     count = 0
 
     def counted(_frame: object, event: str, _about: object) -> None:
         nonlocal count
         count += event in ("call", "c_call")
 
+    gc.disable()
     sys.setprofile(counted)
     try:
         work()  # type: ignore[operator]
     finally:
         sys.setprofile(None)
+        gc.enable()
     return count
 
 
