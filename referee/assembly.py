@@ -18,7 +18,6 @@ from referee.correspondence import Service
 from referee.daemon import Daemon, stopping_on_signals
 from referee.errors import SettingsError
 from referee.faults import Fault
-from referee.games.game import AnyRulebook
 from referee.house import House
 from referee.mailbox.door import Mailbox
 from referee.mailbox.folder import MaildirMailbox
@@ -30,7 +29,8 @@ from referee.outbox.poster import Poster
 from referee.outbox.smtp import SmtpPost, Submission
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.confusion import Confusion
-from referee.rulebooks.confusion.table import read_table
+from referee.rulebooks.confusion.table import MovementTable, read_table
+from referee.rulebooks.spies import Spies
 from referee.settings import Inbox, Outbox, Settings
 from referee.settings.sections import WEEKDAYS, Time
 from referee.store.store import Store
@@ -124,7 +124,8 @@ def service_of(settings: Settings) -> Service:
     rulebooks = {rulebook.name: rulebook for rulebook in RULEBOOKS}
     table = settings.rules.confusion.table
     if table is not None:
-        rulebooks["confusion"] = _confusion_with(table)
+        movements = _movements(table)
+        rulebooks |= {"confusion": Confusion(movements), "spies": Spies(movements)}
     return Service(
         name=settings.service.name,
         address=settings.service.address,
@@ -151,9 +152,9 @@ def _time_rules(said: Time) -> TimeRules:
     return TimeRules(calendar, marks, said.leave, timedelta(seconds=said.outage_after))
 
 
-def _confusion_with(path: Path) -> AnyRulebook:
+def _movements(path: Path) -> MovementTable:
     try:
-        return Confusion(read_table(path.read_text()))
+        return read_table(path.read_text())
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"rules.confusion.table: {path} cannot be read: {error}") from error
     except SettingsError as error:

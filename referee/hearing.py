@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from referee.chance import Draws
 from referee.commands.command import Accept, Challenge, Command, Open, Register, SetAddress, Written
-from referee.commands.grammar import Grammar, Understanding
+from referee.commands.grammar import Grammar, Looks, Understanding
 from referee.correspondence import Answered, Correspondence, Service
 from referee.desk.clocks import counts_until
 from referee.desk.work import Work
@@ -31,6 +31,9 @@ one must not exchange letters with us for ever. Pages of help that were asked fo
 _TAG = re.compile(r"[a-z0-9]{16,}")
 SILENCING = "off-"
 """Before a reply tag in the address that mail programs write to when somebody wants fewer letters."""
+
+OrdersOf = Callable[[int | None], Looks]
+"""How orders look in a line that names a game, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,17 @@ class Hearing:
         """The writer has left just now."""
         self._known = known
 
-    def read_commands(self, lines: Sequence[OwnLine], writer: Player | None = None) -> Understanding:
+    def read_commands(
+        self, lines: Sequence[OwnLine], writer: Player | None = None, orders: OrdersOf | None = None
+    ) -> Understanding:
         """Return what is asked for in lines of a player's, who may write in his language; None for a stranger.
 
-        Who has no name has chosen no language yet: whatever he writes in is read.
+        Who has no name has chosen no language yet: whatever he writes in is read. orders: how they look in lines that
+        name a game, or none; where that is not known, as in any rulebook.
         """
         grammar = self.grammar.in_language(writer.language if writer else self.service.language)
+        if orders is not None:
+            grammar = replace(grammar, looks_like_order=orders(None), of_game=orders)
         return (grammar if writer and writer.name else grammar.beside(LANGUAGES)).read(lines)
 
     def registers_in(self, lines: Sequence[OwnLine]) -> str:

@@ -23,6 +23,7 @@ from referee.commands.words import TOPICS
 from referee.correspondence import Correspondence, Service, Words
 from referee.desk import answers, cases, days, due, errands, handing_on, overviews, watching
 from referee.desk.acts import cases_settled
+from referee.desk.confiding import is_confided
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
 from referee.desk.returns import TRY_AGAIN_AFTER, came_back
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
@@ -97,11 +98,17 @@ class House:
         self._games: OrderedDict[int, Game] = OrderedDict()
         self._passed_over = PassedOver()
         self._grammar = Grammar(
-            looks_like_order=self._looks_like_order, rules=tuple(service.rulebooks), topics=TOPICS
+            looks_like_order=self._looks_like_order,
+            rules=tuple(service.rulebooks),
+            topics=TOPICS,
+            is_confided=self._is_confided,
         )
 
     def _looks_like_order(self, text: str) -> bool:
         return any(rulebook.looks_like_order(text) for rulebook in self._service.rulebooks.values())
+
+    def _is_confided(self, text: str) -> bool:
+        return any(is_confided(rulebook, text) for rulebook in self._service.rulebooks.values())
 
     def take_in(self, letters: Sequence[RawLetter]) -> int:
         """Record letters as they lay in the mailbox, each once; return how many are new."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,8 +11,9 @@ from referee.chance import Draws, SystemDraws
 from referee.clock import Clock
 from referee.commands.names import check_name, holds_word, skeleton
 from referee.competitions.changes import Change, changes_between
-from referee.competitions.competition import Competition
+from referee.competitions.competition import Competition, tidy_title
 from referee.competitions.officers import OFFICES, Office, office_called
+from referee.competitions.reading import check_title
 from referee.correspondence import Correspondence, Service, Words
 from referee.desk.old_addresses import who_left
 from referee.errors import UsageError
@@ -58,8 +59,11 @@ class Secretary:
         self._draws = draws or SystemDraws()
 
     def make(self, terms: Competition, *, dry_run: bool = False) -> None:
-        """Make an event. dry_run: only see whether it could be. Raises UsageError when its name, or one that looks like
-        it, is another's."""
+        """Make an event. dry_run: only see whether it could be.
+
+        Raises UsageError when no event can be called so, or its name, or one that looks like it, is another's.
+        """
+        terms = _titled(terms)
         with self._store.unit() as unit:
             _check_free(unit, terms.name)
             if not dry_run:
@@ -68,8 +72,10 @@ class Secretary:
     def change(self, name: str, terms: Competition, reason: str, *, dry_run: bool = False) -> Amendment:
         """Give an event other terms. reason: a sentence, kept with them. dry_run: only say what would change.
 
-        Where nothing changes nothing is kept. Raises UsageError for an event that is none, or a name that is another's.
+        Where nothing changes nothing is kept. Raises UsageError for an event that is none, or a name that is another's
+        or that no event can have.
         """
+        terms = _titled(terms)
         with self._store.unit() as unit:
             event = unit.find_competition(name)
             if skeleton(terms.name) != skeleton(event.name):
@@ -183,6 +189,14 @@ class Secretary:
                 "address, or wait."
             )
         return unit.add_player(name, address, self._service.language), True
+
+
+def _titled(terms: Competition) -> Competition:
+    """Return an event with its name as it is kept. Raises UsageError for a name that no event can have."""
+    name = tidy_title(terms.name)
+    if fault := check_title(name):
+        raise UsageError(fault.sentence())
+    return replace(terms, name=name)
 
 
 def _check_free(lookup: Lookup, name: str) -> None:

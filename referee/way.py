@@ -20,10 +20,10 @@ from referee.byways.moved import confirm_address, hear_too_late, take_address_ba
 from referee.byways.returned import hear_bounce
 from referee.byways.strangers import hear_stranger
 from referee.byways.too_often import hear_no_more
-from referee.commands.command import Appeal, Confirm, Umpire
+from referee.commands.command import Appeal, Command, Confirm, Umpire
 from referee.commands.grammar import Understanding
 from referee.correspondence import Answered
-from referee.desk import answers, leaving, planning, players, umpires, unseen
+from referee.desk import answers, confiding, leaving, planning, players, umpires, unseen
 from referee.desk.attending import attend
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.desk.returns import welcome_back
@@ -31,10 +31,10 @@ from referee.desk.work import Work
 from referee.games.events import CheckedIn, Ruled
 from referee.games.player import Player
 from referee.hearing import SILENCING, Conclusion, Hearing, begins_with, written
-from referee.letters.letter import Letter, Nature
+from referee.letters.letter import Letter, Nature, OwnLine
 from referee.reports.report import Note
 from referee.store.records import Outcome, Tag
-from referee.which_game import find_game, game_of
+from referee.which_game import find_game, orders_of
 
 
 def walk(hearing: Hearing) -> Conclusion:
@@ -164,6 +164,7 @@ def _hear_player(
         return Conclusion("answered", "has left")
     if (deed := _confirmed_deed(hearing, letter, player, read, tags, held)) is not None:
         return _do_deed(hearing, work, deed, answered, read)
+    confirmed: list[Command] = []
     if any(tag.purpose == "deed" for tag in tags):
         confirms = [each for each in read.commands if isinstance(each, Confirm) and each.game is None]
         for each in confirms:
@@ -171,7 +172,8 @@ def _hear_player(
         if confirms and len(confirms) == len(read.commands) and not read.faults:
             hearing.refused = answers.finish(work, None, answered) == "refusal"
             return Conclusion("answered", "", None, written(read))
-        read = replace(read, commands=tuple(each for each in read.commands if each not in confirms))
+        confirmed += confirms
+        read = _without(read, confirmed)
     if player.returns:
         welcome_back(work)
     besides = [command.game for command in read.commands if command.game]
@@ -188,6 +190,9 @@ def _hear_player(
         hearing.refused = answers.finish(work, None, answered) == "refusal"
         hearing.games.update(work.games)
         return Conclusion("answered", fault.code, None, written(read))
+    read = _without(_as_meant(hearing, work, read, lines, game), confirmed)
+    if read.empty and hearing.told_often(player.address):
+        return Conclusion("ignored", "nothing to read, and told so often enough today")
     if game is not None:
         _check_in(work, game)
     if letter.reason and not lines:
@@ -197,8 +202,9 @@ def _hear_player(
         work.part(None).notes.append(Note("nothing-read", {"lines": passed_over}))
     for fault in read.faults:
         work.fault(fault)
-    for command in read.commands:
-        attend(work, command, game_of(work, command, game, read.commands))
+    commands = confiding.as_orders(work, read.commands, game)
+    for command in confiding.confided_first(work, commands, game):
+        attend(work, command, game)
     planning.go_on(work)
     if held is None:  # else it was written before the game went on, and answered a letter of that time
         unseen.send_again(work)
@@ -207,6 +213,21 @@ def _hear_player(
     hearing.moves += sum(isinstance(event, Ruled) for part in work.parts.values() for event in part.events)
     reason = str(letter.reason) if read.empty and not lines else ""
     return Conclusion("ruled" if hearing.moves else "answered", reason, game, written(read))
+
+
+def _without(read: Understanding, done: Sequence[Command]) -> Understanding:
+    """Return what a letter asks for beside what is done already."""
+    return replace(read, commands=tuple(each for each in read.commands if each not in done))
+
+
+def _as_meant(
+    hearing: Hearing, work: Work, read: Understanding, lines: Sequence[OwnLine], game: int | None
+) -> Understanding:
+    """Return what a letter asks for now that it is known which game it is about: in a house with several rulebooks, a
+    line that would be an order of another game is prose in this one."""
+    if len(hearing.service.rulebooks) < 2:
+        return read
+    return hearing.read_commands(lines, work.player, orders_of(work, game))
 
 
 def _only_appeals(work: Work, read: Understanding) -> bool:

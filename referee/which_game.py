@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from referee.commands.command import (
-    Agree,
-    Appeal,
-    Claim,
-    Command,
-    Draw,
-    Order,
-    Pause,
-    Press,
-    Resign,
-    Resume,
-)
 from referee.desk.officers import holds_office
 from referee.desk.work import Work
 from referee.faults import Fault
 from referee.languages import N_, Phrase, listed
 from referee.letters.letter import Letter
+from referee.rulebooks.catalogue import AnyRulebook
 from referee.store.records import Tag
-
-TO_BE_NAMED = (Resign, Draw, Agree, Claim, Appeal, Pause, Resume, Press)
-"""Words that end something, or that somebody else reads: they are not taken for the game that is merely likely."""
-
-
-def game_of(work: Work, command: Command, game: int | None, beside: Sequence[Command]) -> int | None:
-    """Return the game that a line is about which names none: the letter's, save that a word of TO_BE_NAMED by one who
-    plays several is not taken back or unheard once it went to the wrong one, so that for it the letter must name its
-    game, or move in it.
-
-    game: the letter's, as `find_game` has it. beside: all that the letter asks for.
-    """
-    if game is None or work.about is not None or not isinstance(command, TO_BE_NAMED):
-        return game
-    if any(isinstance(each, Order) and each.game is None for each in beside):
-        return game
-    return game if len(work.unit.games_of(work.player.number, ("playing",))) == 1 else None
 
 
 def find_game(
@@ -95,3 +67,27 @@ def find_game(
             to_move.append(number)
     unit.take_turn(besides)
     return (to_move[0] if len(to_move) == 1 else None), None
+
+
+def orders_of(work: Work, game: int | None) -> Callable[[int | None], Callable[[str], bool]]:
+    """Return how orders look in lines that name a game, or none: as its rulebook says, and no other in the house.
+
+    game: what the letter is about; where that is not known, it may be any that the writer plays.
+    """
+
+    def looks(named: int | None) -> Callable[[str], bool]:
+        rulebooks = _rulebooks_of(work, game if named is None else named)
+        return lambda text: any(rulebook.looks_like_order(text) for rulebook in rulebooks)
+
+    return looks
+
+
+def _rulebooks_of(work: Work, number: int | None) -> Sequence[AnyRulebook]:
+    """Return the rulebooks that may be meant; all where the writer has nothing to do with the game."""
+    me, known = work.player.number, work.service.rulebooks
+    if number is None:
+        rules = {row.rules for row in work.unit.games_of(me, ("playing",))}
+    else:
+        row = work.row(number)
+        rules = {row.rules} if row is not None and row.concerns(me) else set()
+    return [known[each] for each in sorted(rules) if each in known] or list(known.values())

@@ -38,6 +38,9 @@ msgstr ""
 """
 PLURALS = {"fr": "nplurals=2; plural=(n > 1);"}
 
+SHARED = {"abbott": "confusion"}
+"""Folders whose sentences are several rulebooks', and in whose catalogue they are."""
+
 Key = str | tuple[str, str]
 
 
@@ -107,7 +110,10 @@ def _in_template(path: Path) -> Iterator[tuple[int, Key]]:
 
 def _catalogue(path: Path) -> str:
     """Return which catalogue a file's sentences are in."""
-    return next((each.name for each in RULEBOOKS if each.name in path.parts), DESK)
+    for folder, name in (*SHARED.items(), *((each.name, each.name) for each in RULEBOOKS)):
+        if folder in path.parts:
+            return name
+    return DESK
 
 
 def catalogues() -> Iterator[tuple[str, str, Path]]:

@@ -6,6 +6,7 @@ the reason; with REQUIRE_SERVERS=1 in the environment they fail instead, whoever
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Generator, Iterator
@@ -20,6 +21,7 @@ from tests.sampling import leave_to_the_full_tests
 from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 from tests.servers.postgres import PostgresServer
+from tests.sharing import import_from_another_place, keep_compiled_templates
 
 pytest_plugins = ("tests.transcribing",)
 
@@ -63,6 +65,20 @@ def pytest_configure_node(node: Any) -> None:
     node.workerinput["whole"] = _is_whole(node.config)
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """Let the processes that run the whole suite import its modules in different orders."""
+    told = getattr(session.config, "workerinput", None)
+    if told is not None and told["whole"]:
+        number = int(told["workerid"].removeprefix("gw"))
+        import_from_another_place(Path(__file__).parent, number, told["workercount"])
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of the search for garbage: it is much, and stays until the end."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m chooses among them
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what asks for a server, so that nobody has to remember to, and what the quick run can do without."""
@@ -81,6 +97,15 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         report.outcome = "failed"
         report.longrepr = f"REQUIRE_SERVERS is 1, but this was skipped: {report.longrepr}"
     return report
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_templates(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Share the compiled templates among the processes of this run, where there are several."""
+    if hasattr(request.config, "workerinput"):
+        folder = tmp_path_factory.getbasetemp().parent / "templates"
+        folder.mkdir(exist_ok=True)
+        keep_compiled_templates(folder)
 
 
 @pytest.fixture(scope="session")

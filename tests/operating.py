@@ -7,6 +7,7 @@ import email.policy
 import itertools
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,11 +17,18 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+import pytest
 import structlog
 from click.testing import CliRunner
+from sqlalchemy import URL, Connection, Engine, inspect
 
 from referee.cli import main
 from referee.demo import sample_game
+from referee.store import schema
+from referee.store import store as storing
+from referee.store.engine import make_engine
+from referee.store.migrations import migrate
+from tests.playing import compile_once
 
 REFEREE = "referee@example.org"
 HOST = "mx.example.org"
@@ -46,6 +54,8 @@ MAILDIR_OUT = """
 kind = "maildir"
 path = "mail/out"
 """
+TRANSACTION = ("BEGIN TRANSACTION;", "COMMIT;")
+"""What a dump stands between."""
 LETTER_NUMBERS = itertools.count(1)
 
 
@@ -86,6 +96,8 @@ class Desk:
     folder: Path
     settings: str = SERVICE + MAILDIR_IN + MAILDIR_OUT
     environ: Mapping[str, str] = field(default_factory=dict)
+    _read: dict[Path, EmailMessage] = field(default_factory=dict, init=False, repr=False)
+    """The letters that were looked at: in a Maildir they do not change."""
 
     def __post_init__(self) -> None:
         self.write_settings(self.settings)
@@ -145,9 +157,12 @@ class Desk:
     def posted(self) -> list[EmailMessage]:
         """Return the letters in the Maildir that the referee writes into, in the order in which they came."""
         paths = (self.folder / "mail" / "out" / "new").glob("*")
-        return [
-            read_mail(path.read_bytes()) for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns)
-        ]
+        return [self._letter(path) for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns)]
+
+    def _letter(self, path: Path) -> EmailMessage:
+        if path not in self._read:
+            self._read[path] = read_mail(path.read_bytes())
+        return self._read[path]
 
     def last_to(self, address: str) -> EmailMessage:
         """Return the newest letter to somebody."""
@@ -166,12 +181,50 @@ class Desk:
 def type_words(*words: str, environ: Mapping[str, str] | None = None) -> Said:
     """Type `referee` with these words, in this process."""
     try:
-        result = CliRunner().invoke(main, words, env=dict(environ or {}), prog_name="referee")
+        with _as_if_long_at_work():
+            result = CliRunner().invoke(main, words, env=dict(environ or {}), prog_name="referee")
     finally:
         structlog.reset_defaults()  # the log went to the command's own standard error, which is closed now
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Said(result.exit_code, result.stdout, result.stderr)
+
+
+@contextmanager
+def _as_if_long_at_work() -> Iterator[None]:
+    """Let a command use what others in this process have worked out, although it opens the database anew.
+
+    A process of its own would put every statement into SQLite's words and carry out every migration, which takes most
+    of its time; both have tests of their own (`tests/store`).
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(storing, "make_engine", _make_engine)
+        patch.setattr(schema, "migrate", _migrate)
+        yield
+
+
+def _make_engine(url: URL) -> Engine:
+    engine = make_engine(url)
+    compile_once(engine)
+    return engine
+
+
+EMPTY_TABLES: list[str] = []
+"""What makes an empty SQLite database into one with all tables, as the migrations have left it the first time."""
+
+
+def _migrate(connection: Connection) -> None:
+    if connection.dialect.name != "sqlite" or inspect(connection).get_table_names():
+        migrate(connection)
+        return
+    database = connection.connection.driver_connection
+    assert isinstance(database, sqlite3.Connection)
+    if not EMPTY_TABLES:
+        migrate(connection)
+        EMPTY_TABLES[:] = [each for each in database.iterdump() if each not in TRANSACTION]
+        return
+    for statement in EMPTY_TABLES:
+        database.execute(statement).close()
 
 
 def read_mail(content: bytes) -> EmailMessage:

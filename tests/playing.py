@@ -182,19 +182,19 @@ def furnish(url: str) -> str:
 
 
 COMPILED: dict[Any, Any] = {}
-"""The statements that were put into SQLite's words, for every club's engine: it takes longer than to carry them out."""
+"""The statements that were put into SQLite's words, for every engine: it takes longer than to carry them out."""
 
 
 @cache
 def _sqlite() -> Dialect:
-    """Return the dialect of all clubs' engines, made ready by a connection."""
+    """Return the dialect of all engines, made ready by a connection."""
     engine = create_engine("sqlite://")
     engine.connect().close()
     engine.dispose()
     return engine.dialect
 
 
-def _compile_once(engine: Engine) -> None:
+def compile_once(engine: Engine) -> None:
     """Let an SQLite engine use what others have compiled, as one that has been at work for a while does its own."""
     if engine.dialect.name == "sqlite":
         engine.dialect = _sqlite()
@@ -221,7 +221,7 @@ class Club:
     def open_house(self) -> None:
         """Open the house, anew if it was open: whatever it had in memory is gone, as when its process has died."""
         self.store = Store(self.url, self.clock)
-        _compile_once(self.store._engine)
+        compile_once(self.store._engine)
         self._stores.append(self.store)
         self.store.open(create=False)
         self.house = House(self.store, self.service, self.clock, self.draws)

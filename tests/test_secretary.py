@@ -59,6 +59,30 @@ def test_two_events_have_names_that_nobody_takes_for_one_another(club: Club, nam
         secretary(club).change("Club Cup", Competition(name), "Why not?")
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Cup <b>", "cannot hold the sign <"),
+        ("Cup\x07", "cannot hold the sign"),
+        ("2027 Cup", 'cannot begin with a number, .*Did you mean name = "Cup 2027"'),
+        ("", "has 1 to 80 characters"),
+        ("---", "letters among them"),
+        ("C" * 81, "has 1 to 80 characters"),
+    ],
+)
+def test_an_event_that_is_made_or_changed_by_no_file_has_no_other_names(
+    club: Club, name: str, why: str
+) -> None:
+    for dry_run in (True, False):
+        with pytest.raises(UsageError, match=why):
+            secretary(club).make(Competition(name), dry_run=dry_run)
+        with pytest.raises(UsageError, match=why):
+            secretary(club).change("Spring League", replace(LEAGUE, name=name), "Why not?", dry_run=dry_run)
+    secretary(club).make(Competition("  Club   Cup "))
+    with club.store.reading() as lookup:
+        assert [each.name for each in lookup.competitions()] == ["Spring League", "Club Cup"]
+
+
 def test_a_dry_run_makes_and_changes_nothing(club: Club) -> None:
     secretary(club).make(Competition("Club Cup"), dry_run=True)
     amended = secretary(club).change("Spring League", replace(LEAGUE, leave=9), "More.", dry_run=True)

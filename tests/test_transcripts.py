@@ -12,12 +12,12 @@ from tests.playing import Club, new_database
 from tests.transcribing import FOLDER, write_page
 from tests.transcripts import shown
 from tests.transcripts.index import GROUPS, write_index
-from tests.transcripts.shown import WORD_OF, language_of, name_of
+from tests.transcripts.shown import WORD_OF, language_of, name_of, place_of
 from tests.transcripts.stories import STORIES, Story
 
 
 @pytest.mark.spread(16)
-@pytest.mark.parametrize("story", STORIES, ids=name_of)
+@pytest.mark.parametrize("story", STORIES, ids=place_of)
 def test_a_story_reads_as_it_was_reviewed(
     story: Story, tmp_path: Path, hold_against: Callable[[str, str], None]
 ) -> None:
@@ -25,13 +25,14 @@ def test_a_story_reads_as_it_was_reviewed(
     story(club)
     club.close()
     page = write_page(name_of(story), language_of(story), story.__doc__ or "", club.exchanges)
-    hold_against(f"confusion/{name_of(story)}", page)
+    hold_against(place_of(story), page)
 
 
 def test_every_page_has_its_story() -> None:
     """A page that no story writes would be believed for ever."""
-    pages = {path.stem for path in (FOLDER / "confusion").glob("*.txt")}
-    assert pages == set(map(name_of, STORIES))
+    pages = {f"{path.parent.name}/{path.stem}" for path in FOLDER.glob("*/*.txt")}
+    assert pages == set(map(place_of, STORIES))
+    assert len({name_of(story) for story in STORIES}) == len(STORIES), "two pages have one name"
 
 
 @pytest.fixture(scope="module")
@@ -62,5 +63,5 @@ def test_the_index_lists_every_story(pages: Sequence[shown.Page], request: pytes
     if request.config.getoption("--rewrite-transcripts"):
         path.write_text(index, "utf-8")
     assert path.read_text("utf-8") == index
-    assert all(index.count(f"](confusion/{name_of(story)}.txt)") == 1 for story in STORIES)
+    assert all(index.count(f"]({place_of(story)}.txt)") == 1 for story in STORIES)
     assert {name for names in GROUPS.values() for name in names} <= {page.name for page in pages}

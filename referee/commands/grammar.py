@@ -16,6 +16,7 @@ from functools import cache
 from typing import Literal
 
 from referee.commands import deeds, texts
+from referee.commands.arrangements import with_ranks_below
 from referee.commands.command import (
     Accept,
     Agree,
@@ -176,19 +177,27 @@ class Understanding:
         return not self.commands and not self.faults
 
 
+Looks = Callable[[str], bool]
+"""Whether a line looks so."""
+
+
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """What the desk can read.
 
     looks_like_order: see Rulebook. rules: names of the games. topics: help pages. language: the writer's, whose
     spellings are read beside the English ones. others: further languages, for whoever has not chosen one yet.
+    of_game: how the orders of a game look that a line names; None where they all look alike. is_confided: whether an
+    order is one of which nobody else is to hear.
     """
 
-    looks_like_order: Callable[[str], bool]
+    looks_like_order: Looks
     rules: Collection[str]
     topics: Collection[str]
     language: str = SOURCE
     others: tuple[str, ...] = ()
+    of_game: Callable[[int], Looks] | None = None
+    is_confided: Looks = lambda text: False
 
     def in_language(self, language: str) -> Grammar:
         """Return what reads another language's spellings, and no others."""
@@ -229,7 +238,7 @@ class Grammar:
             if isinstance(found, Written) and passed_over and texts.goes_on(passed_over[-1], line):
                 found = None  # "… and my wife had to / press on without me"
             if isinstance(found, Written):
-                found = texts.whole_text(found, rest, self.read_line, self.looks_like_order)
+                found = self._whole_text(found, rest)
             if isinstance(found, Umpire):
                 found = self._whole_deed(found)
             if found is None and is_options(line):
@@ -270,6 +279,8 @@ class Grammar:
         line = rest.pop(0)
         if any(each._word_of(line) in WITH_TERMS for each in self._each):
             line = with_options_below(line, rest)
+        named = _game_first(self.spelt.game).fullmatch(line.text)
+        line = with_ranks_below(line, (named[2] or named[4]) if named else line.text, rest)
         found = self.read_line(line)
         if isinstance(found, Fault):
             found = in_its_line(found, before[: len(before) - len(rest)])
@@ -298,13 +309,14 @@ class Grammar:
         if named := _game_first(self.spelt.game).fullmatch(text):
             game = int(named[1] or named[3])
             text = named[2] or named[4]
+        is_order = self._orders_in(game)
         found = self._read_spelt(line, game, text)
-        if found is None and (guarded := _GUARDED.fullmatch(text)) and self.looks_like_order(guarded["move"]):
+        if found is None and (guarded := _GUARDED.fullmatch(text)) and is_order(guarded["move"]):
             guard = Guard("letter" if guarded["letter"] else "turn", int(guarded["number"]))
             return Order(line=line, game=game, text=guarded["move"], guard=guard)
-        if found is None and self.looks_like_order(text):
+        if found is None and is_order(text):
             return Order(line=line, game=game, text=text)
-        if found is None and self._is_step(self.spelt.read_steps(text)[0]):
+        if found is None and _is_step(self.spelt.read_steps(text)[0], is_order):
             return Fault(
                 "step-alone",
                 "a step that begins with {word} belongs to a plan, which is written in one line behind the word try",
@@ -316,19 +328,20 @@ class Grammar:
             )
         return self._ask_about_word(line, game, text) if found is None else found
 
-    def _is_step(self, text: str) -> bool:
-        """Tell whether a line begins with a condition and a move, as a plan goes on."""
-        step = _STEP.fullmatch(text)
-        if step is None:
-            return False
-        move = re.split(r"[;()]", step["rest"])[0]
-        return len(move.split()) <= 4 and self.looks_like_order(move)
+    def _orders_in(self, game: int | None) -> Looks:
+        """Return how orders look in a line that names a game, or none."""
+        return self.looks_like_order if game is None or self.of_game is None else self.of_game(game)
+
+    def _whole_text(self, begun: Written, rest: list[OwnLine]) -> Command | Fault:
+        """Take the lines in which a text goes on out of the rest, and return all of it."""
+        return texts.whole_text(begun, rest, self.read_line, self._orders_in(begun.game), self.is_confided)
 
     def _whole_plan(self, begun: Try, rest: list[OwnLine]) -> Try:
         """Take the lines into which a mail program has broken a plan out of the rest, and return all of it."""
         text, starts = begun.text, list(begun.starts)
         number = begun.line.number
-        while rest and rest[0].number == number + 1 and self._goes_on(text, rest[0].text):
+        is_order = self._orders_in(begun.game)
+        while rest and rest[0].number == number + 1 and self._goes_on(text, rest[0].text, is_order):
             line = rest.pop(0)
             number = line.number
             further, moved = self.spelt.read_steps(line.text)
@@ -341,11 +354,11 @@ class Grammar:
         read = [deeds.read_whole(begun, each.spelt) for each in self._each]
         return next((each for each in read if isinstance(each, Umpire)), read[0])
 
-    def _goes_on(self, text: str, after: str) -> bool:
+    def _goes_on(self, text: str, after: str, is_order: Looks) -> bool:
         """Tell whether a plan goes on in the line after it."""
         if text.count("(") > text.count(")") or _STEP_CUT.search(text) or after[:1] in (";", ")"):
             return True
-        return self._is_step(self.spelt.read_steps(after)[0])
+        return _is_step(self.spelt.read_steps(after)[0], is_order)
 
     def _read_spelt(self, line: OwnLine, game: int | None, text: str) -> Command | Fault | None:
         """Read a line in English, or else in the writer's language."""
@@ -407,7 +420,7 @@ class Grammar:
             return fault
         if word in _WITH_GAME and (number := _game_number(rest, self.spelt)) is not False:
             return _two_games(line, game, number) or _WITH_GAME[word](line=line, game=_the_one(number, game))
-        if word in _WITH_GAME and self.looks_like_order(" ".join(rest)):
+        if word in _WITH_GAME and self._orders_in(game)(" ".join(rest)):
             return Fault(
                 "two-in-one",
                 "a move and the word {word} need a line each; nothing in this line was done",
@@ -419,7 +432,7 @@ class Grammar:
         match word:
             case "preview" | "preview:" if rest:
                 move = text.split(maxsplit=1)[1]
-                return Preview(line=line, game=game, text=move) if self.looks_like_order(move) else None
+                return Preview(line=line, game=game, text=move) if self._orders_in(game)(move) else None
             case "try" | "try:" if rest:
                 return self._read_try(line, game, text.split(maxsplit=1)[1])
             case "help":
@@ -475,7 +488,7 @@ class Grammar:
 
     def _read_try(self, line: OwnLine, game: int | None, steps: str) -> Command | None:
         """Read a plan as far as one line goes: it begins with a move, or has more steps than one."""
-        if ";" not in steps and not self.looks_like_order(re.split(r"[()]", steps)[0]):
+        if ";" not in steps and not self._orders_in(game)(re.split(r"[()]", steps)[0]):
             return None
         text, moved = self.spelt.read_steps(steps)
         first = line.text.rfind(steps) + 1
@@ -560,6 +573,15 @@ def _apart(line: OwnLine, commands: list[Command], faults: list[Fault]) -> Fault
         commands.remove(last)
         faults.append(terms_unread(last.line, line))
     return options_alone(line) if last is not None or line.text.lower().startswith("option") else None
+
+
+def _is_step(text: str, is_order: Looks) -> bool:
+    """Tell whether a line begins with a condition and a move, as a plan goes on."""
+    step = _STEP.fullmatch(text)
+    if step is None:
+        return False
+    move = re.split(r"[;()]", step["rest"])[0]
+    return len(move.split()) <= 4 and is_order(move)
 
 
 def _tells_what(fault: Fault) -> bool:

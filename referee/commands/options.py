@@ -19,7 +19,7 @@ from referee.timing.controls import TIME, read_control, write_control
 OPTION = "option"
 WITH_TERMS = ("challenge", "open", "accept", "join", "rematch")
 """Words by which a game is proposed or taken up."""
-_KEY_AND_VALUE = re.compile(r"[^\W\d_]+=[^\s@]+")
+_KEY_AND_VALUE = re.compile(r"[^\W\d_]+(?:[-._][^\W\d_]+)*=[^\s@]+")
 _SPELT = {"color": "colour"}
 _DRAWN = ("colour", "first")
 """Options that leave a thing to the lot where they are left out, or say so."""
@@ -83,7 +83,7 @@ def read_options(
                 grade="unreadable",
                 excerpt=word,
                 place=Place(line.number, max(1, line.text.rfind(word) + 1)),
-                suggestion=_time_meant(words[start:]) or "option sheets=off",
+                suggestion=_time_meant(words[start:]) or _list_meant(words[start:]) or "option sheets=off",
             )
         key, value = spelt.read_option(key, value)
         name = _SPELT.get(key.lower(), key.lower())
@@ -109,6 +109,14 @@ def _time_meant(words: Sequence[str]) -> str:
     if isinstance(control, Fault):
         return f"{OPTION} {control.suggestion}" if control.suggestion else ""
     return f"{OPTION} {TIME}={write_control(control)}"
+
+
+def _list_meant(words: Sequence[str]) -> str:
+    """Return the options with the blanks left out that stand around their signs and commas, "" if that is not it."""
+    closed = re.sub(r"\s*([=,])\s*", r"\1", " ".join(words)).rstrip(",").split()
+    if not all(map(begins_option, closed)):
+        return ""
+    return " ".join(f"{OPTION} {each}" for each in closed if each.lower() != OPTION)
 
 
 def _tidy(name: str, value: str) -> str:

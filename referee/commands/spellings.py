@@ -109,6 +109,15 @@ _FRENCH_TOPICS: Spellings = {
     "board": ("plateau", "tablier"),
     "options": ("options", "option"),
     "time": ("temps", "pendule", "pendules", "agenda", "échéance", "échéances"),
+    "agent": ("agent", "agents", "agent double"),
+    "eliminate": ("éliminer", "retirer"),
+    "reveal": ("révéler",),
+    "swap": ("échanger",),
+    "tokens": ("jetons", "jeton"),
+    "setup": ("disposition", "placement", "préparation"),
+    "variants": ("variantes", "variante"),
+    "briefcase": ("mallette",),
+    "spies": ("espions", "espion"),
 }
 """What `help` knows beside words and games."""
 _FRENCH_OPTIONS: Spellings = {
@@ -122,6 +131,13 @@ _FRENCH_OPTIONS: Spellings = {
     "time": ("temps", "cadence"),
     "lapse": ("dépassement", "échéance", "retard"),
     "not": ("sauf",),
+    "code-of-honour": ("code-honneur", "honneur"),
+    "small-world": ("petit-monde",),
+    "late-contact": ("contact-tardif", "contact-retard"),
+    "variable-setup": ("préparation-variable", "disposition-variable"),
+    "comrade": ("camarade",),
+    "tokens.white": ("jetons.blanc", "jetons.blancs"),
+    "tokens.red": ("jetons.rouge", "jetons.rouges"),
 }
 """Keys of options: read, and never shown."""
 _FRENCH_TERMS: Spellings = {
@@ -132,8 +148,27 @@ _FRENCH_TERMS: Spellings = {
     "soft": ("souple",),
     "on": ("oui",),
     "off": ("non", "sans", "aucune"),
+    "none": ("aucun",),
+    "reveal": ("révéler", "révéler1"),
+    "move": ("déplacer", "déplacer2"),
+    "swap": ("échanger", "échanger2"),
 }
 """What options may say beside colours and numbers: likewise."""
+_FRENCH_ORDERS: Mapping[str, str] = {
+    "agent always": "agent toujours",
+    "agent never": "agent jamais",
+    "agent ask": "agent demander",
+    "agent as": "agent comme",
+    "eliminate their": "éliminer son",
+    "eliminate": "éliminer",
+    "reveal": "révéler",
+    "swap": "échanger",
+    "pass": "passer",
+    "setup": "disposition",
+    "without": "sans",
+}
+"""How orders in words begin, and what may stand behind an answer, as letters write them; the rules' own room reads them
+(`referee/rulebooks/spies/words.py`)."""
 _FRENCH_STEPS: Spellings = {
     "if": ("si",),
     "then": ("puis", "alors", "ensuite"),
@@ -215,6 +250,9 @@ _FRENCH_SAMPLES: Mapping[str, str] = {
     "challenge Bert confusion option sheets=off option colour=white": (
         "défier Bernard confusion option sheets=off option colour=white"
     ),
+    "challenge Bert spies option small-world=on option tokens.white=reveal,swap": (
+        "défier Bernard spies option small-world=on option tokens.white=reveal,swap"
+    ),
     "press Bravo!": "presse Bravo !",
     "press all Good game!": "presse tous Belle partie !",
     "diary H = Cardinal?": "carnet H = Cardinal ?",
@@ -271,6 +309,7 @@ class Vocabulary:
     samples: Mapping[str, str] = field(default_factory=dict)
     claims: Spellings = field(default_factory=dict)
     deeds: Spellings = field(default_factory=dict)
+    orders: Mapping[str, str] = field(default_factory=dict)
     joints: frozenset[str] = _ENGLISH_JOINTS
     """Small words that may stand before a game, a side, a time or a person in what an umpire writes."""
     game: str = "game"
@@ -342,7 +381,8 @@ class Vocabulary:
         english = _ways_back(self.options).get(tidy(key), key)
         if english == "not":
             return english, value  # people's names
-        return english, _ways_back({**self.sides, **self.terms}).get(tidy(value), value)
+        ways = _ways_back({**self.sides, **self.terms})
+        return english, ",".join(ways.get(tidy(each), each) for each in value.split(","))
 
     def read_end(self, said: str) -> str:
         """Return how a game is to end (a seat, draw or none), likewise."""
@@ -387,7 +427,9 @@ class Vocabulary:
             return f"{number}: {self.write(rest)}"
         word, rest = _split(line, self.words)
         if not word:
-            return line
+            return self._order(line)
+        if word == "allow" and rest:
+            rest = self._order(rest)
         if word == "set":
             key, _, value = rest.partition(" ")
             return " ".join(
@@ -422,6 +464,13 @@ class Vocabulary:
     def write_form(self, form: str) -> str:
         """Return a word's form as this language writes it: "register NAME", "inscrire NOM"."""
         return re.sub(r"[A-Z]{3,}", lambda found: self._first(self.places, found[0]), self.write(form))
+
+    def _order(self, line: str) -> str:
+        """Return an order that is said in words likewise; any other line as it is."""
+        for said, written in self.orders.items():
+            if line == said or line.startswith(f"{said} "):
+                return written + line.removeprefix(said)
+        return line
 
     def _all_first(self, spellings: Spellings, words: str) -> str:
         return " ".join(self._first(spellings, each) for each in words.split())
@@ -470,6 +519,7 @@ VOCABULARIES: Mapping[str, Vocabulary] = {
         samples=_FRENCH_SAMPLES,
         claims=_FRENCH_CLAIMS,
         deeds=_FRENCH_DEEDS,
+        orders=_FRENCH_ORDERS,
         joints=_ENGLISH_JOINTS | _FRENCH_JOINTS,
         game="partie",
         grave=re.compile(r"\b(?:resign|draw|abandon(?:ne[rz]?)?|nulle)\b(?! part\b)", re.IGNORECASE),

@@ -2,7 +2,7 @@
 
 Mail programs wrap lines, so a text goes on over the following lines: until an empty line, a quotation, or a line that
 is a command by itself. Where a line may have been broken by the mail program, what comes next is text whatever it
-looks like: nobody is to resign by a line end.
+looks like: nobody is to resign by a line end. Only what is confided to the referee never gets into a text for others.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ THE_TIME = "time"
 """A claim of this and nothing else is that the opponent's time is up."""
 _THE_TIME = re.compile(r"(?:time|temps)[ .!]*", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"[^\W\d_]{3,}")
+_A_MOVE = re.compile(r"(?<!\w)[^\W\d_] ?z?(?: ?[-:] ?[^\W\d_]| [nsew]{1,2} ?\d|[nsew]{1,2}\d)", re.IGNORECASE)
 
 ReadLine = Callable[[OwnLine], Command | Fault | None]
 
@@ -89,10 +90,16 @@ def as_written(line: OwnLine, behind: str) -> str:
 
 
 def whole_text(
-    command: Written, rest: list[OwnLine], read: ReadLine, is_order: Callable[[str], bool]
+    command: Written,
+    rest: list[OwnLine],
+    read: ReadLine,
+    is_order: Callable[[str], bool],
+    is_confided: Callable[[str], bool],
 ) -> Command | Fault:
     """Return a command with the following lines that its text goes on in, which are taken from `rest`.
 
+    is_confided: whether an order is one of which nobody else is to hear: it never gets into a text, though a mail
+    program may have broken the line above.
     A bare `diary` asks for what was noted, and `claim time` says all that there is to say: neither has a text. Returns
     a fault where there is nothing to be passed on.
     """
@@ -107,6 +114,8 @@ def whole_text(
         wrapped = _may_be_wrapped(last, line)
         found = read(line)
         if isinstance(found, Command) and not wrapped and _alone(found):
+            break
+        if isinstance(found, Order) and is_confided(found.text):
             break
         if isinstance(command, Umpire) and not wrapped and (":" not in text or _is_deed(found)):
             break  # its reason has not begun, or another deed is misspelt
@@ -136,8 +145,19 @@ def _is_deed(found: Command | Fault | None) -> bool:
 
 
 def _alone(found: Command) -> bool:
-    """Tell whether a line says nothing but the command: "V-NW2 was good, I think" only looks like a move."""
-    return not isinstance(found, Order) or not _PLAIN_WORD.search(found.text)
+    """Tell whether a line says nothing but the command: "V-NW2 was good, I think" only looks like a move.
+
+    An order without a move in it is in words, and looks like one as a whole.
+    """
+    if not isinstance(found, Order):
+        return True
+    return not (_PLAIN_WORD.search(found.text) and _A_MOVE.search(found.text))
+
+
+def before_move(text: str) -> str:
+    """Return what stands before the first piece with a direction behind it; all where there is none."""
+    found = _A_MOVE.search(text)
+    return (text[: found.start()] if found else text).strip(" ,:;")
 
 
 def _may_be_wrapped(above: OwnLine, below: OwnLine) -> bool:

@@ -268,9 +268,18 @@ ALSO_CALLED: Mapping[str, str] = {
     "option": OPTIONS,
     "sheet": THE_SHEETS,
     "deduction": THE_SHEETS,
+    **dict.fromkeys(("dossier", "dossiers"), THE_SHEETS),
     **dict.fromkeys(("clock", "clocks", "calendar", "deadline", "deadlines"), TIME),
+    **dict.fromkeys(
+        (
+            *("allow", "deny", "agent", "agents", "double agent", "instruction", "instructions"),
+            *("eliminate", "remove", "reveal", "swap", "token", "tokens", "setup", "set-up", "sealed"),
+            *("variant", "variants", "comrade", "promotion", "briefcase", "spy"),
+        ),
+        "spies",
+    ),
 }
-"""Other words for these topics."""
+"""Other words for these topics, and what is told on the page of one game alone."""
 
 SIDES: frozenset[str] = frozenset(seat for rulebook in RULEBOOKS for seat in rulebook.seats)
 """Whose pieces `why` can be asked about."""

@@ -96,6 +96,25 @@ def read_competition(text: str, time: ReadTime = read_time) -> Competition | tup
     return competition
 
 
+def check_title(name: str) -> Fault | None:
+    """Say what is wrong with an event's name, None when it will do."""
+    if sign := unfit_sign(name):
+        shown = sign if sign.isprintable() else ascii(sign)[1:-1]
+        message = "the name of an event cannot hold the sign {sign}"
+        return Fault("event-sign", message, {"sign": shown}, "unreadable")
+    if len(begins := name.split()) > 1 and begins[0].strip("[],.#").split("/")[0].isdigit():
+        # In a line of an umpire's it would be taken for a game.
+        message = (
+            "the name of an event cannot begin with a number, since games are called so; write it behind"
+        )
+        behind = " ".join([*begins[1:], begins[0]])
+        return Fault("event-number", message, {}, "unreadable", suggestion=f'name = "{behind}"')
+    if len(name) > LONGEST_TITLE or not any(map(str.isalpha, name)) or not skeleton(name):
+        message = "the name of an event has 1 to {most} characters, and letters among them"
+        return Fault("event-name-length", message, {"most": str(LONGEST_TITLE)}, "unreadable")
+    return None
+
+
 def _no_toml(error: Exception) -> Fault:
     found = re.search(r"line (\d+), column (\d+)", str(error))
     return Fault(
@@ -192,21 +211,8 @@ class _Reading:
         if not isinstance(self.document["name"], str):
             return self._of(str, "name", "")
         name = tidy_title(self.document["name"])
-        if sign := unfit_sign(name):
-            shown = sign if sign.isprintable() else ascii(sign)[1:-1]
-            self.wrong(
-                "name", "event-sign", "the name of an event cannot hold the sign {sign}", {"sign": shown}
-            )
-        elif len(begins := name.split()) > 1 and begins[0].strip("[],.#").split("/")[0].isdigit():
-            # In a line of an umpire's it would be taken for a game.
-            message = (
-                "the name of an event cannot begin with a number, since games are called so; write it behind"
-            )
-            behind = " ".join([*begins[1:], begins[0]])
-            self.wrong("name", "event-number", message, {}, f'name = "{behind}"')
-        elif len(name) > LONGEST_TITLE or not any(map(str.isalpha, name)) or not skeleton(name):
-            message = "the name of an event has 1 to {most} characters, and letters among them"
-            self.wrong("name", "event-name-length", message, {"most": str(LONGEST_TITLE)})
+        if fault := check_title(name):
+            self.faults.append(self._placed(fault, "name"))
         return name
 
     def _rules(self) -> tuple[str, ...]:

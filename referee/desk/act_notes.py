@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import dropwhile
 from typing import Any
 
 from referee.games.acts import (
@@ -20,10 +21,11 @@ from referee.games.acts import (
     TakeBack,
     attempts_in,
 )
-from referee.games.events import Event, Ruled
-from referee.games.game import Game
+from referee.games.events import Event, Ruled, SealOpened
+from referee.games.game import Game, Undone
 from referee.languages import N_, Phrase, listed
 from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
 from referee.timing.durations import duration_phrase
 
 DEEDS: dict[type[Act], str] = {
@@ -84,13 +86,28 @@ def facts_of(game: Game, act: Act, reason: str) -> dict[str, Any]:
     }
 
 
-def attempts_of(game: Game, events: Sequence[Event]) -> tuple[dict[str, str], ...]:
-    """Return the attempts that an act has ruled on, with their answers, which all have heard."""
-    happenings = [each for event in events if isinstance(event, Ruled) for each in event.happenings]
+def attempts_of(game: Game, events: Sequence[Event], seat: Seat | None = None) -> tuple[dict[str, str], ...]:
+    """Return the attempts that an act has ruled on, with their answers, which all have heard. seat: only its own."""
+    ruled = (event for event in events if isinstance(event, Ruled | SealOpened))
+    happenings = [each for event in ruled for each in event.happenings]
     return tuple(
         {"seat": each.seat, "order": each.order, "answer": each.answer}
         for each in attempts_in(game, happenings)
+        if seat in (None, each.seat)
     )
+
+
+def undone_attempts(game: Game, undone: Undone) -> tuple[dict[str, str], ...]:
+    """Return the attempts that were taken back, oldest first, with their answers; what nobody was told yet is
+    "sealed". An order that was only answered behind that turn's coming stands, and is sealed again."""
+    said = map(game.rulebook.recorded, undone.happenings)
+    found = [dict(each) for each in said if "order" in each]
+    if game.rulebook.sealed:
+        found = list(dropwhile(lambda each: each["seat"] != undone.back.seat, found))
+    if game.rulebook.sealed and undone.turns and not undone.opened:
+        seat, order = undone.turns[-1]
+        found.append({"seat": seat, "order": order, "answer": "sealed"})
+    return tuple(found)
 
 
 def newest_attempts(before: Game, game: Game) -> tuple[dict[str, str], ...]:
@@ -108,7 +125,7 @@ def of_an_order(game: Game, ruled: Ruled, who: str) -> Note:
     facts = facts_of(game, ActFor(ruled.seat, ruled.order), ruled.reason) | {
         "who": who,
         "office": "",
-        "attempts": attempts_of(game, (ruled,)),
+        "attempts": attempts_of(game, (ruled,), ruled.seat),
         "plan": False,
         "mine": "",
         "comes": "",

@@ -20,6 +20,7 @@ from referee.desk.work import Work
 from referee.faults import Fault
 from referee.games.acts import (
     Act,
+    ActFor,
     AddTime,
     Adjudicate,
     Close,
@@ -221,6 +222,8 @@ def _tell(
             kind, news = "result", N_("ended")
             if isinstance(act, Close | Adjudicate) and ruler.player is None:
                 notes.remove(note)  # the letter says by itself that it was ruled so, and why
+            if isinstance(act, ActFor) and not any(isinstance(event, Ruled) for event in events):
+                notes.remove(note)  # what was opened first has ended the game, and nothing was tried
             if seat in game.plans:
                 notes.append(Note("plan-over"))
         words = Words(kind=kind, news=news, notes=tuple(notes))
@@ -271,7 +274,7 @@ def _note(
     facts = facts_of(game, act, reason) | {
         "who": ruler.name,
         "office": ruler.office,
-        "attempts": attempts_of(game, events),
+        "attempts": attempts_of(game, events, act.seat if isinstance(act, ActFor) else None),
         "plan": plan and seat not in game.plans,
         "mine": seat,
         "zone": work.post.player(game.seats[seat]).zone if seat in game.seats else "UTC",

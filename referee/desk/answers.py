@@ -8,8 +8,9 @@ from datetime import timedelta
 from referee.commands.grammar import PASSED_OVER
 from referee.correspondence import Answered, Weight, Words
 from referee.desk import absences, clocks, watching
+from referee.desk.confiding import note_confided
 from referee.desk.proposals import address_given, terms_of, whom_invited
-from referee.desk.resting import begun_note
+from referee.desk.resting import begun_note, ends_note
 from referee.desk.work import Part, Work
 from referee.faults import Fault
 from referee.games.agreements import press_of
@@ -54,6 +55,9 @@ def finish(work: Work, about: int | None, answers: Answered) -> Kind:
 
     about: the game that the letter itself is about, if any.
     """
+    for number, part in work.parts.items():
+        if number is not None and part.confided:
+            note_confided(work, work.games[number])
     _keep_all(work, answers.number)
     _write_to_others(work)
     kind = _answer(work, about, answers)
@@ -174,9 +178,7 @@ def _heard(work: Work, game: Game, seat: Seat, part: Part) -> Words | None:
             case Resumed(at=at):
                 kind = kind or "notice"
                 news = news or N_("the pause ends")
-                zone = work.post.player(game.seats[seat]).zone
-                runs = work.post.clocks.runs_again(game, at)
-                notes.append(Note("pause-ends", {"at": runs, "zone": zone}))
+                notes.append(ends_note(work, game, seat, work.post.clocks.runs_again(game, at)))
             case Reachable() if work.unit.one_more(_of_return(game, event.seat), 1, A_DAY):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
@@ -286,8 +288,7 @@ def _write_to_the_writer(work: Work, about: int | None, answers: Answered) -> Ki
     touched = [number for number, part in work.parts.items() if number is not None and part.speaks]
     main = about if about in touched or not touched else touched[0]
     of_no_game = work.parts.get(None, Part())
-    asks_which = any(note.code == "which-game" for note in of_no_game.notes)
-    if not touched and work.about is None and (of_no_game.understood or work.pages or asks_which):
+    if not touched and work.about is None and (of_no_game.understood or work.pages):
         main = None  # which game it would have been was merely likely, and what it asks for is about none
     if work.reply_tag or work.about_no_game:
         main = None
@@ -362,7 +363,7 @@ def _write_answer(
         invited = whom_invited(work, game, me)
         part.notes[:0] = [invited] if invited else []
         part.shows.extend(who for who in game.seats.values() if invited and who != me)
-    kind = _kind(game, part)
+    kind = _kind(work, game, part)
     pages = tuple(work.pages) if general else ()
     if kind == "help" and not pages:
         pages = ("help",)
@@ -402,9 +403,18 @@ def _line(fault: Fault) -> tuple[int, int]:
     return (fault.place.line, fault.place.column) if fault.place else (0, 0)
 
 
-def _kind(game: Game | None, part: Part) -> Kind:
-    if _moved(part):
-        return "result" if game is not None and game.status == "ended" else "report"
+def _waits_for_answer(work: Work, game: Game | None, part: Part) -> bool:
+    """Tell whether the writer has had his turn, and hears what came of it with the next one alone."""
+    begun = any(isinstance(event, Opened) for event in part.events)
+    mine = game.seat_of(work.player.number) if game is not None else None
+    return not begun and mine is not None and part.sealed_by == mine
+
+
+def _kind(work: Work, game: Game | None, part: Part) -> Kind:
+    if _moved(part) and game is not None and game.status == "ended":
+        return "result"
+    if _moved(part) and not (part.shown or _waits_for_answer(work, game, part)):
+        return "report"
     if part.shown or (part.understood and any(note.code == "as-it-was" for note in part.notes)):
         return "report"
     if part.understood:

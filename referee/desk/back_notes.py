@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from referee.desk.act_notes import undone_attempts
 from referee.games.game import Game
 from referee.reports.report import Note
 
@@ -26,13 +27,12 @@ def back_note(
     back in their place, with their answers.
     """
     undone = game.branches[branch]
-    said = filter(None, map(game.rulebook.recorded, undone.happenings))
     return Note(
         "taken-back",
         {
             "turn": undone.back.turn,
             "seat": undone.back.seat,
-            "moves": [dict(each) for each in said if "order" in each],
+            "moves": list(undone_attempts(game, undone)),
             "reason": undone.back.reason,
             "who": who,
             "office": office,

@@ -10,14 +10,13 @@ from zoneinfo import ZoneInfo
 
 from referee.commands.command import Appeal, Claim
 from referee.desk import cases, clocks
-from referee.desk.play import LONGEST_SUGGESTION, find_seat
+from referee.desk.play import LONGEST_SUGGESTION, find_seat, opponent
 from referee.desk.talking import kept, other_seat, shown
 from referee.desk.work import Work
 from referee.games.agreements import lapse_of
 from referee.games.cases import APPEALED_WITHIN, Case, Deed, deeds_of
 from referee.games.events import Replaced
 from referee.games.game import Game
-from referee.languages import Phrase
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
@@ -46,6 +45,8 @@ def claim(work: Work, command: Claim, number: int | None) -> None:
     press = cases.press_before(work, game, work.now) if cases.is_about_press(command.text) else None
     opened = cases.open_case(work, game, seat, text, command.text.splitlines(), press=press)
     receipt = {
+        "game": game.number,
+        "opponent": opponent(work, game, seat),
         "case": cases.called(game.number, opened.number),
         "over": game.status == "ended",
         "sent": opened.sent,
@@ -70,7 +71,7 @@ def _may_claim_time(work: Work, game: Game, seat: Seat) -> bool:
 def _claim_time(work: Work, command: Claim, game: Game, seat: Seat) -> None:
     """End a game whose other player is late, where they have agreed that it may be claimed (TM-5.3)."""
     late = other_seat(game, seat)
-    who = work.post.player(game.seats[late]).name or Phrase(late.capitalize())
+    who = opponent(work, game, seat)
     about, number = game.number, str(game.number)
     deadline = work.post.clocks.deadline(game, late)
     if game.status != "playing":
@@ -131,11 +132,14 @@ def _nothing_to_appeal(work: Work, command: Appeal, game: Game) -> None:
         "in game {game} an umpire has ruled or done nothing within {days} days that you could appeal against"
     )
     days = str(APPEALED_WITHIN.days)
+    fresh = command.game is None and work.about is None
+    elsewhere = _games_in_question(work) if fresh else []
     work.wrong(
         command,
         "nothing-to-appeal",
         message,
         about=_about(work, game),
+        suggestion=_shortly(replace(command, game=elsewhere[-1])) if elsewhere else "",
         game=str(game.number),
         days=days,
     )
@@ -185,7 +189,8 @@ def _shortly(command: Appeal) -> str:
 def _sat(work: Work, command: Appeal, number: int | None) -> tuple[Game, Seat] | None:
     """Return the game that is meant, and the seat that the writer has in it, or had before another took it."""
     me = work.player.number
-    if command.game is None and work.about is None:
+    if command.game is None and work.about is None and not _is_to_move(work, number):
+        # His game by the letter is none, or only the one that he plays: it may as well be one that is over.
         meant = _games_in_question(work)
         if len(meant) > 1:
             games = ", ".join(map(str, meant))
@@ -200,6 +205,12 @@ def _sat(work: Work, command: Appeal, number: int | None) -> tuple[Game, Seat] |
     if game is not None and me in game.former and not game.concerns(me):
         return game, game.former[me]
     return find_seat(work, command, number)
+
+
+def _is_to_move(work: Work, number: int | None) -> bool:
+    """Tell whether it is the writer's turn in a game: a letter that names none is about that one."""
+    game = work.readable(number) if number is not None else None
+    return game is not None and game.seat_of(work.player.number) in game.due
 
 
 def _games_in_question(work: Work) -> list[int]:
@@ -290,20 +301,21 @@ def _appeal_deed(
     text = kept(work, command, game, seat, "claim", counted="appeal")
     if text is not None:
         opened = cases.open_case(work, game, seat, text, command.text.splitlines(), against=deed.deed)
-        _took(work, command, game, opened, deed, others)
+        _took(work, command, game, seat, opened, deed, others)
 
 
 def _appeal_case(work: Work, command: Appeal, game: Game, seat: Seat, case: Case) -> None:
     text = kept(work, command, game, seat, "appeal")
     if text is not None:
         opened = cases.appeal_case(work, game, case, text, command.text.splitlines())
-        _took(work, command, game, opened)
+        _took(work, command, game, seat, opened)
 
 
 def _took(
     work: Work,
     command: Appeal,
     game: Game,
+    seat: Seat,
     opened: cases.Opened,
     deed: Act | None = None,
     others: Sequence[Act] = (),
@@ -313,6 +325,8 @@ def _took(
         "deed": _told(work, game, deed) if deed is not None else {},
         "others": tuple(_told(work, game, each) for each in reversed(others)),
         "game": game.number,
+        # Who has lost his seat need not know who sits opposite it now.
+        "opponent": opponent(work, game, seat) if _about(work, game) else "",
         "sent": opened.sent,
         **opened.hearer,
         **shown(command),

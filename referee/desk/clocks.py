@@ -10,7 +10,7 @@ from referee.commands.words import WORDS
 from referee.desk.work import Work
 from referee.games.agreements import lapse_of
 from referee.games.ends import ON_TIME
-from referee.games.events import Ended, Event, Opened, Replaced, Ruled, TakenBack
+from referee.games.events import Confided, Ended, Event, Opened, Replaced, Ruled, TakenBack
 from referee.games.game import Game
 from referee.rulebooks.rulebook import Result, Seat
 from referee.store.lookup import Lookup, address_key
@@ -39,7 +39,9 @@ def keep(work: Work, game: Game, events: Collection[Event]) -> None:
     """Keep when the clocks of a game are to be looked at, after events that have just happened."""
     for seat, player in game.seats.items():
         anew = any(
-            isinstance(each, Opened | TakenBack) or (isinstance(each, Ruled | Replaced) and each.seat == seat)
+            isinstance(each, Opened | TakenBack)
+            or (isinstance(each, Ruled | Replaced) and each.seat == seat)
+            or (isinstance(each, Confided) and each.moved and each.seat == seat)
             for each in events
         )
         work.unit.set_clock(

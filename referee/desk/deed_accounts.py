@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from itertools import chain
 from typing import Any
 
-from referee.desk.act_notes import attempts_of
+from referee.desk.act_notes import attempts_of, undone_attempts
 from referee.desk.work import Work
-from referee.games.cases import Deed, Happened
+from referee.games.cases import BETWEEN, Deed, Happened
 from referee.games.ends import ruling_of
 from referee.games.events import (
     Ended,
@@ -22,7 +22,7 @@ from referee.games.events import (
     TakenBack,
     TimeAdded,
 )
-from referee.games.game import Game, happenings_of, turn_for_all
+from referee.games.game import Game, Undone, happenings_of, turn_for_all
 from referee.timing.durations import duration_phrase
 
 _NOTHING: dict[str, Any] = {
@@ -42,13 +42,13 @@ def account_of(work: Work, game: Game, deed: Deed, happened: Sequence[Happened])
     """Return an act's turn and side, the orders that it took back or put in place, what was given, and why. happened:
     all of the game's events."""
     events = {each.number: each.event for each in happened}
-    match events.get(_began(deed)):
+    match events.get(_began(deed, events)):
         case TakenBack() as back:
             new = events.get(deed.number) if deed.what == "corrected" else None
             found = {
                 "turn": back.turn,
                 "seat": back.seat,
-                "gone": _gone(game, deed, happened),
+                "gone": undone_attempts(game, gone) if (gone := _branch(game, deed, happened)) else (),
                 "order": new.order if isinstance(new, Ruled) else "",
                 "reason": back.reason,
             }
@@ -84,39 +84,45 @@ def letters_in_question(game: Game, deed: Deed | None, happened: Sequence[Happen
     newest = {each.event.seat: each for each in orders if isinstance(each.event, Ruled)}
     found = {each.letter for each in newest.values()}
     gone = (
-        _gone(game, deed, happened) if deed is not None and deed.what in ("taken-back", "corrected") else ()
+        _branch(game, deed, happened)
+        if deed is not None and deed.what in ("taken-back", "corrected")
+        else None
     )
-    if deed is not None and gone:
-        which = gone[0]["seat"], gone[0]["order"]
+    which = gone.turns[:1] if gone is not None else ()
+    if deed is not None and which:
+        events = {each.number: each.event for each in happened}
         disputed = [
             each.letter
             for each in orders
-            if each.number < _began(deed)
+            if each.number < _began(deed, events)
             and isinstance(each.event, Ruled)
-            and (each.event.seat, each.event.order) == which
+            and (each.event.seat, each.event.order) == which[0]
         ]
         found.update(disputed[-1:])
     return frozenset(each for each in found if each is not None)
 
 
-def _began(deed: Deed) -> int:
-    """Return the number of an act's first event: a correction takes the game back, and then rules."""
-    return deed.number - 1 if deed.what == "corrected" else deed.number
+def _began(deed: Deed, events: Mapping[int, Event]) -> int:
+    """Return the number of an act's first event: a correction takes the game back, and then rules. events: of the game,
+    by their numbers."""
+    first = deed.number
+    while deed.what == "corrected" and first in events and not isinstance(events[first], TakenBack):
+        first -= 1
+    return first
 
 
-def _gone(game: Game, deed: Deed, happened: Sequence[Happened]) -> tuple[dict[str, str], ...]:
-    """Return the attempts that an act took back, oldest first."""
-    before = sum(isinstance(each.event, TakenBack) for each in happened if each.number < _began(deed))
-    if before >= len(game.branches):
-        return ()
-    said = map(game.rulebook.recorded, game.branches[before].happenings)
-    return tuple(dict(each) for each in said if "order" in each)
+def _branch(game: Game, deed: Deed, happened: Sequence[Happened]) -> Undone | None:
+    """Return what an act took back; None where it took nothing back."""
+    began = _began(deed, {each.number: each.event for each in happened})
+    before = sum(isinstance(each.event, TakenBack) for each in happened if each.number < began)
+    return game.branches[before] if before < len(game.branches) else None
 
 
-def _put_back(events: dict[int, Event], last: int) -> list[Event]:
-    """Return the orders that one act has put back, of which the last is known, oldest first."""
+def _put_back(events: Mapping[int, Event], last: int) -> list[Event]:
+    """Return the orders that one act has put back, of which the last is known, with what was opened between them,
+    oldest first."""
     found: list[Event] = []
-    while isinstance(event := events.get(last), Ruled) and event.again:
+    while isinstance(event := events.get(last), BETWEEN) or (isinstance(event, Ruled) and event.again):
         found.insert(0, event)
         last -= 1
     return found

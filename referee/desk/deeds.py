@@ -19,7 +19,7 @@ from referee.commands.names import check_name, tidy_name
 from referee.commands.spellings import vocabulary
 from referee.competitions.officers import Office
 from referee.desk import acts, officers
-from referee.desk.act_notes import facts_of
+from referee.desk.act_notes import facts_of, undone_attempts
 from referee.desk.old_addresses import who_left
 from referee.desk.work import Work
 from referee.faults import Fault, Place
@@ -279,6 +279,7 @@ def shown_facts(work: Work, game: Game, act: Act, command: Umpire, office: Offic
         "whom": comes.name,
         "plays": comes.plays,
         "attempts": (),
+        "sealed": game.rulebook.sealed,
         "who": work.player.name,
         "office": office,
         "gone": _goes(work, game, act, command.reason),
@@ -296,8 +297,7 @@ def _goes(work: Work, game: Game, act: Act, reason: str) -> tuple[dict[str, str]
     back = next((each for each in events if isinstance(each, TakenBack)), None)
     if back is None:
         return ()
-    said = map(game.rulebook.recorded, game.after(back).branches[-1].happenings)
-    return tuple(dict(each) for each in said if "order" in each)
+    return undone_attempts(game, game.after(back).branches[-1])
 
 
 def asked_by(work_tag: Tag | None, asked: AskedDeed | None, player: int, now: datetime) -> bool:

@@ -9,9 +9,10 @@ from referee.desk.answers import keep_events
 from referee.desk.clocks import may_be_over, next_look, over_on_time, reminded, waits_for
 from referee.desk.work import Work
 from referee.games.agreements import lapse_of
-from referee.games.events import ClockStarted, Event, TimeUp
+from referee.games.events import ClockStarted, Event, SealOpened, TimeUp
 from referee.games.game import Game
 from referee.languages import N_, Phrase
+from referee.letters.letter import Kind
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import CLOCKS_APART
@@ -67,7 +68,10 @@ def _asked_at(work: Work, game: Game, seat: Seat) -> datetime | None:
 
     Where no letter does, since the player wants fewer, it is when that would have gone.
     """
-    told, sent = work.unit.asked(game.seats[seat], game.number, len(game.heard(seat)))
+    heard = game.heard(seat)
+    # What he has said himself since, for nobody else to hear, is nothing that he must be told.
+    asked_by = max((place for place, each in enumerate(heard, 1) if each.heard_by != {seat}), default=0)
+    told, sent = work.unit.asked(game.seats[seat], game.number, asked_by)
     if told:
         return None if sent is None else min(sent, work.now)
     asked = work.unit.turn_since(game.number)
@@ -100,26 +104,36 @@ def _remind(work: Work, game: Game, seat: Seat) -> bool:
 def _time_is_up(work: Work, game: Game, seat: Seat) -> None:
     """End the game, or tell the players that it may be claimed, as they have agreed (TM-5.2, TM-5.3)."""
     if lapse_of(game.options) == "hard":
-        game = _happen(work, game, over_on_time(game, seat))
-        for each, player in game.seats.items():
-            notes = (Note("plan-over"),) if each in game.plans else ()
-            words = Words(kind="result", news=N_("ended"), notes=notes)
-            work.post.to_player(player, words, game=game, title=work.titles[game.number])
+        _tell_of_end(work, _happen(work, game, over_on_time(game, seat)))
         return
     deadline = work.post.clocks.deadline(game, seat) or work.now
-    game = _happen(work, game, TimeUp(seat, deadline))
+    opened = game.rulebook.unseal(game.position)
+    game = _happen(work, game, TimeUp(seat, deadline), *([SealOpened(opened)] if opened else []))
+    if game.status == "ended":
+        _tell_of_end(work, game)
+        return
     (other,) = (each for each in game.seats if each != seat)
     late, waits = game.seats[seat], game.seats[other]
     for player, code, who in ((waits, "time-up", late), (late, "your-time-up", waits)):
         seat_of = game.seat_of(who) or ""
         facts = {"who": work.post.player(who).name or seat_of.capitalize()}
         note = Note(code, facts | {"game": game.number} if code == "time-up" else facts)
-        words = Words(kind="notice", news=N_("time is up"), notes=(note,))
+        # Who has waited for an answer gets it now, as he would have had it with the move.
+        kind: Kind = "report" if opened and player == waits else "notice"
+        words = Words(kind=kind, news=N_("time is up"), notes=(note,))
         work.post.to_player(player, words, game=game, title=work.titles[game.number])
 
 
-def _happen(work: Work, game: Game, event: Event) -> Game:
-    """Let an event come to pass that nobody's letter asked for; return the game after it."""
-    game = work.happen(game, event)
-    keep_events(work, game, [event], None)
+def _tell_of_end(work: Work, game: Game) -> None:
+    """Write to the players how their game has ended."""
+    for each, player in game.seats.items():
+        notes = (Note("plan-over"),) if each in game.plans else ()
+        words = Words(kind="result", news=N_("ended"), notes=notes)
+        work.post.to_player(player, words, game=game, title=work.titles[game.number])
+
+
+def _happen(work: Work, game: Game, *events: Event) -> Game:
+    """Let events come to pass that nobody's letter asked for; return the game after them."""
+    game = work.happen(game, *events)
+    keep_events(work, game, list(events), None)
     return game

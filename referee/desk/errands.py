@@ -17,6 +17,7 @@ from referee.desk import acts
 from referee.desk.acts import Ruler
 from referee.desk.deeds import act_of, ask, away, in_its_line, read_line, seated, shown_facts, write_line
 from referee.desk.work import Work
+from referee.errors import GameUnreadable
 from referee.faults import Fault
 from referee.games.acts import Act, decide_act, left_to_do
 from referee.games.game import Game
@@ -167,10 +168,41 @@ def go_on(work: Work, errand: Errand) -> Errand | None:
     return gone_on
 
 
+_DAMAGED = (GameUnreadable, ArithmeticError, LookupError, TypeError, ValueError)
+"""What goes wrong in a game of which something that was kept makes no sense."""
+
+
 def finish_errands(work: Work) -> None:
     """Do at once what the writer has asked for in all games of an event and is not at its end: he leaves, and it would
-    be done in some of them and not in others."""
+    be done in some of them and not in others.
+
+    Each game stands for itself. One in which it fails stays as it is, and the operator is told, since there will be
+    nobody else to see to it.
+    """
     while (errand := work.unit.errand(work.player.number)) is not None:
+        failed: set[int] = set()
         going: Errand | None = errand
-        while going is not None:
-            going = go_on(work, going)
+        while (here := going) is not None:
+            number = work.unit.next_playing(here.competition, here.after)
+            try:
+                with work.unit.attempt():
+                    if number is not None and work.readable(number) is None:
+                        failed.add(number)
+                    going = go_on(work, here)
+            except _DAMAGED:
+                going = _pass_over(work, here, number)
+                failed |= {number} if number is not None else set()
+        if failed:
+            event = work.unit.competition(errand.competition).name
+            work.post.to_operator(Note("errand-unfinished", {"event": event, "games": tuple(sorted(failed))}))
+
+
+def _pass_over(work: Work, errand: Errand, number: int | None) -> Errand | None:
+    """Let an errand go on behind the game in which it failed; one that fails at its end, with None, is over."""
+    if number is None:
+        work.unit.end_errand(errand.number)
+        return None
+    work.forget(number)
+    passed = replace(errand, after=number)
+    work.unit.go_on_with_errand(passed)
+    return passed

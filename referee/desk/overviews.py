@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from referee.commands.command import Command, Overview
 from referee.commands.names import skeleton
+from referee.commands.spellings import vocabulary
 from referee.correspondence import Words
 from referee.desk import days
 from referee.desk.work import Work
@@ -78,7 +79,7 @@ def _not_an_officer(work: Work, command: Command) -> None:
         command,
         "no-officer",
         "the overview is for those who hold an office in an event; your own games are listed by the word {games}",
-        games="games",
+        games=vocabulary(work.player.language).write("games"),
     )
 
 

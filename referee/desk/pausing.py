@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from referee.commands.command import Command, Pause, Resume
-from referee.desk.play import find_seat, time_was_up
-from referee.desk.resting import begun_note
+from referee.desk.play import find_seat, opponent, time_was_up
+from referee.desk.resting import begun_note, ends_note
 from referee.desk.work import Work
 from referee.games.events import Paused, PauseOffered, PauseWithdrawn, Resumed
 from referee.games.game import Game
@@ -30,7 +32,7 @@ def pause(work: Work, command: Pause, number: int | None) -> None:
     _, agreed = game.consent.want(seat, game.seats, work.heard)
     if agreed is None:
         work.happen(game, PauseOffered(seat, work.heard))
-        work.took(command, game.number, Note("pause-offered", {"who": _opponent(work, game, seat)}))
+        work.took(command, game.number, Note("pause-offered", _told(work, game, seat)))
     else:
         game = work.happen(game, Paused(CAUSE, agreed.at, agreed.until))
         work.took(command, game.number, begun_note(work, game, seat))
@@ -45,7 +47,7 @@ def resume(work: Work, command: Resume, number: int | None) -> None:
     if not game.consent.on(work.now):
         if seat in game.consent.agreed and not game.consent.paused:
             work.happen(game, PauseWithdrawn(seat))
-            work.took(command, game.number, Note("pause-withdrawn", {"game": game.number}))
+            work.took(command, game.number, Note("pause-withdrawn", _told(work, game, seat)))
             return
         message = "game {game} does not rest by an agreement of yours"
         work.wrong(command, "no-pause", message, about=game.number, game=str(game.number))
@@ -55,7 +57,7 @@ def resume(work: Work, command: Resume, number: int | None) -> None:
         game = work.happen(game, Resumed(CAUSE, ends.at))
     at = ends.at if ends is not None else game.consent.ends or work.now
     at = work.post.clocks.runs_again(game, at)
-    work.took(command, game.number, Note("pause-ends", {"at": at, "zone": work.player.zone}))
+    work.took(command, game.number, ends_note(work, game, seat, at))
 
 
 def _find(work: Work, command: Command, number: int | None) -> tuple[Game, Seat] | None:
@@ -68,6 +70,6 @@ def _find(work: Work, command: Command, number: int | None) -> tuple[Game, Seat]
     return seated
 
 
-def _opponent(work: Work, game: Game, seat: Seat) -> str:
-    (other,) = (each for each in game.seats if each != seat)
-    return work.post.player(game.seats[other]).name or other.capitalize()
+def _told(work: Work, game: Game, seat: Seat) -> dict[str, Any]:
+    """Return what tells a player with whom, and in which game, he has to do."""
+    return {"game": game.number, "who": opponent(work, game, seat)}

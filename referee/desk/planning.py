@@ -14,7 +14,7 @@ from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.games.ends import DRAW
 from referee.games.events import EndOffered, PlanDropped, Planned
-from referee.games.following import Followed, follow_plan, plan_waits
+from referee.games.following import NO_TURN, Followed, follow_plan, plan_waits
 from referee.games.game import Game
 from referee.games.plans import read_plan, steps, write_plan
 from referee.languages import Phrase
@@ -63,6 +63,10 @@ def leave_plan(work: Work, command: Try, number: int | None) -> None:
         plan = _in_words(replace(plan, excerpt=written, suggestion=meant), vocabulary(work.player.language))
         work.fault(_in_the_letter(plan, command), game.number)
         return
+    if (hindered := game.rulebook.may_plan(game.view(seat))) is not None:
+        place = Place(command.line.number, 1)
+        work.fault(replace(hindered, excerpt=command.line.text, place=place), game.number)
+        return
     if seat in game.due and (faults := _first_faults(game, seat, plan.order)):
         column = 1 + len(command.text) - len(command.text.lstrip())
         fault = replace(faults[0], excerpt=plan.order, place=Place(1, column))
@@ -99,7 +103,9 @@ class _Notation:
 
     def read_order(self, line: OrderLine) -> Any | Fault:
         read = self.game.rulebook.read_order(line)
-        return as_seen(self.work, self.game, self.seat, read, line.text) if isinstance(read, Fault) else read
+        if isinstance(read, Fault):
+            return as_seen(self.work, self.game, self.seat, read, line.text)
+        return read if self.game.rulebook.is_turn(read) else NO_TURN
 
     def write_order(self, order: Any) -> str:
         return self.game.rulebook.write_order(order)

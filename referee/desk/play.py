@@ -41,7 +41,7 @@ from referee.games.decide import (
     decide_resign,
     frozen_fault,
 )
-from referee.games.events import PlanDropped
+from referee.games.events import Confided, PlanDropped
 from referee.games.game import Game
 from referee.languages import Phrase
 from referee.letters.letter import Attachment
@@ -63,16 +63,20 @@ def order(work: Work, command: Order, number: int | None) -> None:
         return
     part = work.part(game.number)
     line = OrderLine(command.line.number, in_record(work, game, seat, command.text))
-    readable = not isinstance(game.rulebook.read_order(line), Fault)
+    read = game.rulebook.read_order(line)
+    readable = not isinstance(read, Fault)
+    if readable and not game.rulebook.is_turn(read) and confided_since(work, command, game, seat):
+        return
     if readable and not part.ruled and is_stale(work, command, game, seat):
         part.overtaken = True
         return
-    if readable and not part.ruled and answers_what_was_taken_back(work, command, game, seat):
+    of_a_turn = readable and not game.rulebook.at_any_time(read)
+    if of_a_turn and not part.ruled and answers_what_was_taken_back(work, command, game, seat):
         part.overtaken = True
         return
     if readable and not part.ruled and seat in game.due and comes_late(work, command, game, seat):
         return
-    decision = decide_order(game, seat, line, part.ruled)
+    decision = decide_order(game, seat, line, (*part.confided, *part.ruled))
     if decision.fault:
         if decision.fault.grade == "not-allowed" and not part.ruled:
             part.overtaken = True
@@ -80,6 +84,11 @@ def order(work: Work, command: Order, number: int | None) -> None:
         work.fault(_as_it_stands(fault, command, line.text), game.number)
         return
     if not decision.events:
+        return
+    if any(isinstance(event, Confided) for event in decision.events):
+        work.happen(game, *decision.events)
+        part.confided.append(line)
+        work.understood(part, replace(command, text=decision.order))
         return
     if seat in game.plans:
         game = work.happen(game, PlanDropped(seat, "by-hand"))
@@ -89,6 +98,18 @@ def order(work: Work, command: Order, number: int | None) -> None:
     if game.offer is not None and after.offer is None and after.status == "playing":
         part.lapsed = game.offer
     work.understood(part, replace(command, text=decision.order))
+
+
+def confided_since(work: Work, command: Command, game: Game, seat: Seat) -> bool:
+    """Note that a letter was held while its writer gave other orders of which nobody else hears, and that this is older
+    than they."""
+    if not work.confided_since(game.number, seat):
+        return False
+    message = (
+        "your letter was held, and you have given other orders like this since; it is older, and was not done"
+    )
+    work.wrong(command, "held-confided", message, about=game.number)
+    return True
 
 
 def time_was_up(work: Work, command: Command, game: Game, seat: Seat) -> bool:
@@ -102,9 +123,15 @@ def time_was_up(work: Work, command: Command, game: Game, seat: Seat) -> bool:
         "the time of {who} in game {game} was up when this came in, so it was not done; the game ends by that, "
         "as soon as it is certain that no move came in time"
     )
-    who = work.post.player(game.seats[other]).name or Phrase(other.capitalize())
+    who = opponent(work, game, seat)
     work.wrong(command, "their-time-up", message, about=game.number, who=who, game=str(game.number))
     return True
+
+
+def opponent(work: Work, game: Game, seat: Seat) -> str | Phrase:
+    """Return what whoever sits opposite a seat is called: his name, or his colour until he has given one."""
+    other = next(each for each in game.seats if each != seat)
+    return work.post.player(game.seats[other]).name or Phrase(other.capitalize())
 
 
 def comes_late(work: Work, command: Command, game: Game, seat: Seat, at: datetime | None = None) -> bool:
@@ -175,21 +202,27 @@ def resign(work: Work, command: Resign, number: int | None) -> None:
 def _ask_whether_meant(work: Work, game: int) -> None:
     """Ask about a resignation; where several are asked about, each is to be confirmed with its number."""
     asked = _resigning(work)
-    for number in asked:
+    for number, who in asked.items():
         notes = work.part(number).notes if number in work.parts else []
         asked_here = [note for note in notes if note.code == "resign-confirm"]
         if number == game or asked_here:
             notes[:] = [note for note in notes if note not in asked_here]
-            notes.append(Note("resign-confirm", {"game": number, "several": len(asked) > 1}))
+            facts = {"game": number, "who": who, "several": len(asked) > 1}
+            notes.append(Note("resign-confirm", facts))
 
 
-def _resigning(work: Work) -> list[int]:
-    """Return the games in which the writer was asked whether he means to resign."""
+def _resigning(work: Work) -> dict[int, str | Phrase]:
+    """Return the games in which the writer was asked whether he means to resign, with his opponent in each."""
     me = work.player.number
     # What this letter has begun is not kept yet.
     numbers = {row.number for row in work.unit.games_of(me, ("playing",))} | set(work.games)
     games = [work.readable(number) for number in sorted(numbers)]
-    return [game.number for game in games if game is not None and game.seat_of(me) in game.resigning]
+    found = ((game, game.seat_of(me)) for game in games if game is not None)
+    return {
+        game.number: opponent(work, game, seat)
+        for game, seat in found
+        if seat is not None and seat in game.resigning
+    }
 
 
 def confirm(work: Work, command: Confirm, number: int | None) -> None:
@@ -202,7 +235,7 @@ def confirm(work: Work, command: Confirm, number: int | None) -> None:
             command,
             "confirm-which",
             "you were asked about several games, {games}: say which",
-            suggestion=f"confirm {number if number in asked else asked[0]}",
+            suggestion=f"confirm {number if number in asked else min(asked)}",
             games=", ".join(map(str, asked)),
         )
         return
@@ -213,7 +246,7 @@ def confirm(work: Work, command: Confirm, number: int | None) -> None:
         )
         if not asked:
             message = "this counts in an answer to the letter that asks, nothing was confirmed"
-        suggestion = f"confirm {asked[0]}" if asked else ""
+        suggestion = f"confirm {min(asked)}" if asked else ""
         work.wrong(command, "confirm-where", message, suggestion=suggestion)
         return
     if number is None and command.game is None and not _resigning(work):

@@ -424,7 +424,7 @@ def _with_all_keys(fault: Fault, command: Command, language: str) -> Fault:
     ways = {each: each for each in known}
     for english, spellings in vocabulary(language).options.items():
         ways |= {said: english for said in spellings if english in known}
-    near = difflib.get_close_matches(key, ways, 1)
+    near = difflib.get_close_matches(key, ways, 1) or [each for each in known if each == fault.suggestion]
     written = re.search(rf"(?<!\S){re.escape(key)}=\S+", command.line.text, re.IGNORECASE)
     facts = {**fault.facts, "known": ", ".join(known)}
     meant = f"option {ways[near[0]]}={value}" if near else ""

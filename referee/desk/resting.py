@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from referee.desk.play import opponent
 from referee.desk.work import Work
 from referee.games.game import Game
 from referee.languages import Phrase
@@ -19,6 +22,14 @@ def begun_note(work: Work, game: Game, reader: Seat) -> Note:
         "game": game.number,
         "mine": seat == reader,
         "who": who,
+        "opponent": opponent(work, game, reader),
         "time": duration_phrase(face.left) if face is not None and not face.up else "",
     }
     return Note("pause-begun", facts)
+
+
+def ends_note(work: Work, game: Game, reader: Seat, at: datetime) -> Note:
+    """Return a note on a pause that ends. at: when time runs again."""
+    zone = work.post.player(game.seats[reader]).zone
+    facts = {"game": game.number, "opponent": opponent(work, game, reader), "at": at, "zone": zone}
+    return Note("pause-ends", facts)

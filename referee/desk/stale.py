@@ -38,8 +38,8 @@ def is_stale(work: Work, command: Order, game: Game, seat: Seat) -> bool:
             work.wrong(command, "stale-letter", message, about=game.number, **facts)
             return True
         then = work.unit.told_by(work.player.number, game.number, guard.number)
-        if then == len(heard):
-            return False
+        if then is not None and all(each.heard_by == {seat} for each in heard[then:]):
+            return False  # all that is new is what he has said himself
         message = "the game has gone on since letter {meant}, for which this was meant; nothing was done"
         work.wrong(command, "stale", message, about=game.number, meant=number)
     if then:

@@ -11,12 +11,12 @@ from datetime import timedelta
 from typing import Any
 
 from referee.commands.command import Diary, Mute, Press, Written
-from referee.desk.play import find_seat
+from referee.desk.play import find_seat, opponent
 from referee.desk.work import Work
 from referee.games.agreements import press_of
 from referee.games.events import Muted, Noted, Pressed, Unmuted
 from referee.games.game import Game
-from referee.languages import N_, Phrase
+from referee.languages import N_
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import WritingKind
@@ -42,7 +42,7 @@ def press(work: Work, command: Press, number: int | None) -> None:
     game, seat = seated
     other = other_seat(game, seat)
     reader = work.post.player(game.seats[other])
-    about, who = game.number, reader.name or other.capitalize()
+    about, who = game.number, opponent(work, game, seat)
     manner = press_of(game.options)
     if manner == "off":
         message = "it was agreed that no press is passed on in game {game}"
@@ -52,11 +52,11 @@ def press(work: Work, command: Press, number: int | None) -> None:
         work.wrong(command, "press-to-nobody", message, about=about, game=str(about))
     elif other in game.muted:
         message = "{who} wants no press in this game at present, so nothing was passed on"
-        work.wrong(command, "press-muted", message, about=about, who=reader.name or Phrase(who))
+        work.wrong(command, "press-muted", message, about=about, who=who)
     elif (text := kept(work, command, game, seat, "press")) is not None:
         work.happen(game, Pressed(seat, "all" if command.to_all else "opponent", text))
-        facts = {"who": who, "all": command.to_all, "signed": manner == "named", **shown(command)}
-        work.took(command, about, Note("pressed", facts))
+        facts = {"game": about, "who": who, "all": command.to_all, "signed": manner == "named"}
+        work.took(command, about, Note("pressed", {**facts, **shown(command)}))
 
 
 def mute(work: Work, command: Mute, number: int | None) -> None:

@@ -16,7 +16,7 @@ from referee.desk.back_notes import back_note
 from referee.desk.standing_acts import standing_note
 from referee.desk.work import Work
 from referee.games.agreements import press_of, watchers_of
-from referee.games.events import Ended, Event, Pressed, Ruled, TakenBack, Unwatched, Watched
+from referee.games.events import Ended, Event, Pressed, Ruled, SealOpened, TakenBack, Unwatched, Watched
 from referee.games.game import Game
 from referee.languages import N_, Phrase
 from referee.reports.report import Note
@@ -113,7 +113,7 @@ def watched_games(work: Work) -> list[Game]:
 
 def tell(work: Work, game: Game, events: Sequence[Event]) -> None:
     """Write to those who watch a game what they are to hear, now that these events have happened."""
-    moved = any(isinstance(event, Ruled | Ended | TakenBack) for event in events)
+    moved = any(isinstance(event, Ruled | SealOpened | Ended | TakenBack) for event in events)
     said = {event.text for event in events if isinstance(event, Pressed) and event.to == "all"}
     if not (moved or said):
         return

@@ -6,7 +6,7 @@ Games go on in memory, as values, and are kept together at the end (`answers.fin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,7 +17,7 @@ from referee.errors import GameUnreadable
 from referee.faults import Fault, Place
 from referee.games.clocks import dated
 from referee.games.ends import Offer
-from referee.games.events import Event, Ruled, read_event
+from referee.games.events import Confided, Event, Ruled, read_event
 from referee.games.game import Game, fold_game
 from referee.games.player import Player
 from referee.languages import Phrase
@@ -45,7 +45,11 @@ class Part:
     shown: bool = False
     """The game's standing was asked for."""
     ruled: list[OrderLine] = field(default_factory=list)
-    """The letter's lines that were ruled on as orders."""
+    """The letter's lines that were ruled on as orders, and that others hear of."""
+    confided: list[OrderLine] = field(default_factory=list)
+    """Those of which nobody else hears."""
+    sealed_by: Seat | None = None
+    """Whose turn ended last, where what it brought is told with the next one."""
     whispers: list[tuple[Seat, Note]] = field(default_factory=list)
     """What one other seat alone is told, in what it hears of this letter."""
     overtaken: bool = False
@@ -145,6 +149,16 @@ class Work:
         """Tell whether a game has gone on while this letter was held, so that its moves were meant for another turn."""
         return self._held is not None and self.unit.moved_since(game, self._held)
 
+    def confided_since(self, game: int, seat: Seat) -> bool:
+        """Tell whether a seat gave orders of which nobody else hears by letters that came in later than this one, which
+        was held."""
+        held = self.unit.letter(self._held, decided=True) if self._held is not None else None
+        if held is None:
+            return False
+        events = map(_event, self.unit.events(game))
+        given = (each for each in events if isinstance(each, Confided) and each.seat == seat)
+        return any(each.received is not None and each.received > held.arrived for each in given)
+
     def changed(self, game: int) -> bool:
         """Tell whether a game, or what is proposed in it, has become another while this letter was held."""
         return self._held is not None and self.unit.changed_since(game, self._held)
@@ -198,6 +212,14 @@ class Work:
         except GameUnreadable:
             return None
 
+    def forget(self, number: int) -> None:
+        """See a game anew, as it is kept: what was done in it is taken back, since it has failed."""
+        self.games.pop(number, None)
+        self.titles.pop(number, None)
+        self.parts.pop(number, None)
+        self.post.clocks.forget(number)
+        self.post.forget_standpoints()
+
     def part(self, game: int | None) -> Part:
         """Return what was brought about in a game, or in none."""
         return self.parts.setdefault(game, Part())
@@ -209,9 +231,13 @@ class Work:
         for event in events:
             if isinstance(event, Ruled) and game.newcomers:
                 self.part(game.number).newcomers = game.newcomers
+            if isinstance(event, Ruled):
+                self.part(game.number).sealed_by = event.seat if _is_sealed(game, event) else None
             before = self.part(game.number).events
+            if isinstance(event, Confided) and not (event.received or event.again):
+                event = replace(event, received=self.received)  # noqa: PLW2901
             if game.timed:
-                moves = any(isinstance(each, Ruled) for each in (*before, event))
+                moves = any(map(_is_move, (*before, event)))
                 event = dated(event, self.now, self.received if moves else self.heard)  # noqa: PLW2901
             game = game.after(event)
             before.append(event)
@@ -262,6 +288,16 @@ class Work:
         self.unit.change_player(self.player.number, **changes)
         self.post.forget(self.player.number)
         self.player = self.post.player(self.player.number)
+
+
+def _is_move(event: Event) -> bool:
+    return isinstance(event, Ruled) or (isinstance(event, Confided) and event.moved)
+
+
+def _is_sealed(game: Game, ruled: Ruled) -> bool:
+    """Tell whether what a turn brings is told with the next one; of a set-up there is nothing to be told."""
+    question = game.due.get(ruled.seat)
+    return game.rulebook.sealed and question is not None and question.kind != "set-up"
 
 
 def _event(stored: StoredEvent) -> Event:

@@ -14,22 +14,22 @@ from typing import Any
 from referee.faults import Fault
 from referee.games.agreements import control_of
 from referee.games.clocks import BY_UMPIRE
-from referee.games.decide import adjudicate_game, decide_order
+from referee.games.decide import adjudicate_game
 from referee.games.ends import DRAW, LONGEST_REASON, NONE, tidy_reason
 from referee.games.events import (
     Event,
     Paused,
     Replaced,
     Resumed,
-    Ruled,
+    SealOpened,
     Stated,
     TimeAdded,
     Withdrawn,
 )
 from referee.games.game import Game
-from referee.games.taking_back import correct_order, put_back, take_back
+from referee.games.taking_back import correct_order, order_in_a_name, put_back, take_back_to
 from referee.languages import N_, Phrase
-from referee.rulebooks.rulebook import OBSERVER, OrderLine, Seat, heard_by_all
+from referee.rulebooks.rulebook import OBSERVER, Seat, heard_by_all
 from referee.timing.controls import Untimed
 from referee.timing.durations import DAY
 
@@ -130,8 +130,7 @@ def decide_act(game: Game, act: Act, reason: str, by: int | None, now: datetime)
         return Fault("act-reason", message, {"most": str(LONGEST_REASON)})
     match act:
         case TakeBack(turn, seat):
-            back = take_back(game, turn, seat, said, by)
-            return back if isinstance(back, Fault) else (back,)
+            return take_back_to(game, turn, seat, said, by)
         case Correct(order, turn, seat):
             return correct_order(game, order, said, by, turn, seat)
         case Restore():
@@ -243,13 +242,17 @@ def _act_for(game: Game, seat: Seat, order: str, reason: str, by: int | None) ->
     if seat not in game.due:
         message = "it is not the turn of {side} in game {game}, so nothing can be tried in its name"
         return Fault("act-turn", message, _about(game, side=Phrase(seat.capitalize())))
-    decision = decide_order(game, seat, OrderLine(1, order))
-    if decision.fault is not None:
-        return replace(decision.fault, excerpt="", place=None)
-    (ruled,) = decision.events
-    if not isinstance(ruled, Ruled):
-        raise TypeError(f"an order is ruled on, not {type(ruled).__name__}")
-    return (Ruled(ruled.seat, ruled.order, ruled.happenings, by=by or 0, reason=reason),)
+    opened: tuple[Event, ...] = ()
+    if happenings := game.rulebook.unseal(game.position):
+        # So nobody learns, not even the umpire, whether the seat had to be asked.
+        opened = (SealOpened(happenings),)
+        game = game.after(*opened)
+        if game.status != "playing":
+            return opened
+    ruled = order_in_a_name(game, seat, order)
+    if isinstance(ruled, Fault):
+        return replace(ruled, excerpt="", place=None)
+    return (*opened, replace(ruled, by=by or 0, reason=reason))
 
 
 def _replace(game: Game, seat: Seat, player: int, reason: str, by: int | None) -> Decided:

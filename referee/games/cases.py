@@ -18,12 +18,14 @@ from referee.games.events import (
     Appealed,
     ClaimAnswered,
     Claimed,
+    Confided,
     Ended,
     Event,
     Paused,
     Replaced,
     Resumed,
     Ruled,
+    SealOpened,
     Stated,
     TakenBack,
     TimeAdded,
@@ -39,6 +41,8 @@ EVENTS = (Claimed, ClaimAnswered, Appealed)
 """What bears on the cases of a game."""
 DEEDS = (TakenBack, Ruled, Ended, TimeAdded, Paused, Resumed, Stated, Replaced)
 """Among these is what umpires do."""
+BETWEEN = (Confided, SealOpened)
+"""What may come between the events of one deed."""
 
 Duty = Literal["ruling", "appeal"]
 """What there is to be ruled on."""
@@ -238,15 +242,20 @@ def deeds_of(happened: Iterable[Happened]) -> tuple[Deed, ...]:
     """Return what umpires did in a game that a player may appeal against, oldest first.
 
     A correction takes the game back and rules on another order: that is one deed. So are all orders that are put back,
-    with what was taken back for them at that very time.
+    with what was taken back for them at that very time. What nobody else hears of parts none of them.
     """
     deeds: list[Deed] = []
+    before = 0
+    """Of the event before, those left out that are no deeds and come between the events of one."""
     for each in happened:
+        if isinstance(each.event, BETWEEN):
+            continue
         deed = _deed(each)
+        last = deeds[-1] if deeds and deeds[-1].number == before else None
+        before = each.number
         if deed is None:
             continue
-        last = deeds[-1] if deeds else None
-        if deed.what == "acted" and last and (last.what, last.number) == ("taken-back", deed.number - 1):
+        if deed.what == "acted" and last and last.what == "taken-back":
             deeds[-1] = replace(deed, what="corrected")
         elif deed.what == "restored" and last and _of_one_restoring(last, deed):
             deeds[-1] = deed
@@ -256,8 +265,6 @@ def deeds_of(happened: Iterable[Happened]) -> tuple[Deed, ...]:
 
 
 def _of_one_restoring(last: Deed, deed: Deed) -> bool:
-    if last.number != deed.number - 1:
-        return False
     return last.what == "restored" or (last.what == "taken-back" and last.at == deed.at)
 
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from referee.games.events import (
     ClockStarted,
+    Confided,
     Ended,
     Event,
     Frozen,
@@ -16,6 +17,7 @@ from referee.games.events import (
     Replaced,
     Resumed,
     Ruled,
+    SealOpened,
     TakenBack,
     Thawed,
     TimeAdded,
@@ -57,11 +59,11 @@ def dated(event: Event, at: datetime, received: datetime) -> Event:
     """Return an event of a game with time control, with its date. at: now. received: when the letter came in by
     which it comes to pass; now where there is none."""
     match event:
-        case Ruled(received=None):
+        case Ruled(received=None) | Confided(moved=True, received=None):
             return replace(event, received=received)
         case Ended(at=None):
             return replace(event, at=received)
-        case TakenBack(at=None):
+        case TakenBack(at=None) | SealOpened(at=None):
             return replace(event, at=at)
         case (
             Frozen(at=None) | Thawed(at=None) | Unreachable(at=None) | Reachable(at=None) | Replaced(at=None)
@@ -70,8 +72,9 @@ def dated(event: Event, at: datetime, received: datetime) -> Event:
     return event
 
 
-def facts_after(facts: Facts, event: Event, seats: Collection[Seat]) -> Facts:
-    """Return what bears on the clocks of a game after one more event; nothing that is not dated does."""
+def facts_after(facts: Facts, event: Event, seats: Collection[Seat], *, ended: bool = False) -> Facts:
+    """Return what bears on the clocks of a game after one more event; nothing that is not dated does. ended: the game
+    is over by it."""
     match event:
         case Ruled(received=datetime() as at) if not is_a_move(facts, event):
             # All clocks stop, as if it had been taken back just now, or were by the same act.
@@ -79,6 +82,10 @@ def facts_after(facts: Facts, event: Event, seats: Collection[Seat]) -> Facts:
             return facts if facts and facts[-1] == back else (*facts, back)
         case Ruled(seat=seat, received=datetime() as at):
             return (*facts, ledger.Moved(seat, at))
+        case Confided(seat=seat, moved=True, received=datetime() as at, again=False):
+            return (*facts, ledger.Moved(seat, at))
+        case SealOpened(at=datetime() as at) if ended:
+            return (*facts, ledger.Ended(at))
         case ClockStarted(seat=seat, at=at):
             return (*_not_started(facts, seat), ledger.Started(seat, at))
         case Ended(at=datetime() as at):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from typing import Any
 
 from referee.chance import Chance, commitment
 from referee.faults import Fault, Place
 from referee.games.agreements import of_the_rules
 from referee.games.ends import DRAW, NONE, RESIGNATION, Offer, adjudicated, agreed
 from referee.games.events import (
+    Confided,
     Ended,
     EndOffered,
     Event,
@@ -87,28 +90,38 @@ def draw_seats(
 def decide_order(game: Game, seat: Seat, line: OrderLine, earlier: Sequence[OrderLine] = ()) -> Decision:
     """Rule on a line meant as an order. Refusals come from the seat's view alone.
 
-    earlier: lines of the same letter that were ruled on. The same order again asks for nothing more; another one
-    is too many, also when the turn has come back meanwhile, for its writer could not know that.
+    earlier: lines of the same letter that were ruled on. The same order again asks for nothing more. Another one that
+    makes a turn is too many, also when the turn has come back meanwhile, for its writer could not know that; orders
+    that leave the turn open may be as many as the rules allow.
     """
-    read = game.rulebook.read_order(line)
+    rulebook = game.rulebook
+    read = rulebook.read_order(line)
     if isinstance(read, Fault):
         return Decision(fault=read)
-    if earlier:
-        taken = [game.rulebook.read_order(each) for each in earlier]
-        return Decision() if read in taken else Decision(fault=_one_too_many(game, line, earlier[-1]))
+    taken = [(each, rulebook.read_order(each)) for each in earlier]
+    if any(order == read for _, order in taken):
+        return Decision()
+    turns = [each for each, order in taken if rulebook.is_turn(order)]
+    if turns and rulebook.is_turn(read):
+        return Decision(fault=_one_too_many(game, line, turns[-1]))
     if game.status != "playing":
         return Decision(fault=_too_late(game, line))
     if game.frozen:
         return Decision(fault=frozen_fault(game, line.text, Place(line.number, 1)))
-    if seat not in game.due:
-        return Decision(fault=_out_of_turn(game, line, game.rulebook.write_order(read)))
-    reading = game.rulebook.read_orders(game.view(seat), [line])
+    if seat not in game.due and not rulebook.at_any_time(read):
+        return Decision(fault=_out_of_turn(game, line, read))
+    reading = rulebook.read_orders(game.view(seat), [line])
     if reading.faults:
         return Decision(fault=reading.faults[0])
     (order,) = reading.orders
-    happenings = game.rulebook.adjudicate(game.position, seat, order, game.chance)
-    text = game.rulebook.write_order(order)
-    return Decision((Ruled(seat, text, happenings),), order=text)
+    happenings = rulebook.adjudicate(game.position, seat, order, game.chance)
+    text = rulebook.write_order(order)
+    if any(each.heard_by - {seat} for each in happenings):
+        return Decision((Ruled(seat, text, happenings),), order=text)
+    due = rulebook.due(reduce(rulebook.fold, happenings, game.position))
+    return Decision(
+        (Confided(seat, text, happenings, moved=seat in game.due and seat not in due),), order=text
+    )
 
 
 def _one_too_many(game: Game, line: OrderLine, earlier: OrderLine) -> Fault:
@@ -143,14 +156,18 @@ def frozen_fault(game: Game, excerpt: str, place: Place) -> Fault:
     )
 
 
-def _out_of_turn(game: Game, line: OrderLine, move: str) -> Fault:
+def _out_of_turn(game: Game, line: OrderLine, order: Any) -> Fault:
+    planned = game.rulebook.is_turn(order)
+    message = "it is {seat}'s turn now; with the word `try` before it, your move is kept until it is yours"
+    if not planned:
+        message = "it is {seat}'s turn now, and this belongs to a turn of yours; send it with your next move"
     return Fault(
         "out-of-turn",
-        "it is {seat}'s turn now; with the word `try` before it, your move is kept until it is yours",
+        message,
         {"seat": both([Phrase(each.capitalize()) for each in game.due])},
         excerpt=line.text,
         place=Place(line.number, 1),
-        suggestion=f"try {move}",
+        suggestion=f"try {game.rulebook.write_order(order)}" if planned else "",
         rule="CF-4.1" if game.rulebook.name == "confusion" else "",
     )
 

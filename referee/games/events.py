@@ -116,6 +116,31 @@ class Ruled:
 
 
 @dataclass(frozen=True, slots=True)
+class Confided:
+    """An order was ruled on of which nobody else hears: its seat's turn goes on, no clock stops, and nothing lapses.
+
+    order, received, again: as in Ruled, but that its date is kept where no time is counted, too. moved: nothing is due
+    from the seat any more, as after the set-up that comes in first: that stops its clock.
+    """
+
+    seat: Seat
+    order: str = field(repr=False)
+    happenings: tuple[Happening, ...] = field(repr=False)
+    moved: bool = False
+    received: datetime | None = None
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SealOpened:
+    """Answers that were sealed were opened, since whoever was to open them by his turn was late, or an umpire gave an
+    order in his name."""
+
+    happenings: tuple[Happening, ...] = field(repr=False)
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TakenBack:
     """The game goes on from the beginning of a seat's turn; what had happened since stands no more, and stays known.
 
@@ -427,6 +452,8 @@ Event = (
     | Opened
     | CheckedIn
     | Ruled
+    | Confided
+    | SealOpened
     | TakenBack
     | EndOffered
     | OfferWithdrawn
@@ -469,6 +496,8 @@ _KINDS: dict[str, type[Any]] = {
         Opened,
         CheckedIn,
         Ruled,
+        Confided,
+        SealOpened,
         TakenBack,
         EndOffered,
         OfferWithdrawn,

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from referee.faults import Fault
-from referee.games.decide import decide_order
+from referee.games.decide import Decision, decide_order
 from referee.games.events import Event, PlanDropped, Ruled
 from referee.games.game import Game
 from referee.games.plans import Plan, next_step, read_plan, write_plan
 from referee.rulebooks.rulebook import OrderLine, Seat
 
 Why = Literal["nothing-fits", "refused"]
+NO_TURN = Fault("plan-no-turn", "a plan holds moves alone; send this by itself")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def plan_waits(game: Game, seat: Seat) -> bool:
 
 def follow_plan(game: Game, seat: Seat) -> Followed | None:
     """Return what a seat's plan does now; None where it has none, or it is not its turn, or the game is frozen, or the
-    plan's owner has yet to hear what the other seat proposes."""
+    plan's owner has yet to hear what the other seat proposes. By the rules it may be that none can go on now."""
     standing = game.plans.get(seat)
     if standing is None or seat not in game.due or game.frozen or plan_waits(game, seat):
         return None
@@ -48,15 +49,16 @@ def follow_plan(game: Game, seat: Seat) -> Followed | None:
     step: Plan | None = plan
     if standing.since is not None:
         heard = [each for each in game.happenings[standing.since :] if seat in each.heard_by]
-        step = next_step(plan, game.rulebook.heard_conditions(heard))
+        step = next_step(plan, game.rulebook.heard_conditions(heard, game.view(seat)))
     if step is None:
         return Followed(PlanDropped(seat, "nothing-fits"), why="nothing-fits")
-    decision = decide_order(game, seat, OrderLine(1, step.order))
+    fault = game.rulebook.may_plan(game.view(seat))
+    decision = decide_order(game, seat, OrderLine(1, step.order)) if fault is None else Decision(fault=fault)
     if decision.fault is not None:
         fault = replace(decision.fault, excerpt="", place=None)
         return Followed(PlanDropped(seat, "refused"), step.order, "refused", fault)
     (ruled,) = decision.events
-    if not isinstance(ruled, Ruled):
-        raise TypeError(f"an order is ruled on, not {type(ruled).__name__}")
+    if not isinstance(ruled, Ruled):  # nobody else hears of it, so it makes no turn
+        return Followed(PlanDropped(seat, "refused"), step.order, "refused", NO_TURN)
     left = write_plan(step) if step.branches else ""
     return Followed(replace(ruled, plan=left), decision.order, used_up=not left)

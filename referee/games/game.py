@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -19,6 +19,7 @@ from referee.games.events import (
     ClaimAnswered,
     Claimed,
     ClockStarted,
+    Confided,
     Countered,
     Declined,
     Ended,
@@ -42,6 +43,7 @@ from referee.games.events import (
     ResignationDropped,
     Resumed,
     Ruled,
+    SealOpened,
     Stated,
     TakenBack,
     Thawed,
@@ -87,11 +89,34 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """An order that was ruled on, or an opening of sealed answers. before: so many happenings stood before it."""
+
+    event: Ruled | Confided | SealOpened
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
-    """Turns that an umpire has taken back. back: by what event. happenings: what stands no more, oldest first."""
+    """Turns that an umpire has taken back. back: by what event. happenings, given: what stands no more, oldest
+    first."""
 
     back: TakenBack
     happenings: tuple[Happening, ...] = field(repr=False)
+    given: tuple[Given, ...] = field(default=(), repr=False)
+
+    @property
+    def turns(self) -> tuple[tuple[Seat, str], ...]:
+        """The orders among them that made turns, each with its seat."""
+        return tuple(
+            (each.event.seat, each.event.order) for each in self.given if isinstance(each.event, Ruled)
+        )
+
+    @property
+    def opened(self) -> bool:
+        """Whether sealed answers were opened behind the last of these."""
+        public = [each.event for each in self.given if not isinstance(each.event, Confided)]
+        return bool(public) and isinstance(public[-1], SealOpened)
 
 
 @dataclass(frozen=True)
@@ -121,6 +146,10 @@ class Game:
     """All that has happened, what was taken back as well: it only ever grows."""
     branches: tuple[Undone, ...] = field(default=(), repr=False)
     """What was taken back, oldest first."""
+    orders: tuple[Given, ...] = field(default=(), repr=False)
+    """The orders that stand, those which one seat alone has heard of as well, and what was opened, oldest first."""
+    stands: int = 0
+    """So many of its happenings stand."""
     views: Mapping[Seat, Any] = field(default_factory=dict, repr=False)
     """What each seat knows: added up, happening by happening, from what it heard and stands, and from nothing else."""
     offer: Offer | None = None
@@ -280,8 +309,9 @@ class Game:
     def after(self, event: Event) -> Game:
         """Return the game after one more event."""
         changes = self._changes(event)
-        if self.timed and (times := facts_after(self.times, event, self.seats)) is not self.times:
-            changes["times"] = times
+        if self.timed:
+            ended = changes.get("status") == "ended"
+            changes["times"] = facts_after(self.times, event, self.seats, ended=ended)
         return replace(self, last_event=self.last_event + 1, **changes)
 
     def _changes(self, event: Event) -> dict[str, Any]:
@@ -334,9 +364,15 @@ class Game:
                 }
                 plan = Standing(event.plan, len(self.happenings)) if event.plan else None
                 ruled["plans"] = self._plans_with(event.seat, plan)
+                ruled["orders"] = (*self.orders, Given(event, self.stands))
                 if self.timed:
                     ruled |= {"consent": self.consent.moved(), "time_up": self.time_up - {event.seat}}
                 return ruled | self._heard_changes(event.happenings)
+            case Confided():
+                return self._confided(event)
+            case SealOpened():
+                opened_by = {"orders": (*self.orders, Given(event, self.stands))}
+                return opened_by | self._heard_changes(event.happenings)
             case TakenBack():
                 # What was planned, proposed or asked was meant for what stands no more.
                 dropped: dict[str, Any] = {"offer": None, "resigning": frozenset(), "plans": {}}
@@ -418,6 +454,15 @@ class Game:
             return self.given
         return tuple(each for each in self.given if each.seat != event.seat)
 
+    def _confided(self, event: Confided) -> dict[str, Any]:
+        """What nobody else hears of changes nothing that anybody else might notice, not even the newest receipt."""
+        confided: dict[str, Any] = {"orders": (*self.orders, Given(event, self.stands))}
+        if event.moved and not event.again:
+            confided["given"] = tuple(each for each in self.given if each.seat != event.seat)
+        if event.moved:
+            confided["time_up"] = self.time_up - {event.seat}
+        return confided | self._heard_changes(event.happenings) | {"chain": self.chain}
+
     def _unread(self, left: Planned) -> Offer | None:
         offer = self.offer
         return offer if offer is not None and offer.by != left.seat and left.seen <= offer.after else None
@@ -447,6 +492,7 @@ class Game:
     def _taken_back(self, event: TakenBack) -> dict[str, Any]:
         rulebook, happenings = self.rulebook, (*self.happenings, *event.happenings)
         before, stands = rulebook.standing(self.happenings), rulebook.standing(happenings)
+        gone = tuple(each for each in self.orders if each.before >= len(stands))
         position = None
         for happening in stands:
             position = rulebook.fold(position, happening)
@@ -458,11 +504,13 @@ class Game:
             "position": position,
             "happenings": happenings,
             "views": views,
-            "branches": (*self.branches, Undone(event, before[len(stands) :])),
+            "branches": (*self.branches, Undone(event, before[len(stands) :], gone)),
+            "orders": self.orders[: len(self.orders) - len(gone)],
+            "stands": len(stands),
             "chain": last_receipt(self.chain, self.secret, map(rulebook.recorded, event.happenings)),
         }
 
-    def _heard_changes(self, happenings: Iterable[Happening]) -> dict[str, Any]:
+    def _heard_changes(self, happenings: Sequence[Happening]) -> dict[str, Any]:
         position, views = self.position, dict(self.views)
         for happening in happenings:
             position = self.rulebook.fold(position, happening)
@@ -471,6 +519,7 @@ class Game:
         heard = {
             "position": position,
             "happenings": (*self.happenings, *happenings),
+            "stands": self.stands + len(happenings),
             "views": views,
             "chain": last_receipt(self.chain, self.secret, map(self.rulebook.recorded, happenings)),
         }
@@ -508,7 +557,8 @@ def _begun(number: int, event: Event, find_rulebook: Callable[[str], AnyRulebook
 
 def happenings_of(event: Event) -> tuple[Happening, ...]:
     """Return what an event has made happen by the rules: nothing for most of them."""
-    return event.happenings if isinstance(event, Opened | Ruled | TakenBack | Ended) else ()
+    ruled = Opened | Ruled | Confided | SealOpened | TakenBack | Ended
+    return event.happenings if isinstance(event, ruled) else ()
 
 
 def turn_for_all(rulebook: AnyRulebook, happenings: Iterable[Happening]) -> int:

@@ -3,6 +3,9 @@
 A game that is over is not taken back (CF-11.5): its end has shown both deals to both players, and no ruling takes
 that knowledge back. So an end that nobody meant is prevented beforehand (resignations are confirmed, rulings are tried
 first), or the game is played anew with another deal.
+
+Where turns are of several orders, those that nobody else hears of go with their turn, and come again with it. What a
+seat has said for any time belongs to no turn: it is put back in place at once.
 """
 
 from __future__ import annotations
@@ -13,11 +16,14 @@ from dataclasses import replace
 from referee.faults import Fault
 from referee.games.decide import decide_order
 from referee.games.ends import LONGEST_REASON, tidy_reason
-from referee.games.events import Ruled, TakenBack
-from referee.games.game import Game, turn_for_all
+from referee.games.events import Confided, Ruled, SealOpened, TakenBack
+from referee.games.game import Game, Given, turn_for_all
 from referee.languages import N_, Phrase
 from referee.rulebooks.branches import Return, taken_back
-from referee.rulebooks.rulebook import Happening, OrderLine, Seat
+from referee.rulebooks.rulebook import OrderLine, Seat, heard_by_all
+
+Back = TakenBack | Ruled | Confided | SealOpened
+"""What taking back, correcting and putting back are made of."""
 
 
 def take_back(
@@ -57,7 +63,8 @@ def take_back(
     facts |= _side(whose)
     happening = taken_back(Return(turn, whose, said), rulebook.seats)
     event = TakenBack(turn, whose, said, (happening,), by)
-    if not game.after(event).branches[-1].happenings:
+    # Whether a seat has given orders of which nobody else hears, nobody is told by this.
+    if not heard_by_all(game.after(event).branches[-1].happenings, rulebook.seats):
         return Fault("back-nothing", "it is {side}'s turn {turn} in game {game} already", facts)
     question = rulebook.due(game.after(event).position).get(whose)
     if question is None or not question.forms:
@@ -75,6 +82,19 @@ def _side(seat: Seat | None) -> dict[str, str | Phrase]:
     return {} if seat is None else {"side": Phrase(seat.capitalize())}
 
 
+def take_back_to(
+    game: Game, turn: int, seat: Seat | None, reason: str, by: int | None = None
+) -> tuple[Back, ...] | Fault:
+    """Return all that comes to pass when a game goes back to the beginning of a turn, or why it cannot; see
+    take_back."""
+    back = take_back(game, turn, seat, reason, by)
+    if isinstance(back, Fault):
+        return back
+    after = game.after(back)
+    again, _ = _said_for_any_time(after, after.branches[-1].given)
+    return back, *again
+
+
 def correct_order(
     game: Game,
     order: str,
@@ -82,11 +102,11 @@ def correct_order(
     by: int | None = None,
     turn: int | None = None,
     seat: Seat | None = None,
-) -> tuple[TakenBack, Ruled] | Fault:
+) -> tuple[Back, ...] | Fault:
     """Return how another order takes the place of one that was ruled on, or why it cannot.
 
-    The game is taken back to the turn, and the order is ruled on there in its seat's name. turn, seat: whose order;
-    turn None for the last that was ruled on.
+    The game is taken back to the turn, and the order is ruled on there in its seat's name; what the turn began with, of
+    which nobody else hears, stays as it was. turn, seat: whose order; turn None for the last that was ruled on.
     """
     if turn is None:
         last = last_order(game)
@@ -97,16 +117,47 @@ def correct_order(
     back = take_back(game, turn, seat, reason, by)
     if isinstance(back, Fault):
         return back
-    decision = decide_order(replace(game.after(back), frozen=""), back.seat, OrderLine(1, order))
-    if decision.fault is not None:
+    after = replace(game.after(back), frozen="")
+    gone = after.branches[-1].given
+    closed = next((place for place, each in enumerate(gone) if isinstance(each.event, Ruled)), len(gone))
+    found = _once_more(after, gone[:closed])
+    if isinstance(found, Fault):
+        return found
+    again, after = found
+    ruled = order_in_a_name(after, back.seat, order)
+    if isinstance(ruled, Fault):
+        return ruled
+    ruled = replace(ruled, by=by or 0)
+    later, _ = _said_for_any_time(after.after(ruled), gone[closed:])
+    return back, *again, ruled, *later
+
+
+def order_in_a_name(game: Game, seat: Seat, order: str) -> Ruled | Fault:
+    """Return what comes of an order that makes a turn and is given in a seat's name, or why it cannot be.
+
+    Where answers are sealed, the fault says no more than that: what is in the way may be known to the seat alone.
+    """
+    rulebook = game.rulebook
+    line = OrderLine(1, order)
+    read = rulebook.read_order(line)
+    if isinstance(read, Fault):
+        return read
+    if not rulebook.is_turn(read):
+        message = (
+            "{order} makes no turn, and only the players themselves give orders that nobody else hears of"
+        )
+        return Fault("act-no-turn", message, {"order": rulebook.write_order(read)})
+    decision = decide_order(game, seat, line)
+    if decision.fault is None and isinstance(decision.events[0], Ruled):
+        return decision.events[0]
+    if decision.fault is not None and not rulebook.sealed:
         return decision.fault
-    (ruled,) = decision.events
-    if not isinstance(ruled, Ruled):
-        raise TypeError(f"an order is ruled on, not {type(ruled).__name__}")
-    return back, Ruled(ruled.seat, ruled.order, ruled.happenings, by=by or 0)
+    message = "{order} cannot be tried in the name of {side} as game {game} stands"
+    facts = {"order": rulebook.write_order(read), "game": str(game.number)} | _side(seat)
+    return Fault("act-order", message, facts)
 
 
-def put_back(game: Game, reason: str, by: int | None = None) -> tuple[TakenBack | Ruled, ...] | Fault:
+def put_back(game: Game, reason: str, by: int | None = None) -> tuple[Back, ...] | Fault:
     """Return how what was taken back last takes its place again, or why it cannot.
 
     What has been played since is taken back, if anything has; then the orders of the branch are ruled on once more, in
@@ -117,44 +168,82 @@ def put_back(game: Game, reason: str, by: int | None = None) -> tuple[TakenBack 
         return Fault("restore-nothing", "nothing was taken back in game {game}", facts)
     found = game.branches[-1] if game.branches else None
     event = take_back(game, found.back.turn if found else 1, found.back.seat if found else None, reason, by)
-    done: list[TakenBack | Ruled] = []
+    done: list[Back] = []
+    since: tuple[Given, ...] = ()
+    after = game
     if not isinstance(event, Fault):
         done.append(event)
+        after = game.after(event)
+        since = after.branches[-1].given
     elif event.code != "back-nothing":
         return event
     assert found is not None, "a game of which nothing was taken back cannot be taken back to there"
-    orders = _orders(game, found.happenings)
-    after = game
-    for each in done:
-        after = after.after(each)
-    if done and _orders(game, after.branches[-1].happenings)[: len(orders)] == orders:
+    orders = found.turns
+    if done and after.branches[-1].turns[: len(orders)] == orders:
         return Fault("restore-stands", "what was taken back last in game {game} stands again already", facts)
-    after = replace(after, frozen="")
-    for seat, order in orders:
-        decision = decide_order(after, seat, OrderLine(1, order))
-        if decision.fault is not None:
-            return decision.fault
-        for ruled in decision.events:
-            if isinstance(ruled, Ruled):
-                again = replace(ruled, by=by or 0, reason=tidy_reason(reason), again=True)
-                done.append(again)
-                after = after.after(again)
-    return tuple(done)
+    again = _once_more(replace(after, frozen=""), found.given)
+    if isinstance(again, Fault):
+        return again
+    stands, after = again
+    said = tidy_reason(reason)
+    done += (
+        replace(each, by=by or 0, reason=said, again=True) if isinstance(each, Ruled) else each
+        for each in stands
+    )
+    newest, _ = _said_for_any_time(after, since)
+    return (*done, *newest)
 
 
-def _orders(game: Game, happenings: Sequence[Happening]) -> list[tuple[Seat, str]]:
-    """Return the orders among happenings that seats gave, oldest first; whoever passed gave none."""
-    said = map(game.rulebook.recorded, happenings)
-    return [
-        (Seat(each["seat"]), each["order"]) for each in said if each.get("order") and each["answer"] != "pass"
-    ]
+def _once_more(game: Game, given: Sequence[Given]) -> tuple[list[Back], Game] | Fault:
+    """Return what comes of orders that were given before, where the game stands as it stood then, and the game after
+    it; or why one of them cannot be."""
+    found: list[Back] = []
+    for each in given:
+        event: Back
+        match each.event:
+            case SealOpened():
+                event = SealOpened(game.rulebook.unseal(game.position))
+                if not event.happenings:
+                    continue
+            case Confided(seat=seat, order=order):
+                decision = decide_order(game, seat, OrderLine(1, order))
+                (again,) = decision.events or (None,)
+                if not isinstance(again, Confided):
+                    message = "what was taken back in game {game} cannot be put back as it stands"
+                    return Fault("restore-order", message, {"game": str(game.number)})
+                event = replace(again, again=True)
+            case Ruled(seat=seat, order=order):
+                ruled = order_in_a_name(game, seat, order)
+                if isinstance(ruled, Fault):
+                    return ruled
+                event = ruled
+        found.append(event)
+        game = game.after(event)
+    return found, game
+
+
+def _said_for_any_time(game: Game, given: Sequence[Given]) -> tuple[list[Confided], Game]:
+    """Return the orders among these that belong to no turn, to be given again, and the game after them."""
+    found: list[Confided] = []
+    rulebook = game.rulebook
+    for each in given:
+        if not isinstance(each.event, Confided) or game.status != "playing":
+            continue
+        line = OrderLine(1, each.event.order)
+        read = rulebook.read_order(line)
+        if isinstance(read, Fault) or not rulebook.at_any_time(read):
+            continue
+        for event in decide_order(replace(game, frozen=""), each.event.seat, line).events:
+            if isinstance(event, Confided):
+                found.append(again := replace(event, again=True))
+                game = game.after(again)
+    return found, game
 
 
 def last_order(game: Game) -> tuple[int, Seat] | None:
-    """Return the turn and the seat of the last order that was ruled on and stands; None where there is none."""
+    """Return the turn and the seat of the last order that made a turn and stands; None where there is none."""
     stands = game.rulebook.standing(game.happenings)
-    for place in range(len(stands) - 1, -1, -1):
-        said = game.rulebook.recorded(stands[place])
-        if said.get("order") and said["answer"] != "pass":
-            return turn_for_all(game.rulebook, stands[:place]), Seat(said["seat"])
+    for each in reversed(game.orders):
+        if isinstance(each.event, Ruled):
+            return turn_for_all(game.rulebook, stands[: each.before]), each.event.seat
     return None

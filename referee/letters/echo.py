@@ -7,7 +7,8 @@ lines are looked for, word by word: wrapping, indentation, marks and capitals do
 What must never be lost is an answer, and answers are often copied from the example. So a line that is repeated
 alone is the writer's; it is an echo
 
-- within a passage of ours that shows itself as copied: it holds two whole lines of ours in a row;
+- within a passage of ours that shows itself as copied: it holds two whole lines of ours in a row, and more than just
+  the few short ones of an example that takes several lines;
 - below such a passage, when it is a whole line of ours from further on: what stood between was changed on the way.
 
 The first line of all is the writer's, unless our letter begins with it. Of a line that stands twice in a row
@@ -29,6 +30,11 @@ from referee.letters.parts import open_letter, read_body
 
 _CHAINS = 20
 """So many places of our letter are followed at once where a passage may have been copied from."""
+
+_SHORT = 4
+"""So many words an order of a game has at most: "V-N1 & H-E1" has four."""
+_EXAMPLE = 3
+"""So many lines an example has at most: the word for a set-up, and two drawn ranks."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -84,12 +90,15 @@ class _Ours:
     def __init__(self, text: str) -> None:
         self.starts: list[int] = []
         self.ends: list[int] = []
+        self.long: list[int] = []  # the numbers of the lines that are longer than an order
         self.by_words: dict[str, list[int]] = {}
         pieces: list[str] = []
         place = 0
         for line in text.splitlines():
             words = _words(line)
             if words:
+                if words.count(" ") > _SHORT + 1:
+                    self.long.append(len(self.starts))
                 self.starts.append(place)
                 place += len(words) - 1
                 self.ends.append(place)
@@ -107,10 +116,12 @@ class _Ours:
         return found
 
     def shows_a_copy(self, chain: _Chain) -> bool:
-        """Tell whether a chain holds two whole lines of ours."""
+        """Tell whether a chain holds two whole lines of ours, and one that is longer than an order, or more of them
+        than an example has."""
         first = bisect_left(self.starts, chain.start)
         last = bisect_left(self.ends, chain.end + 1)
-        return last - first > 1
+        long = bisect_left(self.long, first)
+        return last - first > (1 if self.long[long : long + 1] and self.long[long] < last else _EXAMPLE)
 
     def whole_line_from(self, words: str, place: int) -> int | None:
         """Return the end of the first line of ours at or behind a place that has just these words; None for none."""

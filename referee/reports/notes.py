@@ -55,7 +55,8 @@ NOTES: Mapping[str, frozenset[str]] = {
         "was-countered": "who game rulebook options last",
         "whom-invited": "address colour",
         # during a game
-        "resign-confirm": "game several",
+        "confided": "orders due moved who",
+        "resign-confirm": "game who several",
         "offered": "game who end seat instead",
         "was-offered": "who due end seat",
         "offer-withdrawn": "who end",
@@ -76,11 +77,11 @@ NOTES: Mapping[str, frozenset[str]] = {
         "leave": "leave new ended",
         "on-leave": "who first_day last_day",
         "back-from-leave": "who first_day last_day",
-        "pause-offered": "who",
+        "pause-offered": "game who",
         "pause-wanted": "who",
-        "pause-withdrawn": "game",
-        "pause-begun": "game mine who time",
-        "pause-ends": "at zone",
+        "pause-withdrawn": "game who",
+        "pause-begun": "game mine who opponent time",
+        "pause-ends": "game opponent at zone",
         # plans
         "planned": "game rulebook steps due instead waits",
         "plan": "rulebook steps tried",
@@ -103,14 +104,14 @@ NOTES: Mapping[str, frozenset[str]] = {
         "deed-gone": "",
         # what players write beside moves
         "press": "who signed all text lines",
-        "pressed": "who signed all lines unread",
+        "pressed": "game who signed all lines unread",
         "muted": "who game",
         "unmuted": "who game",
         "noted": "turn lines unread",
         "diary": "noted over",
         # cases
-        "claimed": "case over lines unread sent with_press late evidence office who",
-        "appealed": "game case deed others lines unread sent office who",
+        "claimed": "game opponent case over lines unread sent with_press late evidence office who",
+        "appealed": "game opponent case deed others lines unread sent office who",
         "case-ruled": "case verdict unchanged answer lines appeal deed office who until zone elsewhere",
         "claims-stand": "numbers",
         "case": "game event case seat lines evidence deed ruling appeal press with_press by_letter handed_on",
@@ -158,6 +159,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "letter-refused": "letter status",
         "player-unreachable": "player status",
         "left-unreadable": "games",
+        "errand-unfinished": "event games",
     }.items()
 }
 """Codes and the names of their facts. address: a further one of the reader's own, use: what it is to be, "main" or

@@ -8,12 +8,14 @@ its turns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from referee.rulebooks.rulebook import Happening, Seat
 
 TAKEN_BACK = "taken-back"
+State = TypeVar("State")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +37,69 @@ def read_taken_back(happening: Happening) -> Return:
     """Return to where the game was taken back."""
     facts = happening.facts
     return Return(facts["turn"], Seat(facts["seat"]), facts["reason"])
+
+
+@dataclass(frozen=True, slots=True)
+class Course(Generic[State]):
+    """How the turns of a game go by, for rulebooks in which a game begins before the first of them.
+
+    fold: what is public after one more happening; None is before the first. due: whether a seat's turn of a number is
+    being played then. before: codes of happenings that still belong to the beginning, so that a turn which has come
+    already comes after them.
+    """
+
+    fold: Callable[[State | None, Happening], State]
+    due: Callable[[State, Seat, int], bool]
+    before: frozenset[str]
+
+    def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
+        """Return what stands of all that was heard: without what was taken back."""
+        if all(each.code != TAKEN_BACK for each in heard):
+            return tuple(heard)
+        places, _ = self.along(heard)
+        return tuple(heard[place] for place in places)
+
+    def along(self, heard: Sequence[Happening]) -> tuple[list[int], list[State]]:
+        """Return at which places of a list of happenings those are that stand, and the state after each of them all.
+
+        heard: oldest first, from the beginning on. Raises ValueError where a turn was taken back that had not come.
+        """
+        places: list[int] = []
+        states: list[State] = []
+        for place, happening in enumerate(heard):
+            if happening.code == TAKEN_BACK:
+                back = read_taken_back(happening)
+                came = self._came(heard, places, states, back.seat, back.turn)
+                if came is None:
+                    raise ValueError(f"there is no turn {back.turn} of {back.seat} that could be taken back")
+                del places[came:]
+                states.append(states[places[-1]])
+            else:
+                states.append(self.fold(states[places[-1]] if places else None, happening))
+                places.append(place)
+        return places, states
+
+    def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
+        """Return how many of these had happened when a seat's turn of a number came; None where it did not.
+
+        heard: oldest first, from the beginning on. A turn that was taken back did not come.
+        """
+        places, states = self.along(heard)
+        came = self._came(heard, places, states, seat, turn)
+        return None if came is None else places[came - 1] + 1
+
+    def _came(
+        self,
+        heard: Sequence[Happening],
+        places: Sequence[int],
+        states: Sequence[State],
+        seat: Seat,
+        turn: int,
+    ) -> int | None:
+        """Return how many of those that stand had happened when a seat's turn came. places, states: as in along."""
+        came: int | None = None
+        for count, place in enumerate(places, 1):
+            due = self.due(states[place], seat, turn)
+            if due and (came is None or heard[place].code in self.before):
+                came = count
+        return came

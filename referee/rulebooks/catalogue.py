@@ -9,10 +9,11 @@ from typing import Any
 from referee.errors import UsageError
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.rulebook import Rulebook
+from referee.rulebooks.spies import Spies
 
 AnyRulebook = Rulebook[Any, Any, Any]
 
-RULEBOOKS: tuple[AnyRulebook, ...] = (Confusion(),)
+RULEBOOKS: tuple[AnyRulebook, ...] = (Confusion(), Spies())
 
 
 def find_rulebook(name: str, rulebooks: Sequence[AnyRulebook] = RULEBOOKS) -> AnyRulebook:

@@ -164,6 +164,12 @@ class Rulebook(Protocol[Position, View, Order]):
         """The seats, in the order in which a game's title names them."""
         ...
 
+    @property
+    def sealed(self) -> bool:
+        """Whether answers are sealed: what a turn brings is told with the other seat's next turn, so that nobody learns
+        from the hour of an answer whether a player was asked for it."""
+        ...
+
     def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
         """Return what is wrong with a game's options (unknown key, unreadable deal); nothing when all is well."""
         ...
@@ -216,10 +222,29 @@ class Rulebook(Protocol[Position, View, Order]):
         """Read lines and hold them against the view: orders that may be ruled on, and faults. Uses the view alone."""
         ...
 
+    def is_turn(self, order: Order) -> bool:
+        """Tell whether an order by itself makes a seat's turn. Any other is told to nobody else, and leaves the turn
+        open: what it brings is heard by its seat alone."""
+        ...
+
+    def at_any_time(self, order: Order) -> bool:
+        """Tell whether an order may be given out of turn, too. It belongs to no turn then, and stands until another
+        takes its place, also where turns are taken back. No order that makes a turn is one."""
+        ...
+
     def adjudicate(
         self, position: Position, seat: Seat, order: Order, chance: Chance
     ) -> tuple[Happening, ...]:
         """Rule on an order that read_orders let pass: what happens, in order (an ended game's reveal included)."""
+        ...
+
+    def unseal(self, position: Position) -> tuple[Happening, ...]:
+        """Return what opening the sealed answers brings when nobody opens them by a turn of his; nothing where none are
+        sealed. Whoever owed a turn owes it still, unless the game ends by it (its reveal included)."""
+        ...
+
+    def may_plan(self, view: View) -> Fault | None:
+        """Return why its seat can leave no plan for its coming turns, or none can go on; None where it may."""
         ...
 
     def conclude(self, position: Position, result: Result) -> tuple[Happening, ...]:
@@ -291,8 +316,11 @@ class Rulebook(Protocol[Position, View, Order]):
         """What a plan can depend on ("yes", "no"), by words of its notation; their sentences are in `plan.j2`."""
         ...
 
-    def heard_conditions(self, heard: Sequence[Happening]) -> frozenset[str]:
-        """Return which conditions hold. heard: all that a seat has heard since an order of its own, that included."""
+    def heard_conditions(self, heard: Sequence[Happening], view: View) -> frozenset[str]:
+        """Return which conditions hold. heard: all that a seat has heard since an order of its own, that included.
+
+        view: what the seat knows now; where answers are sealed, it may know one that nobody has been told.
+        """
         ...
 
     def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:

@@ -349,7 +349,7 @@ class Metrics(Section):
 
 
 class Confusion(Section):
-    """The rules of Confusion."""
+    """The rules of Confusion, in both editions."""
 
     table: ReadableFile | None = key(
         None,

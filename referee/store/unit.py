@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from types import ModuleType
 from typing import Any
@@ -142,6 +143,21 @@ class Unit(Lookup):
     def locks(self) -> bool:
         """A letter that has to wait its turn must not wait for those that it waits for, so it locks nothing."""
         return self._turn is None or self._turn.free
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Do something that may fail by itself: nothing that was written in it is kept then, and all else is."""
+        queued = len(self.queued)
+        savepoint = self._connection.begin_nested()
+        try:
+            yield
+        except BaseException:
+            savepoint.rollback()
+            del self.queued[queued:]
+            self._known_players.clear()
+            self._known_partings.clear()
+            raise
+        savepoint.commit()
 
     # whose turn it is
 

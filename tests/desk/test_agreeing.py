@@ -294,7 +294,7 @@ def test_what_was_taken_back_is_named(club: Club, waits: tuple[str, ...], told: 
 def test_who_has_resigned_reads_so_and_both_how_to_play_once_more(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("resign", to=anna.last_about(game))
-    assert said(anna.last).startswith("You have resigned; Yellow (Bert) has won.")
+    assert said(anna.last).startswith("You have resigned game 1; Yellow (Bert) has won.")
     assert said(bert.last).startswith("You have won by resignation.")
     for player in (anna, bert):
         assert "To play once more, with the colours exchanged, answer with the one word rematch." in said(

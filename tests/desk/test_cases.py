@@ -213,7 +213,7 @@ def test_a_case_waits_on_when_its_game_is_over(league: League) -> None:
 def test_letters_of_a_claimant_in_french_are_french_and_the_officers_are_not(league: League) -> None:
     league.bert.writes("set language fr")
     exchange = league.bert.writes("1: réclamation La réponse est fausse.")
-    assert "Votre réclamation est enregistrée" in said(to(league.bert, exchange))
+    assert "Votre réclamation sur la partie 1 avec Anna est enregistrée" in said(to(league.bert, exchange))
     assert "Yellow has brought a claim" in said(to(league.ulla, exchange))
     league.ulla.writes("set language fr")
     shown = league.ulla.writes("arbitre décider 1/2 rejetée: La réponse est juste.")
@@ -566,7 +566,7 @@ def test_either_player_appeals_against_what_an_umpire_has_done(league: League) -
     letter = said(to(league.olga, exchange))
     assert letter.startswith("White appeals against what was done in a game: case 1/1.")
     assert "The umpire Ulla has taken the game back" in letter
-    assert "Your appeal was taken; it is case 1/1." in said(to(league.anna, exchange))
+    assert "Your appeal in game 1 with Bert was taken; it is case 1/1." in said(to(league.anna, exchange))
     done = league.rules(league.olga, "upheld", "1/1")
     assert readers(done) == ["anna", "ulla", "olga"]
     assert "has upheld an appeal against what you did in a game: case 1/1." in said(to(league.ulla, done))
@@ -636,14 +636,14 @@ def test_in_french_an_act_is_named_likewise(league: League) -> None:
 
 
 def test_an_appeal_that_names_no_game_is_asked_about_where_it_could_be_in_several(league: League) -> None:
-    """And where it can be in one alone, it is that; whose turn it is anywhere plays no part."""
+    """And where it can be in one alone, it is that, as long as it is his turn in none."""
     ulla, text = _number(league, league.ulla), "It was not misread, and I can show you the letter."
-    other = league.club.starts({"white": league.bert, "yellow": league.dora}, event="Spring League")
+    other = league.club.starts({"white": league.dora, "yellow": league.bert}, event="Spring League")
     league.club.house.take_back(1, 1, "The order was misread.", by=ulla)
     league.club.noted("Ulla takes the game back.")
     one = league.bert.writes(f"appeal {text}")
     assert readers(one) == ["olga", "bert"], "in the other game nothing was done"
-    assert "Your appeal was taken; it is case 1/2." in said(to(league.bert, one))
+    assert "Your appeal in game 1 with Anna was taken; it is case 1/2." in said(to(league.bert, one))
     for game in (1, other):
         league.club.house.act(game, Rule(), "Be quick.", by=ulla)
     league.club.noted("Ulla rules.")
@@ -651,7 +651,24 @@ def test_an_appeal_that_names_no_game_is_asked_about_where_it_could_be_in_severa
     assert f"in several games, 1, {other}: say in which" in asked
     assert f"Did you mean appeal {other} {text}?" in asked, "it is all there to be sent once more"
     taken = league.bert.writes(f"appeal {other} {text}")
-    assert f"it is case {other}/1." in said(to(league.bert, taken))
+    assert f"it is case {other}/2." in said(to(league.bert, taken))
+
+
+def test_an_appeal_that_names_no_game_is_about_the_one_in_which_it_is_his_turn(league: League) -> None:
+    """Where there is nothing to appeal against in it, the line for the game in which there is lies ready."""
+    ulla, text = _number(league, league.ulla), "It was not misread."
+    other = league.club.starts({"white": league.bert, "yellow": league.dora}, event="Spring League")
+    league.club.house.take_back(1, 1, "The order was misread.", by=ulla)
+    league.club.noted("Ulla takes the game back.")
+    refused = league.bert.writes(f"appeal {text}").only
+    assert f"in game {other} an umpire has ruled or done nothing" in said(refused)
+    assert f"Did you mean appeal 1 {text}?" in said(refused)
+    league.club.house.act(other, Rule(), "Be quick.", by=ulla)
+    league.club.noted("Ulla rules.")
+    taken = league.bert.writes(f"appeal {text}")
+    assert f"Your appeal in game {other} with Dora was taken; it is case {other}/1." in said(
+        to(league.bert, taken)
+    )
 
 
 def _number(league: League, who: Correspondent) -> int:

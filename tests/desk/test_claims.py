@@ -39,7 +39,7 @@ def test_a_claim_goes_to_the_operator_and_nobody_else_hears_of_it(watched: Club)
     assert "Bert" not in text
     receipt = to(bert, exchange)
     assert receipt.kind == "receipt"
-    assert "Your claim was taken; it is case 1/2." in said(receipt)
+    assert "Your claim about game 1 with Anna was taken; it is case 1/2." in said(receipt)
     assert "It goes to whoever runs this service." in said(receipt)
     assert "Your opponent does not hear of your claim." in said(receipt)
 

@@ -564,16 +564,21 @@ def test_whoever_takes_back_several_leaves_has_each_told(club: Club) -> None:
 def test_a_pause_begins_when_both_want_it_and_ends_a_day_after_one_does_not(club: Club) -> None:
     anna, bert, game = timed(club)
     anna.replies("pause", to=anna.last_about(game))
-    assert "You have offered Bert a pause" in said(anna.last) and "Anna offers a pause" in said(bert.last)
+    assert "You have offered Bert a pause of game 1" in said(anna.last) and "Anna offers a pause" in said(
+        bert.last
+    )
     anna.replies("pause", to=anna.last_about(game))
     assert "already" in said(anna.last)
     bert.replies("pause", to=bert.last_about(game))
-    assert "rests, as both of you have agreed" in said(anna.last)
-    assert "The game rests, as both players have agreed, and no time runs." in said(bert.last)
+    assert "Game 1 rests, as you and Bert have agreed" in said(anna.last)
+    assert "rests, as you and Anna have agreed" in said(bert.last)
+    assert "as both players have agreed" not in said(bert.last), "it is said once"
+    assert "The game rests, as both players have agreed" in said(bert.writes("status 1").only)
     club.waits(20 * DAY)
     assert club.looks_at_clocks() == () and club.game(game).status == "playing"
     anna.replies("resume", to=anna.last_about(game))
-    assert "The pause ends; time runs again from" in said(anna.last) and "The pause ends" in said(bert.last)
+    assert "The pause of game 1 with Bert ends; time runs again from" in said(anna.last)
+    assert "The pause of game 1 with Anna ends" in said(bert.last)
     club.posts()
     club.waits(4 * DAY + timedelta(hours=1))
     club.looks_at_clocks()
@@ -584,7 +589,7 @@ def test_an_offer_of_a_pause_can_be_taken_back_and_lapses_with_a_move(club: Club
     anna, bert, game = timed(club)
     anna.replies("pause", to=anna.last_about(game))
     anna.replies("resume", to=anna.last_about(game))
-    assert "Your offer of a pause is taken back." in said(anna.last)
+    assert "Your offer to Bert of a pause of game 1 is taken back." in said(anna.last)
     anna.replies("pause", to=anna.last_about(game))
     anna.replies("L-S2", to=anna.last_about(game))
     assert not club.game(game).consent.agreed
@@ -687,7 +692,7 @@ def test_leave_that_is_taken_twice_is_shown_once(club: Club) -> None:
     anna, _bert, _game = timed(club)
     for _ in range(2):
         anna.writes("leave 2026-12-01 2026-12-10")
-    assert said(anna.last).count("Leave from Tue 1 Dec") == 1
+    assert said(anna.last).count("from Tue 1 Dec") == 1
 
 
 # What others do to a clock
@@ -766,7 +771,8 @@ def test_a_pause_that_ends_on_a_day_off_says_when_time_runs_again(club: Club) ->
     anna.replies("resume", to=anna.last_about(game))
     for reader in (anna, bert):
         assert re.search(
-            r"The pause ends; time runs again from Fri \d+ \w+ 20\d\d, 00:00 UTC", said(reader.last)
+            r"The pause of game \d with \w+ ends; time runs again from Fri \d+ \w+ 20\d\d, 00:00 UTC",
+            said(reader.last),
         )
 
 

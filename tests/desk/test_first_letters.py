@@ -141,8 +141,9 @@ def test_who_accepts_terms_of_somebody_without_a_name_reads_who_it_is(club: Club
 def test_an_invitation_states_all_terms_and_that_others_can_be_proposed(club: Club) -> None:
     _, bert = invited(club, "option colour=yellow option press=off")
     assert (
-        "The terms: Anna plays Yellow, the first turn by lot, deduction sheets in each letter, no press, nobody may "
-        "watch. You may answer with other terms, for example accept option first=white." in flat(bert.last)
+        "The terms: Anna plays Yellow, the first turn by lot, deduction sheets in each letter, nobody may watch. No "
+        "press would be passed on: the players would speak by their moves alone. You may answer with other terms, for "
+        "example accept option first=white." in flat(bert.last)
     )
     assert "Or reply decline, and Anna will be told." in flat(bert.last)
 

@@ -444,7 +444,7 @@ def test_an_invitation_that_was_handed_on_is_accepted_by_whom_it_went_to(villain
         (("decline 3", "accept 3"), "declined", "accept 3: the proposal of game 3 was declined."),
         (("accept 3", "accept 3"), "playing", "accept 3: game 3 has begun already."),
         (("decline 3", "decline 3"), "declined", "decline 3: the proposal of game 3 was declined."),
-        (("accept 3", "3: resign"), "playing", "Do you want to resign game 3?"),
+        (("accept 3", "3: resign"), "playing", "Do you want to resign game 3, against Anna?"),
     ],
 )
 def test_of_two_lines_that_contradict_each_other_the_first_is_done_and_the_second_refused(
@@ -550,8 +550,8 @@ def test_resignations_in_two_games_are_asked_about_each_and_which_is_meant_is_no
 ) -> None:
     club, anna = villains.club, villains.anna
     text = said(anna.writes("1: resign", "5: resign", "1: resign").only)
-    for game in (PLAYED, OTHER):
-        assert text.count(f"Do you want to resign game {game}?") == 1
+    for game, who in ((PLAYED, "Bert"), (OTHER, "Carl")):
+        assert text.count(f"Do you want to resign game {game}, against {who}?") == 1
         assert f"reply with the one line confirm {game} If not" in text
     for letter in (anna.writes("confirm").only, anna.replies("confirm", to=anna.last_about(OTHER)).only):
         assert "you were asked about several games, 1, 5: say which. Did you mean confirm" in said(letter)
@@ -565,7 +565,7 @@ def test_resignations_in_two_games_are_asked_about_each_and_which_is_meant_is_no
 def test_who_writes_more_than_that_he_resigns_is_asked(villains: Villains, lines: tuple[str, str]) -> None:
     exchange = villains.anna.writes(*lines)
     assert villains.club.game(PLAYED).status == "playing"
-    assert "Do you want to resign game 1?" in said(answer(villains.anna, exchange))
+    assert "Do you want to resign game 1, against Bert?" in said(answer(villains.anna, exchange))
     (other,) = (letter for letter in exchange.sent if letter.recipient == villains.bert.address)
     assert "Do you want" not in said(other)
 

@@ -110,7 +110,7 @@ def test_every_office_sees_it_but_only_who_may_act_is_told_how(club: Club, offic
     begin(club, anna, bert)
     club.waits(4 * DAY)
     olga.writes("overview")
-    assert "White is late since" in said(olga.last)
+    assert "White has been late since" in said(olga.last)
     told = "write umpire add 1 White TIME: REASON" in said(olga.last)
     assert told is (office in ("director", "umpire"))
 

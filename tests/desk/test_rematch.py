@@ -156,7 +156,8 @@ def test_other_terms_turn_the_proposal_round(club: Club) -> None:
     assert asked["Subject"] == "Re: [game 1] [other terms] Confusion 1: Anna - Bert"
     assert "[other terms]" in answer["Subject"]
     assert "Bert would play game 1 on other terms." in asked.text
-    assert "The terms: Bert plays White, Yellow begins, no deduction sheets, press" in flat(asked)
+    assert "The terms: Bert plays White, Yellow begins, press" in flat(asked)
+    assert flat(asked).count("no deduction sheets") == 1
     assert club.game(1).status == "proposed"
     refused = bert.replies("accept", to=bert.last_about(1)).only
     assert "the proposal is your own" in refused.text

@@ -100,7 +100,7 @@ def test_press_to_all_says_to_whom_it_goes(club: Club) -> None:
     anna, bert, game = two(club)
     exchange = anna.replies("press all Hello, everybody!", to=anna.last_about(game))
     assert said(to(bert, exchange)).startswith("Anna writes to all who may read:\n\n> Hello, everybody!")
-    assert "passed on to all who may read" in to(anna, exchange).text
+    assert "passed on to all who may read in game 1 with Bert:" in to(anna, exchange).text
 
 
 def test_press_cannot_pass_for_the_referee(club: Club) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -14,6 +15,7 @@ from sqlalchemy import select
 from referee.assembly import Premises
 from referee.competitions.competition import Competition
 from referee.competitions.officers import Office
+from referee.desk import acts as desk_acts
 from referee.errors import UsageError
 from referee.games import acts
 from referee.games.events import Paused, Replaced, Ruled, Stated, TimeAdded, read_event
@@ -27,6 +29,7 @@ from referee.store.tables import ASKED_DEEDS, ERRANDS, TAGS
 from tests.desk.begun import DEAL, said
 from tests.playing import Club, Correspondent, Delivered, new_database
 from tests.reports.material import CONFUSION
+from tests.test_damaged_games import NO_JSON, NO_KIND, damage
 
 WHITE, YELLOW = Seat("white"), Seat("yellow")
 DAY = timedelta(days=1)
@@ -783,7 +786,7 @@ def test_a_replaced_player_appeals_in_whatever_way_he_writes(league: League, lin
         league.bert.writes(line)
     else:
         league.bert.replies(line, to=notice if answers == "the notice" else older)
-    assert "Your appeal was taken" in said(league.bert.last)
+    assert "Your appeal in game 1 was taken; it is case 1/" in said(league.bert.last)
 
 
 def test_what_a_former_player_wrote_is_not_told_as_the_newcomers(league: League) -> None:
@@ -1084,6 +1087,60 @@ def test_what_an_officer_has_begun_in_an_event_is_done_in_all_games_before_he_le
     with league.club.store.reading() as lookup:
         assert lookup._connection.execute(select(ERRANDS.c.number)).first() is None
     assert "has stopped all clocks" in said(carl.last)
+
+
+@pytest.mark.parametrize("how", [NO_JSON, NO_KIND])
+def test_a_damaged_game_keeps_an_officer_who_leaves_from_nothing_else(league: League, how: str) -> None:
+    """The others are done, and he has left; the operator is told of the one that stays as it was."""
+    _leaves_with_two_more_games(league, lambda game: damage(league.club, how, game))
+
+
+@pytest.mark.parametrize("where", ["decide_act", "_tell"])
+def test_a_game_in_which_it_fails_keeps_an_officer_who_leaves_from_nothing_else(
+    league: League, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it fails before or after something was written: nothing of that is kept."""
+    real = getattr(desk_acts, where)
+
+    def fail_in(broken: int) -> None:
+        def fails(*given: Any, **more: Any) -> object:
+            if any(isinstance(each, Game) and each.number == broken for each in given):
+                raise OverflowError("date value out of range")
+            return real(*given, **more)
+
+        monkeypatch.setattr(desk_acts, where, fails)
+
+    broken = _leaves_with_two_more_games(league, fail_in)
+    assert league.club.game(broken).paused is None
+    with league.club.store.reading() as lookup:
+        assert "Paused" not in [each.kind for each in lookup.events(broken)]
+
+
+def _leaves_with_two_more_games(league: League, breaks: Callable[[int], None]) -> int:
+    """Let an umpire leave while something is still to be done in three games, the second of which is broken before;
+    return that."""
+    club = league.club
+    club.service = replace(club.service, operator="operator@example.org")
+    club.open_house()
+    eve, carl = club.member("Eve"), club.member("Carl")
+    broken, last = (league.starts(eve, carl) for _ in range(2))
+    asked = league.asks(league.olga, f"umpire pause {LEAGUE}: We are closed.")
+    league.olga.replies("confirm", to=asked)
+    league.olga.writes("bye")
+    breaks(broken)
+    club.open_house()
+    exchange = league.olga.replies("confirm")
+    assert exchange.settled is not None and exchange.settled.outcome == "answered"
+    assert all(club.game(game).paused is not None for game in (league.game, last))
+    (told,) = (each for each in exchange.sent if each.recipient == "operator@example.org")
+    assert f"all games of Spring League could not be done in game {broken}." in said(told)
+    assert f"referee show {broken} says more" in said(told)
+    with club.store.reading() as lookup:
+        assert lookup._connection.execute(select(ERRANDS.c.number)).first() is None
+        assert lookup.player_by_address(league.olga.address) is None
+    about = [each for each in exchange.sent if each.game == broken]
+    assert not about, "its players are told nothing"
+    return broken
 
 
 def test_a_game_of_his_own_is_left_out_by_an_umpire(league: League) -> None:

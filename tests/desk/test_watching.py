@@ -100,10 +100,11 @@ def test_players_agree_whether_others_may_watch_and_how_late(
 def test_the_terms_are_told_in_the_invitation_the_first_letter_and_the_status(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     anna.writes("challenge Bert confusion option colour=white option first=white option watchers=2")
-    assert "White begins" in said(bert.last) and "others may watch, 2 turns late." in said(bert.last)
-    assert "they hear of every attempt and its answer 2 turns later than both players do" in said(bert.last)
+    assert "White begins" in said(bert.last)
+    late = "Others may watch this game: they hear of every attempt and its answer 2 turns later than both players do"
+    assert late in said(bert.last)
     bert.replies("accept option watchers=on")
-    assert "others may watch" in said(anna.last)
+    assert "Others may watch this game: " in said(anna.last)
     anna.replies("accept")
     for who in (anna, bert):
         assert "as soon as both players do, and of no types before the end" in said(who.last_about(1))

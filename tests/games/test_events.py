@@ -16,6 +16,7 @@ from referee.games.events import (
     ClaimAnswered,
     Claimed,
     ClockStarted,
+    Confided,
     Countered,
     Declined,
     Ended,
@@ -39,6 +40,7 @@ from referee.games.events import (
     ResignationDropped,
     Resumed,
     Ruled,
+    SealOpened,
     Stated,
     TakenBack,
     Thawed,
@@ -103,6 +105,8 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
     ),
     CheckedIn: st.builds(CheckedIn, SEATS),
     Ruled: st.builds(Ruled, SEATS, WORDS, HAPPENINGS, WORDS, DATES, OFFICERS, WORDS, st.booleans()),
+    Confided: st.builds(Confided, SEATS, WORDS, HAPPENINGS, st.booleans(), DATES, st.booleans()),
+    SealOpened: st.builds(SealOpened, HAPPENINGS, DATES),
     TakenBack: st.builds(TakenBack, PLAYERS, SEATS, WORDS, HAPPENINGS, st.one_of(st.none(), PLAYERS)),
     Planned: st.builds(Planned, SEATS, WORDS),
     PlanDropped: st.builds(PlanDropped, SEATS, WORDS),
@@ -158,6 +162,7 @@ def test_an_event_shows_neither_secret_nor_what_was_hidden() -> None:
     """What is printed of an event, in a log or a failing test, holds nothing that a player may not see."""
     hidden = Happening("dealt", frozenset({Seat("white")}), {"types": "A6 C8"})
     opened = Opened("confusion", "1", {}, {}, bytes(range(32)), "c0ffee", False, (hidden,))
-    for event in (opened, Ruled(Seat("white"), "V-N1", (hidden,)), hidden):
+    confided = Confided(Seat("white"), "whisper A6", (hidden,))
+    for event in (opened, Ruled(Seat("white"), "V-N1", (hidden,)), confided, SealOpened((hidden,)), hidden):
         assert "A6" not in repr(event)
         assert "\\x01" not in repr(event)

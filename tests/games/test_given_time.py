@@ -3,10 +3,11 @@ TM-2.9)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.faults import Fault
@@ -94,6 +95,10 @@ def test_an_order_of_his_own_that_is_corrected_uses_up_nothing_for_his_next_one(
     assert game.clocks().account(WHITE).left == ALLOWANCE + 2 * DAY
 
 
+# Yellow's clock was started 21 hours before LATER; these corrections cannot be made, so it runs on for 120 hours more.
+NOT_CORRECTED = 4 * ((Correct("C-N2"), 30),)
+
+
 @given(
     st.sampled_from(["7d/move", "60d", "40d/10", "20d+2d"]),
     st.lists(
@@ -104,28 +109,37 @@ def test_an_order_of_his_own_that_is_corrected_uses_up_nothing_for_his_next_one(
         max_size=10,
     ),
 )
+# 21 + 120 + 27 = 168 hours have run, all of the seven days and no more: a day longer.
+@example("7d/move", [*NOT_CORRECTED, (AddTime(DAY, YELLOW), 27)])
+# 21 + 120 + 28 = 169 hours, and nothing is left: a day from then on, and with the next gift another to what is left.
+@example("7d/move", [*NOT_CORRECTED, (AddTime(DAY, YELLOW), 28), (AddTime(DAY), 20)])
+# The same, but his move is asked for anew: seven days, and the one that he was given.
+@example("7d/move", [*NOT_CORRECTED, (AddTime(DAY, YELLOW), 28), (TakeBack(2, YELLOW), 20)])
 @settings(max_examples=60, deadline=None)
-def test_no_acts_in_whatever_order_shorten_what_was_given(time: str, acts: list[tuple[Act, int]]) -> None:
-    """Whoever is to move has all that he was given, beside what he would have without; and what is told as given agrees
-    with his clock."""
+def test_no_acts_in_whatever_order_shorten_what_was_given(time: str, acts: Sequence[tuple[Act, int]]) -> None:
+    """Whoever is to move has all that he was given, beside what he would have without, or from then on where his time
+    was up (TM-2.9), until his clock starts anew (TM-1.8); and what is told as given agrees with his clock."""
     game = plain = begun("L-S2", "A-N1", "K-S1", time=time)
     now = LATER
     given = {WHITE: timedelta(), YELLOW: timedelta()}
+    late: set[Seat] = set()
     for act, hours in acts:
         now += timedelta(hours=hours)
-        game = does(game, act, now)
+        before, game = game, does(game, act, now)
         if isinstance(act, AddTime):
-            for seat in game.seats if act.seat is None else (act.seat,):
-                given[Seat(seat)] += act.time
+            for seat in map(Seat, game.seats if act.seat is None else (act.seat,)):
+                given[seat] += act.time
+                deadline = before.clocks().deadline(seat)
+                if deadline is not None:
+                    assert game.clocks().deadline(seat) == max(deadline, now) + act.time
+                    late |= {seat} if deadline < now else set()
         else:
             plain = does(plain, act, now)
+            late = late if game is before else set()
         for seat, more in given.items():
             has, had = game.clocks().account(seat).left, plain.clocks().account(seat).left
-            assert (
-                has is not None
-                and had is not None
-                and has >= had + (more if time == "7d/move" else timedelta())
-            )
+            assert has is not None and had is not None
+            assert seat in late or has >= had + (more if time == "7d/move" else timedelta())
             assert sum(each.seconds for each in game.given if each.seat == seat) == more.total_seconds()
             deadline = game.clocks().deadline(seat)
             if deadline is not None:

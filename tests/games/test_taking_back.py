@@ -185,6 +185,7 @@ def test_a_correction_takes_back_the_last_order_and_rules_on_the_right_one_in_it
     done = correct_order(game, "K-N1", "A stands where K should", by=9)
     assert not isinstance(done, Fault)
     went_back, ruled = done
+    assert isinstance(went_back, TakenBack) and isinstance(ruled, Ruled)
     assert (went_back.turn, went_back.seat, went_back.by) == (2, YELLOW, 9)
     assert (ruled.seat, ruled.order, ruled.by) == (YELLOW, "K-N1", 9)
     game = game.after(went_back).after(ruled)
@@ -195,7 +196,7 @@ def test_a_correction_of_an_earlier_order_takes_back_what_followed_it() -> None:
     game = after("L-S2", "A-N1", "A-S1")
     done = correct_order(game, "L-S1", "L was to go one square", turn=1, seat=WHITE)
     assert not isinstance(done, Fault)
-    assert done[1].by == 0
+    assert isinstance(done[1], Ruled) and done[1].by == 0
     game = game.after(done[0]).after(done[1])
     assert standing(game) == standing(after("L-S1"))
 

@@ -233,6 +233,42 @@ def test_what_is_read_are_some_of_the_lines_in_their_order(said: list[str], ours
     assert without_echo(lines, "") == lines
 
 
+ASKED = """\
+Your move, turn 2, and first allow or deny E-N3.
+
+REPLY WITH TWO LINES, FOR EXAMPLE
+deny
+
+A-S1
+
+YOUR SPIES
+A (9,10)
+"""
+
+
+@pytest.mark.parametrize("above", [[], ["Well, well."], ["Well, well.", ""]])
+@pytest.mark.parametrize("example", [["deny", "A-S1"], ["deny", "", "A-S1"]])
+def test_an_example_of_several_lines_may_be_followed_to_the_letter(
+    above: list[str], example: list[str]
+) -> None:
+    """Nobody copies just these lines of a whole letter but he who means them."""
+    said = [line for line in (*above, *example) if line]
+    assert answer("\n".join([*above, *example]), ASKED) == said
+    below = "\n".join([*above, *example, "", *ASKED.splitlines()])
+    assert answer(below, ASKED) == said
+    drawn = ASKED.replace("deny\n\nA-S1", "setup\nACE.HKL\nNOPXSTV")
+    assert answer("\n".join([*above, "setup", "ACE.HKL", "NOPXSTV"]), drawn)[-3:] == [
+        "setup",
+        "ACE.HKL",
+        "NOPXSTV",
+    ]
+
+
+def test_an_example_of_several_lines_is_an_echo_where_what_stands_around_it_is() -> None:
+    said = ["I am away until Monday.", "", *ASKED.splitlines()]
+    assert answer("\n".join(said), ASKED) == ["I am away until Monday."]
+
+
 def test_a_letter_that_repeats_itself_is_searched_in_a_moment() -> None:
     """A letter of ours may hold what players have written; what they repeat must not cost more and more."""
     lines = own_lines(plain_lines("a b a b\n" * 2000))

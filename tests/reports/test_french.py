@@ -164,7 +164,7 @@ def test_why_is_answered_in_french() -> None:
 
 
 def test_the_picture_of_the_sheets_has_french_titles() -> None:
-    assert titles(WHITE, "fr") == ("Vos pièces", "Les pièces de Jaune, pour ce que Jaune peut en savoir")
+    assert titles(YELLOW, "fr") == ("Vos pièces", "Les pièces de Jaune, pour ce que Jaune peut en savoir")
     view = CONFUSION.view(heard_by(WHITE, after(9)), WHITE)
     assert sheets_picture.png(view, "fr") != sheets_picture.png(view, "en") == sheets_picture.png(view)
 

@@ -26,10 +26,10 @@ from tests.reports.test_typeset import REPORTS
 
 SOMEBODYS = {
     "Spring League", "Club Cup", "Christmas", "New", "Year",
-    "Anna", "Bert", "Confusion", "confusion", "Referee", "newcomer", "carl", "Charles", "example", "org", "net", "com",
-    "Paris", "UTC", "Sunday", "see", "you", "too", "many", "parts", "hours", "ruling", "checked", "doctor", "referee",
-    "letters", "show", "retry", "drop", "timedatectl", "option", "sheets", "off", "html", "json", "README", "classic",
-    "Europe", "Dora", "Good", "luck",
+    "Anna", "Bert", "Confusion", "confusion", "Spies", "Referee", "newcomer", "carl", "Charles", "example", "org",
+    "net", "com", "Paris", "UTC", "Sunday", "see", "you", "too", "many", "parts", "hours", "ruling", "checked",
+    "doctor", "referee", "letters", "show", "retry", "drop", "timedatectl", "option", "sheets", "off", "html", "json",
+    "README", "classic", "Europe", "Dora", "Good", "luck",
 }  # fmt: skip
 """Names, what people wrote, what an operator types, and keys that are the same in every language."""
 DATES = {"ven", "nov", "sam", "lun", "mer", "jeu", "juil", "déc", "janv"}
@@ -68,7 +68,8 @@ def _forget_templates() -> None:
 def allowed() -> frozenset[str]:
     """Return the words that belong to nobody's sentence: the desk's, the types' names, and what `SOMEBODYS` has."""
     spelt = vocabulary("fr")
-    known = {row.name("fr") for row in default_table().rows} | SOMEBODYS | DATES
+    table = default_table()
+    known = {row.name("fr") for row in (*table.rows, table.double_agent) if row} | SOMEBODYS | DATES
     known |= {spelt.write_form(form) for word in WORDS for form in (word.name, *word.forms)}
     known |= {spelt.write_sample(example) for word in WORDS for example in word.examples}
     for spellings in (
@@ -83,6 +84,7 @@ def allowed() -> frozenset[str]:
         spelt.deeds,
     ):
         known |= {said for said, *_ in spellings.values()}
+    known |= set(spelt.orders.values())
     return frozenset(word.casefold() for each in known for word in re.findall(r"[^\W\d_]+", each))
 
 
@@ -97,8 +99,9 @@ def outside(text: str) -> list[str]:
     bare = re.sub(on_the_command_line, " ", bare)
     bare = bare.replace("In English: write register Anna en.", " ")  # to whoever reads no French
     bare = re.sub(r'^\{".*\}$', " ", bare, flags=re.MULTILINE)  # what a commitment binds
-    bare = re.sub(r"\boption \w+=[\w/+]+", " ", bare)  # as they are bound, the same in every language
+    bare = re.sub(r"\boption [\w.-]+=[\w/+,]+", " ", bare)  # as they are bound, the same in every language
     bare = re.sub(r"\b[0-9a-f]{64}\b|\S+@\S+|@letter|\b[A-Z]Z?-[A-Z]{1,2}\d\S*", " ", bare)
+    bare = re.sub(r"(?<!\w)[A-Z]?(?:[A-Z]*\.+[A-Z]*)+(?!\w)", " ", bare)  # a rank that is drawn
     return [word for word in re.findall(r"[^\W\d_]{3,}", bare) if word.casefold() not in allowed()]
 
 

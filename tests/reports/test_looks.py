@@ -13,6 +13,7 @@ from referee.commands.words import WORDS, Word
 from referee.faults import Fault, Place
 from referee.reports.notes import ASKING
 from referee.reports.typeset import typeset
+from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import Seat
 from tests.reports.material import (
     WHITE,
@@ -46,10 +47,11 @@ def test_what_is_asked_comes_before_what_else_was_done() -> None:
     assert text.index("Do you want to leave") < text.index("You are called Anna")
 
 
-def test_the_rules_that_answers_name_are_on_the_page_of_the_game() -> None:
+@pytest.mark.parametrize("game", [rulebook.name for rulebook in RULEBOOKS])
+def test_the_rules_that_answers_name_are_on_the_page_of_the_game(game: str) -> None:
     """Each that a fault names: what stands between quotation marks in the rooms that find faults."""
     folder = Path(str(resources.files(referee)))
-    rooms = [*(folder / "rulebooks/confusion").glob("*.py"), folder / "games/decide.py"]
+    rooms = [*(folder / f"rulebooks/{game}").glob("*.py"), folder / "games/decide.py"]
     faults = re.compile(r"\bFault\(|_slip\(|_refused\(|rule=")
     named = {
         rule
@@ -57,12 +59,15 @@ def test_the_rules_that_answers_name_are_on_the_page_of_the_game() -> None:
         if faults.search(source := room.read_text("utf-8"))
         for rule in re.findall(r'"(CF-\d+\.\d+)"', source)
         if room.stem
-        not in ("happenings", "adjudicate", "replay")  # which name the rules of what came to pass
+        # which name the rules of what came to pass, or of what is wrong in a record
+        not in ("happenings", "adjudicate", "answering", "replay", "retelling")
     }
-    rules = (folder / "rulebooks/confusion/RULES.md").read_text("utf-8")
+    rules = "".join(
+        (folder / f"rulebooks/{each}/RULES.md").read_text("utf-8") for each in {"confusion", game}
+    )
     assert len(named) > 8
     for language in ("en", "fr"):
-        page = desk_report(kind="help", pages=("confusion",), reader=reader(language=language))
+        page = desk_report(kind="help", pages=(game,), reader=reader(language=language))
         told = set(RULE.findall(typeset(page).text))
         assert named <= told
         assert all(f"**{rule}**" in rules for rule in told)

@@ -28,7 +28,7 @@ from referee.reports.notes import NOTES
 from referee.reports.overview import GameSeen, SeatSeen, draw_up
 from referee.reports.report import Note, Report, SheetForm, Typeset
 from referee.reports.typeset import LONGEST_ALT, typeset
-from referee.rulebooks.rulebook import OrderLine, Question, Seat
+from referee.rulebooks.rulebook import OBSERVER, OrderLine, Question, Seat
 from referee.timing.durations import duration_phrase
 from tests.reports.material import (
     COMMITMENT,
@@ -48,6 +48,7 @@ from tests.reports.material import (
     result_report,
     without_sheets,
 )
+from tests.rulebooks.spies import letters as spies
 from tests.sampling import sample
 
 ACCOUNT = {
@@ -147,6 +148,7 @@ FACTS: dict[str, Any] = {
     "player": 4,
     "lines": ("see you on Sunday",),
     "who": "Bert",
+    "opponent": "Bert",
     "whom": "carl@example.org",
     "rules": "Confusion",
     "options": {"sheets": "off", "colour": "white", "first": "yellow"},
@@ -155,6 +157,7 @@ FACTS: dict[str, Any] = {
     "alone": True,
     "countered": True,
     "due": False,
+    "moved": False,
     "end": "white",
     "text": "; a record\n",
     "letters": (
@@ -435,6 +438,23 @@ def every_report() -> dict[str, Report]:
         for form in SHEET_FORMS
     }
     found["without sheets"] = without_sheets(game_report(60, WHITE))
+    return found | every_report_of_spies()
+
+
+def every_report_of_spies() -> dict[str, Report]:
+    """Return the same of a game with sealed answers: reports in each of its states, and receipts of orders."""
+    found: dict[str, Report] = {}
+    for name, state in spies.states().items():
+        for seat in (*spies.SPIES.seats, OBSERVER):
+            found[f"spies, {name}, {seat}"] = spies.report(state, seat)
+        for seat in spies.SPIES.seats:
+            found[f"spies, {name}, receipt to {seat}"] = spies.report(state, seat, kind="receipt")
+    began = spies.states()["begins"]
+    found["spies, a first letter"] = spies.report(began, WHITE, told=0, first=True)
+    found["spies, a first letter to somebody who watches"] = spies.report(began, OBSERVER, first=True)
+    for form in SHEET_FORMS:
+        state = spies.states()["a round"]
+        found[f"spies, sheets as a {form}"] = spies.report(state, WHITE, reader=reader(sheets=form))
     return found
 
 
@@ -795,25 +815,30 @@ ELSE = "press (messages to each other) with names, nobody may watch"
         ),
         (
             {"sheets": "off"},
-            "; no deduction sheets",
-            f"colours by lot, the first turn by lot, no deduction sheets, {ELSE}",
+            "",
+            f"colours by lot, the first turn by lot, {ELSE}",
         ),
         (
             {"colour": "white", "sheets": "OFF", "first": "yellow", "pace": "slow"},
-            "; you play White, no deduction sheets, Yellow begins, pace=slow",
-            f"Bert plays White, Yellow begins, no deduction sheets, {ELSE}, pace=slow",
+            "; you play White, Yellow begins, pace=slow",
+            f"Bert plays White, Yellow begins, {ELSE}, pace=slow",
         ),
         (
             {"press": "anonymous", "watchers": "2"},
-            "; press without names, others may watch, 2 turns late",
-            "colours by lot, the first turn by lot, deduction sheets in each letter, press without names, "
-            "others may watch, 2 turns late",
+            "",
+            "colours by lot, the first turn by lot, deduction sheets in each letter",
+        ),
+        (
+            {"time": "7d/move", "lapse": "soft", "first": "white"},
+            "; White begins",
+            f"colours by lot, White begins, deduction sheets in each letter, {ELSE}",
         ),
     ],
 )
-def test_options_of_a_proposal_are_said_in_words(
+def test_options_of_a_proposal_are_said_in_words_each_of_them_once(
     options: dict[str, str], to_the_proposer: str, to_the_invited: str
 ) -> None:
+    """What has a sentence of its own does not stand in the list before it as well."""
     asked = {**FACTS, "options": options}
     texts = {
         code: typeset(desk_report(notes=(Note(code, {fact: asked[fact] for fact in NOTES[code]}),))).text
@@ -825,12 +850,20 @@ def test_options_of_a_proposal_are_said_in_words(
     assert texts["opened"].startswith(
         f"Game 18 is open to whoever joins first: Confusion{to_the_proposer}.\n"
     )
-    assert (
-        f"\nThe terms: {to_the_invited}. You may answer with other terms, for example" in texts["invitation"]
-    )
-    assert "for example accept option first=white.\n" in texts["invitation"]
-    explained = "In this game the letters hold no deduction sheets: both players work out for themselves"
-    assert {explained in text for text in texts.values()} == {options.get("sheets", "on").lower() == "off"}
+    assert f"\nThe terms: {to_the_invited}.\n" in texts["invitation"]
+    other = "yellow" if options.get("first") == "white" else "white"
+    may = f"You may answer with other terms, for example accept option first={other}.\n"
+    assert may in texts["invitation"]
+    explained = {
+        "deduction sheets: both players work out": options.get("sheets", "on").lower() == "off",
+        "Press would bear the writer's colour": options.get("press") == "anonymous",
+        "Others may watch this game: they hear": options.get("watchers") == "2",
+        "7 days a move. When it is used up, the opponent may claim": "time" in options,
+    }
+    for sentence, holds in explained.items():
+        assert {text.count(sentence) for text in texts.values()} == {int(holds)}
+    for told in ("no deduction sheets", "press without names", "others may watch", "a claim only"):
+        assert not any(told in text.replace("hold no deduction sheets", "") for text in texts.values())
 
 
 def test_who_changes_the_sheets_is_told_how_to_see_them_unless_they_follow() -> None:

@@ -18,6 +18,7 @@ from referee.assembly import Premises
 from referee.games.game import Game
 from referee.reading_room import Seen, game_as, write_record
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent
+from referee.rulebooks.confusion.conditions import heard_conditions
 from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.position import LETTERS
 from referee.rulebooks.rulebook import Seat
@@ -290,7 +291,7 @@ class Table:
         heard = [
             each for ruled in self.told.ruled[first : rest[0]] for each in ruled if seat in each.heard_by
         ]
-        holds = CONFUSION.heard_conditions(heard)
+        holds = heard_conditions(heard)
         if self.random.random() < 0.3:
             return f"{move}; then {self._planned(seat, rest)}"
         steps = [

@@ -52,6 +52,34 @@ GROUPS = {
         "an-outage",
         "deadlines-in-a-calendar",
     ),
+    "Thirteen spies, and sealed answers": (
+        "two-strangers-play-spies",
+        "sealed-answers",
+        "standing-instructions",
+        "what-is-known-of-spies",
+        "briefcase-comes-home",
+        "a-double-agent-comes-home",
+        "a-spy-is-removed",
+        "opponent-s-double-agent-is-removed",
+        "token-reveal",
+        "token-move",
+        "token-swap",
+        "a-handicap",
+        "what-spies-are-played-with",
+        "by-the-code-of-honour",
+        "a-small-world",
+        "late-contact",
+        "a-set-up-by-list-and-by-drawing",
+        "promotion-for-comrades",
+        "double-agents-are-unmasked",
+        "a-plan-and-an-instruction",
+        "clock-opens-the-seal",
+        "time-ends-a-sealed-game",
+        "a-sealed-game-that-is-taken-back",
+        "resigning-while-a-turn-is-sealed",
+        "watching-spies",
+        "a-whole-game-of-spies",
+    ),
     "Several games": (
         "which-game",
         "number-behind-the-word",
@@ -126,7 +154,7 @@ def write_index(pages: Sequence[Page]) -> str:
 def _line(page: Page) -> str:
     spelt = vocabulary(page.language)
     words = ", ".join(f"`{spelt.write(word.name)}`" for word in WORDS if page.words[word.name])
-    return f"- [{page.title}](confusion/{page.name}.txt){': ' if words else ''}{words}\n"
+    return f"- [{page.title}]({page.place}){': ' if words else ''}{words}\n"
 
 
 def where_shown(word: str, pages: Sequence[Page]) -> str:
@@ -136,4 +164,4 @@ def where_shown(word: str, pages: Sequence[Page]) -> str:
         for language in ("en", "fr")
         for page in pages_for(word, [each for each in pages if each.language == language])
     ]
-    return ", ".join(f"[{page.title}](tests/transcripts/confusion/{page.name}.txt)" for page in found)
+    return ", ".join(f"[{page.title}](tests/transcripts/{page.place})" for page in found)

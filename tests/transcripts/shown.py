@@ -20,17 +20,27 @@ from referee.letters.letter import OwnLine
 from referee.letters.wording import normalise
 from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook
 from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
+from tests.transcripts.spies_in_french import SPIES_IN_FRENCH
 from tests.transcripts.stories import STORIES, Story
 from tests.transcripts.stories_in_french import FRENCH_STORIES
 from tests.transcripts.stories_of_cases import CASES_IN_FRENCH
+from tests.transcripts.stories_of_spies import STORIES_OF_SPIES
 from tests.transcripts.stories_of_umpires import UMPIRES_IN_FRENCH
 from tests.transcripts.time_in_french import TIME_IN_FRENCH
 
-PAGES = Path(__file__).parent / "confusion"
-_DESK = Grammar(
-    find_rulebook("confusion").looks_like_order, tuple(rulebook.name for rulebook in RULEBOOKS), TOPICS
-)
-DESKS = {"en": _DESK, "fr": _DESK.in_language("fr")}
+PAGES = Path(__file__).parent
+FOLDERS = ("confusion", "spies")
+"""Where the pages stand: one folder for each rulebook that their games are played by, of its name."""
+
+
+def _desks(rules: str) -> dict[str, Grammar]:
+    names = tuple(rulebook.name for rulebook in RULEBOOKS)
+    desk = Grammar(find_rulebook(rules).looks_like_order, names, TOPICS)
+    return {"en": desk, "fr": desk.in_language("fr")}
+
+
+DESKS = {folder: _desks(folder) for folder in FOLDERS}
+LANGUAGES = ("en", "fr")
 _PLACES = {
     "NAME": r".+?(?<! en)(?<! fr)",
     "LANGUAGE": r"(?:en|fr)",
@@ -58,13 +68,14 @@ _PLACES = {
 
 @dataclass(frozen=True)
 class Page:
-    """A story's page. language: of the story as a whole. forms: how often each way to write a word stands in its
-    letters, by the language that it was written in."""
+    """A story's page. folder: where it stands. language: of the story as a whole. forms: how often each way to write a
+    word stands in its letters, by the language that it was written in."""
 
     name: str
     title: str
     shows: str
     language: str
+    folder: str
     forms: dict[str, Counter[str]]
 
     @property
@@ -82,10 +93,25 @@ class Page:
         meant = {f"{vocabulary(self.language).read_word(each)} " for each in said}
         return {word.name for word in WORDS if any(each.startswith(f"{word.name} ") for each in meant)}
 
+    @property
+    def place(self) -> str:
+        """Where the page stands, seen from the list of all pages."""
+        return f"{self.folder}/{self.name}.txt"
+
 
 def name_of(story: Story) -> str:
     """Return the name of a story's page."""
     return story.__name__.removeprefix("the_").replace("_", "-")
+
+
+def folder_of(story: Story) -> str:
+    """Return the folder in which a story's page stands: the rulebook's by which its games are played."""
+    return "spies" if story in (*STORIES_OF_SPIES, *SPIES_IN_FRENCH) else "confusion"
+
+
+def place_of(story: Story) -> str:
+    """Return where a story's page stands among all pages, without the end of its name."""
+    return f"{folder_of(story)}/{name_of(story)}"
 
 
 def language_of(story: Story) -> str:
@@ -93,7 +119,14 @@ def language_of(story: Story) -> str:
     return (
         "fr"
         if story
-        in (*FRENCH_STORIES, *CONFUSION_IN_FRENCH, *TIME_IN_FRENCH, *UMPIRES_IN_FRENCH, *CASES_IN_FRENCH)
+        in (
+            *FRENCH_STORIES,
+            *CONFUSION_IN_FRENCH,
+            *SPIES_IN_FRENCH,
+            *TIME_IN_FRENCH,
+            *UMPIRES_IN_FRENCH,
+            *CASES_IN_FRENCH,
+        )
         else "en"
     )
 
@@ -140,23 +173,26 @@ def read_page(path: Path, language: str) -> Page:
     """Read what a page's letters in say."""
     text = path.read_text("utf-8")
     head = text.partition("\n########")[0].split("\n\n", 1)
-    forms = {each: Counter[str]() for each in DESKS}
+    folder = path.parent.name
+    forms = {each: Counter[str]() for each in LANGUAGES}
     for lines in _letters_in(text):
-        for each, found in written_in(lines, language).items():
+        for each, found in written_in(lines, language, folder).items():
             forms[each] += found
-    return Page(path.stem, head[0].strip(), " ".join(head[1].split()), language, forms)
+    return Page(path.stem, head[0].strip(), " ".join(head[1].split()), language, folder, forms)
 
 
-def written_in(letter: Sequence[str], language: str) -> dict[str, Counter[str]]:
-    """Return how often a letter's lines write a word in each way, by the language in which they do so."""
+def written_in(letter: Sequence[str], language: str, rules: str = "confusion") -> dict[str, Counter[str]]:
+    """Return how often a letter's lines write a word in each way, by the language in which they do so. rules: by which
+    its orders are known."""
+    desks = DESKS[rules]
     lines = [
         OwnLine(number, normalise(line).strip(), line)
         for number, line in enumerate(letter, 1)
         if line.strip() and not line.startswith(">")
     ]
-    found = {each: Counter[str]() for each in DESKS}
-    for command in DESKS[language].read(lines).commands:
-        english = DESKS["en"].read_line(command.line)
+    found = {each: Counter[str]() for each in LANGUAGES}
+    for command in desks[language].read(lines).commands:
+        english = desks["en"].read_line(command.line)
         alike = vocabulary(language).write(command.word) == command.word
         found["en" if type(english) is type(command) and not alike else language].update(
             ways_written(command)
@@ -175,13 +211,16 @@ def _letters_in(page: str) -> Iterator[list[str]]:
 
 def pages() -> tuple[Page, ...]:
     """Return every story's page, in the order of the stories."""
-    return tuple(read_page(PAGES / f"{name_of(story)}.txt", language_of(story)) for story in STORIES)
+    return tuple(read_page(PAGES / f"{place_of(story)}.txt", language_of(story)) for story in STORIES)
 
 
 def best_pages(word: str, among: Sequence[Page]) -> list[Page]:
-    """Return the pages that show a word, those first that say so in their heading, and then those that show it most."""
+    """Return the pages that show a word: those first that are not about what is particular to a game, those before
+    others that say the word in their heading, and then those that show it most."""
     showing = [page for page in among if page.words[word]]
-    return sorted(showing, key=lambda page: (word not in page.named, -_weight(page, word)))
+    return sorted(
+        showing, key=lambda page: (page.folder != FOLDERS[0], word not in page.named, -_weight(page, word))
+    )
 
 
 def pages_for(word: str, among: Sequence[Page]) -> list[Page]:

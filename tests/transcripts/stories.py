@@ -13,10 +13,12 @@ from referee.secretary import Secretary
 from tests.bounces import bounce
 from tests.playing import REFEREE, Club, Correspondent, Exchange
 from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
+from tests.transcripts.spies_in_french import SPIES_IN_FRENCH
 from tests.transcripts.stories_in_french import FRENCH_STORIES
 from tests.transcripts.stories_of_cases import CASES, CASES_IN_FRENCH
 from tests.transcripts.stories_of_choices import STORIES_OF_CHOICES
 from tests.transcripts.stories_of_overviews import OVERVIEWS
+from tests.transcripts.stories_of_spies import STORIES_OF_SPIES
 from tests.transcripts.stories_of_time import STORIES_OF_TIME
 from tests.transcripts.stories_of_umpires import UMPIRES, UMPIRES_IN_FRENCH
 from tests.transcripts.time_in_french import TIME_IN_FRENCH
@@ -337,7 +339,8 @@ def unknown_senders(club: Club) -> None:
 def which_game(club: Club) -> None:
     """Which game a letter is about
 
-    Tag, thread and subject must agree; a line may name another game of the writer's; others' games stay closed.
+    Tag, thread and subject must agree; a line may name another game of the writer's; others' games stay closed. What
+    names no game is about the only one in which it is the writer's turn; where that is none, or several, she is asked.
     """
     anna, bert, first = anna_and_bert(club)
     carl = club.member("Carl")
@@ -350,7 +353,7 @@ def which_game(club: Club) -> None:
     anna.writes("L-S2", subject=f"[game {third}] let me play too")
     anna.replies(f"{third}: L-S2", to=about_first)
     anna.writes("17: L-S2", to=REFEREE)
-    anna.writes("resign", to=REFEREE)
+    anna.writes("press Have a good game.", to=REFEREE)
     anna.replies("L-S2", to=about_first, address=bert.last_about(third)["Reply-To"])
     anna.writes("L-S2", to=REFEREE, subject="from my phone")
     anna.writes("resign", to=REFEREE)
@@ -1052,8 +1055,10 @@ STORIES: tuple[Story, ...] = (
     an_event,
     *OVERVIEWS,
     *UMPIRES,
+    *STORIES_OF_SPIES,
     *FRENCH_STORIES,
     *CONFUSION_IN_FRENCH,
+    *SPIES_IN_FRENCH,
     *TIME_IN_FRENCH,
     *UMPIRES_IN_FRENCH,
     *CASES_IN_FRENCH,

@@ -10,7 +10,7 @@
 - `reasons`, `reach`, `knowledge`  why that is so, where a piece can go for all that is known, and how it is told
 - `orders`, `view`, `scene`  what a player writes, and what he is shown
 - `drawing`, `picture`, `sheets_picture`  the same as pictures
-- `record`, `score`, `replay`  a game as a file: written, read, held against the rules
+- `record`, `score`, `retelling`, `replay`  a game as a file: written, read, held against the rules
 - `memory`               answers that are remembered for the very same values
 - `rulebook`             all this behind the protocol of all rulebooks
 

@@ -56,10 +56,12 @@ WORDS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The directions in words."""
-COLOURS: Mapping[Seat, str] = MappingProxyType({WHITE: N_("White"), YELLOW: N_("Yellow")})
-"""What the seats are called."""
+COLOURS: Mapping[Seat, str] = MappingProxyType(
+    {WHITE: N_("White"), YELLOW: N_("Yellow"), Seat("red"): N_("Red")}
+)
+"""What the seats of either edition are called."""
 
-_YELLOW_HEADINGS = {"N": "F", "NE": "FD", "NW": "FD", "E": "S", "W": "S", "SE": "BD", "SW": "BD", "S": "B"}
+_SOUTHERN_HEADINGS = {"N": "F", "NE": "FD", "NW": "FD", "E": "S", "W": "S", "SE": "BD", "SW": "BD", "S": "B"}
 
 
 def turned(direction: str) -> str:
@@ -67,25 +69,22 @@ def turned(direction: str) -> str:
     return DIRECTIONS[(DIRECTIONS.index(direction) + 4) % 8]
 
 
-_HEADINGS: Mapping[Seat, Mapping[str, str]] = {
-    YELLOW: _YELLOW_HEADINGS,
-    WHITE: {direction: _YELLOW_HEADINGS[turned(direction)] for direction in DIRECTIONS},
-}
+_WHITE_HEADINGS = {direction: _SOUTHERN_HEADINGS[turned(direction)] for direction in DIRECTIONS}
 
 
 def heading(seat: Seat, direction: str) -> str:
-    """Return the heading that a compass direction is for `seat`: north is F for Yellow and B for White."""
-    return _HEADINGS[seat][direction]
+    """Return the heading that a compass direction is for `seat`: north is B for White and F for whoever sits south."""
+    return _WHITE_HEADINGS[direction] if seat == WHITE else _SOUTHERN_HEADINGS[direction]
 
 
 def opponent(seat: Seat) -> Seat:
-    """Return the other seat."""
+    """Return the other seat of the classic edition; an edition knows its own."""
     return YELLOW if seat == WHITE else WHITE
 
 
 def far_rank(seat: Seat) -> int:
-    """Return the opponent's first rank: 11 for Yellow, 1 for White (CF-1.1)."""
-    return SIZE if seat == YELLOW else 1
+    """Return the opponent's first rank: 1 for White, 11 for whoever sits south (CF-1.1)."""
+    return 1 if seat == WHITE else SIZE
 
 
 def square_after(start: Square, direction: str, length: int) -> Square:
@@ -101,19 +100,3 @@ def way(start: Square, end: Square) -> tuple[str, int]:
     if not length or east % length or north % length:
         raise ValueError(f"no straight way leads from {start} to {end}")
     return _DIRECTION_OF[east // length, north // length], length
-
-
-def on_board(square: Square) -> bool:
-    """Tell whether a square is one of the 121."""
-    return 1 <= square[0] <= SIZE and 1 <= square[1] <= SIZE
-
-
-def room(start: Square, direction: str) -> int:
-    """Return how many squares there are from `start` to the edge (0..10)."""
-    east, north = STEPS[direction]
-    free = SIZE
-    if east:
-        free = min(free, SIZE - start[0] if east > 0 else start[0] - 1)
-    if north:
-        free = min(free, SIZE - start[1] if north > 0 else start[1] - 1)
-    return free

@@ -1,7 +1,8 @@
 """What can be known of a side's types from the answers that both players heard (CF-7).
 
-Nothing here knows a deal: a sheet is a function of the attempts alone. Both players hear every attempt (CF-3.4),
-so a side's sheet is what its owner can know of his pieces, and what his opponent knows that he can know.
+Nothing here knows a deal: a sheet is a function of what its side has heard, of the attempts above all. Both players
+hear every attempt (CF-3.4), so a side's sheet is what its owner can know of his pieces, and what his opponent knows
+that he can know.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from referee.rulebooks.confusion.assignments import Assignments, count_assignments, single_bits
 from referee.rulebooks.confusion.compass import heading, way
 from referee.rulebooks.confusion.memory import remembered
 from referee.rulebooks.confusion.position import LETTERS, Attempt
-from referee.rulebooks.confusion.table import MovementTable
+from referee.rulebooks.confusion.table import PROMOTED, MovementTable
 from referee.rulebooks.rulebook import Seat
 
 
@@ -24,20 +26,41 @@ def numbers_of(types: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Disclosed:
+    """A type that the owner of a piece was told otherwise than by answers, in the edition of thirteen spies.
+
+    by: "reveal", he was shown it (CF-10.9), or "unmasked", his opponent removed it as the double agent, which it is
+    (CF-10.5). text: the order for it, canonical. row: of the turn in which it was told.
+    """
+
+    row: int
+    seat: Seat
+    letter: str
+    text: str
+    number: int
+    by: Literal["reveal", "unmasked"]
+
+
+Heard = Attempt | Disclosed
+"""What the owner of a piece can have heard of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Clue:
-    """What one answer says of a piece by itself. place: the attempt's, in all attempts of the game, from 0.
+    """What one answer says of a piece by itself. place: where it stands in what was heard, from 0: of attempts, in all
+    attempts of the game.
 
     agrees: the types that would have been answered so, as bits.
     """
 
     place: int
-    attempt: Attempt
+    heard: Heard
     agrees: int
 
     @property
     def letter(self) -> str:
         """The piece that was answered."""
-        return self.attempt.letter
+        return self.heard.letter
 
 
 @dataclass(frozen=True)
@@ -84,14 +107,16 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Lesson:
-    """What one attempt taught about its side, all letters together. before and after: the sheets.
+    """What was learned of a side at once, all letters together. before and after: the sheets.
 
-    attempt: with `letter` whose answer it was.
+    heard: what taught it, with the `letter` of which it was heard. against: an earlier attempt of the letter to go the
+    same way, which was answered otherwise: so it is the double agent.
     """
 
-    attempt: Attempt
+    heard: Heard
     before: Sheet = field(repr=False)
     after: Sheet = field(repr=False)
+    against: Attempt | None = None
 
     @property
     def seat(self) -> Seat:
@@ -111,14 +136,58 @@ class Lesson:
     @property
     def elsewhere(self) -> Mapping[str, tuple[int, ...]]:
         """The same for the other letters: what follows because all types are different (CF-7.2)."""
-        return {letter: gone for letter, gone in self.closed.items() if letter != self.attempt.letter}
+        return {letter: gone for letter, gone in self.closed.items() if letter != self.heard.letter}
 
     @property
     def certain(self) -> Mapping[str, int]:
-        """Letters whose type is certain since this attempt, each with its type."""
+        """Letters whose type is certain since then, each with its type."""
         return {
             letter: self.after.open[letter][0] for letter in self.closed if len(self.after.open[letter]) == 1
         }
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that was heard of one side's types. dealt: these, as bits; as many as letters. clues: oldest first."""
+
+    seat: Seat
+    letters: str
+    dealt: int
+    clues: tuple[Clue, ...]
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """What can be known of the side."""
+        return sheet_from(self.seat, self.clues, self.dealt, self.letters)
+
+    def lessons(self, since: int) -> tuple[Lesson, ...]:
+        """Return what each clue taught from the place `since` on, oldest first; it may have been nothing new."""
+        early = (clue for clue in self.clues if clue.place < since)
+        after = sheet_from(self.seat, early, self.dealt, self.letters)
+        found = []
+        for clue in self.clues:
+            if clue.place >= since:
+                own = {**after.own, clue.letter: after.own[clue.letter] & clue.agrees}
+                before, after = after, Sheet(self.seat, own)
+                pair = contradiction((each for each in self.clues if each.place <= clue.place), clue.letter)
+                against = pair[0] if pair is not None and pair[1] is clue.heard else None
+                found.append(Lesson(clue.heard, before, after, against))
+        return tuple(found)
+
+
+def contradiction(said: Iterable[Clue], letter: str) -> tuple[Attempt, Attempt] | None:
+    """Return the first two answers that allow and refuse a letter the very same way, None where there are none.
+
+    Only a double agent can be answered so (CF-10.3).
+    """
+    answered: dict[tuple[str, int], Attempt] = {}
+    for clue in said:
+        attempt = clue.heard
+        if clue.letter == letter and isinstance(attempt, Attempt) and attempt.start and attempt.end:
+            first = answered.setdefault(way(attempt.start, attempt.end), attempt)
+            if first.answer != attempt.answer:
+                return first, attempt
+    return None
 
 
 def types_dealt(table: MovementTable, *, double_agent: bool = False) -> int:
@@ -127,39 +196,55 @@ def types_dealt(table: MovementTable, *, double_agent: bool = False) -> int:
 
 
 def clues(
-    table: MovementTable, attempts: Sequence[Attempt], seat: Seat, *, double_agent: bool = False
+    table: MovementTable,
+    attempts: Sequence[Attempt],
+    seat: Seat,
+    *,
+    double_agent: bool = False,
+    comrade: bool = False,
 ) -> tuple[Clue, ...]:
     """Return what a side's answers say, each by itself, oldest first (CF-7.1).
 
-    A yes leaves the types that go so, a no the others; an arrival on the far rank tells by itself whether the type
-    is promoted there. A promoted piece answers as such and says nothing of its old type (CF-7.4). Where there is a
-    double agent any answer may be his; but he is never promoted.
+    A promoted piece answers as such and says nothing of its old type (CF-7.4). See agreeing.
     """
     promoted: set[str] = set()
     found = []
     for place, attempt in enumerate(attempts):
         if attempt.seat != seat or attempt.letter in promoted or attempt.start is None:
             continue
-        found.append(Clue(place, attempt, agreeing(table, attempt, double_agent=double_agent)))
+        agrees = agreeing(table, attempt, double_agent=double_agent, comrade=comrade)
+        found.append(Clue(place, attempt, agrees))
         if attempt.promoted:
             promoted.add(attempt.letter)
     return tuple(found)
 
 
-def agreeing(table: MovementTable, attempt: Attempt, *, double_agent: bool = False) -> int:
+def agreeing(
+    table: MovementTable, attempt: Attempt, *, double_agent: bool = False, comrade: bool = False
+) -> int:
     """Return the types, as bits, that would have been answered so, were the piece not promoted before (CF-7.1).
 
-    Raises ValueError for a turn that was passed: nothing was answered.
+    A yes leaves the types that go so, a no the others; an arrival on the far rank tells by itself whether the type
+    is promoted there. Where there is a double agent any answer may be his; but he is never promoted (CF-10.3). comrade:
+    all others are that want to be, so that who wanted it and was not is the double agent, and an arrival without the
+    wish says nothing (CF-10.11). Raises ValueError for a turn that was passed: nothing was answered.
     """
     if attempt.start is None or attempt.end is None:
         raise ValueError(f"{attempt.text} is no attempt that was answered")
-    dealt = types_dealt(table, double_agent=double_agent)
+    regular = types_dealt(table)
+    agent = types_dealt(table, double_agent=double_agent) & ~regular
     direction, length = way(attempt.start, attempt.end)
     go = table.goes(heading(attempt.seat, direction), length)
-    agrees = (go if attempt.answer else ~go) | (dealt & ~types_dealt(table))
-    if attempt.promoted is not None:
-        agrees &= table.promoting if attempt.promoted else ~table.promoting
-    return agrees & dealt
+    agrees = (go if attempt.answer else regular & ~go) | agent
+    if not comrade:
+        return agrees if attempt.promoted is None else agrees & _rising(table, attempt.promoted)
+    if attempt.promoted:
+        return agrees & regular
+    return agent if attempt.answer and PROMOTED in attempt.text else agrees
+
+
+def _rising(table: MovementTable, promoted: bool) -> int:
+    return table.promoting if promoted else ~table.promoting
 
 
 def sheet_from(seat: Seat, said: Iterable[Clue], dealt: int, letters: str = LETTERS) -> Sheet:
@@ -171,23 +256,11 @@ def sheet_from(seat: Seat, said: Iterable[Clue], dealt: int, letters: str = LETT
 
 
 @remembered(4)
+def evidence(table: MovementTable, attempts: tuple[Attempt, ...], seat: Seat) -> Evidence:
+    """Return what was heard of a side's twelve types with these attempts."""
+    return Evidence(seat, LETTERS, types_dealt(table), clues(table, attempts, seat))
+
+
 def sheet(table: MovementTable, attempts: tuple[Attempt, ...], seat: Seat) -> Sheet:
     """Return what can be known of a side's twelve types after these attempts."""
-    return sheet_from(seat, clues(table, attempts, seat), types_dealt(table))
-
-
-def lessons(table: MovementTable, attempts: Sequence[Attempt], since: int) -> tuple[Lesson, ...]:
-    """Return what each attempt taught that was answered as attempt number `since` (from 0) or later.
-
-    Turns passed and answers of promoted pieces are no lessons at all; other attempts may have taught nothing new.
-    """
-    found: list[tuple[int, Lesson]] = []
-    for seat in dict.fromkeys(attempt.seat for attempt in attempts[since:]):
-        said = clues(table, attempts, seat)
-        after = sheet_from(seat, (clue for clue in said if clue.place < since), types_dealt(table))
-        for clue in said:
-            if clue.place >= since:
-                own = {**after.own, clue.letter: after.own[clue.letter] & clue.agrees}
-                before, after = after, Sheet(seat, own)
-                found.append((clue.place, Lesson(clue.attempt, before, after)))
-    return tuple(lesson for _, lesson in sorted(found, key=lambda each: each[0]))
+    return evidence(table, attempts, seat).sheet

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
-from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
-from referee.rulebooks.confusion.compass import WHITE, YELLOW, far_rank, opponent
+from referee.rulebooks.branches import Course
+from referee.rulebooks.confusion.compass import WHITE, far_rank
+from referee.rulebooks.confusion.edition import CLASSIC, Edition
 from referee.rulebooks.confusion.happenings import (
     ATTEMPTED,
     BEGAN,
@@ -23,24 +24,22 @@ from referee.rulebooks.confusion.happenings import (
 )
 from referee.rulebooks.confusion.memory import remembered
 from referee.rulebooks.confusion.position import (
-    START,
     Z_START,
     Attempt,
     Board,
     Piece,
     Position,
     View,
-    side_of,
 )
 from referee.rulebooks.confusion.table import MovementTable
 from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
 
 
-def start_board(first: Seat, table: MovementTable) -> Board:
+def start_board(first: Seat, table: MovementTable, edition: Edition = CLASSIC) -> Board:
     """Return the board before the first turn (CF-1.4)."""
     pieces = {
         square: Piece(seat, letter, square)
-        for seat, squares in START.items()
+        for seat, squares in edition.start.items()
         for letter, square in squares.items()
     }
     return Board(
@@ -51,9 +50,10 @@ def start_board(first: Seat, table: MovementTable) -> Board:
         to_move=first,
         row=1,
         attempts=(),
-        captured={WHITE: (), YELLOW: ()},
+        captured=dict.fromkeys(edition.seats, ()),
         threat=None,
         result=None,
+        edition=edition,
     )
 
 
@@ -68,7 +68,7 @@ def board_after(board: Board, attempt: Attempt) -> Board:
             moved = dict(pieces)
             mover = moved.pop(attempt.start)
             if attempt.captured:
-                loser = opponent(attempt.seat)
+                loser = board.edition.other(attempt.seat)
                 captured = {**captured, loser: (*captured[loser], attempt.captured)}
             promoted = mover.promoted or attempt.promoted is True
             moved[attempt.end] = Piece(mover.seat, mover.letter, attempt.end, promoted)
@@ -83,13 +83,14 @@ def board_after(board: Board, attempt: Attempt) -> Board:
         first=board.first,
         pieces=pieces,
         z=z,
-        to_move=opponent(attempt.seat),
-        # The record's left column is Yellow's: a row is full when White has had his turn.
+        to_move=board.edition.other(attempt.seat),
+        # The record's left column is the southern side's: a row is full when White has had his turn.
         row=board.row + 1 if attempt.seat == WHITE else board.row,
         attempts=(*board.attempts, attempt),
         captured=captured,
         threat=(holder.seat, holder.letter) if holder and threatens else None,
         result=board.result,
+        edition=board.edition,
     )
 
 
@@ -123,73 +124,30 @@ def hear(view: View | None, happening: Happening, seat: Seat) -> View:
     board = fold_board(view.board if view else None, happening)
     if view is None:
         return View(seat, board, {}, None, seat != OBSERVER and played_with_sheets(happening))
-    side, theirs, own = side_of(seat), view.opponent_types, view.own_types
+    side, theirs, own = view.side, view.opponent_types, view.own_types
     if happening.code == DEALT:
         owner, deal = read_dealt(happening)
         theirs, own = (theirs, deal) if owner == side else (deal, own)
     elif happening.code == REVEALED:
         deals = read_revealed(happening)
-        theirs, own = deals.get(opponent(side), theirs), deals.get(side, own)
+        theirs, own = deals.get(board.edition.other(side), theirs), deals.get(side, own)
     return View(seat, board, theirs, own, view.sheets)
 
 
 def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
     """Add up what a seat knows from what it heard. Raises ValueError when it did not hear the beginning."""
     view: View | None = None
-    for happening in standing(tuple(heard)):
+    for happening in COURSE.standing(tuple(heard)):
         view = hear(view, happening, seat)
     if view is None:
         raise ValueError("nothing was heard of this game")
     return view
 
 
-def standing(heard: Sequence[Happening]) -> tuple[Happening, ...]:
-    """Return what stands of all that was heard: without what was taken back (CF-8.6)."""
-    if all(each.code != TAKEN_BACK for each in heard):
-        return tuple(heard)
-    places, _ = boards_along(heard)
-    return tuple(heard[place] for place in places)
+def _is_due(board: Board, seat: Seat, row: int) -> bool:
+    """Tell whether a seat's turn in a row of the record is being played."""
+    return board.result is None and (board.to_move, board.row) == (seat, row)
 
 
-def boards_along(heard: Sequence[Happening]) -> tuple[list[int], list[Board]]:
-    """Return at which places of a list of happenings those are that stand, and the board after each of them all.
-
-    heard: oldest first, from the beginning on. Raises ValueError where a turn was taken back that had not come.
-    """
-    places: list[int] = []
-    boards: list[Board] = []
-    for place, happening in enumerate(heard):
-        if happening.code == TAKEN_BACK:
-            back = read_taken_back(happening)
-            came = _came(heard, places, boards, back.seat, back.turn)
-            if came is None:
-                raise ValueError(f"there is no turn {back.turn} of {back.seat} that could be taken back")
-            del places[came:]
-            boards.append(boards[places[-1]])
-        else:
-            boards.append(fold_board(boards[places[-1]] if places else None, happening))
-            places.append(place)
-    return places, boards
-
-
-def turn_of(heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
-    """Return how many of these had happened when a seat's turn in a row of the record came; None where it did not.
-
-    heard: oldest first, from the beginning on. A turn that was taken back did not come.
-    """
-    places, boards = boards_along(heard)
-    came = _came(heard, places, boards, seat, turn)
-    return None if came is None else places[came - 1] + 1
-
-
-def _came(
-    heard: Sequence[Happening], places: Sequence[int], boards: Sequence[Board], seat: Seat, turn: int
-) -> int | None:
-    """Return how many of those that stand had happened when a seat's turn came. places, boards: as in boards_along."""
-    came: int | None = None
-    for count, place in enumerate(places, 1):
-        board = boards[place]
-        due = board.result is None and (board.to_move, board.row) == (seat, turn)
-        if due and (came is None or heard[place].code == DEALT):
-            came = count
-    return came
+COURSE: Course[Board] = Course(fold_board, _is_due, frozenset((DEALT,)))
+"""How its turns go by (CF-8.6)."""

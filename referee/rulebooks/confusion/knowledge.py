@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
-from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent
-from referee.rulebooks.confusion.deduction import Lesson, Sheet, lessons, sheet
-from referee.rulebooks.confusion.position import Board, View
-from referee.rulebooks.confusion.table import MovementTable, Row
+from referee.rulebooks.confusion.deduction import Disclosed, Evidence, Lesson, Sheet, evidence
+from referee.rulebooks.confusion.position import Attempt, Board, Seen
+from referee.rulebooks.confusion.table import DOUBLE_AGENT, MovementTable, Row
 from referee.rulebooks.rulebook import Seat
 
 WIDTH = 38
@@ -38,11 +38,21 @@ class Types(tuple[Row, ...]):
         return len(self) <= FEW
 
     @property
+    def agent(self) -> Row | None:
+        """The double agent, where he is among them."""
+        return self[-1] if self and self[-1].number == DOUBLE_AGENT else None
+
+    @property
+    def regular(self) -> Types:
+        """All but the double agent."""
+        return Types(row for row in self if row.number != DOUBLE_AGENT)
+
+    @property
     def runs(self) -> tuple[tuple[str, str], ...]:
         """Their numbers, three or more in a row as the first and the last of them: ("1", "5"), ("7", "7")."""
         found: list[list[str]] = []
         for row in self:
-            if found and int(row.number) == int(found[-1][-1]) + 1:
+            if found and row.number.isdigit() and int(row.number) == int(found[-1][-1]) + 1:
                 found[-1].append(row.number)
             else:
                 found.append([row.number])
@@ -55,10 +65,11 @@ class Types(tuple[Row, ...]):
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """One letter of a sheet. mark: the letter, "(H)" once it was captured, "H+" while it stands promoted.
+    """One letter of a sheet. mark: the letter, "(H)" once it was captured, "[H]" once it was removed from the game,
+    "H+" while it stands promoted.
 
     ways: the assignments in which it is each of the types left. cells: a type's number where it is left, else None; one
-    for each type. fresh: something was ruled out since the reader's last letter.
+    for each type, the double agent last. fresh: something was ruled out since the reader's last letter.
     """
 
     letter: str
@@ -69,9 +80,14 @@ class SheetLine:
     fresh: bool
 
     @property
-    def left(self) -> tuple[Row, ...]:
+    def left(self) -> Types:
         """The types that it can still be."""
-        return tuple(self.table.row(number) for number in self.ways)
+        return Types(map(self.table.row, self.ways))
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """For each type what it is called in short where it is left, else ""; "?" is the double agent."""
+        return tuple(self.table.row(number).number if number else "" for number in self.cells)
 
     @property
     def gone(self) -> Types:
@@ -164,12 +180,14 @@ class Follows:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What one attempt taught, ready to be put into words.
+    """What was learned at once, ready to be put into words.
 
-    row: the record's. ruled_out: types that the attempt's own letter cannot be any more; left: those it still can.
+    by: "answer" to an attempt; "reveal", "unmasked": see Disclosed. row: the record's. ruled_out: types
+    that the letter itself cannot be any more; left: those it still can.
     certain: other letters whose type is certain since then. What else follows because all types are different:
     nobody_else: types that no letter but the certain ones can be; follows: letters, with what they cannot be any
-    more; others: how many more letters have lost types.
+    more; others: how many more letters have lost types. against: an earlier answer that this one contradicts, so
+    that the letter is the double agent.
     """
 
     seat: Seat
@@ -184,6 +202,8 @@ class Learned:
     nobody_else: Types = field(default_factory=Types)
     follows: tuple[Follows, ...] = ()
     others: int = 0
+    by: Literal["answer", "reveal", "unmasked"] = "answer"
+    against: Attempt | None = None
 
     @property
     def nothing(self) -> bool:
@@ -200,63 +220,81 @@ class Learned:
 class Knowledge:
     """What can be known after a view, worked out when it is asked for: many letters show neither sheets nor lessons.
 
-    since: attempts already told.
+    evidence: what was heard of either side; since: the place in it from which on nothing was told yet. The reader's own
+    side comes first. marks: see SheetLine.
     """
 
-    view: View = field(repr=False)
-    since: int
+    table: MovementTable = field(repr=False)
+    evidence: Mapping[Seat, Evidence] = field(repr=False)
+    marks: Mapping[Seat, Mapping[str, str]] = field(repr=False)
+    since: Mapping[Seat, int]
+
+    @property
+    def _sides(self) -> tuple[Seat, Seat]:
+        own, other = self.evidence
+        return own, other
 
     @cached_property
     def mine(self) -> SheetShown:
         """What the reader can know of his own pieces."""
-        return self._shown(self.view.seat)
+        return self._shown(self._sides[0])
 
     @cached_property
     def theirs(self) -> SheetShown:
         """What his opponent can know of his."""
-        return self._shown(opponent(self.view.seat))
+        return self._shown(self._sides[1])
 
     @cached_property
     def learned(self) -> Mapping[Seat, tuple[Learned, ...]]:
-        """What the attempts taught that no earlier letter told, oldest first, by whose pieces they were.
+        """What was learned that no earlier letter told, oldest first, by whose pieces it was learned of.
 
         The reader's come first. Only sides of which something was learned.
         """
-        seats = (self.view.seat, opponent(self.view.seat))
-        by_side = {seat: tuple(each for each in self._told if each.seat == seat) for seat in seats}
-        return {seat: told for seat, told in by_side.items() if not all(each.nothing for each in told)}
+        return {seat: told for seat, told in self._told.items() if not all(each.nothing for each in told)}
 
     @property
     def in_vain(self) -> Learned | None:
         """The one lesson of the reader's own pieces, if it is one alone and taught nothing new."""
-        own = [each for each in self._told if each.seat == self.view.seat]
+        own = self._told[self._sides[0]]
         return own[0] if len(own) == 1 and own[0].nothing else None
 
     @cached_property
-    def _told(self) -> tuple[Learned, ...]:
-        return tuple(tell(lesson, self.view.board.table) for lesson in self._lessons)
+    def _told(self) -> Mapping[Seat, tuple[Learned, ...]]:
+        return {
+            seat: tuple(tell(lesson, self.table) for lesson in lessons)
+            for seat, lessons in self._lessons.items()
+        }
 
     @cached_property
-    def _lessons(self) -> tuple[Lesson, ...]:
-        return lessons(self.view.board.table, self.view.board.attempts, self.since)
+    def _lessons(self) -> Mapping[Seat, tuple[Lesson, ...]]:
+        return {seat: heard.lessons(self.since[seat]) for seat, heard in self.evidence.items()}
 
     def _shown(self, seat: Seat) -> SheetShown:
-        board = self.view.board
-        known = sheet(board.table, board.attempts, seat)
-        fresh = {letter for lesson in self._lessons if lesson.seat == seat for letter in lesson.closed}
-        return show_sheet(known, board.table, fresh, _marks(board, seat))
+        fresh = {letter for lesson in self._lessons[seat] for letter in lesson.closed}
+        return show_sheet(self.evidence[seat].sheet, self.table, fresh, self.marks[seat])
 
 
-def make_knowledge(view: View, since: int) -> Knowledge | None:
+def make_knowledge(view: Seen, since: int) -> Knowledge | None:
     """Return what is shown of the sheets, None where the game is played without. since: attempts already told."""
-    return Knowledge(view, since) if view.sheets else None
+    if not view.sheets:
+        return None
+    board = view.board
+    seats = (view.seat, board.edition.other(view.seat))
+    return Knowledge(
+        table=board.table,
+        evidence={seat: evidence(board.table, board.attempts, seat) for seat in seats},
+        marks={seat: marks_on(board, seat) for seat in seats},
+        since=dict.fromkeys(seats, since),
+    )
 
 
 def sheets_after(board: Board) -> Mapping[Seat, SheetShown]:
     """Return the sheet of either side as the board's attempts leave it."""
     return {
-        seat: show_sheet(sheet(board.table, board.attempts, seat), board.table, marks=_marks(board, seat))
-        for seat in (WHITE, YELLOW)
+        seat: show_sheet(
+            evidence(board.table, board.attempts, seat).sheet, board.table, marks=marks_on(board, seat)
+        )
+        for seat in board.edition.seats
     }
 
 
@@ -289,7 +327,8 @@ def tell(lesson: Lesson, table: MovementTable) -> Learned:
     def types(numbers: Iterable[int]) -> Types:
         return Types(map(table.row, sorted(numbers)))
 
-    attempt, own = lesson.attempt, lesson.attempt.letter
+    heard, own = lesson.heard, lesson.heard.letter
+    attempt = heard if isinstance(heard, Attempt) else None
     known = set(lesson.certain.values())
     also = {letter: number for letter, number in lesson.certain.items() if letter != own}
     rest = {letter: gone for letter, gone in lesson.elsewhere.items() if letter not in also}
@@ -304,10 +343,10 @@ def tell(lesson: Lesson, table: MovementTable) -> Learned:
     told = list(groups.items())[:FEW_GROUPS]
     return Learned(
         seat=lesson.seat,
-        row=attempt.row,
-        text=attempt.text,
-        answer=attempt.answer,
-        promoted=attempt.promoted,
+        row=heard.row,
+        text=heard.text,
+        answer=attempt is None or attempt.answer,
+        promoted=attempt.promoted if attempt is not None else None,
         letter=own,
         ruled_out=types(lesson.closed.get(own, ())),
         left=types(lesson.after.open[own]),
@@ -315,10 +354,13 @@ def tell(lesson: Lesson, table: MovementTable) -> Learned:
         nobody_else=types(nobody_else),
         follows=tuple(Follows(tuple(letters), types(gone)) for gone, letters in told),
         others=len(rest) - sum(len(letters) for _, letters in told),
+        by=heard.by if isinstance(heard, Disclosed) else "answer",
+        against=lesson.against,
     )
 
 
-def _marks(board: Board, seat: Seat) -> dict[str, str]:
+def marks_on(board: Board, seat: Seat) -> dict[str, str]:
+    """Return how the letters of a side are marked that were captured or stand promoted; see SheetLine."""
     promoted = {
         piece.letter: f"{piece.letter}+"
         for piece in board.pieces.values()
@@ -328,12 +370,13 @@ def _marks(board: Board, seat: Seat) -> dict[str, str]:
 
 
 def _beginning(mark: str) -> str:
-    return f"{mark:<4}" if mark.startswith("(") else f" {mark:<3}"
+    return f"{mark:<4}" if mark.startswith(("(", "[")) else f" {mark:<3}"
 
 
 def _cells(line: SheetLine, language: str) -> str:
     if line.certain:
         return f"{line.left[0].number} {line.left[0].name(language)}"
+    widths = (len(line.table.row(place).number) for place in range(1, len(line.cells) + 1))
     return " ".join(
-        f"{number or '.':<{len(str(place))}}" for place, number in enumerate(line.cells, 1)
+        f"{sign or '.':<{width}}" for sign, width in zip(line.signs, widths, strict=True)
     ).rstrip()

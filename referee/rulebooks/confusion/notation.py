@@ -152,24 +152,25 @@ _GAP = re.compile(r"[ -]*")
 _SIGN = re.compile(r" *(?:(?P<plus>\+)|-* *(?P<sign>[X>]) *(?P<letter>[^\W_])(?![^\W_X]))")
 
 
-def read_move(text: str, line: int = 1, first_column: int = 1) -> Move | Fault:
+def read_move(text: str, line: int = 1, first_column: int = 1, letters: str = LETTERS) -> Move | Fault:
     """Read one move that fills the text; a Fault names the place in it and what was perhaps meant.
 
-    line: the number to name in a fault. first_column: the column in that line where `text` begins.
+    line: the number to name in a fault. first_column: the column in that line where `text` begins. letters: of the
+    edition's pieces.
     """
-    reader = _Reader(text, line, first_column)
+    reader = _Reader(text, line, first_column, letters)
     try:
         return reader.whole()
     except _Slip as slip:
         return slip.fault
 
 
-def read_move_before_notes(text: str) -> tuple[Move, int] | None:
+def read_move_before_notes(text: str, letters: str = LETTERS) -> tuple[Move, int] | None:
     """Read a move at the start of a text in which notes may follow (CF-8.3).
 
     Returns the move and the number of characters up to its end, None when the text starts with no move.
     """
-    reader = _Reader(text, 1, 1)
+    reader = _Reader(text, 1, 1, letters)
     try:
         move, end = reader.start()
     except _Slip:
@@ -191,10 +192,11 @@ class _Slip(Exception):
 class _Reader:
     """Reads one text as a move, from left to right; raises _Slip where it cannot."""
 
-    def __init__(self, text: str, line: int, first_column: int) -> None:
+    def __init__(self, text: str, line: int, first_column: int, letters: str) -> None:
         self.written = text
         self.line = line
         self.first_column = first_column
+        self.letters = letters
         self.plain = plain(text)
         self.text = self.plain.text
 
@@ -202,14 +204,14 @@ class _Reader:
         """Return the move that fills the text."""
         if bracketed := _BRACKETED.match(self.text):
             message = N_("brackets mark a refused move in a record; an order is written without them")
-            raise self._slip("brackets", message, 0, meant=_meant(bracketed["inside"]))
+            raise self._slip("brackets", message, 0, meant=self._meant(bracketed["inside"]))
         if self.text.rstrip(" .,;!") == "PASS":
             message = N_("nobody passes of his own will, a turn is an attempt")
             raise self._slip("no-passing", message, 0, rule="CF-11.3")
         try:
             move, end = self.start()
         except _Slip:
-            if (beside := _BESIDE.match(self.text)) and (meant := _meant(beside["move"])):
+            if (beside := _BESIDE.match(self.text)) and (meant := self._meant(beside["move"])):
                 message = N_("a move stands alone on its line, the words beside it are not read")
                 raise self._slip("words-beside", message, beside.start("move"), meant=meant) from None
             raise
@@ -247,11 +249,11 @@ class _Reader:
         if not text or not text[0].isalnum():
             raise self._slip("no-move", N_("a move begins with the letter of a piece"), 0)
         letter = text[0]
-        if letter != Z and letter not in LETTERS:
+        if letter != Z and letter not in self.letters:
             if re.match(r"W *\d", text):
                 message = N_("the piece is missing before the direction")
                 raise self._slip("no-piece", message, 0)
-            facts = {"letter": self._written_from(0)[:1], "letters": " ".join(LETTERS)}
+            facts = {"letter": self._written_from(0)[:1], "letters": " ".join(self.letters)}
             meant = self._with(0, 1, _LOOK_ALIKES[letter]) if letter in _LOOK_ALIKES else ""
             message = N_("there is no piece {letter}; the letters are {letters}")
             raise self._slip("no-such-letter", message, 0, meant=meant, facts=facts, rule="CF-1.3")
@@ -314,8 +316,8 @@ class _Reader:
         return replace(move, promotes=True)
 
     def _tail(self, move: Move, at: int, sign: str, letter: str) -> Move:
-        if letter not in LETTERS and not (letter == Z and sign == "X"):
-            facts = {"letter": letter, "letters": " ".join(LETTERS)}
+        if letter not in self.letters and not (letter == Z and sign == "X"):
+            facts = {"letter": letter, "letters": " ".join(self.letters)}
             place = self.text.index(letter, at + 1)
             meant = self._with(place, place + 1, _LOOK_ALIKES[letter]) if letter in _LOOK_ALIKES else ""
             message = N_("there is no piece {letter}; the letters are {letters}")
@@ -354,7 +356,12 @@ class _Reader:
 
     def _with(self, start: int, end: int, better: str) -> str:
         """Return what the text would be read as with `better` in place of a part, "" if it would not."""
-        return _meant(self.text[:start] + better + self.text[end:])
+        return self._meant(self.text[:start] + better + self.text[end:])
+
+    def _meant(self, repaired: str) -> str:
+        """Return what a repaired text reads as; where it is still faulty, what its own fault suggests."""
+        read = read_move(repaired, letters=self.letters)
+        return write_move(read) if isinstance(read, Move) else read.suggestion
 
     def _written_from(self, start: int, end: int | None = None) -> str:
         """Return the writer's own text from one place to another."""
@@ -379,9 +386,3 @@ class _Reader:
 def _end(pattern: re.Pattern[str], text: str, place: int) -> int:
     found = pattern.match(text, place)
     return found.end() if found else place
-
-
-def _meant(repaired: str) -> str:
-    """Return what a repaired text reads as; where it is still faulty, what its own fault suggests."""
-    read = read_move(repaired)
-    return write_move(read) if isinstance(read, Move) else read.suggestion

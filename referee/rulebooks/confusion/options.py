@@ -12,24 +12,30 @@ from referee.faults import Fault
 from referee.languages import N_, Phrase
 from referee.rulebooks.confusion.adjudicate import passes, with_reveal
 from referee.rulebooks.confusion.compass import COLOURS, WHITE, YELLOW
+from referee.rulebooks.confusion.edition import CLASSIC, Edition
 from referee.rulebooks.confusion.fold import start_board
 from referee.rulebooks.confusion.happenings import began, dealt
-from referee.rulebooks.confusion.position import LETTERS, Deal
-from referee.rulebooks.confusion.table import NUMBERS, MovementTable
+from referee.rulebooks.confusion.position import Deal
+from referee.rulebooks.confusion.table import DOUBLE_AGENT, NUMBERS, MovementTable
 from referee.rulebooks.rulebook import Happening, Seat
 
 SEATS = (WHITE, YELLOW)
 FIRST = "first"
 DEAL = "deal"
 SHEETS = "sheets"
-_CHOICES = {FIRST: SEATS, SHEETS: ("on", "off")}
-_KEYS = (FIRST, DEAL, SHEETS)
+AGENT = len(NUMBERS) + 1
+"""The number of the double agent's type."""
+ON, OFF = "on", "off"
+SWITCH = (ON, OFF)
+_CHOICES = {FIRST: SEATS, SHEETS: SWITCH}
+SWITCH_MEANT: Mapping[str, str] = {
+    **dict.fromkeys(("none", "no", "0", "false", "without", "non", "aucune", "sans"), OFF),
+    **dict.fromkeys(("yes", "1", "true", "with", "oui", "avec"), ON),
+}
+"""What was perhaps meant by other words for what is on or off."""
 _MEANT: Mapping[str, Mapping[str, str]] = {
     FIRST: {"blanc": WHITE, "blancs": WHITE, "jaune": YELLOW, "jaunes": YELLOW},
-    SHEETS: {
-        **dict.fromkeys(("none", "no", "0", "false", "without", "non", "aucune", "sans"), "off"),
-        **dict.fromkeys(("yes", "1", "true", "with", "oui", "avec"), "on"),
-    },
+    SHEETS: SWITCH_MEANT,
 }
 """What was perhaps meant by words that look like another choice."""
 
@@ -39,30 +45,42 @@ SEAT_WORDS = {"white": WHITE, "blanc": WHITE, "yellow": YELLOW, "jaune": YELLOW}
 
 def check_options(options: Mapping[str, str]) -> tuple[Fault, ...]:
     """Return what is wrong with a game's options, nothing when all is well."""
-    faults: list[Fault] = []
+    faults: list[Fault | None] = []
     for key, said in options.items():
-        if key not in _KEYS:
-            known = [each for each in _KEYS if each != DEAL]  # which is an umpire's alone to set
-            near = get_close_matches(key, known, 1)
-            message = N_("there is no option {key}; known are {known}")
-            facts = {"key": key, "known": ", ".join(known)}
-            faults.append(
-                Fault("unknown-option", message, facts, "unreadable", f"{key}={said}", None, "".join(near))
-            )
-        elif key == DEAL:
+        if key == DEAL:
             deals = read_deals(said)
-            if isinstance(deals, Fault):
-                faults.append(deals)
-        elif said.lower() not in _CHOICES[key]:
-            meant_so = _MEANT.get(key, {}).get(said.lower())
-            near = [meant_so] if meant_so else get_close_matches(said.lower(), _CHOICES[key], 1)
-            message = N_("{key} is {choices}, not {said}")
-            one, other = _CHOICES[key]
-            choices = Phrase(N_("{one} or {other}"), {"one": one, "other": other})
-            meant = f"{key}={near[0]}" if near else ""
-            told = {"key": key, "choices": choices, "said": said}
-            faults.append(Fault("option-choice", message, told, "unreadable", f"{key}={said}", None, meant))
-    return tuple(faults)
+            faults.append(deals if isinstance(deals, Fault) else None)
+        elif key in _CHOICES:
+            faults.append(choice_fault(key, said, _CHOICES[key], _MEANT[key]))
+        else:
+            faults.append(unknown_option(key, said, tuple(_CHOICES)))
+    return tuple(filter(None, faults))
+
+
+def choice_fault(key: str, said: str, choices: tuple[str, str], meant: Mapping[str, str]) -> Fault | None:
+    """Return the fault of an option that is neither of its two choices. meant: by other words that people use."""
+    if said.lower() in choices:
+        return None
+    meant_so = meant.get(said.lower())
+    near = [meant_so] if meant_so else get_close_matches(said.lower(), choices, 1)
+    one, other = choices
+    facts = {
+        "key": key,
+        "choices": Phrase(N_("{one} or {other}"), {"one": one, "other": other}),
+        "said": said,
+    }
+    message = N_("{key} is {choices}, not {said}")
+    suggestion = f"{key}={near[0]}" if near else ""
+    return Fault("option-choice", message, facts, "unreadable", f"{key}={said}", None, suggestion)
+
+
+def unknown_option(key: str, said: str, known: tuple[str, ...], near: str = "") -> Fault:
+    """Return the fault of an option that there is not. known: those that there are, without the deal, which is an
+    umpire's alone to set. near: which of them was perhaps meant, if that is not the one most alike."""
+    near = near or next(iter(get_close_matches(key, known, 1)), "")
+    message = N_("there is no option {key}; known are {known}")
+    facts = {"key": key, "known": ", ".join(known)}
+    return Fault("unknown-option", message, facts, "unreadable", f"{key}={said}", None, near)
 
 
 def opening(options: Mapping[str, str], chance: Chance, table: MovementTable) -> tuple[Happening, ...]:
@@ -77,7 +95,7 @@ def opening(options: Mapping[str, str], chance: Chance, table: MovementTable) ->
     first = Seat(said) if said else chance.lot(SEATS, FIRST)
     set_deals = read_deals(options[DEAL]) if DEAL in options else {}
     assert not isinstance(set_deals, Fault)  # check_options has read it
-    deals = {seat: set_deals.get(seat) or _drawn(seat, chance) for seat in SEATS}
+    deals = {seat: set_deals.get(seat) or drawn(seat, chance) for seat in SEATS}
     played_with = {SHEETS: options.get(SHEETS, "on").lower()}
     return (
         began(first, table, played_with, deal_set=bool(set_deals)),
@@ -86,22 +104,30 @@ def opening(options: Mapping[str, str], chance: Chance, table: MovementTable) ->
     )
 
 
-def _drawn(seat: Seat, chance: Chance) -> Deal:
-    return dict(zip(LETTERS, chance.shuffle(NUMBERS, f"deal {seat}"), strict=True))
+def drawn(seat: Seat, chance: Chance, edition: Edition = CLASSIC) -> Deal:
+    """Draw the types of a side's pieces, each deal equally likely (CF-3.1)."""
+    return dict(zip(edition.letters, chance.shuffle(numbers(edition), f"deal {seat}"), strict=True))
 
 
-def read_deals(text: str) -> Mapping[Seat, Deal] | Fault:
-    """Read deals as `White=A6 C8 …; Yellow=A4 C8 …`; one side may be left out."""
+def numbers(edition: Edition) -> tuple[int, ...]:
+    """Return the types that an edition's sides have; the double agent's comes after the last row's (CF-10.1)."""
+    return (*NUMBERS, AGENT) if edition.double_agent else NUMBERS
+
+
+def read_deals(
+    text: str, edition: Edition = CLASSIC, seat_words: Mapping[str, Seat] = SEAT_WORDS
+) -> Mapping[Seat, Deal] | Fault:
+    """Read deals as `White=A6 C8 …; Yellow=A4 C8 …`; one side may be left out. seat_words: the edition's."""
     deals: dict[Seat, Deal] = {}
     for part in filter(str.strip, text.split(";")):
         name, _, types = part.partition("=")
-        seat = SEAT_WORDS.get(name.strip().lower())
+        seat = seat_words.get(name.strip().lower())
         if seat is None:
             message = N_("a deal names its side, as in White=A6 C8 …; {side} is none")
             return _deal_fault(message, {"side": name.strip() or Phrase(N_("that"))}, part)
         if seat in deals:
             return _deal_fault(N_("{side} has two deals"), {"side": Phrase(COLOURS[seat])}, part)
-        deal = read_deal(types)
+        deal = read_deal(types, edition)
         if isinstance(deal, Fault):
             return deal
         deals[seat] = deal
@@ -113,39 +139,55 @@ def tidy_deal(text: str) -> str:
     deals = read_deals(text)
     if isinstance(deals, Fault):
         raise ValueError(deals.code)  # noqa: TRY004  (what was read is no deal)
+    return write_deals(deals)
+
+
+def write_deals(deals: Mapping[Seat, Deal], edition: Edition = CLASSIC) -> str:
+    """Write the deals of one side or both: `White=A6 C8 …; Yellow=A4 C8 …`."""
     return "; ".join(
-        f"{seat.capitalize()}={write_deal(deals[seat])}" for seat in (WHITE, YELLOW) if seat in deals
+        f"{seat.capitalize()}={write_deal(deals[seat], edition)}" for seat in edition.seats if seat in deals
     )
 
 
-def read_deal(text: str) -> Deal | Fault:
-    """Read one side's deal, `A6 C8 E10 …`: each letter with its type, each of the twelve types once (CF-8.2)."""
+def read_deal(text: str, edition: Edition = CLASSIC) -> Deal | Fault:
+    """Read one side's deal, `A6 C8 E10 …`: each letter with its type, each type once (CF-8.2).
+
+    The double agent's type is written `?` (CF-10.1).
+    """
     deal: dict[str, int] = {}
-    for pair in re.findall(r"[^\W\d_]+[\s:=-]*\d+|[^\s,;]+", text):
-        found = re.fullmatch(r"([^\W\d_])[\s:=-]*(\d{1,4})", pair)
+    for pair in re.findall(r"[^\W\d_]+[\s:=-]*(?:\d+|\?)|[^\s,;]+", text):
+        found = re.fullmatch(r"([^\W\d_])[\s:=-]*(\d{1,4}|\?)", pair)
         letter = found[1].upper() if found else ""
-        if found is None or letter not in LETTERS:
+        if found is None or letter not in edition.letters:
             message = N_("a deal gives each letter of {letters} its type, as in A6; {pair} does not")
-            return _deal_fault(message, {"letters": " ".join(LETTERS), "pair": pair}, text)
-        number = int(found[2])
-        if number not in NUMBERS:
-            return _deal_fault(N_("there is no type {number}; they are 1 to 12"), {"number": found[2]}, text)
+            return _deal_fault(message, {"letters": " ".join(edition.letters), "pair": pair}, text)
+        number = AGENT if found[2] == DOUBLE_AGENT else int(found[2])
+        if number not in numbers(edition):
+            message = N_("there is no type {number}; they are 1 to 12")
+            if edition.double_agent:
+                message = N_("there is no type {number}; they are 1 to 12, and ? for the double agent")
+            return _deal_fault(message, {"number": found[2]}, text)
         if letter in deal:
             return _deal_fault(N_("{letter} is dealt twice"), {"letter": letter}, text)
         if number in deal.values():
             other = next(other for other, dealt_number in deal.items() if dealt_number == number)
-            facts = {"number": str(number), "other": other, "letter": letter}
+            facts = {"number": sign_of(number), "other": other, "letter": letter}
             return _deal_fault(N_("type {number} is dealt to both {other} and {letter}"), facts, text)
         deal[letter] = number
-    missing = [letter for letter in LETTERS if letter not in deal]
+    missing = [letter for letter in edition.letters if letter not in deal]
     if missing:
         return _deal_fault(N_("no type is dealt to {missing}"), {"missing": ", ".join(missing)}, text)
-    return {letter: deal[letter] for letter in LETTERS}
+    return {letter: deal[letter] for letter in edition.letters}
 
 
-def write_deal(deal: Deal) -> str:
+def write_deal(deal: Deal, edition: Edition = CLASSIC) -> str:
     """Write one side's deal: `A6 C8 E10 …` (CF-8.2)."""
-    return " ".join(f"{letter}{deal[letter]}" for letter in LETTERS if letter in deal)
+    return " ".join(f"{letter}{sign_of(deal[letter])}" for letter in edition.letters if letter in deal)
+
+
+def sign_of(number: int) -> str:
+    """Return how a type is written: by its number, the double agent by his sign."""
+    return DOUBLE_AGENT if number == AGENT else str(number)
 
 
 def _deal_fault(message: str, facts: Mapping[str, Any], excerpt: str) -> Fault:

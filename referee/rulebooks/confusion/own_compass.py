@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
 from referee.faults import Fault
 from referee.languages import N_
-from referee.rulebooks.confusion.compass import DIRECTIONS, WHITE, YELLOW, turned
+from referee.rulebooks.confusion.compass import DIRECTIONS, WHITE, turned
 from referee.rulebooks.confusion.notation import read_move, write_move
 from referee.rulebooks.rulebook import Seat
 
@@ -33,12 +33,21 @@ _WORDS = {
 }
 """What was perhaps meant by a word that is no direction: suggested, never taken."""
 
-_SEEN: Mapping[Seat, Mapping[str, str]] = {
-    YELLOW: dict(zip(DIRECTIONS, OWN, strict=True)),
-    WHITE: {turned(direction): own for direction, own in zip(DIRECTIONS, OWN, strict=True)},
-}
-_MEANT = {seat: {own: direction for direction, own in seen.items()} for seat, seen in _SEEN.items()}
+_SOUTHERN = dict(zip(DIRECTIONS, OWN, strict=True))
+_NORTHERN = {turned(direction): own for direction, own in _SOUTHERN.items()}
 
+
+def _seen(seat: Seat) -> Mapping[str, str]:
+    """Return each compass direction as a seat sees it: White from the north, whoever sits opposite from the south."""
+    return _NORTHERN if seat == WHITE else _SOUTHERN
+
+
+def _meant(seat: Seat) -> Mapping[str, str]:
+    return {own: direction for direction, own in _seen(seat).items()}
+
+
+TOGETHER = " & "
+"""What stands between two moves of one turn, in the edition that has such."""
 _CANONICAL = re.compile(r"((?:\d+: )?[A-Z]Z?-)([NS][EW]?|[EW])(\d+[A-Zx>+]*)")
 _ANYWHERE = re.compile(rf"(?<![\w-]){_CANONICAL.pattern}(?![\w-])")
 _WRITTEN = re.compile(
@@ -54,14 +63,17 @@ _BESIDE = re.compile(
 
 
 def beside(order: str, seat: Seat) -> str:
-    """Return a canonical move with its direction as a seat sees it beside it; any other text as it is."""
-    move = _CANONICAL.fullmatch(order)
-    return f"{order} ({_SEEN[seat][move[2]]})" if move else order
+    """Return a canonical move, or two of one turn, each with its direction as a seat sees it beside it; any other text
+    as it is."""
+    moves = [_CANONICAL.fullmatch(each) for each in order.split(TOGETHER)]
+    if not all(moves):
+        return order
+    return TOGETHER.join(f"{move[0]} ({_seen(seat)[move[2]]})" for move in moves if move)
 
 
 def to_own(order: str, seat: Seat) -> str:
     """Return a line with the canonical moves in it as a seat may write them: `V-FL2`, `try V-FL2; if no V-F1`."""
-    return _ANYWHERE.sub(lambda move: f"{move[1]}{_SEEN[seat][move[2]]}{move[3]}", order)
+    return _ANYWHERE.sub(lambda move: f"{move[1]}{_seen(seat)[move[2]]}{move[3]}", order)
 
 
 def from_own(text: str, seat: Seat) -> str:
@@ -72,19 +84,26 @@ def from_own(text: str, seat: Seat) -> str:
     """
 
     def meant(found: re.Match[str]) -> str:
-        return found["thing"] + _MEANT[seat][found["own"].upper()]
+        return found["thing"] + _meant(seat)[found["own"].upper()]
 
     def bare(found: re.Match[str]) -> str:
-        right = _SEEN[seat][found["direction"].upper()] == found["own"].upper()
+        right = _seen(seat)[found["direction"].upper()] == found["own"].upper()
         return found["move"] if right else found[0]
 
     return _BESIDE.sub(bare, _WRITTEN.sub(meant, text))
 
 
-def slip_as_seen(fault: Fault, text: str, seat: Seat) -> Fault:
+def one_move(text: str) -> str:
+    """Return a move in the one way of writing it, "" for what is none."""
+    order = read_move(text)
+    return "" if isinstance(order, Fault) else write_move(order)
+
+
+def slip_as_seen(fault: Fault, text: str, seat: Seat, tidy: Callable[[str], str] = one_move) -> Fault:
     """Return a direction that does not exist as a slip in one's own compass, where it is nearer to that one.
 
-    text: the order, with the fault's column in it. Any other fault comes back as it is.
+    text: the order, with the fault's column in it. Any other fault comes back as it is. tidy: returns an order in the
+    one way of writing it, "" for what is none.
     """
     if fault.code != "no-such-direction" or fault.place is None:
         return fault
@@ -96,7 +115,7 @@ def slip_as_seen(fault: Fault, text: str, seat: Seat) -> Fault:
     before, behind = text[:at], text[at + len(said) :]
     if word in OWN:
         message = N_("the number of squares is missing after {direction}")
-        meant = _if_readable(f"{before}{said}1{behind}", seat)
+        meant = _if_readable(f"{before}{said}1{behind}", seat, tidy)
         return replace(fault, code="no-length", message=message, facts={"direction": word}, suggestion=meant)
     turned_round = word[::-1] if word[::-1] in OWN else ""
     near = turned_round or _WORDS.get(word) or next(iter(get_close_matches(word, OWN, 1, 0.5)), "")
@@ -104,14 +123,13 @@ def slip_as_seen(fault: Fault, text: str, seat: Seat) -> Fault:
         fault,
         message=N_("there is no direction {said}; as you see the board, the directions are {directions}"),
         facts={**fault.facts, "directions": " ".join(OWN)},
-        suggestion=_if_readable(f"{before}{near}{behind}", seat) if near else "",
+        suggestion=_if_readable(f"{before}{near}{behind}", seat, tidy) if near else "",
     )
 
 
-def _if_readable(text: str, seat: Seat) -> str:
+def _if_readable(text: str, seat: Seat, tidy: Callable[[str], str]) -> str:
     """Return an order by one's own compass, in capitals, if it can be read; else ""."""
-    order = read_move(from_own(text.strip(), seat), 1)
-    return "" if isinstance(order, Fault) else to_own(write_move(order), seat)
+    return to_own(tidy(from_own(text.strip(), seat)), seat)
 
 
 def beside_all(shown: Any, seat: Seat) -> Any:

@@ -3,18 +3,19 @@
 A picture has the reader's side below and shows what his view holds. His own pieces are discs, his opponent's
 are squares with the type in the corner: the sides differ by shape, not by colour alone. Z is the filled dark
 square, alone or behind its holder. The last attempt is a line: from a dot to the piece that went, or in
-dashes from the piece that stayed to a cross where it would have gone.
+dashes from the piece that stayed to a cross where it would have gone. Where a turn waits for its answer, the line is in
+dashes, and a ring with a question mark stands where it would lead.
 
 Small triangles mark where his own pieces can go, as far as he can know: each stands at the edge or corner by which
 the first piece behind it would come in, and points away from that piece. A filled one is certain, an outlined one is
 possible. The line of the last attempt is cut around them.
 
-Size and palette are the same for every view, and the same view gives the same bytes.
+Size and palette are the same for every view of an edition, and the same view gives the same bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
@@ -23,7 +24,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image, ImageDraw
 
-from referee.rulebooks.confusion.compass import DIRECTIONS, STEPS
+from referee.rulebooks.confusion.compass import DIRECTIONS, STEPS, WHITE, YELLOW, Square
 from referee.rulebooks.confusion.drawing import (
     INK,
     MUTED,
@@ -43,9 +44,10 @@ from referee.rulebooks.confusion.drawing import (
     write_png,
     write_svg,
 )
-from referee.rulebooks.confusion.position import LETTERS, WHITE, Attempt, Board, Piece, Square, View
+from referee.rulebooks.confusion.edition import LETTERS, Edition
+from referee.rulebooks.confusion.position import Board, Piece, Seen, View
 from referee.rulebooks.confusion.reach import Reach, reach
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import OBSERVER, Seat
 
 FILES = 11
 TILE = 64
@@ -65,7 +67,39 @@ TRACE = "#b3261e"
 """The last attempt."""
 MOVES = "#1d6b45"
 """Where the reader's pieces can go."""
-FILL = {"white": WHITE_FILL, "yellow": YELLOW_FILL}
+OUT_OF_PLAY = "#857d6e"
+"""A square of a file that is out of play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the pictures of two editions differ in. title: of the drawing for keeping. south: the southern seat, and
+    fill: its pieces' colour. trace: the line of an attempt."""
+
+    title: str
+    south: Seat
+    fill: str
+    letters: str
+    trace: str
+    files_out_of_play: bool = False
+
+    def fill_of(self, seat: Seat) -> str:
+        """Return the colour of a side's pieces."""
+        return WHITE_FILL if seat == WHITE else self.fill
+
+
+LOOK = Look("Confusion", YELLOW, YELLOW_FILL, LETTERS, TRACE)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The line of an attempt. answer: None while it waits for one. sealed: it is foreseen only, by who knows."""
+
+    start: Square
+    end: Square
+    answer: bool | None
+    sealed: bool = False
+
 
 Point = tuple[int, int]
 _LEG, _HALF, _STROKE = 17, 12, 3
@@ -85,17 +119,32 @@ def png(view: View, *, small: bool = False) -> bytes:
 
     small: take more time and make it smaller, for a letter that has another picture to carry.
     """
-    parts = _parts()
+    return png_of(view, LOOK, last_trace(view.board), reach(view), small=small)
+
+
+def last_trace(board: Board) -> tuple[Trace, ...]:
+    """Return the line of the last attempt, () where nothing was tried in the last turn."""
+    attempt = board.attempts[-1] if board.attempts else None
+    if attempt is None or attempt.start is None or attempt.end is None:
+        return ()
+    return (Trace(attempt.start, attempt.end, attempt.answer),)
+
+
+def png_of(
+    view: Seen, look: Look, traces: Sequence[Trace], shown: Sequence[Reach], *, small: bool = False
+) -> bytes:
+    """Return a view as a PNG. traces: lines of attempts; shown: where the reader's pieces can go."""
+    parts = _parts(look)
     turned = view.seat == WHITE
-    picture = parts.boards[turned].copy()
     board = view.board
+    picture = parts.boards[turned, board.edition.files].copy()
     if board.holder() is None:
         picture.paste(parts.lone_z, _corner(board.z, turned))
     for square, piece in board.pieces.items():
-        picture.paste(_tile(view, piece), _corner(square, turned))
-    if board.attempts:
-        _draw_trace(picture, board.attempts[-1], board, turned)
-    colours, shown = _palette()[1], reach(view)
+        picture.paste(_tile(view, piece, look), _corner(square, turned))
+    for trace in traces:
+        _draw_trace(picture, trace, board, turned, look)
+    colours = _palette(look)[1]
     for found in shown:
         place = _place(found, board, turned)
         if _free(place):
@@ -123,7 +172,8 @@ class _Mark:
 class _Parts:
     """What pictures are pasted from; all share one palette."""
 
-    boards: dict[bool, Image.Image]
+    boards: Mapping[tuple[bool, tuple[int, int]], Image.Image]
+    """By whether White looks, and the files in play."""
     lone_z: Image.Image
     bases: dict[tuple[Seat, bool, str], Image.Image]
     """By seat, own or not, and the colour below: a piece without letters, one tile large."""
@@ -131,6 +181,8 @@ class _Parts:
     letters: dict[tuple[Seat, str], Image.Image]
     types: dict[tuple[Seat, str], Image.Image]
     badge: Image.Image
+    ring: Image.Image
+    """What stands at the end of an attempt that waits."""
     marks: dict[tuple[_Place, bool], _Mark]
     """By their place, certain or not."""
     clearings: dict[_Place, tuple[int, int, Image.Image]]
@@ -138,60 +190,71 @@ class _Parts:
 
 
 @cache
-def _palette() -> tuple[Image.Image, dict[str, int]]:
+def _palette(look: Look) -> tuple[Image.Image, dict[str, int]]:
     """Return the one palette and the places of the plain colours.
 
     Edges have a single shade between ink and each ground. Mail programs show the picture smaller than it is, so
     more would cost bytes that nobody sees.
     """
-    plain = [INK, PAPER, MUTED, LIGHT, DARK, NEUTRAL, TRACE, WHITE_FILL, YELLOW_FILL, MOVES]
+    plain = [INK, PAPER, MUTED, LIGHT, DARK, NEUTRAL, look.trace, WHITE_FILL, look.fill, MOVES]
+    plain += [OUT_OF_PLAY] if look.files_out_of_play else []
     colours = [
         *map(rgb, plain),
         halfway(INK, WHITE_FILL),
-        halfway(INK, YELLOW_FILL),
+        halfway(INK, look.fill),
         halfway(NEUTRAL, WHITE_FILL),
     ]
     return palette_of(colours), {colour: place for place, colour in enumerate(plain)}
 
 
-def _glyph(
-    text: str, size: int, box: tuple[int, int], fill: str, squeeze: float, colour: str = INK
-) -> Image.Image:
+def _glyph(text: str, size: int, box: tuple[int, int], fill: str, squeeze: float, look: Look) -> Image.Image:
     image = blank(*box, fill)
-    write(image, text, size, (box[0] / 2, box[1] / 2), colour, squeeze)
-    return _small(image)
+    write(image, text, size, (box[0] / 2, box[1] / 2), INK, squeeze)
+    return _small(image, look)
 
 
-def _small(image: Image.Image) -> Image.Image:
-    return reduced(image, _palette()[0])
+def _small(image: Image.Image, look: Look) -> Image.Image:
+    return reduced(image, _palette(look)[0])
 
 
-_OWN_BOX, _LETTER_BOX, _TYPE_BOX, _BADGE = (32, 30), (24, 26), (28, 24), 20
+_OWN_BOX, _LETTER_BOX, _TYPE_BOX, _BADGE, _RING = (32, 30), (24, 26), (28, 24), 20, 15
+ALL_FILES = (1, FILES)
 
 
 @cache
-def _parts() -> _Parts:
-    seats = [Seat(name) for name in FILL]
+def _parts(look: Look) -> _Parts:
+    seats = (WHITE, look.south)
     grounds = (LIGHT, DARK, NEUTRAL)
     types = [*map(str, range(1, 13)), "?"]
     steps = [_step(direction, False) for direction in DIRECTIONS]
     lone = blank(TILE, TILE, NEUTRAL)
-    write(lone, "Z", 42, (TILE / 2, TILE / 2), FILL["white"])
+    write(lone, "Z", 42, (TILE / 2, TILE / 2), WHITE_FILL)
+    fill = {seat: look.fill_of(seat) for seat in seats}
+    in_play = {ALL_FILES, (2, FILES - 1)} if look.files_out_of_play else {ALL_FILES}
     return _Parts(
-        boards={turned: _empty_board(turned) for turned in (False, True)},
-        lone_z=_small(lone),
+        boards={
+            (turned, files): _empty_board(turned, files, look)
+            for turned in (False, True)
+            for files in in_play
+        },
+        lone_z=_small(lone, look),
         bases={
-            (seat, own, ground): _base(FILL[seat], own, ground)
+            (seat, own, ground): _base(fill[seat], own, ground, look)
             for seat in seats
             for own in (True, False)
             for ground in grounds
         },
-        own_letters={(s, c): _glyph(c, 40, _OWN_BOX, FILL[s], 0.92) for s in seats for c in LETTERS},
-        letters={(s, c): _glyph(c, 32, _LETTER_BOX, FILL[s], 0.84) for s in seats for c in LETTERS},
-        types={(s, t): _glyph(t, 28, _TYPE_BOX, FILL[s], 0.8) for s in seats for t in types},
-        badge=_badge(),
+        own_letters={
+            (s, c): _glyph(c, 40, _OWN_BOX, fill[s], 0.92, look) for s in seats for c in look.letters
+        },
+        letters={
+            (s, c): _glyph(c, 32, _LETTER_BOX, fill[s], 0.84, look) for s in seats for c in look.letters
+        },
+        types={(s, t): _glyph(t, 28, _TYPE_BOX, fill[s], 0.8, look) for s in seats for t in types},
+        badge=_badge(look),
+        ring=_ring(look),
         marks={
-            (place, known): _mark(place, known=known)
+            (place, known): _mark(place, look, known=known)
             for place in product(steps, *((True, False),) * 2)
             for known in (True, False)
         },
@@ -224,14 +287,14 @@ def _triangle(place: _Place) -> tuple[Point, Point, Point]:
     return (x - across, y - high), (x + step[0] * _HALF, y + step[1] * _HALF), (x + across, y + high)
 
 
-def _mark(place: _Place, *, known: bool) -> _Mark:
+def _mark(place: _Place, look: Look, *, known: bool) -> _Mark:
     left, top, shape = _shape(place)
     line, ground = _line_and_ground(place)
     image = Image.new("RGB", (shape.width * SUPER, shape.height * SUPER), line)
     if not known:
         at = [((x - left) * SUPER, (y - top) * SUPER) for x, y in _triangle(place)]
         ImageDraw.Draw(image).polygon(_within(at, _STROKE * SUPER), fill=ground)
-    return _Mark(_small(image), (left, top), shape)
+    return _Mark(_small(image, look), (left, top), shape)
 
 
 def _clearing(place: _Place) -> tuple[int, int, Image.Image]:
@@ -267,16 +330,24 @@ def _within(corners: Sequence[tuple[float, float]], stroke: float) -> list[tuple
     return [(x + (px - x) * rest, y + (py - y) * rest) for px, py in corners]
 
 
-def _badge() -> Image.Image:
+def _badge(look: Look) -> Image.Image:
     image = blank(_BADGE, _BADGE, INK)
     draw = ImageDraw.Draw(image)
     middle, arm, half = _BADGE * SUPER / 2, 6.5 * SUPER, 1.6 * SUPER
     draw.rectangle((middle - arm, middle - half, middle + arm, middle + half), fill="white")
     draw.rectangle((middle - half, middle - arm, middle + half, middle + arm), fill="white")
-    return _small(image)
+    return _small(image, look)
 
 
-def _base(fill: str, own: bool, ground: str) -> Image.Image:
+def _ring(look: Look) -> Image.Image:
+    image = blank(2 * _RING + 1, 2 * _RING + 1, look.trace)
+    draw, edge = ImageDraw.Draw(image), 3 * SUPER
+    draw.ellipse((edge, edge, image.width - edge - 1, image.height - edge - 1), fill=PAPER)
+    write(image, "?", 22, (_RING + 0.5, _RING + 0.5), INK, 0.9)
+    return _small(image, look)
+
+
+def _base(fill: str, own: bool, ground: str, look: Look) -> Image.Image:
     image = blank(TILE, TILE, ground)
     draw = ImageDraw.Draw(image)
     edge = (6 if ground == NEUTRAL else 4) * SUPER  # Z shows all around its holder
@@ -285,10 +356,10 @@ def _base(fill: str, own: bool, ground: str) -> Image.Image:
         draw.ellipse(box, fill=fill, outline=INK, width=3 * SUPER)
     else:
         draw.rectangle(box, fill=fill, outline=INK, width=3 * SUPER)
-    return _small(image)
+    return _small(image, look)
 
 
-def _empty_board(turned: bool) -> Image.Image:
+def _empty_board(turned: bool, files: tuple[int, int], look: Look) -> Image.Image:
     image = blank(SIZE, SIZE, PAPER)
     draw = ImageDraw.Draw(image)
     end = SIZE * SUPER - 1
@@ -297,7 +368,7 @@ def _empty_board(turned: bool) -> Image.Image:
         for rank in range(1, FILES + 1):
             x, y = (part * SUPER for part in _corner((file, rank), turned))
             tile = TILE * SUPER
-            draw.rectangle((x, y, x + tile - 1, y + tile - 1), fill=_shade((file, rank)))
+            draw.rectangle((x, y, x + tile - 1, y + tile - 1), fill=_ground((file, rank), files))
     near, far = FRAME + MARGIN / 2, SIZE - FRAME - MARGIN / 2
     for number in range(1, FILES + 1):
         x, y = _corner((number, number), turned)
@@ -307,11 +378,15 @@ def _empty_board(turned: bool) -> Image.Image:
     names = ("SE", "SW", "NE", "NW") if turned else ("NW", "NE", "SW", "SE")
     for name, at in zip(names, ((near, near), (far, near), (near, far), (far, far)), strict=True):
         write(image, name, 18, at, NEUTRAL, 0.9)
-    return _small(image)
+    return _small(image, look)
 
 
 def _shade(square: Square) -> str:
     return DARK if sum(square) % 2 == 0 else LIGHT
+
+
+def _ground(square: Square, files: tuple[int, int]) -> str:
+    return _shade(square) if files[0] <= square[0] <= files[1] else OUT_OF_PLAY
 
 
 def _corner(square: Square, turned: bool) -> tuple[int, int]:
@@ -326,18 +401,26 @@ def _middle(square: Square, turned: bool) -> tuple[int, int]:
     return x + TILE // 2, y + TILE // 2
 
 
-def _tile(view: View, piece: Piece) -> Image.Image:
+def _tile(view: Seen, piece: Piece, look: Look) -> Image.Image:
     """Return a piece on its square, as the view shows it: to an observer letters alone, each side in its shape."""
     own = piece.seat == view.side
     ground = NEUTRAL if piece.square == view.board.z else _shade(piece.square)
-    kind = "" if own or view.observed else str(view.opponent_types.get(piece.letter, "?"))
-    return _composed(piece.seat, piece.letter, own, kind, ground, piece.promoted)
+    kind = "" if own or view.seat == OBSERVER else _kind(view, piece)
+    return _composed(look, piece.seat, piece.letter, own, kind, ground, piece.promoted)
+
+
+def _kind(view: Seen, piece: Piece) -> str:
+    """Return the number of an opposing piece's type."""
+    number = view.opponent_types.get(piece.letter)
+    return "?" if number is None else view.board.table.row(number).number
 
 
 @lru_cache(maxsize=2000)
-def _composed(seat: Seat, letter: str, own: bool, kind: str, ground: str, promoted: bool) -> Image.Image:
+def _composed(
+    look: Look, seat: Seat, letter: str, own: bool, kind: str, ground: str, promoted: bool
+) -> Image.Image:
     """Return a piece on its square, put together once. kind: the number of its type, "" to show none."""
-    parts = _parts()
+    parts = _parts(look)
     tile = parts.bases[seat, own, ground].copy()
     if kind:
         tile.paste(parts.letters[seat, letter], (10, 10))
@@ -349,65 +432,78 @@ def _composed(seat: Seat, letter: str, own: bool, kind: str, ground: str, promot
     return tile
 
 
-def _ends(attempt: Attempt, board: Board, turned: bool) -> tuple[Point, Point] | None:
-    """Return where the line of an attempt begins and ends; pieces and Z stay free. None where nothing was tried."""
-    if attempt.start is None or attempt.end is None:
-        return None
-    (x0, y0), (x1, y1) = _middle(attempt.start, turned), _middle(attempt.end, turned)
+def _ends(trace: Trace, board: Board, turned: bool) -> tuple[Point, Point]:
+    """Return where the line of an attempt begins and ends; pieces and Z stay free."""
+    (x0, y0), (x1, y1) = _middle(trace.start, turned), _middle(trace.end, turned)
     dx, dy = (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
     # A piece takes 29 pixels from its middle; on a slant the corner of a square needs them each way.
     gap = TILE // 2 - 1
-    if attempt.start in board.pieces or attempt.start == board.z:
+    if trace.start in board.pieces or trace.start == board.z:
         x0, y0 = x0 + dx * gap, y0 + dy * gap
     elif not (dx and dy):
         gap = TILE // 2 - _INSET[True, False] + _CLEAR  # nor does it touch a mark on the piece that arrived
-    if attempt.end in board.pieces or attempt.end == board.z:
+    if trace.end in board.pieces or trace.end == board.z:
         x1, y1 = x1 - dx * gap, y1 - dy * gap
     return (x0, y0), (x1, y1)
 
 
-def _draw_trace(picture: Image.Image, attempt: Attempt, board: Board, turned: bool) -> None:
-    ends = _ends(attempt, board, turned)
-    if ends is None:
-        return
-    draw, colour = ImageDraw.Draw(picture), _palette()[1][TRACE]
-    (x0, y0), (x1, y1) = ends
+def _draw_trace(picture: Image.Image, trace: Trace, board: Board, turned: bool, look: Look) -> None:
+    draw, colour = ImageDraw.Draw(picture), _palette(look)[1][look.trace]
+    (x0, y0), (x1, y1) = _ends(trace, board, turned)
     dx, dy = (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
-    if attempt.answer:
-        draw.line((x0, y0, x1, y1), fill=colour, width=7)
+    if trace.answer:
         draw.ellipse((x0 - 11, y0 - 11, x0 + 11, y0 + 11), fill=colour)
+    if trace.answer and not trace.sealed:
+        draw.line((x0, y0, x1, y1), fill=colour, width=7)
         return
     steps = max(abs(x1 - x0), abs(y1 - y0))
     for start in range(0, steps, 18):
         stop = min(start + 10, steps)
         draw.line((x0 + dx * start, y0 + dy * start, x0 + dx * stop, y0 + dy * stop), fill=colour, width=5)
+    if trace.answer is None:
+        picture.paste(_parts(look).ring, (x1 - _RING, y1 - _RING), _disc())
+    if trace.answer is not False:
+        return
     arm = 13
     for slant in (-1, 1):
         draw.line((x1 - arm, y1 - arm * slant, x1 + arm, y1 + arm * slant), fill=colour, width=7)
 
 
+@cache
+def _disc() -> Image.Image:
+    """Return the shape of a ring with what it encloses."""
+    shape = Image.new("L", ((2 * _RING + 1) * SUPER,) * 2)
+    ImageDraw.Draw(shape).ellipse((0, 0, shape.width - 1, shape.height - 1), fill=255)
+    small = shape.resize((2 * _RING + 1,) * 2, Image.Resampling.BOX)
+    return small.point(lambda part: part >= 128 and 255, "1")
+
+
 def svg(view: View) -> str:
     """Return the view as an SVG document of the same layout, with a title that says whose view it is."""
+    return svg_of(view, LOOK, last_trace(view.board), reach(view))
+
+
+def svg_of(view: Seen, look: Look, traces: Sequence[Trace], found: Sequence[Reach]) -> str:
+    """Return a view as an SVG document. traces, found: as in png_of."""
     turned = view.seat == WHITE
-    title = f"Confusion, the board as {view.seat.capitalize()} sees it"
-    found = reach(view)
+    title = f"{look.title}, the board as {view.seat.capitalize()} sees it"
     told = "Own pieces are discs, the opponent's are squares with letter and type. Z is the dark square."
-    if view.observed:
-        title = "Confusion, the board as an observer sees it"
-        told = "Yellow's pieces are discs, White's are squares. Z is the dark square."
+    if view.seat == OBSERVER:
+        title = f"{look.title}, the board as an observer sees it"
+        told = f"{look.south.capitalize()}'s pieces are discs, White's are squares. Z is the dark square."
     if found:
         told += " Triangles show where own pieces can go: filled, for certain; outlined, perhaps."
     root = svg_root((SIZE, SIZE), SIZE, title, told)
-    _svg_board(root, turned)
     board = view.board
+    _svg_board(root, turned, board.edition)
     if board.holder() is None:
         x, y = _corner(board.z, turned)
         svg_shape(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=NEUTRAL)
         svg_text(root, "Z", x + 32, y + 47, 42, "#ffffff")
     for square in sorted(board.pieces):
-        _svg_piece(root, view, board.pieces[square], turned)
-    if board.attempts:
-        _svg_trace(root, board.attempts[-1], board, turned)
+        _svg_piece(root, view, board.pieces[square], turned, look)
+    for trace in traces:
+        _svg_trace(root, trace, board, turned, look)
     for shade in (LIGHT, DARK):
         _svg_clearings(root, [each for each in found if _shade(each.square) == shade], shade, board, turned)
     for each in found:
@@ -437,14 +533,16 @@ def _svg_mark(root: ET.Element, place: _Place, known: bool, tile: Point) -> None
     )
 
 
-def _svg_board(root: ET.Element, turned: bool) -> None:
+def _svg_board(root: ET.Element, turned: bool, edition: Edition) -> None:
     svg_shape(
         root, "rect", x=1, y=1, width=SIZE - 2, height=SIZE - 2, fill=PAPER, stroke=INK, stroke_width=FRAME
     )
     for file in range(1, FILES + 1):
         for rank in range(1, FILES + 1):
             x, y = _corner((file, rank), turned)
-            svg_shape(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=_shade((file, rank)))
+            svg_shape(
+                root, "rect", x=x, y=y, width=TILE, height=TILE, fill=_ground((file, rank), edition.files)
+            )
     near, far = FRAME + MARGIN / 2, SIZE - FRAME - MARGIN / 2
     for number in range(1, FILES + 1):
         x, y = _middle((number, number), turned)
@@ -456,38 +554,39 @@ def _svg_board(root: ET.Element, turned: bool) -> None:
         svg_text(root, name, at[0], at[1] + 6, 18, NEUTRAL)
 
 
-def _svg_piece(root: ET.Element, view: View, piece: Piece, turned: bool) -> None:
+def _svg_piece(root: ET.Element, view: Seen, piece: Piece, turned: bool, look: Look) -> None:
     x, y = _corner(piece.square, turned)
     if piece.square == view.board.z:
         svg_shape(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=NEUTRAL)
-    shape = {"fill": FILL[piece.seat], "stroke": INK, "stroke_width": 3}
+    shape = {"fill": look.fill_of(piece.seat), "stroke": INK, "stroke_width": 3}
     if piece.seat == view.side:
         svg_shape(root, "circle", cx=x + 32, cy=y + 32, r=26.5, **shape)
         svg_text(root, piece.letter, x + 32, y + 46, 40)
     else:
         svg_shape(root, "rect", x=x + 5.5, y=y + 5.5, width=53, height=53, **shape)
-    if piece.seat != view.side and view.observed:
+    if piece.seat != view.side and view.seat == OBSERVER:
         svg_text(root, piece.letter, x + 32, y + 46, 40)
     elif piece.seat != view.side:
-        kind = view.opponent_types.get(piece.letter)
         svg_text(root, piece.letter, x + 22, y + 34, 34)
-        svg_text(root, "?" if kind is None else str(kind), x + 41, y + 55, 28)
+        svg_text(root, _kind(view, piece), x + 41, y + 55, 28)
     if piece.promoted:
         svg_shape(root, "rect", x=x + TILE - _BADGE, y=y, width=_BADGE, height=_BADGE, fill=INK)
         svg_text(root, "+", x + TILE - 10, y + 17, 22, "#ffffff")
 
 
-def _svg_trace(root: ET.Element, attempt: Attempt, board: Board, turned: bool) -> None:
-    ends = _ends(attempt, board, turned)
-    if ends is None:
-        return
-    (x0, y0), (x1, y1) = ends
-    line = {"x1": x0, "y1": y0, "x2": x1, "y2": y1, "stroke": TRACE, "stroke_width": 6, "opacity": 0.8}
-    if attempt.answer:
+def _svg_trace(root: ET.Element, trace: Trace, board: Board, turned: bool, look: Look) -> None:
+    (x0, y0), (x1, y1) = _ends(trace, board, turned)
+    line = {"x1": x0, "y1": y0, "x2": x1, "y2": y1, "stroke": look.trace, "stroke_width": 6, "opacity": 0.8}
+    if trace.answer and not trace.sealed:
         svg_shape(root, "line", **line)
-        svg_shape(root, "circle", cx=x0, cy=y0, r=11, fill=TRACE)
-        return
-    svg_shape(root, "line", **line, stroke_dasharray="10 8")
-    for slant in (-1, 1):
-        cross = {"x1": x1 - 13, "y1": y1 - 13 * slant, "x2": x1 + 13, "y2": y1 + 13 * slant}
-        svg_shape(root, "line", **cross, stroke=TRACE, stroke_width=6)
+    else:
+        svg_shape(root, "line", **line, stroke_dasharray="10 8")
+    if trace.answer:
+        svg_shape(root, "circle", cx=x0, cy=y0, r=11, fill=look.trace)
+    elif trace.answer is None:
+        svg_shape(root, "circle", cx=x1, cy=y1, r=14, fill=PAPER, stroke=look.trace, stroke_width=3)
+        svg_text(root, "?", x1, y1 + 8, 22)
+    else:
+        for slant in (-1, 1):
+            cross = {"x1": x1 - 13, "y1": y1 - 13 * slant, "x2": x1 + 13, "y2": y1 + 13 * slant}
+            svg_shape(root, "line", **cross, stroke=look.trace, stroke_width=6)

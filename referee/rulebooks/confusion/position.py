@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, Square, far_rank, opponent
+from referee.rulebooks.confusion.edition import CLASSIC, LETTERS, START, Edition
 from referee.rulebooks.confusion.table import MovementTable
 from referee.rulebooks.rulebook import OBSERVER, Result, Seat
 
@@ -25,31 +27,15 @@ __all__ = [
     "Deal",
     "Piece",
     "Position",
+    "Seen",
     "Square",
     "View",
     "far_rank",
     "opponent",
-    "side_of",
 ]
-
-LETTERS = "ACEHKLNOPSTV"
-"""The twelve letters of each side (CF-1.3)."""
 
 Z_START: Square = (6, 6)
 """Where the neutral piece stands at the start (CF-1.4)."""
-
-
-def _start() -> dict[Seat, dict[str, Square]]:
-    files = (3, 4, 5, 7, 8, 9)
-    yellow = {letter: (files[place % 6], 2 - place // 6) for place, letter in enumerate(LETTERS)}
-    return {
-        WHITE: {letter: (12 - file, 12 - rank) for letter, (file, rank) in yellow.items()},
-        YELLOW: yellow,
-    }
-
-
-START: Mapping[Seat, Mapping[str, Square]] = _start()
-"""Where each letter stands at the start: A C E H K L before N O P S T V; White's side is turned (CF-1.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +92,7 @@ class Board:
     captured: Mapping[Seat, tuple[str, ...]]
     threat: tuple[Seat, str] | None
     result: Result | None
+    edition: Edition = CLASSIC
 
     def holder(self) -> Piece | None:
         """Return the piece that controls Z, None when nobody does."""
@@ -131,6 +118,34 @@ class Position:
     deals: Mapping[Seat, Deal] = field(repr=False)
 
 
+class Seen(Protocol):
+    """What is asked of a seat's view in either edition: see View."""
+
+    @property
+    def seat(self) -> Seat:
+        """Whose view it is."""
+
+    @property
+    def side(self) -> Seat:
+        """The side that is drawn below."""
+
+    @property
+    def board(self) -> Board:
+        """The board as far as everybody was answered."""
+
+    @property
+    def opponent_types(self) -> Deal:
+        """The types that the seat sees."""
+
+    @property
+    def own_types(self) -> Deal | None:
+        """Its own, once they are revealed."""
+
+    @property
+    def sheets(self) -> bool:
+        """Whether the game is played with deduction sheets."""
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What one seat knows: the board, the opponent's types, its own types once revealed (CF-3.2, CF-3.3).
@@ -147,15 +162,10 @@ class View:
 
     @property
     def side(self) -> Seat:
-        """The side that is drawn below, whose letters are the capitals: the seat's own; Yellow's for an observer."""
-        return side_of(self.seat)
+        """The side that is drawn below, whose letters are the capitals: the seat's own, an observer's the southern."""
+        return self.board.edition.side_of(self.seat)
 
     @property
     def observed(self) -> bool:
         """Whether nobody's pieces are the viewer's own."""
         return self.seat == OBSERVER
-
-
-def side_of(seat: Seat) -> Seat:
-    """Return the side from which a seat sees the board."""
-    return YELLOW if seat == OBSERVER else seat

@@ -5,7 +5,7 @@ Nothing here knows a deal, so nothing here can tell a player anything about his 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,18 +13,14 @@ from referee.faults import Fault
 from referee.languages import N_, Phrase
 from referee.rulebooks.confusion.compass import (
     DIRECTIONS,
-    WHITE,
     WORDS,
     Square,
     far_rank,
     heading,
-    on_board,
-    opponent,
-    room,
     square_after,
 )
 from referee.rulebooks.confusion.notation import Move, write_move
-from referee.rulebooks.confusion.position import LETTERS, Board, Piece
+from referee.rulebooks.confusion.position import Board, Piece
 from referee.rulebooks.rulebook import Seat
 
 
@@ -73,16 +69,19 @@ def complete(board: Board, seat: Seat, move: Move) -> Move:
     )
 
 
-def can_attempt(board: Board, seat: Seat) -> bool:
-    """Tell whether there is anything that a seat could attempt (CF-11.3)."""
-    return next(possible_moves(board, seat), None) is not None
+def can_attempt(board: Board, seat: Seat, barred: Collection[str] = ()) -> bool:
+    """Tell whether there is anything that a seat could attempt (CF-11.3). barred: see possible_moves."""
+    return next(possible_moves(board, seat, barred), None) is not None
 
 
-def possible_moves(board: Board, seat: Seat) -> Iterator[Move]:
-    """Yield all that a seat could attempt, tails included, in a fixed order: by letter, direction and length."""
-    for letter in LETTERS:
+def possible_moves(board: Board, seat: Seat, barred: Collection[str] = ()) -> Iterator[Move]:
+    """Yield all that a seat could attempt, tails included, in a fixed order: by letter, direction and length.
+
+    barred: letters of pieces that may attempt nothing in this turn, where an edition has such.
+    """
+    for letter in board.edition.letters:
         piece = board.piece(seat, letter)
-        if piece is None:
+        if piece is None or letter in barred:
             continue
         for direction in _forward_first(seat):
             for length in range(1, _free(board, piece.square, direction, heading(seat, direction)) + 1):
@@ -96,10 +95,10 @@ def possible_moves(board: Board, seat: Seat) -> Iterator[Move]:
                     yield complete(board, seat, Move("", direction, length))
 
 
-def examples(board: Board, seat: Seat) -> tuple[str, ...]:
+def examples(board: Board, seat: Seat, barred: Collection[str] = ()) -> tuple[str, ...]:
     """Return moves that a seat could attempt as they stand: a plain one, then with Z and of Z if it holds Z."""
     found: dict[str, str] = {}
-    for move in possible_moves(board, seat):
+    for move in possible_moves(board, seat, barred):
         kind = "plain" if move.letter and not move.with_z else "with z" if move.letter else "of z"
         found.setdefault(kind, write_move(move))
         holder = board.holder()
@@ -115,7 +114,7 @@ def _forward_first(seat: Seat) -> tuple[str, ...]:
 
 def _free(board: Board, start: Square, direction: str, way: str) -> int:
     """Return how far a thing may go: to the edge, to the first thing in the way, to the longest reach."""
-    farthest = min(board.table.farthest(way), room(start, direction))
+    farthest = min(board.table.farthest(way), board.edition.room(start, direction))
     for length in range(1, farthest):
         square = square_after(start, direction, length)
         if square in board.pieces or square == board.z:
@@ -133,6 +132,8 @@ def _nobody(board: Board, seat: Seat, move: Move) -> Fault:
     taken = [
         attempt for attempt in board.attempts if attempt.captured == move.letter and attempt.seat != seat
     ]
+    if not taken:
+        return _refused("removed", N_("{letter} is not in the game any more"), {"letter": move.letter})
     return _refused(
         "captured",
         N_("{letter} was captured in row {row}"),
@@ -149,8 +150,8 @@ def _way_fault(board: Board, seat: Seat, move: Move, piece: Piece) -> Fault | No
         "end": _place(end),
         "direction": Phrase(WORDS[move.direction]),
     }
-    if not on_board(end):
-        facts["room"] = _squares(room(piece.square, move.direction))
+    if not board.edition.on_board(end):
+        facts["room"] = _squares(board.edition.room(piece.square, move.direction))
         message = N_(
             "{thing} would leave the board: from {start} there is room for {room} to the {direction}"
         )
@@ -197,10 +198,10 @@ def _tail_fault(board: Board, seat: Seat, move: Move, piece: Piece) -> Fault | N
     facts: dict[str, Any] = {"end": _place(end), "letter": move.captures or move.passed_to}
     message = ""
     if move.captures and move.captures != true.captures:
-        facts["piece"] = _no_piece(opponent(seat), move.captures)
+        facts["piece"] = _no_piece(board.edition.other(seat), move.captures)
         message = N_("there is nothing to capture: {piece} stands on {end}")
         if true.captures:
-            facts["piece"] = _piece(opponent(seat), true.captures)
+            facts["piece"] = _piece(board.edition.other(seat), true.captures)
             message = N_("on {end} stands {piece}, not the {letter}")
     elif move.takes_z and move.with_z:
         facts["letter"] = piece.letter
@@ -246,11 +247,13 @@ def _squares(count: int) -> Phrase:
     return Phrase(N_("1 square") if count == 1 else N_("{count} squares"), {"count": count})
 
 
+_THE = {"white": N_("the white {letter}"), "yellow": N_("the yellow {letter}"), "red": N_("the red {letter}")}
+_NO = {"white": N_("no white {letter}"), "yellow": N_("no yellow {letter}"), "red": N_("no red {letter}")}
+
+
 def _piece(seat: Seat, letter: str) -> Phrase:
-    return Phrase(
-        N_("the white {letter}") if seat == WHITE else N_("the yellow {letter}"), {"letter": letter}
-    )
+    return Phrase(_THE[seat], {"letter": letter})
 
 
 def _no_piece(seat: Seat, letter: str) -> Phrase:
-    return Phrase(N_("no white {letter}") if seat == WHITE else N_("no yellow {letter}"), {"letter": letter})
+    return Phrase(_NO[seat], {"letter": letter})

@@ -6,16 +6,16 @@ both have heard. So it says nothing that he could not work out, and no more to w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from referee.faults import Fault, Place
 from referee.rulebooks.confusion.adjudicate import arrives
-from referee.rulebooks.confusion.compass import Square, far_rank, heading, opponent, square_after
-from referee.rulebooks.confusion.deduction import numbers_of, sheet, types_dealt
+from referee.rulebooks.confusion.compass import Square, far_rank, heading, square_after
+from referee.rulebooks.confusion.deduction import Sheet, numbers_of, sheet, types_dealt
 from referee.rulebooks.confusion.knowledge import Types
-from referee.rulebooks.confusion.notation import read_move, write_move
-from referee.rulebooks.confusion.position import Piece, View
+from referee.rulebooks.confusion.notation import Move, read_move, write_move
+from referee.rulebooks.confusion.position import Board, Piece, Seen, View
 from referee.rulebooks.confusion.possible import complete, mover, refusal
 from referee.rulebooks.confusion.table import Row
 from referee.rulebooks.rulebook import OrderLine, Seat
@@ -33,6 +33,11 @@ class Preview:
     sheets have them; else all types of the table, since the game is played without sheets. yes, no: those that would
     be answered so, both empty where the piece is promoted; certain: the answer, where all say the same. rising: those
     of `yes` that would be promoted on arrival (CF-4.4).
+
+    Of the edition of thirteen spies: agent: it can be the double agent, who is among neither yes nor no, and then the
+    answer is as the opponent likes (CF-10.3). at_once: far_rank wins without a turn of the opponent's (CF-10.2).
+    wished: the player would accept the promotion that everybody may be offered, by which the double agent would be
+    unmasked (CF-10.11).
     """
 
     text: str
@@ -55,6 +60,9 @@ class Preview:
     no: Types
     certain: bool | None
     rising: Types
+    agent: bool = False
+    at_once: bool = False
+    wished: bool = False
 
 
 def preview(view: View, line: OrderLine) -> Preview | Fault:
@@ -69,6 +77,12 @@ def preview(view: View, line: OrderLine) -> Preview | Fault:
     over = Fault("over", "the game is over", rule="CF-6.1") if board.result is not None else None
     if (fault := over or refusal(board, seat, move)) is not None:
         return replace(fault, excerpt=line.text, place=Place(line.number, 1))
+    return preview_on(view, board, move, lambda: sheet(board.table, board.attempts, seat))
+
+
+def preview_on(view: Seen, board: Board, move: Move, known: Callable[[], Sheet]) -> Preview:
+    """Return a preview of a move that is possible on a board. known: the player's own sheet, where he has one."""
+    seat, other = view.seat, board.edition.other(view.seat)
     piece = mover(board, seat, move)
     if piece is None:
         raise ValueError(f"{write_move(move)} cannot be attempted")
@@ -76,7 +90,16 @@ def preview(view: View, line: OrderLine) -> Preview | Fault:
     end = square_after(piece.square, move.direction, move.length)
     there = board.pieces.get(end)
     way = heading(seat, move.direction)
-    known, yes, no, certain = _answers(view, piece, way, move.length)
+    left = 0 if piece.promoted else _left(view, board, piece, known)
+    regular, goes = types_dealt(board.table), board.table.goes(way, move.length)
+    yes, no = (
+        Types(map(board.table.row, numbers_of(each)))
+        for each in (left & regular & goes, left & regular & ~goes)
+    )
+    agent = bool(left & ~regular)
+    certain = None if agent or (yes and no) else bool(yes)
+    if piece.promoted:
+        certain = board.table.promoted.can(way, move.length)
     holds = whole.takes_z or move.with_z or (there is not None and there.seat == seat and not move.letter)
     rank = end[1] if not move.letter or whole.takes_z or move.with_z else 0
     return Preview(
@@ -89,38 +112,33 @@ def preview(view: View, line: OrderLine) -> Preview | Fault:
         end=end,
         over=tuple(square_after(piece.square, move.direction, length) for length in range(1, move.length)),
         captured=whole.captures,
-        kind=_kind(view, there) if there is not None and there.seat == opponent(seat) else None,
+        kind=_kind(view, there) if there is not None and there.seat == other else None,
         takes_z=whole.takes_z,
         passed_to=whole.passed_to,
         passed_seat=there.seat if there is not None and whole.passed_to else None,
         far_rank=holds and rank == far_rank(seat),
         promoted=piece.promoted,
-        known=known,
+        known=view.sheets and not piece.promoted,
         yes=yes,
         no=no,
         certain=certain,
         rising=Types(row for row in yes if row.promotes and arrives(board, seat, move)),
+        agent=agent,
     )
 
 
-def _answers(view: View, piece: Piece, way: str, length: int) -> tuple[bool, Types, Types, bool | None]:
-    """Return whether the sheets were asked, the types that say yes and that say no, and the answer if it is certain."""
-    table = view.board.table
-    if piece.promoted:
-        return False, Types(), Types(), table.promoted.can(way, length)
-    goes = table.goes(way, length)
-    left = types_dealt(table)
+def _left(view: Seen, board: Board, piece: Piece, known: Callable[[], Sheet]) -> int:
+    """Return the types that a piece can still be, as bits."""
     if view.sheets:
-        # Nothing is deduced where the players want to do it themselves.
-        left = _bits(sheet(table, view.board.attempts, view.seat).open[piece.letter])
-    yes, no = (Types(map(table.row, numbers_of(each))) for each in (left & goes, left & ~goes))
-    return view.sheets, yes, no, None if yes and no else bool(yes)
+        return _bits(known().open[piece.letter])
+    # Nothing is deduced where the players want to do it themselves.
+    return types_dealt(board.table, double_agent=board.edition.double_agent)
 
 
 def _bits(numbers: Iterable[int]) -> int:
     return sum(1 << number - 1 for number in numbers)
 
 
-def _kind(view: View, piece: Piece) -> Row | None:
+def _kind(view: Seen, piece: Piece) -> Row | None:
     number = view.opponent_types.get(piece.letter)
     return None if piece.promoted or number is None else view.board.table.row(number)

@@ -6,12 +6,12 @@ stand and of the answers that both players heard.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from referee.rulebooks.confusion.compass import DIRECTIONS, Square, heading, on_board, square_after
+from referee.rulebooks.confusion.compass import DIRECTIONS, Square, heading, square_after
 from referee.rulebooks.confusion.deduction import Sheet, sheet
-from referee.rulebooks.confusion.position import Board, Piece, View
+from referee.rulebooks.confusion.position import Board, Piece, Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Reach:
     known: bool
 
 
-def reach(view: View) -> tuple[Reach, ...]:
+def reach(view: Seen) -> tuple[Reach, ...]:
     """Return where the reader's own pieces can go or perhaps can, by letter, direction and length.
 
     Nothing in a game without deduction sheets, nor after the end. Nothing for a piece of which hardly anything is
@@ -36,9 +36,18 @@ def reach(view: View) -> tuple[Reach, ...]:
     direction by at most one piece, the first one there.
     """
     board = view.board
+    return reach_by(view, lambda: sheet(board.table, board.attempts, view.seat))
+
+
+def reach_by(view: Seen, own: Callable[[], Sheet]) -> tuple[Reach, ...]:
+    """Return the same by the player's own sheet, where he has one.
+
+    Who can be the double agent goes for certain nowhere, and as such goes as the opponent likes, which is not marked.
+    """
+    board = view.board
     if not view.sheets or board.result is not None:
         return ()
-    known = sheet(board.table, board.attempts, view.seat)
+    known = own()
     standing = {piece.letter: piece for piece in board.pieces.values() if piece.seat == view.seat}
     found: list[Reach] = []
     for letter in sorted(standing):
@@ -77,7 +86,7 @@ def _unpromoted(board: Board, piece: Piece, left: tuple[int, ...]) -> Iterator[R
 def _free_way(board: Board, piece: Piece, direction: str) -> Iterator[tuple[int, Square]]:
     """Yield the squares up to the edge or the first thing in the way, which may be entered unless it is one's own."""
     length, square = 1, square_after(piece.square, direction, 1)
-    while on_board(square):
+    while board.edition.on_board(square):
         there = board.pieces.get(square)
         if there is not None and there.seat == piece.seat:
             return

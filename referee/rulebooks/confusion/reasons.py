@@ -10,19 +10,28 @@ Like the sheets, an explanation is a function of the attempts alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from referee.faults import Fault
 from referee.languages import N_
 from referee.rulebooks.confusion.assignments import single_bits
-from referee.rulebooks.confusion.deduction import Clue, Sheet, clues, numbers_of, sheet_from, types_dealt
+from referee.rulebooks.confusion.compass import YELLOW
+from referee.rulebooks.confusion.deduction import (
+    Clue,
+    Evidence,
+    Heard,
+    Sheet,
+    contradiction,
+    evidence,
+    numbers_of,
+)
 from referee.rulebooks.confusion.knowledge import Types
 from referee.rulebooks.confusion.notation import nearest_letter, plain
 from referee.rulebooks.confusion.options import SEAT_WORDS
-from referee.rulebooks.confusion.position import LETTERS, Attempt, View
-from referee.rulebooks.confusion.table import MovementTable, Row
+from referee.rulebooks.confusion.position import Attempt, Seen
+from referee.rulebooks.confusion.table import DOUBLE_AGENT, MovementTable, Row
 from referee.rulebooks.rulebook import Seat
 
 
@@ -30,7 +39,7 @@ from referee.rulebooks.rulebook import Seat
 class Ground:
     """One of the letter's own answers. ruled_out: the types that no ground before it rules out."""
 
-    attempt: Attempt
+    heard: Heard
     ruled_out: tuple[Row, ...]
 
 
@@ -39,7 +48,7 @@ class Witness:
     """Another letter, and those of its answers that are needed."""
 
     letter: str
-    attempts: tuple[Attempt, ...]
+    heard: tuple[Heard, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +69,7 @@ class Shared:
     @property
     def answers(self) -> int:
         """How many answers have to be looked at to see it."""
-        return sum(len(witness.attempts) for witness in self.witnesses)
+        return sum(len(witness.heard) for witness in self.witnesses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,8 @@ class Explanation:
     mine: it is the asker's own piece. ruled_out: what all grounds together rule out. left and shares: the types that
     it can still be, and in how many of the assignments it is each. answers_as_promoted: it was promoted and has
     answered since, which tells nothing (CF-7.4). revealed: what it was, once the game is over and all types are shown.
+    contradicts: the two grounds that allowed and refused the letter the same way, where they prove by themselves that
+    it is the double agent (CF-10.3).
     """
 
     seat: Seat
@@ -83,6 +94,12 @@ class Explanation:
     assignments: int
     answers_as_promoted: bool = False
     revealed: Row | None = None
+    contradicts: tuple[Attempt, Attempt] | None = None
+
+    @property
+    def agent(self) -> Row | None:
+        """The double agent, where the letter can still be him; he is the last of the types that are left."""
+        return self.left[-1] if self.left and self.left[-1].number == DOUBLE_AGENT else None
 
     @property
     def certain(self) -> bool:
@@ -100,11 +117,17 @@ class Explanation:
         return len(set(self.shares)) == 1
 
 
-def explain(view: View, subject: str) -> Explanation | Fault:
+def explain(view: Seen, subject: str) -> Explanation | Fault:
     """Explain what can be known of the letter that was asked about: `H`, or `white H` for that side's.
 
     In a game without deduction sheets everybody hears the same, whatever he asks about. Uses the attempts alone.
     """
+    board = view.board
+    return explain_by(view, subject, lambda seat: evidence(board.table, board.attempts, seat))
+
+
+def explain_by(view: Seen, subject: str, heard: Callable[[Seat], Evidence]) -> Explanation | Fault:
+    """Explain a letter by what was heard of its side."""
     if not view.sheets:
         return Fault(
             "no-sheets",
@@ -115,9 +138,8 @@ def explain(view: View, subject: str) -> Explanation | Fault:
         return asked
     seat, letter = asked
     board = view.board
-    said = clues(board.table, board.attempts, seat)
-    known = sheet_from(seat, said, types_dealt(board.table))
-    explained = explain_letter(board.table, said, known, letter, mine=seat == view.seat)
+    said = heard(seat)
+    explained = explain_letter(board.table, said.clues, said.sheet, letter, mine=seat == view.seat)
     own = [attempt for attempt in board.attempts if (attempt.seat, attempt.letter) == (seat, letter)]
     return replace(
         explained,
@@ -126,26 +148,33 @@ def explain(view: View, subject: str) -> Explanation | Fault:
     )
 
 
-def _revealed(view: View, seat: Seat, letter: str) -> Row | None:
+def _revealed(view: Seen, seat: Seat, letter: str) -> Row | None:
     if view.own_types is None:  # as long as the asker's own types are hidden, the game goes on
         return None
     types = view.own_types if seat == view.seat else view.opponent_types
     return view.board.table.row(types[letter])
 
 
-def _read_subject(view: View, subject: str) -> tuple[Seat, str] | Fault:
+_SIDES = {**SEAT_WORDS, "red": Seat("red"), "rouge": Seat("red")}
+_ONE_PIECE = {
+    YELLOW: N_("ask about one piece: a letter, with white or yellow before it for one side's"),
+    Seat("red"): N_("ask about one piece: a letter, with white or red before it for one side's"),
+}
+
+
+def _read_subject(view: Seen, subject: str) -> tuple[Seat, str] | Fault:
     """Read whose letter is asked about, the asker's own where no side is named."""
+    edition = view.board.edition
     *side, letter = plain(subject).text.split() or [""]
-    seat = SEAT_WORDS.get(side[0].lower()) if side else view.seat
-    if len(side) > 1 or seat is None:
-        message = N_("ask about one piece: a letter, with white or yellow before it for one side's")
-        return Fault("no-piece", message, {}, "unreadable")
+    seat = _SIDES.get(side[0].lower()) if side else view.seat
+    if len(side) > 1 or seat not in edition.seats:
+        return Fault("no-piece", _ONE_PIECE[edition.south], {}, "unreadable")
     before = " ".join(side).lower()
     if letter == "Z":
         return Fault("no-piece", "Z has no type; it goes as the piece that controls it", rule="CF-5.2")
-    if letter not in LETTERS or len(letter) != 1:
+    if letter not in edition.letters or len(letter) != 1:
         near = nearest_letter(letter)
-        facts = {"letter": letter, "letters": " ".join(LETTERS)}
+        facts = {"letter": letter, "letters": " ".join(edition.letters)}
         message = N_("there is no piece {letter}; the letters are {letters}")
         meant = f"{before} {near}".strip() if near else ""
         return Fault("no-such-letter", message, facts, "unreadable", suggestion=meant, rule="CF-1.3")
@@ -163,16 +192,19 @@ def explain_letter(
     shares = known.shares[letter]
     ruled_out = kinds & ~known.own[letter]
     closed = known.own[letter] & ~sum(1 << number - 1 for number in shares)
+    needed = _needed(said, letter, ruled_out)
+    pair = contradiction(needed, letter)
     return Explanation(
         seat=known.seat,
         mine=mine,
         letter=letter,
-        grounds=_grounds(table, _needed(said, letter, ruled_out), kinds),
+        grounds=_grounds(table, needed, kinds),
         ruled_out=_rows(table, numbers_of(ruled_out)),
         shared=_Proofs(table, said, known.own, letter).of(closed) if closed else (),
         left=_rows(table, shares),
         shares=tuple(shares.values()),
         assignments=known.assignments,
+        contradicts=pair,
     )
 
 
@@ -184,7 +216,8 @@ def _needed(said: Sequence[Clue], letter: str, wanted: int) -> list[Clue]:
     """Return few of a letter's clues that rule out all of the wanted types together; none of them can be spared.
 
     They are those that ruled something out when they were heard, for that is how the letters told it, less those that
-    later ones make needless.
+    later ones make needless. Where two answers contradict each other, these are told instead of several others: they
+    leave nothing but the double agent, and nothing shows it better.
     """
     chosen: list[Clue] = []
     left = wanted
@@ -192,10 +225,20 @@ def _needed(said: Sequence[Clue], letter: str, wanted: int) -> list[Clue]:
         if clue.letter == letter and left & ~clue.agrees:
             chosen.append(clue)
             left &= clue.agrees
-    for clue in tuple(chosen):
-        if not _still_left([each for each in chosen if each is not clue], wanted):
-            chosen.remove(clue)
-    return chosen
+    chosen = _spared(chosen, wanted)
+    pair = contradiction(said, letter) if len(chosen) > 1 else None
+    if pair is None:
+        return chosen
+    return _spared([clue for clue in said if clue.heard is pair[0] or clue.heard is pair[1]], wanted)
+
+
+def _spared(chosen: Sequence[Clue], wanted: int) -> list[Clue]:
+    """Return clues without those that others make needless, the older ones first."""
+    left = list(chosen)
+    for clue in chosen:
+        if not _still_left([each for each in left if each is not clue], wanted):
+            left.remove(clue)
+    return left
 
 
 def _still_left(said: Iterable[Clue], types: int) -> int:
@@ -209,7 +252,7 @@ def _grounds(table: MovementTable, needed: Sequence[Clue], kinds: int) -> tuple[
     found = []
     left = kinds
     for clue in needed:
-        found.append(Ground(clue.attempt, _rows(table, numbers_of(left & ~clue.agrees))))
+        found.append(Ground(clue.heard, _rows(table, numbers_of(left & ~clue.agrees))))
         left &= clue.agrees
     return tuple(found)
 
@@ -295,7 +338,7 @@ class _Proofs:
             letters=tuple(letter for letter in self._own if letter in letters),
             types=_rows(self._table, numbers_of(types)),
             witnesses=tuple(
-                Witness(each, tuple(clue.attempt for clue in _needed(self._said, each, denied)))
+                Witness(each, tuple(clue.heard for clue in _needed(self._said, each, denied)))
                 for each in in_order
             ),
             ruled_out=_rows(self._table, numbers_of(ruled_out)),

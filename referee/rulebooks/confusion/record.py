@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from referee.languages import N_
 from referee.rulebooks.branches import TAKEN_BACK, Return, read_taken_back
-from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent, turned
-from referee.rulebooks.confusion.fold import boards_along
+from referee.rulebooks.confusion.compass import WHITE, YELLOW, turned
+from referee.rulebooks.confusion.edition import CLASSIC, Edition
+from referee.rulebooks.confusion.fold import COURSE
 from referee.rulebooks.confusion.happenings import (
     ATTEMPTED,
     DEALT,
@@ -42,18 +43,12 @@ def write_record(happenings: Sequence[Happening], head: Mapping[str, str]) -> st
 
     A deal that is not among the happenings is left out, so a seat's record before the end lacks its own.
     """
-    deals: dict[Seat, Deal] = {}
-    for happening in happenings:
-        if happening.code == DEALT:
-            seat, deal = read_dealt(happening)
-            deals[seat] = deal
-        elif happening.code == REVEALED:
-            deals.update(read_revealed(happening))
     if not happenings:
         raise ValueError("a record needs a game that began")
-    _, boards = boards_along(happenings)
+    deals = deals_in(happenings)
+    _, boards = COURSE.along(happenings)
     board = boards[-1]
-    viewer = WHITE if head.get(VIEW, "").strip().lower() == WHITE else YELLOW
+    viewer = viewer_in(head, CLASSIC)
     lines = [
         f"; Confusion. Directions are {viewer.capitalize()}'s. A cell '-' is empty; ( ) is a refused attempt.",
         *(f"{seat.capitalize():<6} = {write_deal(deals[seat])}" for seat in (WHITE, YELLOW) if seat in deals),
@@ -61,27 +56,87 @@ def write_record(happenings: Sequence[Happening], head: Mapping[str, str]) -> st
         f"Table  = {board.table.name}",
         f"View   = {viewer.capitalize()}",
         *([f"Result = {write_result(board.result)}"] if board.result else []),
-        *(f"{key} = {' '.join(value.split())}" for key, value in head.items() if key not in _OWN_KEYS),
-        _row("", YELLOW.capitalize(), WHITE.capitalize()),
-        *_all_rows(happenings, boards, viewer),
+        *further_lines(head, _OWN_KEYS),
+        *write_parts(_parts(happenings, boards, viewer), CLASSIC),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _all_rows(happenings: Sequence[Happening], boards: Sequence[Board], viewer: Seat) -> list[str]:
-    """Return the rows, those that were taken back as well: behind them a line says to where (CF-8.6).
+def deals_in(happenings: Iterable[Happening]) -> dict[Seat, Deal]:
+    """Return the deals that are among these happenings."""
+    deals: dict[Seat, Deal] = {}
+    for happening in happenings:
+        if happening.code == DEALT:
+            seat, deal = read_dealt(happening)
+            deals[seat] = deal
+        elif happening.code == REVEALED:
+            deals.update(read_revealed(happening))
+    return deals
 
-    boards: after each of the happenings.
+
+def viewer_in(head: Mapping[str, str], edition: Edition) -> Seat:
+    """Return whose way of holding the compass a record's head asks for (CF-8.4)."""
+    return WHITE if head.get(VIEW, "").strip().lower() == WHITE else edition.south
+
+
+def further_lines(head: Mapping[str, str], own: Iterable[str]) -> list[str]:
+    """Return the lines of the head that the game itself does not fill in. own: keys of those that it does."""
+    return [f"{key} = {' '.join(value.split())}" for key, value in head.items() if key not in own]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Turns one after the other, up to where the game was taken back, or to its end.
+
+    row, seat: of the first. cells: one for each turn. result: where the game ended behind them. back: to where it was
+    taken back behind them.
     """
-    ends = [place for place, each in enumerate(happenings) if each.code == TAKEN_BACK]
-    lines: list[str] = []
+
+    row: int
+    seat: Seat
+    cells: tuple[str, ...]
+    result: Result | None = None
     back: Return | None = None
-    for end in (*ends, len(happenings)):
-        lines += _rows(boards[end - 1], viewer, back)
-        if end < len(happenings):
-            back = read_taken_back(happenings[end])
-            lines.append(f"{BACK} {write_back(back)}")
+
+
+def write_parts(parts: Sequence[Part], edition: Edition) -> list[str]:
+    """Return the heading and the rows, those too that were taken back: behind them a line says to where (CF-8.6)."""
+    rows = [(part, _cells(part, edition)) for part in parts]
+    width = max([14, *(len(left) for _, cells in rows for left in cells[::2])]) + 2
+    lines = [_row("", edition.south.capitalize(), WHITE.capitalize(), width)]
+    for part, cells in rows:
+        for place in range(0, len(cells), 2):
+            right = cells[place + 1] if place + 1 < len(cells) else ""
+            lines.append(_row(f"{place // 2 + part.row}.", cells[place], right, width))
+        if part.back is not None:
+            lines.append(f"{BACK} {write_back(part.back)}")
     return lines
+
+
+def _cells(part: Part, edition: Edition) -> list[str]:
+    """Return a part's cells, from the left one of its first row on."""
+    cells = list(part.cells)
+    if part.seat == WHITE and (cells or part.result):
+        cells.insert(0, "-")
+    if part.result:
+        cells.append(_last_words(part.result, edition))
+    return cells
+
+
+def _parts(happenings: Sequence[Happening], boards: Sequence[Board], viewer: Seat) -> list[Part]:
+    """Return what the record tells. boards: after each of the happenings."""
+    ends = [place for place, each in enumerate(happenings) if each.code == TAKEN_BACK]
+    parts: list[Part] = []
+    row, seat = 1, boards[0].first
+    for end in (*ends, len(happenings)):
+        board = boards[end - 1]
+        earlier = ((each.row, each.seat != YELLOW) < (row, seat != YELLOW) for each in board.attempts)
+        cells = tuple(_cell(attempt, viewer) for attempt in board.attempts[sum(earlier) :])
+        back = read_taken_back(happenings[end]) if end < len(happenings) else None
+        parts.append(Part(row, seat, cells, board.result, back))
+        if back is not None:
+            row, seat = back.turn, back.seat
+    return parts
 
 
 def recorded(happening: Happening) -> dict[str, str]:
@@ -119,40 +174,25 @@ def write_outcome(winner: Seat | None, *, void: bool) -> str:
     return NO_RESULT if void else "Draw"
 
 
-def _rows(board: Board, viewer: Seat, back: Return | None) -> list[str]:
-    """Return the rows from the turn on to which the game was taken back, else all. board: as it was behind the last."""
-    seat, row = (back.seat, back.turn) if back else (board.first, 1)
-    before = 0
-    if back:
-        earlier = ((each.row, each.seat != YELLOW) < (row, seat != YELLOW) for each in board.attempts)
-        before = sum(earlier)
-    cells = [_cell(attempt, viewer) for attempt in board.attempts[before:]]
-    if seat == WHITE and (cells or board.result):
-        cells.insert(0, "-")
-    if board.result:
-        cells.append(_last_words(board.result))
-    return [
-        _row(f"{place // 2 + row}.", cells[place], cells[place + 1] if place + 1 < len(cells) else "")
-        for place in range(0, len(cells), 2)
-    ]
-
-
-def _row(number: str, left: str, right: str) -> str:
-    return f"{f'{number} ':<4}{f'{left} ':<16}{right}".rstrip()
+def _row(number: str, left: str, right: str, width: int) -> str:
+    return f"{f'{number} ':<4}{f'{left} ':<{width}}{right}".rstrip()
 
 
 def _cell(attempt: Attempt, viewer: Seat) -> str:
     if attempt.text == PASS:
         return PASS
-    text = attempt.text if viewer == YELLOW else write_move(seen_by_white(_move(attempt)))
+    text = seen_from(viewer, attempt.text, CLASSIC)
     return text if attempt.answer else f"({text})"
 
 
-def _move(attempt: Attempt) -> Move:
-    move = read_move(attempt.text)
+def seen_from(viewer: Seat, text: str, edition: Edition) -> str:
+    """Return a canonical move as a viewer's way of holding the compass has it (CF-8.4)."""
+    if viewer != WHITE:
+        return text
+    move = read_move(text, letters=edition.letters)
     if not isinstance(move, Move):
         raise ValueError(move.sentence())  # noqa: TRY004  (the happening is at fault, not its type)
-    return move
+    return write_move(seen_by_white(move))
 
 
 def seen_by_white(move: Move) -> Move:
@@ -160,7 +200,7 @@ def seen_by_white(move: Move) -> Move:
     return replace(move, direction=turned(move.direction))
 
 
-def _last_words(result: Result) -> str:
+def _last_words(result: Result, edition: Edition) -> str:
     if result.winner is not None and result.how == BY_RESIGNATION:
-        return f"{opponent(result.winner).capitalize()} resigns"
+        return f"{edition.other(result.winner).capitalize()} resigns"
     return write_outcome(result.winner, void=result.void)

@@ -11,7 +11,7 @@ from referee.rulebooks.confusion import own_compass, picture, sheets_picture
 from referee.rulebooks.confusion.adjudicate import adjudicate, conclude
 from referee.rulebooks.confusion.compass import WHITE, YELLOW
 from referee.rulebooks.confusion.conditions import CONDITIONS, heard_conditions
-from referee.rulebooks.confusion.fold import fold_position, fold_view, hear, standing, turn_of
+from referee.rulebooks.confusion.fold import COURSE, fold_position, fold_view, hear
 from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
 from referee.rulebooks.confusion.options import check_options, opening, tidy_deal
@@ -39,6 +39,7 @@ class Confusion:
     version = "1"
     seats = (WHITE, YELLOW)
     conditions = CONDITIONS
+    sealed = False
 
     def __init__(self, table: MovementTable | None = None) -> None:
         self._table = table
@@ -84,6 +85,12 @@ class Confusion:
     def read_orders(self, view: View, lines: Sequence[OrderLine]) -> Reading:
         return read_orders(view, lines)
 
+    def is_turn(self, order: Move) -> bool:
+        return True
+
+    def at_any_time(self, order: Move) -> bool:
+        return False
+
     def adjudicate(
         self,
         position: Position,
@@ -92,6 +99,12 @@ class Confusion:
         chance: Chance,
     ) -> tuple[Happening, ...]:
         return adjudicate(position, seat, order)
+
+    def unseal(self, position: Position) -> tuple[Happening, ...]:
+        return ()
+
+    def may_plan(self, view: View) -> Fault | None:
+        return None
 
     def conclude(self, position: Position, result: Result) -> tuple[Happening, ...]:
         return conclude(position, result)
@@ -129,14 +142,14 @@ class Confusion:
     def preview(self, view: View, line: OrderLine) -> Preview | Fault:
         return preview(view, line)
 
-    def heard_conditions(self, heard: Sequence[Happening]) -> frozenset[str]:
+    def heard_conditions(self, heard: Sequence[Happening], view: View) -> frozenset[str]:
         return heard_conditions(heard)
 
     def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
-        return turn_of(heard, seat, turn)
+        return COURSE.turn_of(heard, seat, turn)
 
     def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
-        return standing(heard)
+        return COURSE.standing(heard)
 
     def beside(self, shown: Json, seat: Seat) -> Json:
         return own_compass.beside_all(shown, seat)

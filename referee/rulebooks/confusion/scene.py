@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from referee.rulebooks.branches import TAKEN_BACK
-from referee.rulebooks.confusion.compass import SIZE, YELLOW, Square, opponent
-from referee.rulebooks.confusion.fold import standing
+from referee.rulebooks.branches import TAKEN_BACK, Course
+from referee.rulebooks.confusion.compass import SIZE, WHITE, Square
+from referee.rulebooks.confusion.edition import Edition
+from referee.rulebooks.confusion.fold import COURSE
 from referee.rulebooks.confusion.happenings import ATTEMPTED, PASSED
 from referee.rulebooks.confusion.knowledge import Knowledge, make_knowledge
-from referee.rulebooks.confusion.position import LETTERS, Attempt, Piece, View, side_of
+from referee.rulebooks.confusion.position import Attempt, Board, Piece, Seen, View
 from referee.rulebooks.confusion.table import MovementTable, Row
 from referee.rulebooks.rulebook import OBSERVER, Happening, Result, Seat
 
@@ -18,6 +20,8 @@ _EMPTY = "."
 _Z = "*"
 _PROMOTED = "+"
 _PROMOTED_ON_Z = "#"
+_OUT_OF_PLAY = "/"
+_WAITS = "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +38,27 @@ class PieceLine:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """A row of the record: what each seat tried in it, None where it did not."""
+    """A row of the record: what each seat tried in it, None where it did not. south: the seat opposite White's."""
 
     row: int
-    yellow: Attempt | None
+    south: Attempt | None
     white: Attempt | None
 
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What the help page tells of a movement table. promoting: the types that are promoted."""
+    """What the help page tells of a movement table. promoting: the types that are promoted.
+
+    Of the edition of thirteen spies: agent: the double agent, where there is one; comrade: everybody but him may be
+    promoted (CF-10.11).
+    """
 
     table_name: str
     rows: tuple[Row, ...]
     promoted: Row
     promoting: tuple[Row, ...]
+    agent: Row | None = None
+    comrade: bool = False
 
     def called(self, language: str) -> list[str]:
         """Return the names of the types that are promoted."""
@@ -59,14 +69,16 @@ class Guide:
 class Scene:
     """A view as a letter shows it to its reader.
 
-    to_move: None when the game is over. turn: the record's row. news: attempts (and turns passed) that no earlier
-    letter told. rows: all attempts so far, by rows of the record. mine and theirs: all twelve letters each.
-    captured: by owner. drawing: lines of at most 38 columns, the reader's side below: own letters capital, the
-    opponent's small, "+" promoted, "*" Z, "#" both, "." an empty square. up: the direction at its top ("N" for Yellow).
-    knowledge: the deduction sheets and what was learned since; None where the game is played without. To an observer
-    (seat OBSERVER) mine, theirs and the drawing are as from side, Yellow's, and so is opponent.
+    edition: who plays with which pieces. to_move: None when the game is over. turn: the record's row. news: attempts
+    (and turns passed) that no earlier letter told. rows: all attempts so far, by rows of the record. mine and theirs:
+    all letters of a side. captured: by owner. drawing: lines of at most 38 columns, the reader's side below: own
+    letters capital, the opponent's small, "+" promoted, "*" Z, "#" both, "." an empty square, "/" one out of play, "?"
+    one where what waits for its answer would go. up: the direction at its top ("S" for White). knowledge: the deduction
+    sheets and what was learned since; None where the game is played without. To an observer (seat OBSERVER) mine,
+    theirs and the drawing are as from side, the southern one, and so is opponent.
     """
 
+    edition: Edition
     seat: Seat
     opponent: Seat
     first: Seat
@@ -90,7 +102,7 @@ class Scene:
     @property
     def side(self) -> Seat:
         """The side that is drawn below."""
-        return side_of(self.seat)
+        return self.edition.side_of(self.seat)
 
     @property
     def observed(self) -> bool:
@@ -99,24 +111,29 @@ class Scene:
 
     def against(self, seat: Seat) -> Seat:
         """Return whom a side plays against."""
-        return opponent(seat)
+        return self.edition.other(seat)
 
-    def history(self, yes: str, no: str, left_out: str = "") -> list[tuple[str, str, str]]:
-        """Return all rows so far as cells: the row's number, Yellow's attempt, White's.
+    def history(
+        self, words: Mapping[str, str], left_out: str = "", stop: str = ""
+    ) -> list[tuple[str, str, str]]:
+        """Return all turns so far as lines of cells: the row's number, the southern side's attempt, White's.
 
-        yes, no: the reader's words. left_out: stands for Yellow's attempt in a first row that White began.
+        words: the reader's for each answer. left_out: stands for the attempt missing in a first row that White began.
+        stop: behind the number.
         """
 
         def cell(attempt: Attempt | None) -> str:
             if attempt is None or attempt.start is None:
                 return attempt.text if attempt else ""
-            return f"{attempt.text} {yes if attempt.answer else no}"
+            return f"{attempt.text} {words['yes' if attempt.answer else 'no']}"
 
-        return [(str(turns.row), cell(turns.yellow) or left_out, cell(turns.white)) for turns in self.rows]
+        return [
+            (f"{turns.row}{stop}", cell(turns.south) or left_out, cell(turns.white)) for turns in self.rows
+        ]
 
     def piece(self, seat: Seat, letter: str) -> PieceLine:
-        """Return a piece's line. letter: one of the twelve."""
-        return (self.mine if seat == self.side else self.theirs)[LETTERS.index(letter)]
+        """Return a piece's line. letter: one of its side's."""
+        return (self.mine if seat == self.side else self.theirs)[self.edition.letters.index(letter)]
 
 
 def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
@@ -125,9 +142,12 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
     What was taken back is no news any more, and all that follows is.
     """
     board = view.board
-    other = opponent(view.side)
-    told_of = _told_of(heard, told)
+    edition = board.edition
+    other = edition.other(view.side)
+    earlier = COURSE.standing(heard)[: news_from(COURSE, heard, told)]
+    told_of = sum(each.code in (ATTEMPTED, PASSED) for each in earlier)
     return Scene(
+        edition=edition,
         seat=view.seat,
         opponent=other,
         first=board.first,
@@ -135,29 +155,29 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
         turn=board.row,
         news=board.attempts[told_of:],
         rows=_rows(board.attempts),
-        mine=_lines(view, view.side),
-        theirs=_lines(view, other),
+        mine=lines_of(board, view.side, view.own_types or {}),
+        theirs=lines_of(board, other, view.opponent_types),
         captured=board.captured,
         z=board.z,
         holder=board.holder(),
         threat=board.threat,
         result=board.result,
         revealed=view.own_types is not None,
-        drawing=_drawing(view),
-        up="N" if view.side == YELLOW else "S",
+        drawing=drawing(view),
+        up=up(view),
         guide=make_guide(board.table),
         knowledge=make_knowledge(view, told_of),
     )
 
 
-def _told_of(heard: Sequence[Happening], told: int) -> int:
-    """Return how many of the attempts that stand are no news."""
+def news_from(course: Course[Any], heard: Sequence[Happening], told: int) -> int:
+    """Return from which place on what stands is news.
 
-    def attempts(until: int) -> int:
-        return sum(each.code in (ATTEMPTED, PASSED) for each in standing(heard[:until]))
-
+    heard: all that a seat heard, of which earlier letters told the first `told`. What was taken back is no news any
+    more, and all that follows is.
+    """
     backs = (place for place, each in enumerate(heard[told:], told + 1) if each.code == TAKEN_BACK)
-    return min(map(attempts, (told, *backs)))
+    return min(len(course.standing(heard[:until])) for until in (told, *backs))
 
 
 def make_guide(table: MovementTable) -> Guide:
@@ -169,45 +189,54 @@ def make_guide(table: MovementTable) -> Guide:
 def _rows(attempts: Sequence[Attempt]) -> tuple[Turns, ...]:
     found: dict[int, dict[bool, Attempt]] = {}
     for attempt in attempts:
-        found.setdefault(attempt.row, {})[attempt.seat == YELLOW] = attempt
-    return tuple(Turns(row, sides.get(True), sides.get(False)) for row, sides in found.items())
+        found.setdefault(attempt.row, {})[attempt.seat == WHITE] = attempt
+    return tuple(Turns(row, sides.get(False), sides.get(True)) for row, sides in found.items())
 
 
-def _lines(view: View, seat: Seat) -> tuple[PieceLine, ...]:
-    types = view.own_types if seat == view.side else view.opponent_types
-    standing = {piece.letter: piece for piece in view.board.pieces.values() if piece.seat == seat}
+def lines_of(board: Board, seat: Seat, types: Mapping[str, int]) -> tuple[PieceLine, ...]:
+    """Return a side's pieces in words. types: those that the reader may know."""
+    standing = {piece.letter: piece for piece in board.pieces.values() if piece.seat == seat}
     lines = []
-    for letter in LETTERS:
+    for letter in board.edition.letters:
         piece = standing.get(letter)
-        number = types.get(letter) if types else None
+        number = types.get(letter)
         lines.append(
             PieceLine(
                 seat=seat,
                 letter=letter,
                 square=piece.square if piece else None,
                 promoted=piece.promoted if piece else False,
-                holds_z=piece is not None and piece.square == view.board.z,
-                kind=view.board.table.row(number) if number else None,
+                holds_z=piece is not None and piece.square == board.z,
+                kind=board.table.row(number) if number else None,
             )
         )
     return tuple(lines)
 
 
-def _drawing(view: View) -> tuple[str, ...]:
-    files = range(1, SIZE + 1) if view.side == YELLOW else range(SIZE, 0, -1)
+def up(view: Seen) -> str:
+    """Return the direction at the top of a view's board."""
+    return "S" if view.side == WHITE else "N"
+
+
+def drawing(view: Seen, waits: Collection[Square] = ()) -> tuple[str, ...]:
+    """Return a view's board as lines, as Scene says. waits: where what waits for its answer would go."""
+    files = range(SIZE, 0, -1) if view.side == WHITE else range(1, SIZE + 1)
     edge = "   " + "".join(f"{file:<3}" for file in files).rstrip()
     middle = (
-        f"{rank:>2} " + "".join(f"{_cell(view, (file, rank)):<3}" for file in files) + f"{rank:>2}"
+        f"{rank:>2} " + "".join(f"{_cell(view, (file, rank), waits):<3}" for file in files) + f"{rank:>2}"
         for rank in reversed(files)
     )
     return (edge, *middle, edge)
 
 
-def _cell(view: View, square: Square) -> str:
-    piece = view.board.pieces.get(square)
-    on_z = square == view.board.z
+def _cell(view: Seen, square: Square, waits: Collection[Square]) -> str:
+    board = view.board
+    if not board.edition.on_board(square):
+        return _OUT_OF_PLAY
+    piece = board.pieces.get(square)
+    on_z = square == board.z
     if piece is None:
-        return _Z if on_z else _EMPTY
+        return _Z if on_z else _WAITS if square in waits else _EMPTY
     letter = piece.letter if piece.seat == view.side else piece.letter.lower()
     if piece.promoted:
         return letter + (_PROMOTED_ON_Z if on_z else _PROMOTED)

@@ -6,12 +6,13 @@ bead for each square of its reach. What a letter cannot be any more is pale, wit
 left is tinted and framed. So the eye finds first what is still open, and no colour is needed to read it.
 
 It is as wide as letters show it, and its diagrams are drawn pixel by pixel: they are sharp, and 24 rows of them weigh
-no more than a letter can carry beside the board.
+no more than a letter can carry beside the board. In the edition of thirteen spies there is a column more, whose diagram
+is a question mark, and a row more on each sheet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
@@ -20,7 +21,7 @@ from xml.etree import ElementTree as ET
 from PIL import Image, ImageDraw
 
 from referee.languages import N_, SOURCE, translate
-from referee.rulebooks.confusion.compass import COLOURS, HEADINGS, opponent
+from referee.rulebooks.confusion.compass import COLOURS, HEADINGS
 from referee.rulebooks.confusion.drawing import (
     INK,
     PAPER,
@@ -37,33 +38,61 @@ from referee.rulebooks.confusion.drawing import (
 )
 from referee.rulebooks.confusion.knowledge import SheetLine, SheetShown, sheets_after
 from referee.rulebooks.confusion.picture import SIZE
-from referee.rulebooks.confusion.position import LETTERS, View
-from referee.rulebooks.confusion.table import NUMBERS, MovementTable, Row
+from referee.rulebooks.confusion.position import LETTERS, Seen, View
+from referee.rulebooks.confusion.table import DOUBLE_AGENT, MovementTable, Row
 from referee.rulebooks.rulebook import Seat
 
 WIDTH = 480
 """Pixels across: as many as a letter shows."""
 FRAME = 1
-SIDE = 43
-"""Room for the letters, on the left."""
-CELL = 36
 ROW = 28
-"""Pixels a cell, across and down, the lines on its left and above it among them. Across, a cell begins where a byte of
-four pixels does: only so are the bytes of equal cells equal, and packed well."""
+"""Pixels a cell, down, the line above it among them."""
 TITLE = 28
 TYPES = 18
 """Pixels of the title of a sheet, and of the line of types below it."""
-SHEET = TITLE + TYPES + len(LETTERS) * ROW + 1
-"""Pixels down."""
-HEIGHT = 2 * (SHEET + FRAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the sheets share the width. types: as many as letters.
+
+    side: room for the letters, on the left. cell: pixels a cell, across, the line on its left among them. A cell begins
+    where a byte of four pixels does: only so are the bytes of equal cells equal, and packed well.
+    """
+
+    types: int
+    side: int
+    cell: int
+
+    @property
+    def sheet(self) -> int:
+        """Pixels of a sheet, down."""
+        return TITLE + TYPES + self.types * ROW + 1
+
+    @property
+    def height(self) -> int:
+        """Pixels of both."""
+        return 2 * (self.sheet + FRAME)
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """The pixel in the middle of a cell, without the lines around it."""
+        return (self.cell - 1) // 2, (ROW - 1) // 2
+
+    def corner(self, place: int, row: int, column: int) -> tuple[int, int]:
+        """Return the pixel at the top left of a cell. place: 0 for the upper sheet; row and column from 0."""
+        return FRAME + self.side + column * self.cell, FRAME + place * self.sheet + TITLE + TYPES + row * ROW
+
+
+TWELVE = Layout(types=len(LETTERS), side=43, cell=36)
+THIRTEEN = Layout(types=len(LETTERS) + 1, side=59, cell=32)
+_LAYOUTS = {layout.types: layout for layout in (TWELVE, THIRTEEN)}
 
 GREY = "#8a8375"
 """What strikes out, and the lines between the cells."""
 PALE = "#d8c9a0"
 """A diagram that is struck out, and the ground of the last type left."""
 
-_MIDDLE = ((CELL - 1) // 2, (ROW - 1) // 2)
-"""The pixel in the middle of a cell, without the lines around it."""
 _STEPS = {
     "F": ((0, -1),),
     "FD": ((-1, -1), (1, -1)),
@@ -78,6 +107,8 @@ _LONG = 11
 """Pixels of a stroke of a longer reach."""
 _NUMBER = 13
 """Pixels that its number takes, across and down."""
+_SIZES = ((_NUMBER, 12), (23, 19))
+"""Pixels that a number in the middle takes, across and down, and its own size; then those of the question mark."""
 _STRIKE = (10, 4)
 """Pixels from the middle of what strikes out to its ends: flatter than the slant of a move, so as not to hide it."""
 _NAME = 9
@@ -113,10 +144,16 @@ class Diagram:
         """How many pixels a stroke is long, across or down."""
         return self.beads[-1] if self.beads else _LONG
 
+    @property
+    def middle(self) -> str:
+        """What is written in the middle where there are no beads: a long reach, or that nobody knows how it goes."""
+        return DOUBLE_AGENT if self.number == DOUBLE_AGENT else str(self.reach)
 
-def diagrams(table: MovementTable) -> tuple[Diagram, ...]:
-    """Return the diagrams of the twelve types."""
-    return tuple(_diagram(table.row(number)) for number in NUMBERS)
+
+def diagrams(table: MovementTable, *, double_agent: bool = False) -> tuple[Diagram, ...]:
+    """Return the diagrams of the types, the double agent's last where there is one."""
+    agent = (table.double_agent,) if double_agent and table.double_agent is not None else ()
+    return tuple(map(_diagram, (*table.rows, *agent)))
 
 
 def _diagram(row: Row) -> Diagram:
@@ -131,47 +168,69 @@ def states(line: SheetLine) -> tuple[State, ...]:
     return tuple(last if number else "struck" for number in line.cells)
 
 
-def titles(seat: Seat, language: str = SOURCE) -> tuple[str, str]:
-    """Return what stands over the two sheets that a seat reads."""
+def titles(opponent: Seat, language: str = SOURCE) -> tuple[str, str]:
+    """Return what stands over the two sheets that a player reads. opponent: whom he plays against."""
     said = translate(language)
-    colour = said(COLOURS[opponent(seat)])
+    colour = said(COLOURS[opponent])
     return said(N_("Your pieces")), said(N_("{colour}'s pieces, as {colour} can know them")).format(
         colour=colour
     )
 
 
-def _sheets(view: View) -> tuple[SheetShown, SheetShown]:
-    shown = sheets_after(view.board)
-    return shown[view.seat], shown[opponent(view.seat)]
-
-
-def _corner(place: int, row: int, column: int) -> tuple[int, int]:
-    """Return the pixel at the top left of a cell. place: 0 for the upper sheet; row and column from 0."""
-    return FRAME + SIDE + column * CELL, FRAME + place * SHEET + TITLE + TYPES + row * ROW
-
-
 def png(view: View, language: str = SOURCE) -> bytes | None:
-    """Return both sheets as a PNG of WIDTH by HEIGHT pixels, None in a game without. Same view, same bytes.
+    """Return both sheets as a PNG, None in a game without. Same view, same bytes.
 
     language: that of its two titles.
     """
-    if not view.sheets:
-        return None
-    kinds = diagrams(view.board.table)
-    tiles = _tiles(kinds)
-    picture = _form(titles(view.seat, language), kinds).copy()
+    return png_of(view, sheets_after(view.board), language) if view.sheets else None
+
+
+def svg(view: View) -> str | None:
+    """Return the same as an SVG document, with the types' names, None in a game without sheets."""
+    return svg_of(view, sheets_after(view.board), "Confusion") if view.sheets else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two sheets as they are drawn. titles: see titles. known: the upper one first."""
+
+    titles: tuple[str, str]
+    kinds: tuple[Diagram, ...]
+    known: tuple[SheetShown, SheetShown]
+
+    @property
+    def layout(self) -> Layout:
+        return _LAYOUTS[len(self.kinds)]
+
+
+def _pair(view: Seen, shown: Mapping[Seat, SheetShown], language: str) -> _Pair:
+    edition = view.board.edition
+    other = edition.other(view.seat)
+    return _Pair(
+        titles(other, language),
+        diagrams(view.board.table, double_agent=edition.double_agent),
+        (shown[view.seat], shown[other]),
+    )
+
+
+def png_of(view: Seen, shown: Mapping[Seat, SheetShown], language: str = SOURCE) -> bytes:
+    """Return the sheets of both sides as a seat reads them, as a PNG of WIDTH by its layout's height."""
+    pair = _pair(view, shown, language)
+    layout = pair.layout
+    tiles = _tiles(pair.kinds)
+    picture = _form(pair.titles, pair.kinds).copy()
     draw = ImageDraw.Draw(picture)
-    for place, known in enumerate(_sheets(view)):
+    for place, known in enumerate(pair.known):
         for row, line in enumerate(known.lines):
-            _, top = _corner(place, row, 0)
-            picture.paste(_mark(line.mark), (FRAME, top + 1))
+            _, top = layout.corner(place, row, 0)
+            picture.paste(_mark(line.mark, layout.side), (FRAME, top + 1))
             for column, state in enumerate(states(line)):
                 if state == "struck":
                     continue
-                x, y = _corner(place, row, column)
+                x, y = layout.corner(place, row, column)
                 picture.paste(tiles[column, state], (x + 1, y + 1))
                 if state == "certain":
-                    draw.rectangle((x, y, x + CELL, y + ROW), outline=_INK, width=2)
+                    draw.rectangle((x, y, x + layout.cell, y + ROW), outline=_INK, width=2)
     return write_png(picture, _EFFORT)
 
 
@@ -194,34 +253,36 @@ def _plain() -> Image.Image:
 @lru_cache(maxsize=8)
 def _form(titles: tuple[str, str], kinds: tuple[Diagram, ...]) -> Image.Image:
     """Return the picture without letters, everything struck out as most will be soon."""
-    image = blank(WIDTH, HEIGHT, PAPER)
+    layout = _LAYOUTS[len(kinds)]
+    image = blank(WIDTH, layout.height, PAPER)
     for place, title in enumerate(titles):
-        write(image, title, 15, (WIDTH / 2, FRAME + place * SHEET + TITLE / 2 + 1), INK, bold=0.03)
-        for column, number in enumerate(NUMBERS):
-            x, y = _corner(place, 0, column)
-            write(image, str(number), 12, (x + CELL / 2, y - TYPES / 2), INK, bold=0.03)
+        write(image, title, 15, (WIDTH / 2, FRAME + place * layout.sheet + TITLE / 2 + 1), INK, bold=0.03)
+        for column, kind in enumerate(kinds):
+            x, y = layout.corner(place, 0, column)
+            write(image, kind.number, 12, (x + layout.cell / 2, y - TYPES / 2), INK, bold=0.03)
     form = reduced(image, _palette())
     draw, tiles = ImageDraw.Draw(form), _tiles(kinds)
     for place in range(2):
-        left, top = _corner(place, 0, 0)
-        right, bottom = _corner(place, len(LETTERS), len(NUMBERS))
-        for column in range(len(NUMBERS) + 1):
-            draw.line((left + column * CELL, top, left + column * CELL, bottom), fill=_GREY)
-        for row in range(len(LETTERS) + 1):
+        left, top = layout.corner(place, 0, 0)
+        right, bottom = layout.corner(place, layout.types, layout.types)
+        for column in range(layout.types + 1):
+            x = left + column * layout.cell
+            draw.line((x, top, x, bottom), fill=_GREY)
+        for row in range(layout.types + 1):
             draw.line((left, top + row * ROW, right, top + row * ROW), fill=_GREY)
-        for row in range(len(LETTERS)):
-            for column in range(len(kinds)):
-                x, y = _corner(place, row, column)
+        for row in range(layout.types):
+            for column in range(layout.types):
+                x, y = layout.corner(place, row, column)
                 form.paste(tiles[column, "struck"], (x + 1, y + 1))
-    draw.rectangle((0, 0, WIDTH - 1, HEIGHT - 1), outline=_INK, width=FRAME)
+    draw.rectangle((0, 0, WIDTH - 1, layout.height - 1), outline=_INK, width=FRAME)
     return form
 
 
 @cache
-def _mark(mark: str) -> Image.Image:
-    """Return a letter as it stands beside its row: "H", "(H)" or "H+"."""
-    image = blank(SIDE, ROW - 1, PAPER)
-    write(image, mark, 15, (SIDE / 2, ROW / 2), INK)
+def _mark(mark: str, side: int) -> Image.Image:
+    """Return a letter as it stands beside its row: "H", "(H)", "[H]" or "H+". side: the room for it."""
+    image = blank(side, ROW - 1, PAPER)
+    write(image, mark, 15, (side / 2, ROW / 2), INK)
     return reduced(image, _plain())
 
 
@@ -229,90 +290,91 @@ def _mark(mark: str) -> Image.Image:
 def _tiles(kinds: tuple[Diagram, ...]) -> dict[tuple[int, State], Image.Image]:
     """Return the diagrams of a table in all their states, by column."""
     wanted: tuple[State, ...] = ("open", "struck", "certain")
-    return {(column, state): _tile(kind, state) for column, kind in enumerate(kinds) for state in wanted}
+    layout = _LAYOUTS[len(kinds)]
+    return {
+        (column, state): _tile(kind, state, layout) for column, kind in enumerate(kinds) for state in wanted
+    }
 
 
-def _tile(kind: Diagram, state: State) -> Image.Image:
+def _tile(kind: Diagram, state: State, layout: Layout) -> Image.Image:
     """Return what is in a cell, without the lines around it."""
-    tile = Image.new("P", (CELL - 1, ROW - 1), _PALE if state == "certain" else _PAPER)
+    tile = Image.new("P", (layout.cell - 1, ROW - 1), _PALE if state == "certain" else _PAPER)
     tile.putpalette(_palette().getpalette() or ())
     draw = ImageDraw.Draw(tile)
     ink = _PALE if state == "struck" else _INK
+    x, y = layout.middle
+
+    def line(start: tuple[int, int], end: tuple[int, int], ink: int) -> None:
+        draw.line((x + start[0], y + start[1], x + end[0], y + end[1]), fill=ink)
+
     for step in kind.strokes:
-        _line(draw, (0, 0), (step[0] * kind.length, step[1] * kind.length), ink)
+        line((0, 0), (step[0] * kind.length, step[1] * kind.length), ink)
         for bead in kind.beads:
-            x, y = step[0] * bead, step[1] * bead
-            _line(draw, (x - 1, y), (x + 1, y), ink)
-            _line(draw, (x, y - 1), (x, y + 1), ink)
-    x, y = _MIDDLE
+            across, down = step[0] * bead, step[1] * bead
+            line((across - 1, down), (across + 1, down), ink)
+            line((across, down - 1), (across, down + 1), ink)
     if kind.beads:
         draw.rectangle((x - 2, y - 2, x + 2, y + 2), fill=ink)
     else:
-        tile.paste(_number(kind.reach, state), (x - _NUMBER // 2, y - _NUMBER // 2))
+        middle = _middle(kind.middle, _SIZES[kind.number == DOUBLE_AGENT], state)
+        tile.paste(middle, (x - middle.width // 2, y - middle.height // 2))
     if state == "struck":
         across, down = _STRIKE
         for shift in (0, 1):
-            _line(draw, (-across, down + shift), (across, shift - down), _GREY)
+            line((-across, down + shift), (across, shift - down), _GREY)
     return tile
 
 
-def _number(reach: int, state: State) -> Image.Image:
-    """Return what stands in the middle of the diagram of a type that goes farther than beads can show."""
-    image = blank(_NUMBER, _NUMBER, PALE if state == "certain" else PAPER)
-    colour = PALE if state == "struck" else INK
-    write(image, str(reach), 12, (_NUMBER / 2, _NUMBER / 2), colour, 0.9, bold=0.02)
-    return reduced(image, _palette())
+def _middle(sign: str, size: tuple[int, int], state: State) -> Image.Image:
+    """Return what is written in the middle of a diagram. size: pixels across and down, and of the sign.
+
+    Its edges are hard, as those of the strokes are: a pixel between ink and paper would look struck out.
+    """
+    room, height = size
+    image = blank(room, room, PAPER)
+    write(image, sign, height, (room / 2, room / 2), INK, 0.9, bold=0.02)
+    ground, ink = _PALE if state == "certain" else _PAPER, _PALE if state == "struck" else _INK
+    return reduced(image, _plain()).point([ground, ink, *(254 * [_PAPER])])
 
 
-def _line(draw: ImageDraw.ImageDraw, start: tuple[int, int], end: tuple[int, int], ink: int) -> None:
-    x, y = _MIDDLE
-    draw.line((x + start[0], y + start[1], x + end[0], y + end[1]), fill=ink)
-
-
-def svg(view: View) -> str | None:
-    """Return the same as an SVG document, with the types' names, None in a game without sheets."""
-    if not view.sheets:
-        return None
-    kinds, sheets = diagrams(view.board.table), _sheets(view)
-    told = " ".join(_told(title, known) for title, known in zip(titles(view.seat), sheets, strict=True))
-    title = f"Confusion, the deduction sheets as {view.seat.capitalize()} sees them"
-    root = svg_root((WIDTH, HEIGHT), SIZE, title, told)
-    svg_shape(root, "rect", width=WIDTH, height=HEIGHT, fill=PAPER)
+def svg_of(view: Seen, shown: Mapping[Seat, SheetShown], game: str) -> str:
+    """Return the same as an SVG document, with the types' names. game: what the edition is called."""
+    pair = _pair(view, shown, SOURCE)
+    layout, kinds = pair.layout, pair.kinds
+    sheets = tuple(zip(pair.titles, pair.known, strict=True))
+    told = " ".join(_told(title, known) for title, known in sheets)
+    title = f"{game}, the deduction sheets as {view.seat.capitalize()} sees them"
+    root = svg_root((WIDTH, layout.height), SIZE, title, told)
+    svg_shape(root, "rect", width=WIDTH, height=layout.height, fill=PAPER)
     parts = svg_shape(root, "defs")
     for kind in kinds:
         _svg_diagram(parts, kind)
     across, down = _STRIKE
     strike = {"x1": -across, "y1": down, "x2": across, "y2": -down}
     svg_shape(parts, "line", id="strike", **strike, stroke=GREY, stroke_width=1.5)
-    for place, (title, known) in enumerate(zip(titles(view.seat), sheets, strict=True)):
-        _svg_form(root, place, title, kinds)
+    for place, (title, known) in enumerate(sheets):
+        _svg_form(root, layout, place, title, kinds)
         cells = []
         for row, line in enumerate(known.lines):
-            svg_text(root, line.mark, FRAME + SIDE / 2, _corner(place, row, 0)[1] + ROW / 2 + 6, 16)
+            top = layout.corner(place, row, 0)[1]
+            svg_text(root, line.mark, FRAME + layout.side / 2, top + ROW / 2 + 6, 16)
             for column, (kind, state) in enumerate(zip(kinds, states(line), strict=True)):
-                cells.append((state, kind, _corner(place, row, column)))
+                cells.append((state, kind, layout.corner(place, row, column)))
         for state, kind, at in sorted(cells, key=lambda cell: cell[0] == "certain"):
-            _svg_cell(root, kind, state, at)
-    svg_shape(root, "rect", x=0.5, y=0.5, width=WIDTH - 1, height=HEIGHT - 1, fill="none", stroke=INK)
+            _svg_cell(root, layout.cell, kind, state, at)
+    frame = {"width": WIDTH - 1, "height": layout.height - 1}
+    svg_shape(root, "rect", x=0.5, y=0.5, **frame, fill="none", stroke=INK)
     return write_svg(root)
 
 
 def _told(title: str, known: SheetShown) -> str:
     """Return a sheet in words: "Your pieces: A 1 2 5; (C) 8." """
-    lines = (
-        f"{line.mark} {' '.join(str(number) for number in line.cells if number)}" for line in known.lines
-    )
+    lines = (f"{line.mark} {' '.join(filter(None, line.signs))}" for line in known.lines)
     return f"{title}: {'; '.join(lines)}."
 
 
 def _svg_diagram(parts: ET.Element, kind: Diagram) -> None:
-    group = svg_shape(
-        parts,
-        "g",
-        id=f"type{kind.number}",
-        stroke="currentColor",
-        fill="currentColor",
-    )
+    group = svg_shape(parts, "g", id=_svg_id(kind), stroke="currentColor", fill="currentColor")
     for x, y in kind.strokes:
         start = 0 if kind.beads else _NUMBER / 2
         line = {"x1": x * start, "y1": y * start, "x2": x * kind.length, "y2": y * kind.length}
@@ -322,28 +384,33 @@ def _svg_diagram(parts: ET.Element, kind: Diagram) -> None:
     if kind.beads:
         svg_shape(group, "circle", cx=0, cy=0, r=2.5, stroke="none")
     else:
-        svg_text(group, str(kind.reach), 0, 4, 12, "currentColor").set("stroke", "none")
+        _, height = _SIZES[kind.number == DOUBLE_AGENT]
+        svg_text(group, kind.middle, 0, height / 3, height, "currentColor").set("stroke", "none")
 
 
-def _svg_form(root: ET.Element, place: int, title: str, kinds: tuple[Diagram, ...]) -> None:
-    svg_text(root, title, WIDTH / 2, FRAME + place * SHEET + TITLE - 8, 16)
+def _svg_id(kind: Diagram) -> str:
+    return "type-agent" if kind.number == DOUBLE_AGENT else f"type{kind.number}"
+
+
+def _svg_form(root: ET.Element, layout: Layout, place: int, title: str, kinds: tuple[Diagram, ...]) -> None:
+    svg_text(root, title, WIDTH / 2, FRAME + place * layout.sheet + TITLE - 8, 16)
     for column, kind in enumerate(kinds):
-        x, y = _corner(place, 0, column)
-        svg_text(root, kind.number, x + CELL / 2, y - 9, 12)
-        named = svg_text(root, kind.name, x + CELL / 2, y - 2, 6)
-        if len(kind.name) > _NAME:
-            named.set("textLength", str(CELL - 2))
+        x, y = layout.corner(place, 0, column)
+        svg_text(root, kind.number, x + layout.cell / 2, y - 9, 12)
+        named = svg_text(root, kind.name, x + layout.cell / 2, y - 2, 6)
+        if len(kind.name) > _NAME * layout.cell // TWELVE.cell:
+            named.set("textLength", str(layout.cell - 2))
             named.set("lengthAdjust", "spacingAndGlyphs")
 
 
-def _svg_cell(root: ET.Element, kind: Diagram, state: State, at: tuple[int, int]) -> None:
+def _svg_cell(root: ET.Element, cell: int, kind: Diagram, state: State, at: tuple[int, int]) -> None:
     x, y = at[0] + 0.5, at[1] + 0.5
     ground = PALE if state == "certain" else "none"
-    svg_shape(root, "rect", x=x, y=y, width=CELL, height=ROW, fill=ground, stroke=GREY)
-    middle = {"x": x + CELL / 2, "y": y + ROW / 2}
-    svg_shape(root, "use", href=f"#type{kind.number}", **middle, color=PALE if state == "struck" else INK)
+    svg_shape(root, "rect", x=x, y=y, width=cell, height=ROW, fill=ground, stroke=GREY)
+    middle = {"x": x + cell / 2, "y": y + ROW / 2}
+    svg_shape(root, "use", href=f"#{_svg_id(kind)}", **middle, color=PALE if state == "struck" else INK)
     if state == "struck":
         svg_shape(root, "use", href="#strike", **middle)
     if state == "certain":
-        frame = {"x": x + 0.5, "y": y + 0.5, "width": CELL - 1, "height": ROW - 1}
+        frame = {"x": x + 0.5, "y": y + 0.5, "width": cell - 1, "height": ROW - 1}
         svg_shape(root, "rect", **frame, fill="none", stroke=INK, stroke_width=2)

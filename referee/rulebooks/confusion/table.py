@@ -32,7 +32,7 @@ _ARTICLES: Mapping[str, Mapping[str, str]] = {
         "": "le type ",
         **dict.fromkeys(("Fusée", "Sonde", "Tour", "Lavette"), "la "),
         **dict.fromkeys(("Pied de poule", "Novice", "Roi", "Crabe", "Cardinal"), "le "),
-        **dict.fromkeys(("Arroseur", "Évêque", "Abbé"), "l'"),
+        **dict.fromkeys(("Arroseur", "Évêque", "Abbé", "Agent double"), "l'"),
     }
 }
 """What stands before a type's name, in languages where that depends on the name; "" stands for any other name."""

@@ -25,17 +25,19 @@ def view_data(view: View) -> dict[str, Any]:
         return {**board_data(view.board), "types": types if view.own_types is not None else None}
     return {
         **board_data(view.board),
-        **(_knowledge_data(view) if view.sheets else {}),
+        **(knowledge_data(*_sheets(view)) if view.sheets else {}),
         "opponent_types": dict(view.opponent_types),
         "own_types": dict(view.own_types) if view.own_types is not None else None,
     }
 
 
-def _knowledge_data(view: View) -> dict[str, Any]:
+def _sheets(view: View) -> tuple[Sheet, Sheet]:
+    table, attempts = view.board.table, view.board.attempts
+    return sheet(table, attempts, view.seat), sheet(table, attempts, opponent(view.seat))
+
+
+def knowledge_data(mine: Sheet, theirs: Sheet) -> dict[str, Any]:
     """Return both sheets: what the reader can know of his own pieces, and what the opponent can know of his."""
-    board = view.board
-    mine = sheet(board.table, board.attempts, view.seat)
-    theirs = sheet(board.table, board.attempts, opponent(view.seat))
     return {
         "mine": sheet_data(mine),
         "theirs": sheet_data(theirs),
@@ -82,7 +84,7 @@ def board_data(board: Board) -> dict[str, Any]:
         ],
         "z": list(board.z),
         "attempts": [_attempt_data(attempt) for attempt in board.attempts],
-        "captured": {str(seat): list(board.captured[seat]) for seat in (WHITE, YELLOW)},
+        "captured": {str(seat): list(board.captured[seat]) for seat in board.edition.seats},
         "result": result.plain() if result else None,
     }
 

@@ -8,7 +8,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from referee.rulebooks.confusion.adjudicate import adjudicate, answer_to
-from referee.rulebooks.confusion.compass import DIRECTIONS, HEADINGS, SIZE, heading, room, square_after
+from referee.rulebooks.confusion.compass import DIRECTIONS, HEADINGS, SIZE, heading, square_after
+from referee.rulebooks.confusion.deduction import Lesson, evidence
+from referee.rulebooks.confusion.edition import CLASSIC
 from referee.rulebooks.confusion.fold import fold_position, start_board
 from referee.rulebooks.confusion.position import LETTERS, WHITE, YELLOW, Attempt, Deal, Position, far_rank
 from referee.rulebooks.confusion.possible import possible_moves
@@ -28,7 +30,7 @@ def tried(
         (file, rank)
         for file in range(1, SIZE + 1)
         for rank in range(1, SIZE + 1)
-        if room((file, rank), direction) >= length
+        if CLASSIC.room((file, rank), direction) >= length
         and (promoted is None or square_after((file, rank), direction, length)[1] == far_rank(seat))
     )
     return Attempt(
@@ -113,3 +115,13 @@ def played(seed: int, table: MovementTable, turns: int) -> tuple[Position, list[
             heard.append(happening)
             where = fold_position(where, happening)
     return where, heard
+
+
+def lessons(table: MovementTable, attempts: Sequence[Attempt], since: int) -> list[Lesson]:
+    """Return what each attempt taught from number `since` (from 0) on, in the order in which they were answered."""
+    taught: dict[int, Lesson] = {}
+    for seat in SEATS:
+        heard = evidence(table, tuple(attempts), seat)
+        places = (clue.place for clue in heard.clues if clue.place >= since)
+        taught |= dict(zip(places, heard.lessons(since), strict=True))
+    return [taught[place] for place in sorted(taught)]

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from referee.chance import Chance
-from referee.rulebooks.confusion.compass import DIRECTIONS, heading, on_board, room, square_after, turned
+from referee.rulebooks.confusion.compass import DIRECTIONS, heading, square_after, turned
+from referee.rulebooks.confusion.edition import CLASSIC
 from referee.rulebooks.confusion.options import check_options, read_deals, write_deal
 from referee.rulebooks.confusion.position import LETTERS, START, WHITE, YELLOW, Z_START, far_rank, opponent
 from referee.rulebooks.rulebook import Happening, Result, Seat
@@ -17,10 +18,10 @@ IDENTITY_TEXT = "A1 C2 E3 H4 K5 L6 N7 O8 P9 S10 T11 V12"
 
 
 def test_cf_1_1_the_board_is_eleven_by_eleven_with_yellow_in_the_south() -> None:
-    assert on_board((1, 1))
-    assert on_board((11, 11))
-    assert not on_board((0, 5))
-    assert not on_board((5, 12))
+    assert CLASSIC.on_board((1, 1))
+    assert CLASSIC.on_board((11, 11))
+    assert not CLASSIC.on_board((0, 5))
+    assert not CLASSIC.on_board((5, 12))
     assert (far_rank(YELLOW), far_rank(WHITE)) == (11, 1)
     assert {square[1] for square in START[YELLOW].values()} == {1, 2}
     assert {square[1] for square in START[WHITE].values()} == {10, 11}
@@ -33,7 +34,7 @@ def test_cf_1_2_north_is_the_way_yellow_looks_and_south_the_way_white_looks() ->
     assert square_after((6, 6), "N", 2) == (6, 8)
     assert square_after((6, 6), "SW", 3) == (3, 3)
     assert [turned(direction) for direction in DIRECTIONS] == ["S", "SW", "W", "NW", "N", "NE", "E", "SE"]
-    assert (room((6, 6), "NE"), room((1, 1), "W"), room((9, 3), "SE")) == (5, 0, 2)
+    assert (CLASSIC.room((6, 6), "NE"), CLASSIC.room((1, 1), "W"), CLASSIC.room((9, 3), "SE")) == (5, 0, 2)
 
 
 def test_cf_1_3_each_side_has_the_same_twelve_letters() -> None:

@@ -18,7 +18,6 @@ from referee.rulebooks.confusion.deduction import (
     Sheet,
     agreeing,
     clues,
-    lessons,
     numbers_of,
     sheet_from,
     types_dealt,
@@ -33,7 +32,7 @@ from referee.rulebooks.confusion.position import (
 from referee.rulebooks.confusion.table import MovementTable, default_table
 from referee.rulebooks.rulebook import Seat
 from tests.rulebooks.confusion.boards import CONFUSION, play, position
-from tests.rulebooks.confusion.drawn import ALL, SEATS, agrees, answered, played, tables, tried
+from tests.rulebooks.confusion.drawn import ALL, SEATS, agrees, answered, lessons, played, tables, tried
 
 TABLE = default_table()
 
@@ -326,7 +325,7 @@ def test_a_record_without_deals_stops_where_no_deal_agrees() -> None:
 
 
 def taught(heard: Sequence[Attempt], since: int = 0) -> list[tuple[str, dict[str, tuple[int, ...]]]]:
-    return [(lesson.attempt.text, dict(lesson.closed)) for lesson in lessons(TABLE, heard, since)]
+    return [(lesson.heard.text, dict(lesson.closed)) for lesson in lessons(TABLE, heard, since)]
 
 
 def test_a_lesson_is_what_an_attempt_ruled_out_and_what_followed_from_it() -> None:
@@ -337,7 +336,7 @@ def test_a_lesson_is_what_an_attempt_ruled_out_and_what_followed_from_it() -> No
         tried(YELLOW, "H", "NE", 2, yes=True),
     ]
     found = lessons(TABLE, heard, 1)
-    assert [(lesson.seat, lesson.attempt) for lesson in found] == [
+    assert [(lesson.seat, lesson.heard) for lesson in found] == [
         (attempt.seat, attempt) for attempt in heard[1:]
     ]
     others = {letter: (9,) for letter in LETTERS if letter != "H"}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rulebooks.confusion.deduction import lessons, sheet
+from referee.rulebooks.confusion.deduction import sheet
 from referee.rulebooks.confusion.knowledge import (
     WIDTH,
     Follows,
@@ -22,10 +22,10 @@ from referee.rulebooks.confusion.knowledge import (
     tell,
 )
 from referee.rulebooks.confusion.position import WHITE, YELLOW, Attempt, View, opponent
-from referee.rulebooks.confusion.table import default_table
+from referee.rulebooks.confusion.table import Row, default_table
 from tests.reports.material import after, heard_by
 from tests.rulebooks.confusion.boards import CONFUSION
-from tests.rulebooks.confusion.drawn import SEATS, played, tried
+from tests.rulebooks.confusion.drawn import SEATS, lessons, played, tried
 
 TABLE = default_table()
 
@@ -212,7 +212,7 @@ def test_the_drawing_and_the_list_show_what_the_sheet_leaves_open(seed: int, tur
             assert drawn[0] in " ("
             mark, *cells = drawn.split()
             read[mark.strip("()+")] = tuple(int(cell) for cell in cells if cell.isdigit())
-        listed = {line.letter: line.left for line in shown.narrow}
+        listed: dict[str, tuple[Row, ...]] = {line.letter: line.left for line in shown.narrow}
         for lines in shown.wide:
             for line in lines:
                 listed[line.letter] = tuple(row for row in TABLE.rows if row not in lines[0].gone)

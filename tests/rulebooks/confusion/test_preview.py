@@ -11,7 +11,7 @@ from referee.faults import Fault
 from referee.rulebooks.confusion import Confusion, deduction, preview
 from referee.rulebooks.confusion.compass import WHITE, YELLOW
 from referee.rulebooks.confusion.conditions import CONDITIONS, heard_conditions
-from referee.rulebooks.confusion.fold import turn_of
+from referee.rulebooks.confusion.fold import COURSE
 from referee.rulebooks.confusion.happenings import ATTEMPTED, attempted, read_attempt
 from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.position import Attempt, View
@@ -191,10 +191,10 @@ def test_a_turn_of_the_past_is_found_by_what_had_been_heard_when_it_came() -> No
     happenings = played(2, 9, first="white")
     heard = heard_by(WHITE, happenings)
     for turn in (1, 2, 3):
-        count = turn_of(heard, WHITE, turn)
+        count = COURSE.turn_of(heard, WHITE, turn)
         assert count is not None
         board = CONFUSION.view(heard[:count], WHITE).board
         assert (board.to_move, board.row) == (WHITE, turn)
-    assert CONFUSION.view(heard[: turn_of(heard, WHITE, 1)], WHITE).opponent_types
-    assert turn_of(heard, WHITE, 40) is None
-    assert turn_of(heard, YELLOW, 1) is None  # White began
+    assert CONFUSION.view(heard[: COURSE.turn_of(heard, WHITE, 1)], WHITE).opponent_types
+    assert COURSE.turn_of(heard, WHITE, 40) is None
+    assert COURSE.turn_of(heard, YELLOW, 1) is None  # White began

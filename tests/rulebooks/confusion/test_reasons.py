@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from referee.faults import Fault
 from referee.reports.report import Note
 from referee.reports.typeset import typeset
-from referee.rulebooks.confusion.deduction import Clue, Sheet, clues, numbers_of, sheet_from, types_dealt
+from referee.rulebooks.confusion.deduction import Clue, clues, sheet_from, types_dealt
 from referee.rulebooks.confusion.position import LETTERS, WHITE, YELLOW, Attempt, View, opponent
 from referee.rulebooks.confusion.reasons import Explanation, explain, explain_letter
 from referee.rulebooks.confusion.table import MovementTable, Row, default_table
@@ -25,6 +25,7 @@ from referee.rulebooks.rulebook import Seat
 from tests.reports.material import after, desk_report, heard_by
 from tests.rulebooks.confusion.boards import CONFUSION, opened
 from tests.rulebooks.confusion.drawn import ALL, SEATS, agrees, answered, played, tables, tried
+from tests.rulebooks.confusion.proofs import check, cited
 
 TABLE = default_table()
 SAMPLE = resources.files("referee.rulebooks.confusion").joinpath("sample-game.txt").read_text("utf-8")
@@ -134,7 +135,7 @@ def test_a_promotion_is_a_reason_and_what_is_answered_after_it_is_none() -> None
         tried(WHITE, "A", "S", 1, yes=True, promoted=False),
     ]
     explained = why(heard, "T", WHITE)
-    assert [ground.attempt for ground in explained.grounds] == heard[:1]
+    assert [ground.heard for ground in explained.grounds] == heard[:1]
     text = words_of(explained)
     assert "T-SE1 yes, promoted (turn 1): so T is none of the types " in text
     assert text.endswith("What it was answered after its promotion says nothing of what it was.")
@@ -230,64 +231,6 @@ def test_what_is_told_depends_on_no_deal() -> None:
 
 
 # What is told proves what is known
-
-
-def cited(explained: Explanation) -> list[Attempt]:
-    """Return every attempt that an explanation names."""
-    witnesses = (witness for shared in explained.shared for witness in shared.witnesses)
-    return [ground.attempt for ground in explained.grounds] + [
-        attempt for witness in witnesses for attempt in witness.attempts
-    ]
-
-
-def numbers(rows: Sequence[Row], table: MovementTable) -> set[int]:
-    return {table.agent_number if row.number == "?" else int(row.number) for row in rows}
-
-
-def check(
-    table: MovementTable, said: Sequence[Clue], known: Sheet, explained: Explanation, dealt: int
-) -> None:
-    """Hold an explanation against the sheet: complete, nothing twice, proved by what it names, nothing to spare."""
-    letter = explained.letter
-    own = numbers_of(known.own[letter])
-    ruled_out = [numbers(ground.ruled_out, table) for ground in explained.grounds]
-    assert sum(map(len, ruled_out)) == len(set().union(*ruled_out)) == len(known.own) - len(own)
-    closed = [numbers(shared.ruled_out, table) for shared in explained.shared]
-    assert sum(map(len, closed)) == len(set().union(*closed))
-    assert set().union(*closed) == set(own) - set(known.open[letter])
-    assert all(ruled_out) and all(closed)
-    assert numbers(explained.ruled_out, table) == set(range(1, len(known.own) + 1)) - set(own)
-    assert numbers(explained.left, table) == set(known.open[letter])
-
-    named = cited(explained)
-    only_named = sheet_from(
-        known.seat, (clue for clue in said if clue.attempt in named), dealt, "".join(known.own)
-    )
-    assert only_named.open[letter] == known.open[letter]
-
-    for ground in explained.grounds:
-        left = dealt
-        for clue in said:
-            if clue.letter == letter and clue.attempt in named and clue.attempt != ground.attempt:
-                left &= clue.agrees
-        assert left != known.own[letter], f"{ground.attempt.text} could be left out"
-
-    for shared in explained.shared:
-        types = numbers(shared.types, table)
-        assert len(types) == len(shared.letters)
-        can_be = {each: set(numbers_of(left)) for each, left in known.own.items()}
-        witnesses = tuple(witness.letter for witness in shared.witnesses)
-        if shared.way == "taken":
-            assert letter not in shared.letters
-            assert set().union(*(can_be[each] for each in shared.letters)) == types
-            assert numbers(shared.ruled_out, table) <= types
-            assert witnesses == shared.letters
-        else:
-            assert explained.shared == (shared,)
-            assert letter in shared.letters
-            assert tuple(each for each in known.own if can_be[each] & types) == shared.letters
-            assert not numbers(shared.ruled_out, table) & types
-            assert {*witnesses, *shared.letters} == set(known.own)
 
 
 @given(
@@ -472,9 +415,9 @@ def test_the_answers_quoted_are_those_that_told_something_when_they_were_heard(s
         known = sheet_from(seat, said, types_dealt(TABLE))
         for letter in LETTERS:
             own = [clue for clue in said if clue.letter == letter]
-            news = {clue.attempt for place, clue in enumerate(own) if _left(own[:place]) & ~clue.agrees}
+            news = {clue.heard for place, clue in enumerate(own) if _left(own[:place]) & ~clue.agrees}
             explained = explain_letter(TABLE, said, known, letter, mine=True)
-            assert {ground.attempt for ground in explained.grounds} <= news
+            assert {ground.heard for ground in explained.grounds} <= news
 
 
 def _left(said: Sequence[Clue]) -> int:

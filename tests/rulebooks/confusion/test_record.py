@@ -12,7 +12,7 @@ from referee.rulebooks.confusion.options import opening
 from referee.rulebooks.confusion.position import WHITE, YELLOW, Position
 from referee.rulebooks.confusion.record import write_record
 from referee.rulebooks.confusion.replay import replay
-from referee.rulebooks.confusion.score import read_score
+from referee.rulebooks.confusion.score import CLASSIC_LAYOUT, read_score
 from referee.rulebooks.rulebook import Happening, Replay, Result, Seat
 from tests.rulebooks.confusion.boards import CONFUSION, RECORDS, opened, play, uniform_table
 
@@ -425,7 +425,8 @@ def test_a_game_of_more_than_a_hundred_rows_reads_back() -> None:
 
 @pytest.mark.parametrize("passed", ["pass", "(pass)", "passe", "( pass )"])
 def test_a_move_beside_a_passed_turn_is_read(passed: str) -> None:
-    (row,) = read_score(f"First = White\n    Yellow          White\n1.  {passed:<16}L-S2\n").rows
+    text = f"First = White\n    Yellow          White\n1.  {passed:<16}L-S2\n"
+    (row,) = read_score(text, CLASSIC_LAYOUT).rows
     assert [cell.text for cell in row.cells] == [passed, "L-S2"]
     assert row.cells[0].passes
 

@@ -16,17 +16,14 @@ from referee.rulebooks.confusion.deduction import sheet
 from referee.rulebooks.confusion.drawing import INK, PAPER
 from referee.rulebooks.confusion.position import LETTERS, View
 from referee.rulebooks.confusion.sheets_picture import (
-    CELL,
     FRAME,
     GREY,
-    HEIGHT,
     PALE,
     ROW,
-    SHEET,
-    SIDE,
-    TITLE,
-    TYPES,
+    THIRTEEN,
+    TWELVE,
     WIDTH,
+    Layout,
 )
 from referee.rulebooks.confusion.table import NUMBERS, MovementTable, Row, default_table
 from referee.rulebooks.rulebook import Seat
@@ -58,10 +55,10 @@ def picture(seen: View) -> Image.Image:
     return Image.open(io.BytesIO(png(seen)))
 
 
-def cell(image: Image.Image, place: int, row: int, column: int) -> Image.Image:
+def cell(image: Image.Image, place: int, row: int, column: int, layout: Layout = TWELVE) -> Image.Image:
     """Return a cell with the lines around it. place: 0 for the upper sheet."""
-    left, top = FRAME + SIDE + column * CELL, FRAME + place * SHEET + TITLE + TYPES + row * ROW
-    return image.convert("RGB").crop((left, top, left + CELL, top + ROW))
+    left, top = layout.corner(place, row, column)
+    return image.convert("RGB").crop((left, top, left + layout.cell, top + ROW))
 
 
 def share(image: Image.Image, colour: str) -> int:
@@ -72,14 +69,15 @@ def share(image: Image.Image, colour: str) -> int:
 
 def state_of(image: Image.Image) -> str:
     """Return what a reader sees of a cell: by its ink, by its ground and frame, by what strikes it out."""
-    inner = image.crop((1, 1, CELL, ROW))
+    width = image.width
+    inner = image.crop((1, 1, width, ROW))
     if not share(inner, INK):
-        assert share(inner, GREY) > CELL / 2
+        assert share(inner, GREY) > width / 2
         assert share(inner, PALE)
         return "struck"
     if share(inner, PALE):
-        assert share(inner, PALE) > CELL * ROW / 3
-        assert share(image.crop((0, 0, CELL, 2)), INK) == 2 * CELL
+        assert share(inner, PALE) > width * ROW / 3
+        assert share(image.crop((0, 0, width, 2)), INK) == 2 * width
         return "certain"
     assert share(inner, GREY) == 0
     return "open"
@@ -124,7 +122,7 @@ def test_a_game_without_sheets_has_no_picture_of_them(seat: Seat) -> None:
 
 def test_size_and_palette_are_the_same_for_every_view() -> None:
     pictures = [picture(each) for each in VIEWS]
-    assert {each.size for each in pictures} == {(WIDTH, HEIGHT)}
+    assert {each.size for each in pictures} == {(WIDTH, TWELVE.height)}
     assert {tuple(each.getpalette() or ())[:12] for each in pictures} == {
         tuple(bytes.fromhex("".join(colour[1:] for colour in (PAPER, INK, GREY, PALE))))
     }
@@ -183,15 +181,17 @@ def test_letters_are_marked_as_captured_or_promoted() -> None:
 
 def mark(image: Image.Image, place: int, row: int) -> Image.Image:
     """Return what stands beside a row of cells."""
-    top = FRAME + place * SHEET + TITLE + TYPES + row * ROW
-    return image.convert("RGB").crop((FRAME, top + 1, FRAME + SIDE, top + ROW))
+    _, top = TWELVE.corner(place, row, 0)
+    return image.convert("RGB").crop((FRAME, top + 1, FRAME + TWELVE.side, top + ROW))
 
 
 def test_the_picture_is_as_wide_as_letters_show_it_and_packs_well() -> None:
     """Four pixels are a byte: where cells begin inside one, equal cells have unequal bytes."""
     assert WIDTH == 480
-    assert CELL % 4 == 0
-    assert (FRAME + SIDE) % 4 == 0
+    for layout in (TWELVE, THIRTEEN):
+        assert layout.cell % 4 == 0
+        assert (FRAME + layout.side) % 4 == 0
+        assert layout.corner(0, 0, layout.types)[0] < WIDTH - FRAME
 
 
 def test_the_drawing_tells_a_screen_reader_both_sheets() -> None:
@@ -237,4 +237,4 @@ def test_names_of_a_table_are_words_and_no_markup() -> None:
     seen = replace(new, board=replace(new.board, table=replace(plain, rows=(odd, *plain.rows[1:]))))
     words = {element.text: element for element in svg(seen).iter(f"{SVG}text")}
     name = words["<b>& Fusée, the very longest of all"]
-    assert float(name.get("textLength", "0")) < CELL
+    assert float(name.get("textLength", "0")) < TWELVE.cell

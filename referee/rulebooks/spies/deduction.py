@@ -1,0 +1,119 @@
+"""What can be known of a side's thirteen types, or of its twelve under the code of honour (CF-7, CF-10.3 to CF-10.11).
+
+It is reckoned as in Confusion; here is what is evidence in this edition besides answers, and what an answer says where
+its piece can be the double agent. Evidence is what is heard: a turn whose answer waits is none to anybody, nor is a spy
+whom his own side removes, since his disc is not shown (CF-10.4). How a player answers for his opponent's double agent,
+and what he has instructed, leaves no trace but the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.rulebooks.confusion.compass import WHITE
+from referee.rulebooks.confusion.deduction import (
+    Clue,
+    Disclosed,
+    Evidence,
+    Heard,
+    Sheet,
+    clues,
+    types_dealt,
+)
+from referee.rulebooks.confusion.position import Attempt
+from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.spies.notation import write_order
+from referee.rulebooks.spies.orders import Reveal, Unmask
+from referee.rulebooks.spies.position import Table, View
+
+
+def mine(view: View) -> Sheet:
+    """Return what a seat can know of its own spies."""
+    return evidence_of(view, view.seat).sheet
+
+
+def theirs(view: View) -> Sheet:
+    """Return what a seat's opponent can know of his, as far as the seat can tell."""
+    return evidence_of(view, view.board.edition.other(view.seat)).sheet
+
+
+def evidence_of(view: View, seat: Seat) -> Evidence:
+    """Return what was heard of a side by its owner, as far as the seat whose view it is can tell."""
+    return evidence(view.table, seat, shown_to(view, seat))
+
+
+def shown_to(view: View, seat: Seat) -> Mapping[str, int]:
+    """Return which of its own types a side was shown: a seat sees those that its opponent was shown anyway."""
+    if seat == view.seat:
+        return view.own.shown
+    return revealed(view.table, seat, view.opponent_types)
+
+
+def revealed(table: Table, seat: Seat, deal: Mapping[str, int]) -> Mapping[str, int]:
+    """Return which of its own types a side was shown in the turns that it has closed. deal: the side's."""
+    return {
+        taken.action.letter: deal[taken.action.letter]
+        for taken in table.taken
+        if taken.seat == seat and isinstance(taken.action, Reveal)
+    }
+
+
+def evidence(table: Table, seat: Seat, shown: Mapping[str, int]) -> Evidence:
+    """Return what was heard of a side's types.
+
+    shown: those that its owner was shown by the token Reveal 1, in this very turn it may be (CF-10.9). Places are
+    counted along what the owner has heard of his own side: see moments.
+    """
+    board = table.board
+    edition = board.edition
+    heard = moments(table, seat, shown)
+    places = [place for place, each in enumerate(heard) if isinstance(each, Attempt)]
+    answers = clues(
+        board.table,
+        [each for each in heard if isinstance(each, Attempt)],
+        seat,
+        double_agent=edition.double_agent,
+        comrade=table.variants.comrade,
+    )
+    found = [Clue(places[clue.place], clue.heard, clue.agrees) for clue in answers]
+    found += [
+        Clue(place, each, 1 << each.number - 1)
+        for place, each in enumerate(heard)
+        if isinstance(each, Disclosed)
+    ]
+    dealt = types_dealt(board.table, double_agent=edition.double_agent)
+    return Evidence(seat, edition.letters, dealt, tuple(sorted(found, key=lambda clue: clue.place)))
+
+
+def moments(table: Table, seat: Seat, shown: Mapping[str, int]) -> tuple[Heard, ...]:
+    """Return all that the owner of a side has heard of its types, oldest first; it only ever grows at the end.
+
+    What goes before a move is in force with the turn, whose own attempts are answered later (CF-10.8).
+    """
+    board = table.board
+    found: list[tuple[tuple[int, bool], int, Heard]] = [
+        (_turn(attempt.row, seat), 1, attempt) for attempt in board.attempts if attempt.seat == seat
+    ]
+    waiting = dict(shown)
+    for taken in table.taken:
+        action = taken.action
+        if isinstance(action, Unmask) and taken.seat != seat:
+            unmasked = Disclosed(
+                taken.row, seat, action.letter, write_order(action), board.table.agent_number, "unmasked"
+            )
+            found.append((_turn(taken.row, taken.seat), 0, unmasked))
+        elif isinstance(action, Reveal) and taken.seat == seat and action.letter in waiting:
+            found.append((_turn(taken.row, seat), 0, _shown(taken.row, seat, action, waiting)))
+    now = [_shown(board.row, seat, Reveal(letter), waiting) for letter in tuple(waiting)]
+    found += [(_turn(board.row, seat), 0, each) for each in now]
+    return tuple(heard for *_, heard in sorted(found, key=lambda each: each[:2]))
+
+
+def _shown(row: int, seat: Seat, action: Reveal, waiting: dict[str, int]) -> Disclosed:
+    number = waiting.pop(action.letter)
+    return Disclosed(row, seat, action.letter, write_order(action), number, "reveal")
+
+
+def _turn(row: int, seat: Seat) -> tuple[int, bool]:
+    """Return where a turn stands among all: a row's left column, White's opponent's, comes first."""
+    return row, seat == WHITE

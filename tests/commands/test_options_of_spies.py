@@ -1,0 +1,79 @@
+"""CF-10.13: options whose names have hyphens and dots, and whose values have commas."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.commands.command import Accept, Challenge, Command, Open, write_options
+from referee.commands.grammar import Grammar
+from referee.faults import Fault
+from referee.letters.letter import OwnLine
+from referee.rulebooks.spies.options import check_options
+
+ENGLISH = Grammar(lambda text: False, ("confusion", "spies"), ())
+FRENCH = Grammar(lambda text: False, ("confusion", "spies"), (), "fr")
+ALL = {
+    "code-of-honour": "on",
+    "small-world": "on",
+    "late-contact": "on",
+    "variable-setup": "on",
+    "comrade": "off",
+    "tokens.white": "reveal,move,swap",
+    "tokens.red": "none",
+}
+
+
+def read(text: str, grammar: Grammar = ENGLISH) -> Command | Fault | None:
+    return grammar.read_line(OwnLine(1, text))
+
+
+@pytest.mark.parametrize(
+    ("word", "kind"), [("challenge Bert spies", Challenge), ("open spies", Open), ("accept 17", Accept)]
+)
+def test_cf_10_13_every_option_is_read_behind_the_words_that_have_some(
+    word: str, kind: type[Command]
+) -> None:
+    command = read(f"{word}{write_options(ALL)}")
+    assert isinstance(command, kind)
+    assert isinstance(command, Challenge | Open | Accept)
+    assert command.options == ALL
+    assert check_options(command.options) == ()
+
+
+def test_the_word_option_may_be_left_out_and_options_may_stand_below() -> None:
+    lines = [
+        OwnLine(1, "open spies small-world=on,"),
+        OwnLine(2, "option tokens.white=Reveal,Swap"),
+        OwnLine(3, "tokens.red=move"),
+    ]
+    (command,) = ENGLISH.read(lines).commands
+    assert isinstance(command, Open)
+    assert command.options == {"small-world": "on", "tokens.white": "reveal,swap", "tokens.red": "move"}
+
+
+def test_blanks_around_commas_and_signs_are_asked_about() -> None:
+    fault = read("open spies option tokens.white = reveal, swap option comrade=on")
+    assert isinstance(fault, Fault)
+    assert fault.suggestion == "option tokens.white=reveal,swap option comrade=on"
+    assert isinstance(read(f"open spies {fault.suggestion}"), Open)
+
+
+@pytest.mark.parametrize(
+    ("said", "key", "value"),
+    [
+        ("code-honneur=oui", "code-of-honour", "on"),
+        ("petit-monde=oui", "small-world", "on"),
+        ("contact-tardif=non", "late-contact", "off"),
+        ("préparation-variable=oui", "variable-setup", "on"),
+        ("preparation-variable=oui", "variable-setup", "on"),
+        ("camarade=oui", "comrade", "on"),
+        ("jetons.blanc=révéler,déplacer,échanger", "tokens.white", "reveal,move,swap"),
+        ("jetons.rouge=aucun", "tokens.red", "none"),
+        ("tokens.red=swap,déplacer", "tokens.red", "swap,move"),
+    ],
+)
+def test_options_are_read_in_french(said: str, key: str, value: str) -> None:
+    command = read(f"ouvrir spies option {said}", FRENCH)
+    assert isinstance(command, Open)
+    assert command.options == {key: value}
+    assert check_options(command.options) == ()
