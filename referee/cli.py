@@ -11,7 +11,7 @@ import codecs
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -23,7 +23,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee import __version__, logs
+from referee.archive.event_records import split_records
+from referee.archive.verify import small_program
+from referee.archive.verify import verify as verify_record
 from referee.assembly import open_premises, service_of, upgrade_store
+from referee.cli_archive import log as log_command
+from referee.cli_archive import mbox, say_left_out, say_records, search_options
 from referee.cli_events import event
 from referee.cli_manners import (
     LARGEST_NUMBER,
@@ -49,6 +54,7 @@ from referee.house import Settled
 from referee.moments import for_people
 from referee.probe import probe_servers
 from referee.reading_room import (
+    LISTED,
     Drawn,
     foresee_ruling,
     game_as,
@@ -62,8 +68,9 @@ from referee.reading_room import (
 )
 from referee.reports.typeset import write_sheets
 from referee.rulebooks.catalogue import find_rulebook
-from referee.rulebooks.rulebook import Result
+from referee.rulebooks.rulebook import Replay, Result
 from referee.settings import sample_settings, survey, warnings_about
+from referee.store.searching import Search
 
 log = structlog.get_logger()
 
@@ -308,22 +315,34 @@ def new(
 @main.command()
 @click.option("--event", "event_name", metavar="NAME", help="Only those of an event.")
 @click.option("--late", is_flag=True, help="Only those that are late, the most urgent first.")
+@search_options
 @as_json
 @pass_call
-def games(call: Call, event_name: str | None, late: bool, as_json: bool) -> None:
-    """List the games.
+def games(
+    call: Call, event_name: str | None, late: bool, wanted: Search, limit: int | None, as_json: bool
+) -> None:
+    """List the games, the newest first, or look for some.
 
-    Example: referee games
+    A player is found by a part of his name, in any case and without accents, or by a part of his address. Dates are
+    those on which games began, in UTC, both days included; a month or a year will do.
+
+    Example: referee games --player anna --since 2026-03 --rules confusion --result won
     """
     if late:
+        if wanted.is_narrow or limit is not None:
+            raise UsageError("--late goes with --event alone: it lists the games that are late.")
         say_late(call, event_name, as_json=as_json)
         return
     with call.premises() as premises:
-        listed = list_games(premises, event_name)
+        found = list_games(premises, wanted, limit or LISTED, event=event_name)
+    say_left_out(found.left_out)
+    listed = found.games
     if as_json:
         say_json(listed)
         return
-    if not listed:
+    if not listed and wanted.is_narrow:
+        click.echo("No game is found.")
+    elif not listed:
         none = "There are no games yet" if event_name is None else "The event has no games yet"
         click.echo(f"{none}; `referee new` starts one.")
     for each in listed:
@@ -394,20 +413,43 @@ def _write_picture(path: Path, drawn: Drawn) -> None:
 
 
 @main.command()
-@click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
+@click.argument("game", type=click.IntRange(1, LARGEST_NUMBER), required=False)
 @click.option(
     "--as", "viewer", default="umpire", metavar="COLOUR", help="Leave out what that seat may not know."
 )
 @click.option("--bare", is_flag=True, help="Leave out what stands beside the moves.")
+@click.option("--event", "event_name", metavar="NAME", help="All games of an event, one after the other.")
+@click.option("--over", is_flag=True, help="With --event: only the games that are over.")
+@click.option("--rules", metavar="RULES", help="With --event: only the games of these rules.")
 @as_json
 @pass_call
-def record(call: Call, game: int, viewer: str, bare: bool, as_json: bool) -> None:
+def record(
+    call: Call,
+    game: int | None,
+    viewer: str,
+    bare: bool,
+    event_name: str | None,
+    over: bool,
+    rules: str | None,
+    as_json: bool,
+) -> None:
     """Write a game in the book's notation; without --as with both deals.
 
-    Press, what umpires have done, and diaries once they are released, stand below the rows as comments.
+    Press, what umpires have done, and diaries once they are released, stand below the rows as comments. With --event
+    all games of an event come into one file, which `referee replay` reads; those that are not over are among them, with
+    their deals, unless --over leaves them out.
 
     Example: referee record 17 > game-17.txt
     """
+    if event_name is not None:
+        if game is not None:
+            raise UsageError("--event takes all games of an event: leave the game's number out.")
+        say_records(call, event_name, viewer.lower(), rules=rules, bare=bare, over=over, as_json=as_json)
+        return
+    if game is None:
+        raise UsageError("which game? Its number is missing (`referee record 17`), or --event NAME.")
+    if over or rules is not None:
+        raise UsageError("--over and --rules go with --event: one game is what it is.")
     with call.premises() as premises:
         text = write_record(premises, game, viewer.lower(), bare=bare)
     if as_json:
@@ -435,37 +477,110 @@ def record(call: Call, game: int, viewer: str, bare: bool, as_json: bool) -> Non
 def replay(file: BinaryIO, rules: str, table: Path | None, row: int | None, as_json: bool) -> None:
     """Replay a record against the rules; stop at the first inconsistency.
 
+    A file with several records, as `referee record --event` writes it, is replayed record by record; --json then gives
+    them as `records`.
+
     Example: referee replay game-17.txt --sheets 21
     """
     rulebook = find_rulebook(rules)
-    replayed = rulebook.replay(read_text(file.read()), read_text(table.read_bytes()) if table else None, row)
+    records = split_records(read_text(file.read()))
+    other_table = read_text(table.read_bytes()) if table else None
+    if len(records) > 1:
+        if row is not None:
+            raise UsageError("--sheets goes with a file that holds one record.")
+        _replay_all(records, lambda text: rulebook.replay(text, other_table), as_json=as_json)
+        return
+    replayed = rulebook.replay(records[0], other_table, row)
     if row is not None and row > replayed.rows and replayed.consistent:
         raise UsageError(f"--sheets {row}: the record has {replayed.rows} rows.")
     if as_json:
-        say_json(
-            {
-                "consistent": replayed.consistent,
-                "errors": [asdict(error) for error in replayed.errors],
-                "attempts": replayed.attempts,
-                "result": replayed.result.plain() if replayed.result else None,
-                **replayed.summary,
-                "branches": [asdict(branch) for branch in replayed.branches],
-            }
-        )
+        say_json(_plain_replay(replayed))
     else:
-        for error in replayed.errors:
-            who = f" {error.seat.capitalize()}" if error.seat else ""
-            click.echo(f"row {error.row}{who} {error.text}: {error.reason}")
-        for branch in replayed.branches:
-            why = f": {branch.reason}" if branch.reason else ""
-            say_plainly(
-                f"row {branch.row} {branch.seat.capitalize()}: taken back from here, attempts {branch.attempts}{why}"
-            )
-        if replayed.consistent:
-            click.echo(f"consistent: {replayed.attempts} attempts, {_ending(replayed.result)}")
+        _say_replay(replayed)
         if row is not None and replayed.happenings:
             click.echo("\n" + write_sheets(rulebook, replayed, min(row, replayed.rows)), nl=False)
     if not replayed.consistent:
+        sys.exit(1)
+
+
+def _replay_all(records: Sequence[str], replay_one: Callable[[str], Replay], *, as_json: bool) -> None:
+    """Replay the records of one file, each by itself."""
+    replays = [replay_one(record) for record in records]
+    consistent = all(replayed.consistent for replayed in replays)
+    if as_json:
+        say_json({"consistent": consistent, "records": [_plain_replay(each) for each in replays]})
+    else:
+        for number, replayed in enumerate(replays, 1):
+            _say_replay(replayed, f"record {number}, ")
+    if not consistent:
+        sys.exit(1)
+
+
+def _plain_replay(replayed: Replay) -> dict[str, Any]:
+    return {
+        "consistent": replayed.consistent,
+        "errors": [asdict(error) for error in replayed.errors],
+        "attempts": replayed.attempts,
+        "result": replayed.result.plain() if replayed.result else None,
+        **replayed.summary,
+        "branches": [asdict(branch) for branch in replayed.branches],
+    }
+
+
+def _say_replay(replayed: Replay, which: str = "") -> None:
+    """Print what came of a replay. which: stands before each line."""
+    for error in replayed.errors:
+        who = f" {error.seat.capitalize()}" if error.seat else ""
+        say_plainly(f"{which}row {error.row}{who} {error.text}: {error.reason}")
+    for branch in replayed.branches:
+        why = f": {branch.reason}" if branch.reason else ""
+        say_plainly(
+            f"{which}row {branch.row} {branch.seat.capitalize()}: taken back from here, "
+            f"attempts {branch.attempts}{why}"
+        )
+    if replayed.consistent:
+        click.echo(f"{which}consistent: {replayed.attempts} attempts, {_ending(replayed.result)}")
+
+
+@main.command()
+@click.argument("file", type=click.File("rb"), required=False)
+@click.argument("numbers", nargs=-1, metavar="[NUMBER]...")
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The movement table that the game was played with, where it is not the usual one.",
+)
+@click.option(
+    "--script", is_flag=True, help="Print the small program that checks the same, and nothing else."
+)
+@as_json
+def verify(
+    file: BinaryIO | None, numbers: tuple[str, ...], table: Path | None, script: bool, as_json: bool
+) -> None:
+    """Check a finished game's record by its own proof, offline: commitment, deal, answers, receipts.
+
+    A NUMBER is the commitment of a first letter, or the receipt of another one: it must belong to this game.
+    `referee verify --script > verify_game.py` is for players who believe no referee: one file for Python that needs
+    nothing else, short enough to be read.
+
+    Example: referee verify game-17.txt
+    """
+    if script:
+        if file is not None or as_json:
+            raise UsageError("--script stands alone: it prints a program.")
+        click.echo(small_program(), nl=False)
+        return
+    if file is None:
+        raise UsageError("A record is expected, as `referee record GAME` writes it.")
+    verified = verify_record(
+        read_text(file.read()), read_text(table.read_bytes()) if table else None, numbers
+    )
+    if as_json:
+        say_json(verified.plain())
+    else:
+        for line in verified.lines():
+            say_plainly(line)
+    if not verified.fits:
         sys.exit(1)
 
 
@@ -701,6 +816,8 @@ def thaw(call: Call, game: int) -> None:
 main.add_command(event)
 main.add_command(umpire)
 main.add_command(overview)
+main.add_command(log_command)
+main.add_command(mbox)
 
 
 @main.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, get_args
 
@@ -15,9 +15,10 @@ from referee.errors import GameUnreadable, UsageError
 from referee.games.agreements import control_of, lapse_of, record_head
 from referee.games.cases import waiting
 from referee.games.chronicle import Done, acts_among
-from referee.games.ends import DRAW, NONE, ruling_of
+from referee.games.ends import DRAW, NONE, result_of, ruling_of
 from referee.games.events import read_event
 from referee.games.game import Game, fold_game
+from referee.games.outline import read_outline
 from referee.glance import glance
 from referee.letters.headers import decode_words
 from referee.letters.parts import open_header
@@ -30,6 +31,7 @@ from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
 from referee.store.lookup import Lookup
 from referee.store.overseeing import OpenCase
 from referee.store.records import LetterLine, Outcome, StoredEvent, StoredGame
+from referee.store.searching import Search
 from referee.timekeeping import Timekeeper
 from referee.timing.controls import TIME, lapse_phrase
 from referee.timing.durations import duration_phrase
@@ -37,6 +39,11 @@ from referee.umpiring import rule_the_end
 
 LONGEST_FIELD = 1000
 """Characters of a header field that are shown."""
+LISTED = 200
+"""Games in a list, unless another number is asked for."""
+
+
+_ANY = Search()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +115,34 @@ def _said(time: timedelta) -> str:
     return str(duration_phrase(time))
 
 
-def list_games(premises: Premises, event: str | None = None) -> list[dict[str, Json]]:
-    """Return all games, or those of an event, oldest first: number, title, names, rules, event, status, turn, who is to
-    move, and what is wrong.
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Games that were looked for: lines of the newest, newest first, and how many older ones there are."""
+
+    games: list[dict[str, Json]] = field(repr=False)
+    left_out: int
+
+
+def list_games(
+    premises: Premises, wanted: Search = _ANY, limit: int = LISTED, *, event: str | None = None
+) -> Listed:
+    """Return the newest games that are looked for, newest first: number, title, names, rules, event, status, turn, who
+    is to move, and what is wrong. event: of which they are.
 
     names: what the players are called now, by their seats; the title, as the subjects of letters have it, stays. Raises
     UsageError for an event that is none.
     """
     called: dict[int, str] = {}
+    events: dict[int, str] = {}
     with premises.store.reading() as lookup:
-        events = {each.number: each.name for each in lookup.competitions()}
-        which = lookup.find_competition(event).number if event is not None else None
+        if event is not None:
+            wanted = replace(wanted, competition=lookup.find_competition(event).number)
+        rows, count = lookup.search(wanted, limit)
+        for number in {row.competition for row in rows if row.competition is not None}:
+            events[number] = lookup.competition(number).name
         keeper = Timekeeper(lookup, premises.service.time, premises.clock.now())
-        rows = lookup.games(competition=which)
-        return [_line(premises, lookup, row, called, events, keeper) for row in rows]
+        lines = [_line(premises, lookup, row, called, events, keeper) for row in rows]
+    return Listed(lines, count - len(lines))
 
 
 def _line(
@@ -137,7 +158,7 @@ def _line(
         if player not in called:
             called[player] = lookup.player(player).name
     try:
-        state, fault = _state(_fold(premises, lookup, row.number), keeper), None
+        state, fault = _ended(row) or _state(_fold(premises, lookup, row.number), keeper), None
     except GameUnreadable as error:  # the list is wanted then more than ever
         state = {"frozen": None, "turn": None, "to_move": [], "time": None, "deadline": None, "result": None}
         fault = str(error)
@@ -152,6 +173,21 @@ def _line(
         "started": for_programs(row.created),
         "ended": for_programs(row.ended) if row.ended else None,
         "fault": fault,
+    }
+
+
+def _ended(row: StoredGame) -> dict[str, Json]:
+    """Return what `_state` does of a game that has ended, from its row alone; nothing where the row does not say it."""
+    outline = read_outline(row.outline) if row.status == "ended" and row.result else None
+    if outline is None or row.result is None or outline.last_event != row.last_event:
+        return {}
+    return {
+        "frozen": None,
+        "turn": outline.turn,
+        "to_move": [],
+        "time": outline.time or None,
+        "deadline": None,
+        "result": result_of(row.result, outline.how).plain(),
     }
 
 

@@ -78,6 +78,7 @@ COMMANDS = (
     "show",
     "record",
     "replay",
+    "verify",
     "read",
     "letters",
     "doctor",
@@ -86,6 +87,8 @@ COMMANDS = (
     "event",
     "umpire",
     "overview",
+    "log",
+    "mbox",
     "watch",
     "adjudicate",
     "claims",
@@ -130,6 +133,9 @@ def test_the_version_is_told() -> None:
         ["letters", "--limit", "-5"],
         ["letters", "--limit", "0"],
         ["letters", "--limit", "9" * 20],
+        ["games", "--limit", "0"],
+        ["log", "0"],
+        ["mbox", "1"],
         ["new"],
         ["replay", "/no/file"],
     ],
@@ -414,7 +420,7 @@ def test_games_and_show_say_how_time_is_counted_and_what_the_clocks_show(desk: D
         "new", "confusion", *SEATS, "--first", "white", "--option", "time=3d/move", "--option", "lapse=soft"
     )
     desk.done("new", "confusion", *SEATS, "--first", "white")
-    timed, untimed = desk.done("games", "--json").json
+    untimed, timed = desk.done("games", "--json").json
     assert timed["time"] == "3d/move" and (untimed["time"], untimed["deadline"]) == (None, None)
     until = datetime.fromisoformat(timed["deadline"]) - datetime.now(UTC)
     assert timedelta(days=2, hours=23) < until <= timedelta(days=3)

@@ -204,7 +204,7 @@ def test_games_of_an_event_are_listed_shown_and_recorded_as_such(desk: Desk) -> 
     none = league(desk).done("games", "--event", "Spring League").out
     assert none.startswith("The event has no games yet")
     assert desk.done("new", "confusion", "--event", "spring league", *SEATS).out == "2\n"
-    assert [each["event"] for each in desk.done("games", "--json").json] == [None, "Spring League"]
+    assert [each["event"] for each in desk.done("games", "--json").json] == ["Spring League", None]
     (listed,) = desk.done("games", "--event", "SPRING LEAGUE", "--json").json
     assert listed["game"] == 2
     assert "Event: Spring League" in desk.done("show", "2").out

@@ -209,7 +209,7 @@ def test_games_that_are_late_have_a_line_each_and_the_keys_of_the_list(
     (line,) = write_late(seen)
     assert line == "    1  Anna - Bert: turn 1, White is late since 12-02 17:21; left 0m, last letter in -"
     (found,) = late_games(seen)
-    (listed,) = (each for each in list_games(premises(club)) if each["game"] == first)
+    (listed,) = (each for each in list_games(premises(club)).games if each["game"] == first)
     assert {key: found[key] for key in listed} == listed
     assert set(found) - set(listed) == {"since", "seats", "needs"}
     assert found["seats"]["white"]["left"] == 0 and found["seats"]["white"]["used"] > 3 * 86400

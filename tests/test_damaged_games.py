@@ -86,7 +86,7 @@ def test_the_other_games_of_the_same_players_go_on(club: Club, damaged: int) -> 
 def test_the_operator_sees_which_it_is(club: Club, damaged: int) -> None:
     premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
     other = club.starts({"white": writer(club), "yellow": club.member("Anna")})
-    faults = {line["game"]: line["fault"] for line in list_games(premises)}
+    faults = {line["game"]: line["fault"] for line in list_games(premises).games}
     assert f"game {damaged} cannot be made" in str(faults[damaged]) and faults[other] is None
     with pytest.raises(GameUnreadable):
         game_as(premises, damaged, "umpire")

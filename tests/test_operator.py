@@ -294,10 +294,10 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_being_played(damaged: De
 
 
 def test_a_game_that_cannot_be_read_is_named_among_the_others(damaged: Desk) -> None:
-    first, second = damaged.done("games", "--json").json
+    second, first = damaged.done("games", "--json").json
     assert "cannot be made from what was kept of it" in first["fault"]
     assert (second["fault"], second["to_move"] != []) == (None, True)
-    assert "cannot be made from what was kept of it" in damaged.done("games").out.splitlines()[0]
+    assert "cannot be made from what was kept of it" in damaged.done("games").out.splitlines()[1]
     for words in (("show", "1"), ("record", "1"), ("freeze", "1", "--reason", "It is mended")):
         said = damaged.do(*words)
         assert (said.status, said.out) == (3, "")

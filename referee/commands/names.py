@@ -115,6 +115,16 @@ def skeleton(name: str) -> str:
     return bare
 
 
+def folded(words: str) -> str:
+    """Return words as they are searched by part: small letters without what is drawn on them, single blanks.
+
+    Unlike `skeleton` it takes no letter for another one. It is kept beside names: when it changes, a migration is due
+    that makes them anew.
+    """
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", words).casefold())
+    return " ".join("".join(_bare_letter(c) for c in plain if not _accent(c)).split())
+
+
 def better_name(name: str) -> str:
     """Return what may be left of a name that will not do: without the signs, or its first and last word; else ""."""
     if "@" in name:

@@ -15,7 +15,7 @@ from referee.desk.work import Part, Work
 from referee.faults import Fault
 from referee.games.agreements import press_of
 from referee.games.clocks import dated
-from referee.games.ends import DRAW
+from referee.games.ends import DRAW, end_of
 from referee.games.events import (
     CheckedIn,
     Countered,
@@ -119,6 +119,7 @@ def _keep(work: Work, game: Game, events: list[Event], letter: int | None) -> No
         at=work.now,
         outline=write_outline(outline_of(game)),
         turned=any(isinstance(event, Opened | Ruled | TakenBack) for event in events),
+        result=end_of(game.result) if game.result else "",
     )
     if game.timed:
         clocks.keep(work, game, events)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.languages import N_
+from referee.rulebooks.branches import trimmed
 from referee.rulebooks.rulebook import Result, Seat
 
 DRAW, NONE = "draw", "none"
@@ -36,6 +37,16 @@ class Offer:
     told: int = 0
 
 
+def end_of(result: Result) -> str:
+    """Return which end a result is: DRAW, NONE, or the seat that has won."""
+    return NONE if result.void else result.winner or DRAW
+
+
+def result_of(end: str, how: str) -> Result:
+    """Return the result of a game with an end. how: a phrase, as in Result."""
+    return Result(None if end in (DRAW, NONE) else Seat(end), how, void=end == NONE)
+
+
 def agreed(end: str) -> Result:
     """Return the result of a game whose players have agreed on an end."""
     if end == NONE:
@@ -45,19 +56,13 @@ def agreed(end: str) -> Result:
 
 def adjudicated(end: str, reason: str) -> Result:
     """Return the result of a game that an umpire ends. reason: his words; see `tidy_reason`."""
-    how = f"{ADJUDICATED}{tidy_reason(reason)}"
-    return Result(None if end in (DRAW, NONE) else Seat(end), how, void=end == NONE)
+    return result_of(end, f"{ADJUDICATED}{tidy_reason(reason)}")
 
 
 def tidy_reason(reason: str) -> str:
     """Return a reason as a record's head keeps it and gives it back: on one line, without a full stop at its end and
     without semicolons, which begin a comment there."""
-    said = " ".join(reason.replace(";", ",").split()).strip(" :,.!")
-    while said.endswith(")") and said.count(")") > said.count("("):
-        said = said[:-1].rstrip(" :,.!")
-    while said.startswith("(") and said.count("(") > said.count(")"):
-        said = said[1:].lstrip(" :,.!")
-    return said
+    return trimmed(" ".join(reason.replace(";", ",").split()))
 
 
 def ruling_of(result: Result) -> str:

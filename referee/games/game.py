@@ -55,6 +55,7 @@ from referee.games.events import (
     Watched,
     Withdrawn,
 )
+from referee.games.proof import proof_lines
 from referee.games.receipts import last_receipt
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.rulebook import (
@@ -222,7 +223,16 @@ class Game:
         """What its record says, once it is over, so that anybody can check deal and answers; empty before."""
         if self.status != "ended":
             return {}
-        return {"Commitment": self.commitment, "Secret": self.secret.hex(), "Chain": self.chain}
+        return proof_lines(
+            game=self.number,
+            rules=self.rulebook.name,
+            version=self.rulebook.version,
+            options=self.options,
+            deal=self.deal,
+            commitment=self.commitment,
+            secret=self.secret.hex(),
+            chain=self.chain,
+        )
 
     @cached_property
     def due(self) -> Mapping[Seat, Question]:

@@ -1,7 +1,7 @@
-"""How a running game stands, as far as it can be said without its board.
+"""How a game stands or has ended, as far as it can be said without its board.
 
-It is kept beside the game's row whenever something has happened, so that an overview of many games need not read one
-of them. It holds what both players may know, and nothing of plans.
+It is kept beside the game's row whenever something has happened, so that an overview or a list of many games need not
+read one of them. It holds what both players may know, and nothing of plans.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from referee.timing.controls import TIME, Lapse
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A game that is being played. last_event: of the game, when this was so. due: seats that are to move.
+    """A game that is being played, or was. last_event: of the game, when this was so. due: seats that are to move.
 
     time: its time control as an option has it, "" where none is counted. frozen: the umpire's reason, "" while it goes
     on. offered_by: who has proposed how the game is to end, which is `offered`; None and "" for nobody. pausing: seats
     that want a pause to which the other has not agreed. unreachable: seats whose letters come back. time_up: seats
-    whose time was up, and their opponents were told that they may claim the game.
+    whose time was up, and their opponents were told that they may claim the game. Of a game that is over only
+    the turn and the time control are kept, and how it ended, a phrase.
     """
 
     last_event: int
@@ -37,18 +38,22 @@ class Outline:
     pausing: tuple[Seat, ...] = ()
     unreachable: tuple[Seat, ...] = ()
     time_up: tuple[Seat, ...] = ()
+    how: str = ""
 
 
 def outline_of(game: Game) -> Outline | None:
-    """Return how a game stands; None for one that is not being played."""
-    if game.status != "playing":
+    """Return how a game stands, or has ended; None for one that was never played."""
+    if game.status not in ("playing", "ended") or not game.seats:
         return None
     seat = next(iter(game.seats))
+    turn, time = game.rulebook.turn(game.view(seat)), game.options[TIME] if game.timed else ""
+    if game.result is not None:
+        return Outline(game.last_event, turn, time=time, how=game.result.how)
     return Outline(
         last_event=game.last_event,
-        turn=game.rulebook.turn(game.view(seat)),
+        turn=turn,
         due=tuple(sorted(game.due)),
-        time=game.options[TIME] if game.timed else "",
+        time=time,
         lapse=lapse_of(game.options),
         frozen=game.frozen,
         offered_by=game.offer.by if game.offer else None,

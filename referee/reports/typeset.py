@@ -30,6 +30,7 @@ from referee.commands.words import OPTIONS, THE_SHEETS, TIME, WORDS, Word
 from referee.faults import Fault
 from referee.games.agreements import lapse_of, record_head
 from referee.games.ends import ruling_of
+from referee.games.proof import proof_lines
 from referee.languages import (
     N_,
     SOURCE,
@@ -364,7 +365,16 @@ def _record(report: Report) -> str:
         head["Event"] = _one_line(game.event)
     head |= record_head(game.options)
     if game.secret:
-        head |= {"Commitment": game.commitment, "Secret": game.secret, "Chain": game.receipt}
+        head |= proof_lines(
+            game=game.number,
+            rules=game.rulebook.name,
+            version=game.rulebook.version,
+            options=game.options,
+            deal=game.deal,
+            commitment=game.commitment,
+            secret=game.secret,
+            chain=game.receipt,
+        )
     return with_comments(game.rulebook.write_record(report.heard, head, report.seat), report.beside)
 
 

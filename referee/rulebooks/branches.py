@@ -16,6 +16,7 @@ from referee.rulebooks.rulebook import Happening, Seat
 
 TAKEN_BACK = "taken-back"
 State = TypeVar("State")
+_AROUND = " :,.!\t"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,20 @@ def taken_back(back: Return, seats: Iterable[Seat]) -> Happening:
     """The game goes on from the beginning of a turn; all hear it."""
     facts = {"turn": back.turn, "seat": back.seat, "reason": back.reason}
     return Happening(TAKEN_BACK, frozenset(seats), facts)
+
+
+def trimmed(said: str) -> str:
+    """Return a reason without signs at its ends that only part it from what stands around it, and without brackets that
+    it does not close or open itself: "misread (twice)." gives "misread (twice)".
+
+    Records are written and read with it, so that each reason comes back as it was.
+    """
+    said = said.strip(_AROUND)
+    while said.endswith(")") and said.count(")") > said.count("("):
+        said = said[:-1].rstrip(_AROUND)
+    while said.startswith("(") and said.count("(") > said.count(")"):
+        said = said[1:].lstrip(_AROUND)
+    return said
 
 
 def read_taken_back(happening: Happening) -> Return:

@@ -50,7 +50,7 @@ from referee.games.game import AnyRulebook, Status
 from referee.games.player import Player
 from referee.reports.comments import Comment, comments_on
 from referee.rulebooks.rulebook import Seat
-from referee.store import casework, competing, overseeing, regularity, timekeeping
+from referee.store import casework, competing, overseeing, regularity, searching, timekeeping
 from referee.store.overseeing import OpenCase, Passed, Proposal, RunningGame, Waits
 from referee.store.records import (
     CLOCKS_APART,
@@ -61,6 +61,7 @@ from referee.store.records import (
     FurtherAddress,
     HeldLetter,
     LetterLine,
+    MailedLetter,
     NumberedLetter,
     Outcome,
     Parting,
@@ -79,6 +80,7 @@ from referee.store.records import (
     Writing,
     WritingKind,
 )
+from referee.store.searching import Search
 from referee.store.tables import (
     ADDRESSES,
     EVENTS,
@@ -466,6 +468,26 @@ _NEWER = _about(
     .order_by(OUTGOING.c.number.desc())
     .limit(20)
 )
+_seated = (
+    select(SEATS.c.player)
+    .where(SEATS.c.game == bindparam("which"), SEATS.c.seat == bindparam("seat"))
+    .union(
+        select(FORMER_SEATS.c.player).where(
+            FORMER_SEATS.c.game == bindparam("which"), FORMER_SEATS.c.seat == bindparam("seat")
+        )
+    )
+)
+_OF_SEAT = (
+    select(OUTGOING.c.sender, OUTGOING.c.created, OUTGOING.c.sent, OUTGOING_CONTENTS.c.content)
+    .outerjoin_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
+    .where(
+        OUTGOING.c.player.in_(_seated),
+        OUTGOING.c.game == bindparam("which"),
+        # Before the game began nobody sat there, and letters say no seat.
+        or_(OUTGOING.c.seat == bindparam("seat"), OUTGOING.c.seat.is_(None)),
+    )
+    .order_by(OUTGOING.c.id)
+)
 _ANSWERS: Select[Any] = select(
     OUTGOING.c.message_id,
     OUTGOING.c.recipient,
@@ -811,6 +833,12 @@ class Lookup:
         asked = _GAMES if statuses is None else _GAMES.where(GAMES.c.status.in_(statuses))
         return self._games(asked if competition is None else asked.where(GAMES.c.competition == competition))
 
+    def search(self, search: Search, most: int) -> tuple[list[StoredGame], int]:
+        """Return the newest games that are looked for, at most so many, newest first; and how many there are."""
+        numbers, count = searching.find(self._connection, search, most)
+        rows = {each.number: each for each in self._games(_GAMES.where(GAMES.c.number.in_(numbers)))}
+        return [rows[number] for number in numbers], count
+
     def events(self, game: int, after: int = 0) -> list[StoredEvent]:
         """Return what happened in a game, oldest first; `after` leaves out the events up to that number.
 
@@ -1106,6 +1134,12 @@ class Lookup:
         row = self._connection.execute(_NUMBERED[bool(game)], asked).first()
         return None if row is None else NumberedLetter(*row)
 
+    def mail_of_seat(self, game: int, seat: Seat) -> list[MailedLetter]:
+        """Return our letters about a game to whoever sits or sat in a seat, oldest first: those of before it began, and
+        those that are still to be posted, among them."""
+        rows = self._connection.execute(_OF_SEAT, {"which": game, "seat": seat})
+        return [MailedLetter(*row) for row in rows]
+
     def told_by(self, player: int, game: int, number: int) -> int | None:
         """Return how many happenings of a game a player had heard by a letter of his about it; None if that is not
         known, or there is no such letter."""
@@ -1208,4 +1242,6 @@ def _read_games(rows: Iterable[Row[Any]]) -> Iterable[StoredGame]:
             seats,
             row.invited,
             row.competition,
+            row.outline,
+            row.result,
         )

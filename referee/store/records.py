@@ -282,6 +282,10 @@ class StoredGame:
     invited: str = field(default="", repr=False)
     competition: int | None = None
     """The event that it belongs to."""
+    outline: str = field(default="", repr=False)
+    """How it stands, as games.outline writes it; "" where that was never kept."""
+    result: str | None = None
+    """Which end it has had, as games.ends has it; "" where it was never played, None while something can happen."""
 
     def concerns(self, player: int) -> bool:
         """Tell whether a player sits in the game; before it begins, whether he proposed it or is asked to play it."""
@@ -544,6 +548,17 @@ class NumberedLetter:
     subject: str
     seat: Seat | None
     content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MailedLetter:
+    """A letter of ours as it was written. sent: when it was accepted for delivery, None where it was not; content: None
+    where it was erased."""
+
+    sender: str
+    created: datetime
+    sent: datetime | None
+    content: bytes | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,8 +194,9 @@ class GatheredRow(Row, table=True):
 class PersonRow(Row, table=True):
     """Who a player is; erased when he leaves, while games and events go on naming the number.
 
-    returns: letters to him that came back since the last one of his; returns_since: when it came to be known of the
-    first of them. unreachable: since when they no longer count as arriving.
+    name_folded: the name as it is searched by part. returns: letters to him that came back since the last one of his;
+    returns_since: when it came to be known of the first of them. unreachable: since when they no longer count as
+    arriving.
     """
 
     __tablename__ = "person"
@@ -204,6 +205,7 @@ class PersonRow(Row, table=True):
     player: int = Field(primary_key=True, foreign_key="player.number")
     name: str = Field(sa_type=Words(LONGEST_NAME))
     name_key: str = Field(sa_type=Words(LONGEST_NAME), index=True)
+    name_folded: str = Field(default="", sa_type=Words(), sa_column_kwargs={"server_default": ""})
     address: str = Field(sa_type=Words(LONGEST_ADDRESS))
     address_key: str = Field(sa_type=Words(LONGEST_ADDRESS), unique=True)
     returns: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
@@ -285,7 +287,8 @@ class GameRow(Row, table=True):
     The other columns only serve to find it: proposed_by and proposed_to are players, proposed_to NULL when
     anybody may join; competition is the event that it belongs to, NULL for none. invited: the address by which a
     challenge named whom it was for, while that waits. outline: how it stands, as in games.outline; turned: since when
-    whoever is to move there has been.
+    whoever is to move there has been. result: how it ended, as games.ends has it; "" where it was never played, NULL
+    while something can still happen.
     """
 
     __tablename__ = "game"
@@ -294,6 +297,8 @@ class GameRow(Row, table=True):
         _open_index("ix_game_proposed_to", "proposed_to", where="status = 'proposed'"),
         _open_index("ix_game_challenges", "proposed_by", "created", where="proposed_to IS NOT NULL"),
         _open_index("ix_game_competition", "competition", "number", where="competition IS NOT NULL"),
+        Index("ix_game_search", "result", "rules", "number", "created", "competition"),
+        Index("ix_game_created", "created", "number"),
     )
 
     number: int = Field(primary_key=True)
@@ -309,6 +314,7 @@ class GameRow(Row, table=True):
     competition: int | None = Field(foreign_key="competition.number")
     outline: str = Field(default="", sa_type=Words(), sa_column_kwargs={"server_default": ""})
     turned: datetime | None
+    result: str | None = Field(default=None, sa_type=Text)
 
 
 class SeatRow(Row, table=True):

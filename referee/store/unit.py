@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.clock import Clock
-from referee.commands.names import skeleton
+from referee.commands.names import folded, skeleton
 from referee.competitions.competition import Competition
 from referee.competitions.officers import Office
 from referee.errors import Contested
@@ -78,11 +78,11 @@ from referee.store.tables import (
 from referee.store.turns import Turn
 from referee.timing.leave import Leave
 
-_PERSONAL: Mapping[str, tuple[str, Callable[[str], str]]] = {
-    "name": ("name_key", skeleton),
-    "address": ("address_key", address_key),
+_PERSONAL: Mapping[str, Mapping[str, Callable[[str], str]]] = {
+    "name": {"name_key": skeleton, "name_folded": folded},
+    "address": {"address_key": address_key},
 }
-"""What lies in the row that can be erased, the column by which it is found, and what stands there."""
+"""What lies in the row that can be erased, the columns by which it is found, and what stands there."""
 
 
 MOST_COUNTED = 10_000
@@ -288,6 +288,7 @@ class Unit(Lookup):
                     player=number,
                     name=name,
                     name_key=skeleton(name),
+                    name_folded=folded(name),
                     address=address,
                     address_key=address_key(address),
                     returns=0,
@@ -305,9 +306,9 @@ class Unit(Lookup):
         if "address" in changes:
             self._revoke_tags(TAGS.c.player == number, TAGS.c.purpose.in_(("hold", "bye", "deed")))
         person: dict[str, Any] = {key: value for key, value in changes.items() if key in _PERSONAL}
-        for what, (column, key_of) in _PERSONAL.items():
+        for what, keys in _PERSONAL.items():
             if what in person:
-                person[column] = key_of(person[what])
+                person |= {column: key_of(person[what]) for column, key_of in keys.items()}
         ways = {key: value for key, value in changes.items() if key not in _PERSONAL}
         if person:
             self._connection.execute(update(PERSONS).where(PERSONS.c.player == number).values(person))
@@ -585,10 +586,12 @@ class Unit(Lookup):
         at: datetime,
         outline: str = "",
         turned: bool = False,
+        result: str = "",
     ) -> None:
         """Keep how a game stands after its last event. When nothing more can happen it ended `at`.
 
-        outline: as games.outline writes it. turned: somebody is to move since then.
+        outline: as games.outline writes it. turned: somebody is to move since then. result: which end it has had, as
+        games.ends has it.
         """
         running = status in RUNNING
         ended = None if running else at
@@ -603,6 +606,8 @@ class Unit(Lookup):
             values["turned"] = at
         if status != "proposed":
             values["invited"] = ""
+        if not running:  # else the indexes of a search would be written for each letter
+            values["result"] = result
         self._connection.execute(_UPDATE_GAME, values)
         if not running:
             self._connection.execute(update(SEATS).where(SEATS.c.game == number).values(done=True))

@@ -26,6 +26,7 @@ from tests.benchmarks.letters import Letters
 from tests.benchmarks.memory import Memory
 from tests.benchmarks.pictures import Pictures
 from tests.benchmarks.quiet import Quiet
+from tests.benchmarks.search import Searching
 from tests.benchmarks.sheets import Sheets
 from tests.benchmarks.transactions import Transactions
 from tests.benchmarks.year import ClubYear
@@ -43,6 +44,7 @@ NAMES = (
     Transactions.name,
     Backlog.name,
     Growth.name,
+    Searching.name,
     Memory.name,
     ClubYear.name,
 )
@@ -59,6 +61,7 @@ NAMES = (
 @click.option("--archived", default=1_000_000, show_default=True, help="Moves of ended games, for growth.")
 @click.option("--running", default=10_000, show_default=True, help="Games under way, for growth.")
 @click.option("--handled", default=50_000, show_default=True, help="Letters put away, for growth.")
+@click.option("--games", default=1_000_000, show_default=True, help="Games among which some are looked for.")
 @click.option("--only", multiple=True, type=click.Choice(NAMES), help="These alone; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def main(
@@ -70,6 +73,7 @@ def main(
     archived: int,
     running: int,
     handled: int,
+    games: int,
     only: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -77,7 +81,9 @@ def main(
     console = Console(stderr=True)
     try:
         with _servers(needed=not only or bool(set(only) & SERVED)) as servers:
-            chosen = _benchmarks(servers, rounds, moves, backlog, counted, letters, size, only or NAMES)
+            chosen = _benchmarks(
+                servers, rounds, moves, backlog, counted, letters, size, games, only or NAMES
+            )
             figures = figures_of(_measure(chosen, rounds, console))
     except ServerAbsent as absent:
         raise click.ClickException(str(absent)) from absent
@@ -114,6 +120,7 @@ def _benchmarks(
     counted: int,
     letters: int,
     size: Size,
+    games: int,
     names: Sequence[str],
 ) -> list[Benchmark]:
     found: list[Benchmark] = []
@@ -134,6 +141,8 @@ def _benchmarks(
             found.append(Quiet(servers, letters))
         elif servers is not None and name == Connections.name:
             found.append(Connections(servers, counted))
+        elif name == Searching.name:
+            found.append(Searching(games))
         elif name == Memory.name:
             found.append(Memory())
         elif name == ClubYear.name:

@@ -30,9 +30,9 @@ CREATE TEMP TABLE standing (game INTEGER PRIMARY KEY, events INTEGER, white INTE
 CREATE TEMP TABLE move (nth INTEGER PRIMARY KEY, game INTEGER, number INTEGER, sender TEXT);
 """
 _FILL = """
-INSERT INTO game (number, rules, title, status, last_event, created, ended)
+INSERT INTO game (number, rules, title, status, last_event, created, ended, result)
 SELECT game, 'confusion', 'Confusion ' || game || ': White - Yellow', iif(done, 'ended', 'playing'), events,
-    :ago, iif(done, :ago, NULL) FROM standing;
+    :ago, iif(done, :ago, NULL), iif(done, iif(game % 2, 'white', 'yellow'), NULL) FROM standing;
 INSERT INTO seat (game, seat, player, done)
 SELECT game, 'white', white, done FROM standing UNION ALL SELECT game, 'yellow', yellow, done FROM standing;
 INSERT INTO thread (player, game, letters, told, tag, root, last)
@@ -150,8 +150,9 @@ def _players(connection: sqlite3.Connection, wanted: int) -> list[int]:
             (number, joined),
         )
         connection.execute(
-            "INSERT INTO person (player, name, name_key, address, address_key) VALUES (?, ?, ?, ?, ?)",
-            (number, name, name.lower(), address, address),
+            "INSERT INTO person (player, name, name_key, name_folded, address, address_key)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (number, name, name.lower(), name.lower(), address, address),
         )
         here.append(number)
     return here

@@ -267,15 +267,16 @@ def test_an_operator_sees_colours_where_a_name_was(club: Club) -> None:
     post(club)
     Chores(chores_of(club.house, club.store), club.clock).do()
     premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
-    seen = [str(list_games(premises)), write_record(premises, 1, UMPIRE), write_record(premises, 1, "white")]
+    seen = [str(list_games(premises).games), write_record(premises, 1, UMPIRE)]
+    seen.append(write_record(premises, 1, "white"))
     seen += [game_as(premises, number, UMPIRE).text for number in (1, 2, 3)]
     seen += [game_as(premises, 1, "white").text, str(list_letters(premises, None, 100))]
     assert not any(word in said.casefold() for said in seen for word in (NAME.casefold(), LOCAL))
     assert "YellowName = Yellow" in seen[1] and "WhiteName = Bert" in seen[1]
-    assert [each["title"] for each in list_games(premises)] == [
-        "Confusion 1: Bert - Yellow",
-        "Confusion 2",
+    assert [each["title"] for each in list_games(premises).games] == [
         "Confusion 3",
+        "Confusion 2",
+        "Confusion 1: Bert - Yellow",
     ]
 
 
@@ -658,6 +659,6 @@ def test_a_frozen_game_that_ends_is_frozen_no_more(club: Club) -> None:
     leaves(anna)
     assert (club.game(game).status, club.game(game).frozen) == ("ended", "")
     premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
-    (line,) = list_games(premises)
+    (line,) = list_games(premises).games
     assert (line["status"], line["frozen"]) == ("ended", None)
     assert "Frozen" not in game_as(premises, game, UMPIRE).text

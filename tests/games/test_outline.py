@@ -26,6 +26,7 @@ SEATS = st.lists(st.sampled_from((Seat("white"), Seat("yellow"))), unique=True, 
         pausing=SEATS,
         unreachable=SEATS,
         time_up=SEATS,
+        how=st.sampled_from(("", "by resignation")),
     )
 )
 def test_what_is_written_is_read(outline: Outline) -> None:

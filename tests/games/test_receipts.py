@@ -99,7 +99,15 @@ def test_a_record_says_the_proof_at_the_end_and_not_before() -> None:
     game = play(new_game(), "L-S2")
     assert game.proof == {}
     over, receipts = sample_game_played("by resignation")
-    assert over.proof == {"Commitment": over.commitment, "Secret": SECRET.hex(), "Chain": receipts[-1]}
+    assert over.proof == {
+        "Game": "17",
+        "Rules": "confusion 1",
+        "Options": '{"first": "white"}',
+        "Deal": over.deal,
+        "Commitment": over.commitment,
+        "Secret": SECRET.hex(),
+        "Chain": receipts[-1],
+    }
 
 
 def test_events_that_were_kept_give_the_same_receipt() -> None:

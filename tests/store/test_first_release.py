@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from referee.errors import SchemaError
 from referee.games.player import Player
 from referee.store import migrations
+from referee.store.searching import Search
 from referee.store.store import Store
 from tests.store.scenery import clock_at_noon, letter
 
@@ -93,6 +94,42 @@ def test_a_name_is_found_by_what_names_are_told_apart_by_now(first_release: str)
     with store.reading() as lookup:
         for name in ("Warner Clay", "wamer c1ay"):
             assert [player.number for player in lookup.players_named(name)] == [1]
+    store.close()
+
+
+ENDS: tuple[tuple[str, str, str | None, str | None], ...] = (
+    ("Ruled", '{"happenings":[{"code":"ended","facts":{"winner":"white","how":"x"}}]}', "ended", "white"),
+    ("Ended", '{"result":{"winner":null,"how":"by agreement"},"happenings":[]}', "ended", "draw"),
+    ("Ended", '{"result":{"winner":null,"how":"x","void":true}}', "ended", "none"),
+    ("Ended", "not to be read", "ended", ""),
+    ("Declined", "{}", "declined", ""),
+    ("Ruled", '{"reason":"\\"ended\\""}', "playing", None),
+)
+
+
+def test_games_and_players_are_found_by_what_they_are_searched_by_now(first_release: str) -> None:
+    """How each game ended is taken from its events."""
+    engine = create_engine(first_release)
+    with engine.begin() as connection:
+        for number, (kind, body, status, _) in enumerate(ENDS, 2):
+            connection.execute(
+                text(
+                    "INSERT INTO game (number, rules, title, status, last_event, created) VALUES"
+                    " (:game, 'confusion', '', :status, 1, '2026-01-02 12:00:00')"
+                ),
+                {"game": number, "status": status},
+            )
+            connection.execute(
+                text("INSERT INTO event (game, number, kind, at, body) VALUES (:game, 1, :kind, :at, :body)"),
+                {"game": number, "kind": kind, "at": "2026-01-02 12:00:00", "body": body},
+            )
+        connection.exec_driver_sql("UPDATE person SET name = 'Änna' WHERE player = 1")
+    engine.dispose()
+    store = migrated(first_release)
+    with store.reading() as lookup:
+        assert [game.result for game in lookup.games()] == [None, *(end for *_, end in ENDS)]
+        found, count = lookup.search(Search("ANN"), 9)
+        assert ([game.number for game in found], count) == ([1], 1)
     store.close()
 
 

@@ -94,6 +94,9 @@ def go_on(club: Club, anna: Correspondent, bert: Correspondent) -> None:
     first.replies("confirm")
     club.take(club.raw(first.reply(first.last, ["status"])))
     second.writes("challenge Anna confusion", "open confusion", "games", "help")
+    invited = [letter for letter in first.letters if letter.kind == "invitation"][-1]
+    first.replies("accept", to=invited)
+    assert invited.game and club.game(invited.game).status == "playing"
     anna.writes("set second anna@example.com", "cancel")
     club.person("Someone").writes("What is this?")
     bounce = (

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from referee.faults import Fault
+from referee.rulebooks.branches import trimmed
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.confusion.edition import CLASSIC, Edition
 from referee.rulebooks.confusion.likeness import looks_like_order
@@ -167,11 +168,11 @@ class Layout:
         if found := self._resigns.match(text):
             return End(self.edition.other(self.seats[found[1].lower()]), BY_RESIGNATION)
         if found := (self._wins.match(text) or re.match(rf"{self.seat}\b", text, re.IGNORECASE)):
-            return End(self.seats[found[1].lower()], text[found.end() :].strip(" :,.!()\t"))
+            return End(self.seats[found[1].lower()], _how(text[found.end() :]))
         if found := _DRAW.match(text):
-            return End(None, text[found.end() :].strip(" :,.!()\t"))
+            return End(None, _how(text[found.end() :]))
         if found := _VOID.match(text):
-            return End(None, text[found.end() :].strip(" :,.!()\t"), void=True)
+            return End(None, _how(text[found.end() :]), void=True)
         return None
 
 
@@ -231,7 +232,7 @@ def _read_back(layout: Layout, found: re.Match[str], line: str, after: int) -> B
     if found["open"]:
         reason = reason.removesuffix("]")
     seat = layout.seats[found[3].lower()] if found[3] else None
-    return Back(int(found["row"]), seat, reason.strip(" :,.!()"), line.strip(), after)
+    return Back(int(found["row"]), seat, trimmed(reason), line.strip(), after)
 
 
 def _read_row(layout: Layout, number: int, line: str, start: int) -> RecordRow:
@@ -309,3 +310,11 @@ CLASSIC_LAYOUT = Layout(
     r"\(|[^\W\d_]Z?\s?[-‐‑‒–—−]",
 )
 """That of Robert Abbott's own edition."""
+
+
+def _how(said: str) -> str:
+    """Return how a game ended: `: by agreement`, ` by agreement` and ` (by agreement)` say the same; what stands behind
+    a colon keeps brackets of its own."""
+    if (bracketed := re.fullmatch(r"\s*\((.*)\)[\s.!]*", said)) is not None:
+        said = bracketed[1]
+    return trimmed(said)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
-from referee.commands.names import skeleton
+from referee.commands.names import folded, skeleton
 
 revision = "0003"
 down_revision = "0002"
@@ -135,12 +138,14 @@ def upgrade() -> None:
     _open_index("ix_letter_suspect", "letter", ["number"], "outcome IS NULL AND interrupted >= 3")
     op.drop_index("ix_letter_sender", "letter")
     op.create_index("ix_letter_sender", "letter", ["sender", "received"])
+    op.add_column("person", sa.Column("name_folded", sa.Text, nullable=False, server_default=""))
     _name_keys_anew()
     _add_competitions()
     _add_clocks()
     _add_deeds()
     _add_briefs()
     _add_overviews()
+    _add_results()
 
 
 def _add_deeds() -> None:
@@ -310,13 +315,48 @@ def _add_overviews() -> None:
     _open_index("ix_event_claimed", "event", ["game"], "kind = 'Claimed'")
 
 
+def _add_results() -> None:
+    """Add how games have ended, and what they are searched by."""
+    op.add_column("game", sa.Column("result", sa.Text, nullable=True))
+    game = sa.table("game", *map(sa.column, ("number", "status", "result")))
+    event = sa.table("event", *map(sa.column, ("game", "number", "kind", "body")))
+    connection = op.get_bind()
+    over = game.c.status.in_(("ended", "declined", "withdrawn"))
+    connection.execute(sa.update(game).where(over).values(result=""))
+    said = (
+        sa.select(event.c.game, event.c.kind, event.c.body)
+        .join_from(event, game, event.c.game == game.c.number)
+        .where(game.c.status == "ended", sa.or_(event.c.kind == "Ended", event.c.body.contains('"ended"')))
+        .order_by(event.c.game, event.c.number)
+    )
+    for number, kind, body in connection.execute(said).all():
+        for result in _results(kind, body):
+            end = "none" if result.get("void") else result.get("winner") or "draw"
+            connection.execute(sa.update(game).where(game.c.number == number).values(result=end))
+    op.create_index("ix_game_search", "game", ["result", "rules", "number", "created", "competition"])
+    op.create_index("ix_game_created", "game", ["created", "number"])
+
+
+def _results(kind: str, body: str) -> list[dict[str, Any]]:
+    """Return the ends that an event of a game tells; none for one that is damaged."""
+    try:
+        facts = json.loads(body)
+        found = [facts["result"]] if kind == "Ended" else []
+        found += [each["facts"] for each in facts.get("happenings", ()) if each["code"] == "ended"]
+        return [each for each in found if isinstance(each, dict)]
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+        return []
+
+
 def _name_keys_anew() -> None:
-    """Keep of each name what look-alikes have in common by now; once kept, a name stays, whoever it looks like."""
-    person = sa.table("person", sa.column("player"), sa.column("name"), sa.column("name_key"))
+    """Keep of each name what look-alikes have in common by now, and how it is searched; once kept, a name stays,
+    whoever it looks like."""
+    person = sa.table("person", *map(sa.column, ("player", "name", "name_key", "name_folded")))
     connection = op.get_bind()
     for player, name in connection.execute(sa.select(person.c.player, person.c.name)).all():
         same = person.c.player == player
-        connection.execute(sa.update(person).where(same).values(name_key=skeleton(name)))
+        keys = {"name_key": skeleton(name), "name_folded": folded(name)}
+        connection.execute(sa.update(person).where(same).values(keys))
 
 
 def _open_index(

@@ -1,0 +1,74 @@
+"""Many games in one file: their records one after the other, and such a file taken apart again.
+
+Between two records is an empty line. Another record begins with `KEY = VALUE` lines below the rows of the one before,
+or below their heading, if either one of these keys was given already, since a record gives none twice, and rows or
+their heading follow; or if rows follow that begin with row 1 again. The comments right above these lines, up to an
+empty line, are its own. It holds for the records of every rulebook.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+_HEAD_LINE = re.compile(r"\s*([^\W\d]\w*)\s*=")
+_ROW_LINE = re.compile(r"\s*(\d{1,6})(?:\s*[.):]|\s|$)")
+
+
+def join_records(records: Iterable[str]) -> Iterator[str]:
+    """Yield the pieces of a file with these records."""
+    for place, record in enumerate(records):
+        yield ("\n" if place else "") + record.rstrip("\n") + "\n"
+
+
+@dataclass
+class _Block:
+    """Lines of a head, and what stands below them: anything (has_body), and rows. first: number of its first line;
+    begins_with: number of the first row, None where there is none."""
+
+    first: int
+    keys: set[str] = field(default_factory=set)
+    has_body: bool = False
+    begins_with: int | None = None
+
+
+def split_records(text: str) -> list[str]:
+    """Return the records of a file, one at least; `join_records` gives the file again that it wrote."""
+    lines = text.removeprefix("\ufeff").splitlines(keepends=True)
+    begins = [0]
+    known: set[str] = set()
+    has_rows = False
+    for block in _blocks(lines):
+        if (block.has_body and block.keys & known) or (has_rows and block.begins_with == 1):
+            begins.append(_with_comments(lines, block.first))
+            known, has_rows = set(), False
+        known |= block.keys
+        has_rows = has_rows or block.begins_with is not None
+    if len(begins) == 1:
+        return [text]
+    parts = ("".join(lines[begin:end]) for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True))
+    return [part.rstrip("\r\n") + "\n" for part in parts]
+
+
+def _blocks(lines: Iterable[str]) -> list[_Block]:
+    """Return the blocks of a file: each begins with a line of a head that stands below something else than a head."""
+    blocks = [_Block(0)]
+    for number, line in enumerate(lines):
+        said = line.split(";", 1)[0]
+        if found := _HEAD_LINE.match(said):
+            if blocks[-1].has_body:
+                blocks.append(_Block(number))
+            blocks[-1].keys.add(found[1].casefold())
+        elif said.strip():
+            blocks[-1].has_body = True
+            if blocks[-1].begins_with is None and (found := _ROW_LINE.match(said)):
+                blocks[-1].begins_with = int(found[1])
+    return blocks
+
+
+def _with_comments(lines: list[str], first: int) -> int:
+    """Return where the comments begin that stand right above a line; the line, where there are none."""
+    while first and lines[first - 1].lstrip().startswith(";"):
+        first -= 1
+    return first

@@ -1,0 +1,433 @@
+"""Holding a finished game's record against its own proof, offline: for `referee verify`. Pure.
+
+Of the rules it knows nothing: the rulebook deals again, replays the record and says what of it the receipts bind. A
+record that fits was not changed since its secret was bound, provided that its commitment is the one that stood in the
+first letters of the game: whoever forges a record can forge a commitment with it. So numbers of one's own letters can
+be given beside it, and are looked for among those that follow from the record.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any, Literal
+
+from referee.chance import Chance, commitment
+from referee.errors import UsageError
+from referee.games.agreements import of_the_rules, record_head
+from referee.games.receipts import receipt
+from referee.rulebooks.catalogue import AnyRulebook, find_rulebook
+from referee.rulebooks.rulebook import Happening, Json, Replay, Result, Seat
+
+Part = Literal["proof", "commitment", "deal", "moves", "rows", "result", "chain", "letter"]
+"""Which part does not fit: a line of the proof itself, the commitment, what was drawn or set at the start, an answer or
+move, how a row is written, the end, the receipts, or a number from a letter."""
+
+_NEEDED = ("Game", "Rules", "Options", "Commitment", "Secret", "Chain")
+_HEAD_LINE = re.compile(r"\s*([^\W\d]\w*)\s*=\s*(.*?)\s*$")
+_ROW_LINE = re.compile(r"\s*(\d{1,6})\s*[.):]")
+_BACK_LINE = re.compile(r"\s*\[?\s*taken back to\b", re.IGNORECASE)
+_DIGITS = re.compile(r"[0-9a-f]{64}")
+_ITS_OWN = ("Table", "View")
+"""Lines that a record may have otherwise than one written now: the replay has asked for the table, and each record
+says whose compass it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """One thing that does not fit. row: 0 for the head. text: as the record has it. reason: what would be right."""
+
+    part: Part
+    row: int
+    seat: Seat | None
+    text: str
+    reason: str
+
+    def sentence(self) -> str:
+        """Return it in a line: `row 4 White L-S4xA: …`, `Secret = 54…: …`."""
+        where = f"row {self.row}" if self.row else ""
+        said = " ".join(filter(None, (where, self.seat.capitalize() if self.seat else "", self.text)))
+        return f"{said}: {self.reason}" if said else self.reason
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A number of a letter, and what it is in this game: `the commitment`, `the receipt of row 4 White L-S4xA`."""
+
+    number: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What verifying gave. receipts: how many follow from the record, as far as it can be followed.
+
+    attempts: all that were answered; taken_back: so many of them stand no more.
+    """
+
+    misfits: tuple[Misfit, ...]
+    game: int | None = None
+    rules: str = ""
+    deal_set: bool = False
+    commitment: str = ""
+    attempts: int = 0
+    taken_back: int = 0
+    receipts: int = 0
+    chain: str = ""
+    result: Result | None = None
+    found: tuple[Found, ...] = ()
+
+    @property
+    def fits(self) -> bool:
+        return not self.misfits
+
+    def lines(self) -> Iterator[str]:
+        """Say it in lines: what does not fit; or what was checked, if all does."""
+        for misfit in self.misfits:
+            yield misfit.sentence()
+        if self.misfits:
+            return
+        result = self.result
+        assert result is not None  # a record without one does not fit
+        outcome = (
+            f"{result.winner.capitalize()} wins"
+            if result.winner
+            else "no result"
+            if result.void
+            else "a draw"
+        )
+        back = f", {self.taken_back} of them taken back" if self.taken_back else ""
+        yield f"game {self.game} fits: {outcome}, {result.how}"
+        yield f"  commitment  {self.commitment}"
+        yield f"  deal        {'set by an umpire, and bound' if self.deal_set else 'drawn from the secret'}"
+        yield f"  answers     {self.attempts}{back}, each as the rules say"
+        yield f"  receipts    {self.receipts}, the last {self.chain}"
+        for each in self.found:
+            yield f"  {each.number}: {each.what}"
+        if not self.found:
+            yield "Now compare the commitment with that of a first letter."
+
+    def plain(self) -> dict[str, Json]:
+        """Return it as plain data, for `--json`."""
+        return {
+            "verified": self.fits,
+            "errors": [
+                {
+                    "part": each.part,
+                    "row": each.row,
+                    "seat": each.seat,
+                    "text": each.text,
+                    "reason": each.reason,
+                }
+                for each in self.misfits
+            ],
+            "game": self.game,
+            "rules": self.rules,
+            "deal_set": self.deal_set,
+            "commitment": self.commitment,
+            "attempts": self.attempts,
+            "taken_back": self.taken_back,
+            "receipts": self.receipts,
+            "chain": self.chain,
+            "result": self.result.plain() if self.result else None,
+            "letters": {each.number: each.what for each in self.found},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Proof:
+    """The proof as a record says it. secret: 32 bytes."""
+
+    game: int
+    rulebook: AnyRulebook
+    version: str
+    options: Mapping[str, str]
+    deal: str
+    commitment: str
+    secret: bytes = field(repr=False)
+    chain: str
+
+    def binds(self) -> str:
+        """Return the commitment that follows from all the others."""
+        return commitment(
+            self.secret,
+            game=self.game,
+            rules=self.rulebook.name,
+            version=self.version,
+            options=self.options,
+            deal=self.deal,
+        )
+
+
+def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> Verified:
+    """Verify a record (the text of a file).
+
+    table: text of the movement table that the game was played with, where it is not the usual one. letters: commitments
+    and receipts that stood in letters of the game, 64 hex digits each.
+    """
+    head, twice = _read_head(text)
+    misfits: list[Misfit] = [
+        Misfit("proof", 0, None, f"{key} = {said}", f"{key} stands there twice") for key, said in twice
+    ]
+    proof = _read_proof(head, misfits)
+    if proof is None:
+        return Verified(tuple(misfits))
+    rulebook, true = proof.rulebook, proof.binds()
+    replayed = rulebook.replay(text, table)
+    misfits += _commitment_misfits(proof, true)
+    if wrong := list(_start_misfits(proof, head, replayed)):
+        misfits += wrong
+        if true == proof.commitment:
+            # What was drawn or set is certain then, and the answers are held against that.
+            replayed = rulebook.replay(_with_true_start(text, proof), table)
+    misfits += [Misfit("moves", each.row, each.seat, each.text, each.reason) for each in replayed.errors]
+    links = _links(proof, replayed.happenings, true)
+    if replayed.consistent:
+        misfits += _result_misfits(proof, head, replayed)
+        misfits += _row_misfits(proof, text, replayed, head)
+        misfits += _chain_misfits(proof, links, true)
+    else:
+        reason = "the chain cannot be followed beyond the row at which the record and the rules part"
+        misfits.append(Misfit("chain", 0, None, f"Chain = {proof.chain}", reason))
+    found, unknown = _look_up(letters, links, true)
+    misfits += unknown
+    attempts = sum(said.get("answer", "pass") != "pass" for said, _ in links)
+    return Verified(
+        tuple(misfits),
+        proof.game,
+        proof.rulebook.name,
+        bool(proof.deal),
+        proof.commitment,
+        attempts,
+        attempts - replayed.attempts,
+        len(links),
+        proof.chain,
+        replayed.result,
+        found,
+    )
+
+
+def small_program() -> str:
+    """Return the program that checks the same without any of this: `verify_game.py`, for players."""
+    return resources.files(__package__).joinpath("verify_game.py").read_text(encoding="utf-8")
+
+
+def _read_head(text: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Return the `KEY = VALUE` lines above the rows, and those of the proof that stand there once more."""
+    head: dict[str, str] = {}
+    twice: list[tuple[str, str]] = []
+    keys = {key.lower(): key for key in (*_NEEDED, "Deal", "Result", "Time", "Lapse")}
+    for line in text.removeprefix("\ufeff").splitlines():
+        if line.lstrip().startswith(";"):
+            continue
+        if found := _HEAD_LINE.match(line):
+            key = keys.get(found[1].lower(), found[1])
+            if key in head and key in keys.values():
+                twice.append((key, found[2]))
+            head[key] = found[2]
+    return head, twice
+
+
+def _read_proof(head: Mapping[str, str], misfits: list[Misfit]) -> _Proof | None:
+    """Return the proof that a head says; None where a part is missing or unreadable, which `misfits` then names."""
+
+    def wrong(key: str, reason: str) -> None:
+        misfits.append(Misfit("proof", 0, None, f"{key} = {head[key]}", reason))
+
+    before = len(misfits)
+    for key in _NEEDED:
+        if key not in head:
+            reason = f"the record has no line `{key} = …`, as it has at the end of a game"
+            misfits.append(Misfit("proof", 0, None, "", reason))
+    for key in ("Commitment", "Secret", "Chain"):
+        if key in head and not _DIGITS.fullmatch(head[key]):
+            wrong(key, "64 digits of 0-9 and a-f are expected")
+    if "Game" in head and not re.fullmatch(r"[1-9][0-9]{0,17}", head["Game"]):
+        wrong("Game", "the number of a game is expected")
+    options = _read_options(head["Options"]) if "Options" in head else None
+    if options is None and "Options" in head:
+        wrong("Options", 'options are expected as in {"first": "white"}')
+    name, _, version = head.get("Rules", "").partition(" ")
+    rulebook: AnyRulebook | None = None
+    if "Rules" in head:
+        try:
+            rulebook = find_rulebook(name)
+        except UsageError as error:
+            wrong("Rules", str(error).rstrip("."))
+        else:
+            if version.strip() != rulebook.version:
+                wrong("Rules", f"here these rules are known as version {rulebook.version}, and as no other")
+    if len(misfits) > before or rulebook is None or options is None:
+        return None
+    deal = head.get("Deal", "")
+    said = of_the_rules(options) | ({"deal": deal} if deal else {})
+    for fault in rulebook.check_options(said):
+        key = "Deal" if fault.code == "deal" else "Options"
+        wrong(key, fault.reason())
+    if len(misfits) > before:
+        return None
+    return _Proof(
+        int(head["Game"]),
+        rulebook,
+        version.strip(),
+        options,
+        deal,
+        head["Commitment"],
+        bytes.fromhex(head["Secret"]),
+        head["Chain"],
+    )
+
+
+def _read_options(said: str) -> dict[str, str] | None:
+    try:
+        options: Any = json.loads(said)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
+        return None
+    return options
+
+
+def _commitment_misfits(proof: _Proof, true: str) -> Iterator[Misfit]:
+    if true != proof.commitment:
+        reason = f"game, rules, options, secret and deal as they stand here would be bound by {true}"
+        yield Misfit("commitment", 0, None, f"Commitment = {proof.commitment}", reason)
+
+
+def _true_start(proof: _Proof) -> dict[str, str]:
+    """Deal again: return what the head of a record says of the start."""
+    options = of_the_rules(proof.options) | ({"deal": proof.deal} if proof.deal else {})
+    opening = proof.rulebook.opening(options, Chance(proof.secret))
+    head, _ = _read_head(proof.rulebook.write_record(opening, {}, None))
+    return {key: said for key, said in head.items() if key not in _ITS_OWN}
+
+
+def _with_true_start(text: str, proof: _Proof) -> str:
+    """Return a record with the true lines of the start in place of its own."""
+    true = _true_start(proof)
+    known = {key.lower() for key in true}
+    kept = [
+        line
+        for line in text.removeprefix("\ufeff").splitlines()
+        if not ((found := _HEAD_LINE.match(line)) and found[1].lower() in known)
+    ]
+    return "\n".join([*(f"{key} = {said}" for key, said in true.items()), *kept, ""])
+
+
+def _start_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> Iterator[Misfit]:
+    """Compare what was drawn or set at the start with what this record says of it, however that is spelt."""
+    here = head
+    if replayed.happenings:
+        here, _ = _read_head(proof.rulebook.write_record(replayed.happenings, {}, None))
+    origin = "by the secret and the options"
+    if proof.deal:
+        origin = "by the secret, the options and the deal that was set"
+    for key, said in _true_start(proof).items():
+        if key in here and here[key] != said:
+            yield Misfit("deal", 0, None, f"{key} = {here[key]}", f"{origin} it is {said}")
+        elif key not in here:
+            yield Misfit("deal", 0, None, "", f"the record has no line `{key}`; {origin} it is {said}")
+    for key in ("Time", "Lapse"):
+        agreed = record_head(proof.options).get(key)
+        if agreed != head.get(key):
+            right = f"by the options it is {agreed}" if agreed else "by the options no time is counted"
+            text = f"{key} = {head[key]}" if key in head else ""
+            yield Misfit("deal", 0, None, text, right if text else f"the record has no line `{key}`; {right}")
+
+
+def _result_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> Iterator[Misfit]:
+    """A replay takes a claim for what it means; here each word of it counts, since the last receipt binds them."""
+    text = f"Result = {head['Result']}" if "Result" in head else ""
+    if replayed.result is None:
+        yield Misfit("result", 0, None, text, "by this record the game is not over")
+        return
+    true, _ = _read_head(proof.rulebook.write_record(replayed.happenings, {}, None))
+    if _alike(true["Result"]) != _alike(head.get("Result", "").split(";", 1)[0]):
+        yield Misfit("result", 0, None, text or "Result", f"by the rows it is {true['Result']}")
+
+
+def _row_misfits(proof: _Proof, text: str, replayed: Replay, head: Mapping[str, str]) -> Iterator[Misfit]:
+    """Write the rows anew and compare: a tail that was left out, or an end, changes no move and is a change all the
+    same. How blanks, dashes and capitals are written is nobody's concern."""
+    view = {"View": head["View"]} if "View" in head else {}
+    true = _rows(proof.rulebook.write_record(replayed.happenings, view, None))
+    here = _rows(text)
+    for place in range(max(len(true), len(here))):
+        said = here[place] if place < len(here) else ""
+        right = true[place] if place < len(true) else ""
+        if _alike(said) != _alike(right):
+            found = _ROW_LINE.match(said or right)
+            expected = f"by the moves and answers it is written `{right}`" if right else "nothing stands here"
+            yield Misfit("rows", int(found[1]) if found else 0, None, f"`{said}`" if said else "", expected)
+            return
+
+
+def _rows(record: str) -> list[str]:
+    """Return the numbered rows and the lines that take turns back, with single blanks, comments left out."""
+    lines = (line.split(";", 1)[0] for line in record.removeprefix("\ufeff").splitlines())
+    return [
+        " ".join(line.split())
+        for line in lines
+        if not _HEAD_LINE.match(line) and (_ROW_LINE.match(line) or _BACK_LINE.match(line))
+    ]
+
+
+def _alike(text: str) -> str:
+    """Return a text so that the ways of writing the same are equal: without blanks and capitals, with plain dashes."""
+    plain = unicodedata.normalize("NFKC", text).replace("×", "x").casefold()
+    dashes = ("-" if unicodedata.category(sign) == "Pd" or sign == "−" else sign for sign in plain)
+    return "".join(sign for sign in dashes if not sign.isspace())
+
+
+_Link = tuple[Mapping[str, str], str]
+
+
+def _links(proof: _Proof, happenings: Sequence[Happening], before: str) -> list[_Link]:
+    """Return what of a game has its receipt, each with it, oldest first. before: the commitment."""
+    links: list[_Link] = []
+    for said in filter(None, map(proof.rulebook.recorded, happenings)):
+        before = receipt(before, proof.secret, said)
+        links.append((said, before))
+    return links
+
+
+def _chain_misfits(proof: _Proof, links: Sequence[_Link], true: str) -> Iterator[Misfit]:
+    """The chain begins with the commitment: with the true one, or with the one that stands here.
+
+    So a changed line of the head is not taken for a changed game.
+    """
+    last = links[-1][1] if links else true
+    if last == proof.chain:
+        return
+    last_here = proof.commitment
+    for said, _ in links:
+        last_here = receipt(last_here, proof.secret, said)
+    if last_here != proof.chain:
+        reason = (
+            f"by this record the last receipt is {last}: a move, an answer, the end or the secret was changed, or "
+            "something was left out or put in"
+        )
+        yield Misfit("chain", 0, None, f"Chain = {proof.chain}", reason)
+
+
+def _look_up(
+    letters: Sequence[str], links: Sequence[_Link], true: str
+) -> tuple[tuple[Found, ...], list[Misfit]]:
+    """Find numbers of letters among those of this game."""
+    known = {true: "the commitment"}
+    for count, (said, link) in enumerate(links, 1):
+        known[link] = f"receipt {count} of {len(links)}: {' '.join(said.values())}"
+    found: list[Found] = []
+    unknown: list[Misfit] = []
+    for number in letters:
+        said_so = number.strip().lower()
+        if said_so in known:
+            found.append(Found(said_so, known[said_so]))
+        else:
+            reason = "this is neither the commitment nor a receipt of the game that this record tells"
+            unknown.append(Misfit("letter", 0, None, number, reason))
+    return tuple(found), unknown

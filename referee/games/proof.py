@@ -1,0 +1,38 @@
+"""What a game's record says at the end so that anybody can check it without asking us (see archive.verify)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+
+def proof_lines(
+    *,
+    game: int,
+    rules: str,
+    version: str,
+    options: Mapping[str, str],
+    deal: str,
+    commitment: str,
+    secret: str,
+    chain: str,
+) -> dict[str, str]:
+    """Return the lines of a record's head from which the commitment and all receipts follow.
+
+    deal: as an umpire set it, "" where all was drawn: then there is no such line. secret: hex.
+    """
+    return {
+        "Game": str(game),
+        "Rules": f"{rules} {version}",
+        "Options": write_options(options),
+        **({"Deal": deal} if deal else {}),
+        "Commitment": commitment,
+        "Secret": secret,
+        "Chain": chain,
+    }
+
+
+def write_options(options: Mapping[str, str]) -> str:
+    """Write options as JSON on one line in which no two blanks stand side by side: a head line keeps only one."""
+    said = json.dumps(dict(options), sort_keys=True, ensure_ascii=True)
+    return said.replace("  ", " \\u0020")
