@@ -67,7 +67,7 @@ def test_an_event_is_made_of_a_file_and_shown(desk: Desk) -> None:
 def test_its_json_is_one_document(desk: Desk) -> None:
     terms: dict[str, Any] = {
         "event": "Spring League",
-        "rules": ["confusion"],
+        "rules": ["confusion", "spies"],
         "time": "none",
         "lapse": "hard",
         "zone": "Europe/Paris",

@@ -55,8 +55,8 @@ def played(seed: int, turns: int, folder: Path, *, timed: bool = False) -> SideB
     return both
 
 
-@pytest.mark.spread(6)
-@pytest.mark.parametrize("seed", range(1000, 1006))
+@pytest.mark.spread(5)
+@pytest.mark.parametrize("seed", range(1000, 1005))
 def test_who_is_the_double_agent_shows_in_no_letter(seed: int, tmp_path: Path) -> None:
     assert compare(played(seed, 3, tmp_path)) > 10
 
@@ -116,7 +116,7 @@ def plans_that_stop_to_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Spies, "may_plan", lambda *_: None)
 
 
-@pytest.mark.spread(2)
+@pytest.mark.spread(1)
 @pytest.mark.parametrize(
     ("leak", "seeds", "turns"),
     [
@@ -216,7 +216,7 @@ def _seen_without(before: str) -> list[object]:
         return seen_after(Path(folder), before, "status")[0]
 
 
-@pytest.mark.spread(4)
+@pytest.mark.spread(2)
 @pytest.mark.parametrize(
     ("before", "order"),
     [
@@ -264,6 +264,7 @@ def test_both_deadlines_are_told_where_both_owe_something(tmp_path: Path) -> Non
 # one's own spies
 
 
+@pytest.mark.spread(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_player_sees_types_of_his_own_before_the_end_only_where_he_was_shown_them(seed: int) -> None:
     """Neither in what he knows nor on the board that he will find, whatever he confides (CF-3.2, CF-10.9)."""

@@ -32,7 +32,7 @@ def faults_of(text: str) -> tuple[Fault, ...]:
 
 
 def test_a_name_is_all_that_an_event_needs() -> None:
-    assert read_competition(NAMED) == Competition("Spring League", rules=("confusion",))
+    assert read_competition(NAMED) == Competition("Spring League", rules=("confusion", "spies"))
 
 
 def test_every_key_is_read_however_it_is_spelt() -> None:

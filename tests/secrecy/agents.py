@@ -356,7 +356,9 @@ class SideBySide:
         letters = self.told.variants.edition.letters
         lines = room.own.choice(questions(room.own, letters))
         if self.told.other not in room.game.due and room.own.random() < 0.2:
-            return ("try K-N1; if no (A-N1)", "cancel", "status")
+            lines = ("try K-N1; if no (A-N1)", "cancel", "status")
+        if room.game.offer is not None:  # to take that back is not for himself alone
+            lines = tuple(line for line in lines if line != "cancel") or ("status",)
         return lines
 
     def _unasked(self, room: Room) -> None:
@@ -373,19 +375,19 @@ class SideBySide:
         if self.dice.random() < 0.15:
             self._both(THIRD, *watching(self.dice))
         if self.dice.random() < 0.1:
+            self._says_what_is_answered()
             self._both(self.dice.choice((WATCHED, OTHER)), *openly(self.dice))
 
     # turns
 
     def play(self, turns: int) -> None:
         """Play so many turns, or to the end, and then let the opponent give up."""
+        self.commitments = [room.game.commitment for room in self.rooms]
         try:
             self._play(turns)
+            self._end()
         except Parted:
             self.parted = True
-        self.commitments = [room.game.commitment for room in self.rooms]
-        if not self.parted:
-            self._end()
         for room in self.rooms:
             room.club.close()
 
@@ -405,19 +407,28 @@ class SideBySide:
         for room in self.rooms:
             room.look()
         if self.one.game.status == "playing":
+            self._says_what_is_answered()
             self._both(OTHER, "resign")
+        self._same_for_all()
 
     def _lets_time_go_by(self) -> bool:
-        """Decide whether whoever is due is late this time, and let the opponent say what is to be answered then."""
+        """Decide whether whoever is due is late this time."""
         late = "time" in self.told.agreed and self.dice.random() < 0.3
-        if late and self.told.other in self.one.game.due:
-            for room in self.rooms:
-                if lines := room.answers(by_time=True):
-                    room.alone(self.at, lines)
-            self.at += HOUR
-            for room in self.rooms:
-                assert room.wanted is None or room.wanted == room.by_default()
+        if late:
+            self._says_what_is_answered()
         return late
+
+    def _says_what_is_answered(self) -> None:
+        """Let the opponent see to it that the double agent is answered like the other type also where nobody asks: the
+        seal is opened by time, and by a game's end."""
+        if self.told.other not in self.one.game.due:
+            return
+        for room in self.rooms:
+            if lines := room.answers(by_time=True):
+                room.alone(self.at, lines)
+        self.at += HOUR
+        for room in self.rooms:
+            assert room.wanted is None or room.wanted == room.by_default()
 
     def _moves(self) -> bool:
         seat = self.told.watched if self.told.watched in self.one.game.due else self.told.other
@@ -566,12 +577,13 @@ class SideBySide:
     def _watched_plans(self) -> None:
         """Let the watched player leave a plan: a move of a spy who stays away from the far rank, where the answer may
         depend on who is the double agent."""
-        where, watched = self.one.position, self.told.watched
-        moves = list(possible_moves(where.table.board, watched))
+        watched = self.told.watched
+        board = outlook(view_of(self._settled(self.one.position), self.told.other)).table.board
+        moves = list(possible_moves(board, watched))
         if not moves:
             return
         move = self.dice.choice(moves)
-        piece = mover(where.table.board, watched, move)
+        piece = mover(board, watched, move)
         assert piece is not None
         if square_after(piece.square, move.direction, move.length)[1] in (1, 11):
             return
