@@ -1,8 +1,8 @@
 """Which cases the quick tests take; the full tests take all.
 
 Where a list of cases says itself how many are enough, `sample` takes the first ones. Of every other test with many
-cases the quick run of the whole suite takes some that are spread over them (`leave_to_the_full_tests`). Whoever names
-a file or a word of a test's name runs all of its cases.
+cases the quick run of the whole suite takes some that are spread over them (`leave_to_the_full_tests`), and of
+tests that take long every third one. Whoever names a file or a word of a test's name runs all of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ import pytest
 FEW = 2
 """Cases of one test in the quick run, unless its mark `spread` names another number."""
 PURE = ("commands", "letters", "rulebooks", "settings", "timing")
-"""Folders whose tests do no more than reckon: they are quick, and tables of theirs are taken whole."""
+"""Folders whose tests do no more than reckon: they are quick, and more cases of theirs are taken."""
+MANY = 12
+"""Cases of one test in these folders."""
+LONG = ("archive", "desk", "store")
+"""Folders with whole games and databases behind their tests: the quick run takes every third one, the gate all."""
 
 
 def sample(cases: Iterable[Any], quick: int = 1) -> list[Any]:
@@ -40,10 +44,16 @@ def leave_to_the_full_tests(items: Iterable[pytest.Item], folder: Path) -> None:
             families[item.path, item.parent, item.originalname].append(item)
     for (path, *_), cases in families.items():
         mark = cases[0].get_closest_marker("spread")
-        if mark is None and path.relative_to(folder).parts[0] in PURE:
-            continue
-        most = FEW if mark is None else mark.args[0]
+        pure = path.relative_to(folder).parts[0] in PURE
+        most = mark.args[0] if mark is not None else MANY if pure else FEW
         chosen = {len(cases) * number // most for number in range(most)}
         for number, case in enumerate(cases):
             if number not in chosen and len(cases) > most:
                 case.add_marker(pytest.mark.full)
+    long = defaultdict(list)
+    for item in items:
+        if item.path.relative_to(folder).parts[0] in LONG and item.get_closest_marker("full") is None:
+            long[item.path].append(item)
+    for tests in long.values():
+        for item in (each for number, each in enumerate(tests) if number % 3):
+            item.add_marker(pytest.mark.full)
