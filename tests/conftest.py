@@ -17,7 +17,7 @@ import pytest
 from hypothesis import settings
 
 from tests.folders import quick_folder
-from tests.sampling import leave_to_the_full_tests
+from tests.sampling import leave_to_the_full_tests, longest_first
 from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 from tests.servers.postgres import PostgresServer
@@ -84,6 +84,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark what asks for a server, so that nobody has to remember to, and what the quick run can do without."""
     if _is_whole(config):
         leave_to_the_full_tests(items, Path(__file__).parent)
+        longest_first(items)
     for item in items:
         if isinstance(item, pytest.Function) and SERVERS & set(item.fixturenames):
             item.add_marker(pytest.mark.servers)
