@@ -21,7 +21,7 @@ PURE = ("commands", "letters", "rulebooks", "settings", "timing")
 MANY = 12
 """Cases of one test in these folders."""
 LONG = ("archive", "desk", "losses", "reports", "store")
-"""Folders with whole games and databases behind their tests: the quick run takes every fourth, the gate all."""
+"""Folders with whole games and databases behind their tests: the quick run takes every fourth, the full tests all."""
 LONGEST = ("test_year.py", "test_demo.py", "test_kills.py", "test_sample_game_by_mail.py", "test_secrets.py")
 """Files with tests that take half a minute each."""
 
