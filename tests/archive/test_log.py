@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from tests.transcripts.stories import STORIES, Story
 EVENTS = st.lists(
     st.tuples(
         st.text(min_size=1),
-        st.datetimes(timezones=st.timezones()),
+        st.datetimes(timezones=st.just(UTC)),
         st.none() | st.integers(1),
         st.dictionaries(
             st.text(), st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.text())
