@@ -2,7 +2,7 @@
 
 Where a list of cases says itself how many are enough, `sample` takes the first ones. Of every other test with many
 cases the quick run of the whole suite takes some that are spread over them (`leave_to_the_full_tests`), and of
-tests that take long every fourth. Whoever names a file or a word of a test's name runs all of them.
+tests that take long every fifth. Whoever names a file or a word of a test's name runs all of them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ FEW = 2
 """Cases of one test in the quick run, unless its mark `spread` names another number."""
 PURE = ("commands", "letters", "rulebooks", "settings", "timing")
 """Folders whose tests do no more than reckon: they are quick, and more cases of theirs are taken."""
-MANY = 12
+MANY = 8
 """Cases of one test in these folders."""
-LONG = ("archive", "desk", "losses", "reports", "store")
-"""Folders with whole games and databases behind their tests: the quick run takes every fourth, the full tests all."""
+LONG = ("archive", "desk", "games", "losses", "mailbox", "outbox", "reports", "store")
+"""Folders with whole games and databases behind their tests: the quick run takes every fifth, the full tests all."""
 LONGEST = ("test_year.py", "test_demo.py", "test_kills.py", "test_sample_game_by_mail.py", "test_secrets.py")
 """Files with tests that take half a minute each."""
 
@@ -57,7 +57,7 @@ def leave_to_the_full_tests(items: Iterable[pytest.Item], folder: Path) -> None:
         if item.path.relative_to(folder).parts[0] in LONG and item.get_closest_marker("full") is None:
             long[item.path].append(item)
     for tests in long.values():
-        for item in (each for number, each in enumerate(tests) if number % 4):
+        for item in (each for number, each in enumerate(tests) if number % 5):
             item.add_marker(pytest.mark.full)
 
 

@@ -54,15 +54,26 @@ def answered(
 
     move: possible. An end is followed by no reveal: who knows the deals adds it.
     """
+    attempt = attempt_at(board, board.row, seat, move, yes=yes, promoted=promotes, plus=bool(promotes))
+    return _and_what_follows(board, attempted(attempt))
+
+
+def attempt_at(
+    board: Board, row: int, seat: Seat, move: Move, *, yes: bool, promoted: bool | None, plus: bool
+) -> Attempt:
+    """Return an attempt as it was answered. row: the record's, in which it was ordered. plus: it is written with a `+`.
+
+    Raises ValueError where nothing stands that could attempt it.
+    """
     piece = mover(board, seat, move)
     if piece is None:
         raise ValueError(f"{write_move(move)} cannot be attempted")
     whole = complete(board, seat, move)
     end = square_after(piece.square, move.direction, move.length)
     there = board.pieces.get(end)
-    text = write_move(whole) + ("+" if promotes else "")
-    attempt = Attempt(
-        row=board.row,
+    text = write_move(whole) + ("+" if plus else "")
+    return Attempt(
+        row=row,
         seat=seat,
         text=text,
         answer=yes,
@@ -72,12 +83,11 @@ def answered(
         took_z=whole.takes_z and yes,
         passed_to=whole.passed_to if yes else "",
         passed_seat=there.seat if there and whole.passed_to and yes else None,
-        promoted=promotes,
+        promoted=promoted,
         letter=piece.letter,
         with_z=move.with_z,
         passes_z=not move.letter,
     )
-    return _and_what_follows(board, attempted(attempt))
 
 
 def _and_what_follows(board: Board, turn: Happening) -> tuple[Happening, ...]:

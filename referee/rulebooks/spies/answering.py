@@ -7,14 +7,14 @@ types and has, where one of them is the double agent, the answer to give. It is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from referee.languages import N_
-from referee.rulebooks.confusion.adjudicate import HELD_ON_FAR_RANK, arrives
-from referee.rulebooks.confusion.compass import heading, square_after
+from referee.rulebooks.confusion.adjudicate import HELD_ON_FAR_RANK, arrives, attempt_at
+from referee.rulebooks.confusion.compass import heading
 from referee.rulebooks.confusion.notation import Move, write_move
-from referee.rulebooks.confusion.position import Attempt, Deal, Piece
-from referee.rulebooks.confusion.possible import can_attempt, complete, mover, refusal
+from referee.rulebooks.confusion.position import Deal, Piece
+from referee.rulebooks.confusion.possible import can_attempt, mover, refusal
 from referee.rulebooks.rulebook import Happening, Result, Seat
 from referee.rulebooks.spies.fold import fold_table, holder_at_home
 from referee.rulebooks.spies.happenings import ENDED, attempted, ended, lapsed, passed, revealed, unmasked
@@ -156,10 +156,8 @@ def _by_the_deal(
 def _answered(table: Table, turn: Sealed, move: Move, said: Said) -> tuple[Happening, ...]:
     """Return one attempt as it is answered, and an end or an unmasking that comes of it."""
     seat = turn.seat
-    piece = mover(table.board, seat, move)
-    if piece is None:
-        raise ValueError(f"{write_move(move)} cannot be attempted")
-    attempt = _attempt(table, turn, move, piece, yes=said.yes, promoted=said.promoted)
+    plus = bool(said.promoted) or (table.variants.comrade and move.promotes)
+    attempt = attempt_at(table.board, turn.row, seat, move, yes=said.yes, promoted=said.promoted, plus=plus)
     first = attempted(attempt)
     after = fold_table(table, first)
     if not table.variants.late_contact and (holder := holder_at_home(after.board)) is not None:
@@ -167,7 +165,7 @@ def _answered(table: Table, turn: Sealed, move: Move, said: Said) -> tuple[Happe
     if not said.unmasked:
         return (first,)
     taker = first_spy(after, table.board.edition.other(seat)) if said.takes_z else None
-    second = unmasked(turn.row, seat, piece.letter, taker)
+    second = unmasked(turn.row, seat, attempt.letter, taker)
     after = fold_table(after, second)
     if not table.variants.late_contact and (holder := holder_at_home(after.board)) is not None:
         return first, second, ended(Result(holder.seat, BRIEFCASE_HOME), "CF-10.2")
@@ -181,33 +179,6 @@ def _promoted(table: Table, move: Move, piece: Piece, deal: Deal) -> bool | None
     if table.variants.comrade:
         return True if move.promotes and not agent else None
     return False if agent else table.board.table.row(number).promotes
-
-
-def _attempt(
-    table: Table, turn: Sealed, move: Move, piece: Piece, *, yes: bool, promoted: bool | None
-) -> Attempt:
-    board = table.board
-    whole = replace(complete(board, turn.seat, move), promotes=False)
-    end = square_after(piece.square, move.direction, move.length)
-    there = board.pieces.get(end)
-    wished = table.variants.comrade and move.promotes
-    text = write_move(whole) + ("+" if promoted or wished else "")
-    return Attempt(
-        row=turn.row,
-        seat=turn.seat,
-        text=text,
-        answer=yes,
-        start=piece.square,
-        end=end,
-        captured=whole.captures if yes else "",
-        took_z=whole.takes_z and yes,
-        passed_to=whole.passed_to if yes else "",
-        passed_seat=there.seat if there and whole.passed_to and yes else None,
-        promoted=promoted,
-        letter=piece.letter,
-        with_z=move.with_z,
-        passes_z=not move.letter,
-    )
 
 
 def first_spy(table: Table, seat: Seat) -> str | None:
