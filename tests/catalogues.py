@@ -52,12 +52,21 @@ def sentences() -> Mapping[str, Mapping[Key, list[str]]]:
     """
     found: dict[str, dict[Key, list[str]]] = {DESK: {}, **{each.name: {} for each in RULEBOOKS}}
     for path in sorted((ROOT / "referee").rglob("*.py")):
+        if _is_of_a_rulebook_to_come(path):
+            continue
         for line, sentence in _in_code(path):
             found[_catalogue(path)].setdefault(sentence, []).append(f"{path.relative_to(ROOT)}:{line}")
     for path in sorted((ROOT / "templates").rglob("*.j2")):
         for line, sentence in _in_template(path):
             found[_catalogue(path)].setdefault(sentence, []).append(f"{path.relative_to(ROOT)}:{line}")
     return found
+
+
+def _is_of_a_rulebook_to_come(path: Path) -> bool:
+    """Tell whether a module belongs to a rulebook that is not in the catalogue, of which no letter speaks yet."""
+    room = ROOT / "referee" / "rulebooks"
+    folder = path.relative_to(room).parts[0] if path.is_relative_to(room) else ""
+    return (room / folder).is_dir() and folder not in ("", *(each.name for each in RULEBOOKS))
 
 
 def _in_code(path: Path) -> Iterator[tuple[int, Key]]:

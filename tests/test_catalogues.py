@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,13 @@ def test_every_sentence_is_translated_and_leaves_the_same_open(language: str, na
         for what in problems(message, language)
     ]
     assert not wrong, "\n".join(wrong[:20])
+
+
+def test_no_template_joins_words_by_a_sign_that_is_set_apart_in_another_language() -> None:
+    """In French a space stands before `;`, `:`, `!` and `?`; so they belong into sentences, which are translated."""
+    joined = [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in sorted((ROOT / "templates").rglob("*.j2"))
+        for found in re.finditer(r'(?<!_\()"(?:[;:!] ?|\? )"', path.read_text("utf-8"))
+    ]
+    assert not joined, "\n".join(joined)

@@ -17,8 +17,9 @@ from referee.languages import N_, Phrase
 from referee.reports.report import Note
 from referee.timekeeping import deadline_of
 from referee.timing.calendar import day_of
-from referee.timing.leave import Leave, LeaveBook
+from referee.timing.leave import A_DAY, Leave, LeaveBook
 
+_A_ZONE = "set zone "
 Scope = int | None
 """An event, by its number, or None for all games of no event."""
 
@@ -104,8 +105,10 @@ def _take(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> li
     if not granting:
         work.wrong(command, "leave-none", "no leave can be taken in any of your events, so none was noted")
         return []
+    moved = _has_moved(work)
     asked = {
-        scope: each.book.ask(first, last, work.player.zone, work.heard) for scope, each in granting.items()
+        scope: each.book.ask(first, last, work.player.zone, work.heard, moved=moved)
+        for scope, each in granting.items()
     }
     for answer in asked.values():
         if isinstance(answer, Fault):
@@ -128,6 +131,14 @@ def _take(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> li
     work.took(command)
     _tell(work, [each for scope, each in granting.items()], "on-leave", taken)
     return [taken]
+
+
+def _has_moved(work: Work) -> bool:
+    """Tell whether the writer has set a zone by this letter, or by another within the last 24 hours (TM-7.2)."""
+    here = (said for part in work.parts.values() for said in part.understood)
+    return any(said.startswith(_A_ZONE) for said in here) or work.unit.has_asked_for(
+        work.player.number, _A_ZONE, work.heard - A_DAY
+    )
 
 
 def _end(work: Work, command: LeaveCommand, books: Mapping[Scope, _Book]) -> list[Leave]:

@@ -99,15 +99,30 @@ def attempts_of(game: Game, events: Sequence[Event], seat: Seat | None = None) -
 
 def undone_attempts(game: Game, undone: Undone) -> tuple[dict[str, str], ...]:
     """Return the attempts that were taken back, oldest first, with their answers; what nobody was told yet is
-    "sealed". An order that was only answered behind that turn's coming stands, and is sealed again."""
-    said = map(game.rulebook.recorded, undone.happenings)
-    found = [dict(each) for each in said if "order" in each]
+    "sealed". An order that was only answered behind that turn's coming stands, and is sealed again. What went before an
+    attempt, and is taken back with it, stands before it: "#K V-N2"."""
+    before: dict[str, str] = {}
+    found: list[dict[str, str]] = []
+    for each in map(game.rulebook.recorded, undone.happenings):
+        if "sealed" in each:
+            before[each["seat"]] = _action_in(each["seat"], each["sealed"], undone)
+        if "order" in each:
+            found.append(dict(each) | {"order": f"{before.pop(each['seat'], '')} {each['order']}".lstrip()})
     if game.rulebook.sealed:
         found = list(dropwhile(lambda each: each["seat"] != undone.back.seat, found))
     if game.rulebook.sealed and undone.turns and not undone.opened:
         seat, order = undone.turns[-1]
-        found.append({"seat": seat, "order": order, "answer": "sealed"})
+        found.append({"seat": seat, "order": f"{before.get(seat, '')} {order}".lstrip(), "answer": "sealed"})
     return tuple(found)
+
+
+def _action_in(seat: str, sealed: str, undone: Undone) -> str:
+    """Return what went before the attempts of a sealed turn, in force since then: "#K"; "" where nothing did.
+
+    sealed: the turn as the record has it, with its attempts at the end.
+    """
+    attempts = [order for mover, order in undone.turns if mover == seat and sealed.endswith(order)]
+    return sealed.removesuffix(max(attempts, key=len, default=sealed)).strip()
 
 
 def newest_attempts(before: Game, game: Game) -> tuple[dict[str, str], ...]:

@@ -428,6 +428,8 @@ def _with_all_keys(fault: Fault, command: Command, language: str) -> Fault:
     written = re.search(rf"(?<!\S){re.escape(key)}=\S+", command.line.text, re.IGNORECASE)
     facts = {**fault.facts, "known": ", ".join(known)}
     meant = f"option {ways[near[0]]}={value}" if near else ""
+    if "=" in fault.suggestion:  # the rules know what was meant by the whole of it
+        meant = f"option {fault.suggestion}"
     return replace(fault, facts=facts, excerpt=written[0] if written else fault.excerpt, suggestion=meant)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from referee.commands.command import Rematch
 from referee.correspondence import Words
 from referee.desk.play import find_game
@@ -19,6 +21,7 @@ from referee.desk.work import Work
 from referee.games.game import Game
 from referee.languages import N_, Phrase
 from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
 
 
 def rematch(work: Work, command: Rematch, number: int | None) -> None:
@@ -52,14 +55,27 @@ def rematch(work: Work, command: Rematch, number: int | None) -> None:
         message = "{who} has had enough such letters for today, and this one was not written; offer it again tomorrow"
         work.wrong(command, "rematch-tomorrow", message, about=about, who=who)
         return
-    terms = Terms(game.rulebook, game.options, theirs)
+    terms = Terms(game.rulebook, options_of_a_rematch(game.options, game.rulebook.seats), theirs)
     offered = propose(work, terms, other.number, other.name, rematch_of=about)
-    told = {"game": offered.number, "before": about, "rulebook": game.rulebook.name, "options": game.options}
+    told = {"game": offered.number, "before": about, "rulebook": game.rulebook.name, "options": terms.options}
     who = other.name or theirs.capitalize()
     work.took(command, offered.number, Note("rematch", {"who": who, "colour": theirs, **told}))
     asked_for = Note("rematch-wanted", {"who": work.player.name, "colour": seat, **told})
     words = Words(kind="invitation", news=N_("a rematch"), notes=(asked_for,))
     work.others.append((offered.number, other.number, words))
+
+
+def options_of_a_rematch(options: Mapping[str, str], seats: Sequence[Seat]) -> dict[str, str]:
+    """Return a game's options with the colours exchanged: what one seat alone has, a handicap, follows its player.
+
+    Such an option is called after its seat: `tokens.white`.
+    """
+    named = {}
+    for key, said in options.items():
+        what, dot, seat = key.rpartition(".")
+        other = next((each for each in seats if each != seat), seat) if dot and seat in seats else seat
+        named[f"{what}{dot}{other}"] = said
+    return named
 
 
 def _already(work: Work, command: Rematch, about: int, waiting: Game) -> None:

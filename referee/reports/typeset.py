@@ -103,7 +103,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
         "who": Cast(game.names if game else {}, report.seat, report.reader.language),
         "due_now": report.seat is not None and report.seat in report.due,
         "example": _example(report),
-        "begins": view is not None and (report.told == 0 or report.joins),
+        "begins": view is not None and (report.told == 0 or report.joins or _is_brought(report)),
         "asked": next((note for note in report.notes if note.code in ASKING), None),
         "words": words,
         "pages": [_page(name, report, words) for name in report.pages],
@@ -174,16 +174,18 @@ def _of_the_day(report: Report) -> Mapping[str, Any]:
     """Return what the templates need of one game in the letter with the news of a day."""
     game = report.game
     assert game is not None
-    form = _example(report)
+    form, scene = _example(report), _scene(report, report.view)
+    second = getattr(scene, "second_line", "") if form and not report.frozen else ""
     return {
         "report": _by_own_compass(report),
         "game": game,
         "rules": game.rulebook.name,
-        "scene": _scene(report, report.view),
+        "scene": scene,
         "who": Cast(game.names, report.seat, report.reader.language),
         "due_now": report.seat in report.due,
         "news": len(report.heard) > report.told or bool(report.notes),
         "example": f"{game.number}: {form}" if form and not report.frozen else "",
+        "second": f"{game.number}: {second}" if second else "",
     }
 
 
@@ -366,6 +368,7 @@ def _record(report: Report) -> str:
     head |= record_head(game.options)
     if game.secret:
         head |= proof_lines(
+            brought=game.brought,
             game=game.number,
             rules=game.rulebook.name,
             version=game.rulebook.version,
@@ -376,6 +379,12 @@ def _record(report: Report) -> str:
             chain=game.receipt,
         )
     return with_comments(game.rulebook.write_record(report.heard, head, report.seat), report.beside)
+
+
+def _is_brought(report: Report) -> bool:
+    """Tell whether a letter is a player's first one about a game that was begun elsewhere."""
+    seated = report.game is not None and report.seat in report.game.rulebook.seats
+    return report.first and seated and report.game is not None and report.game.brought is not None
 
 
 def _needs_no_board(report: Report) -> bool:

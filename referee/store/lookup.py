@@ -877,6 +877,10 @@ class Lookup:
         """Return the leave that players have taken, in the order in which they did."""
         return timekeeping.leaves(self._connection, players)
 
+    def has_asked_for(self, player: int, beginning: str, since: datetime) -> bool:
+        """Tell whether a letter that a player was answered since then held a command that begins so."""
+        return timekeeping.has_asked_for(self._connection, player, beginning, since)
+
     def last_look(self) -> datetime | None:
         """Return when the mailbox was last looked into, None for never."""
         return timekeeping.last_look(self._connection)

@@ -68,6 +68,16 @@ _WRITTEN_SINCE = (
     .order_by(OUTGOING.c.id)
     .limit(1)
 )
+_SENT_LATELY = (
+    select(OUTGOING.c.answers)
+    .where(OUTGOING.c.player == bindparam("who"), OUTGOING.c.created >= bindparam("since"))
+    .order_by(OUTGOING.c.id.desc())
+    .limit(500)
+    .subquery()
+)
+_HEARD_LATELY = select(LETTERS.c.commands).join_from(
+    _SENT_LATELY, LETTERS, _SENT_LATELY.c.answers == LETTERS.c.number
+)
 _LEAVES = (
     select(LEAVES.c.player, LEAVES.c.competition, LEAVES.c.first, LEAVES.c.last, LEAVES.c.zone)
     .where(LEAVES.c.player.in_(bindparam("players", expanding=True)))
@@ -244,6 +254,13 @@ def leaves(connection: Connection, players: Collection[int]) -> list[StoredLeave
         StoredLeave(player, event, Leave(date.fromisoformat(first), date.fromisoformat(last), zone))
         for player, event, first, last, zone in rows
     ]
+
+
+def has_asked_for(connection: Connection, player: int, beginning: str, since: datetime) -> bool:
+    """Tell whether a letter that a player was answered since then held a command that begins so. Only the newest that
+    he was sent are looked at."""
+    found = connection.execute(_HEARD_LATELY, {"who": player, "since": since}).scalars()
+    return any(said.startswith(beginning) for commands in found for said in json.loads(commands))
 
 
 def add_leave(connection: Connection, player: int, competition: int | None, leave: Leave) -> None:

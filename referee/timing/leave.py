@@ -15,6 +15,8 @@ from referee.languages import N_, Phrase
 from referee.timing.calendar import ONE_DAY, day_begins, day_of, days
 from referee.timing.spans import Spans, in_utc, spans
 
+A_DAY = timedelta(hours=24)
+"""How long another zone makes leave wait (TM-7.2)."""
 AHEAD = timedelta(days=366)
 """How far ahead leave may begin (TM-7.2)."""
 
@@ -65,8 +67,13 @@ class LeaveBook:
         """Return when none of his time runs."""
         return spans(days(leave.first, leave.last, leave.zone) for leave in self.taken)
 
-    def ask(self, first: date, last: date, zone: str, now: datetime) -> LeaveBook | Fault:
-        """Return the book with one more leave, or what is wrong with it. zone: the player's; now: when he wrote."""
+    def ask(
+        self, first: date, last: date, zone: str, now: datetime, *, moved: bool = False
+    ) -> LeaveBook | Fault:
+        """Return the book with one more leave, or what is wrong with it. zone: the player's; now: when he wrote.
+
+        moved: he has set another zone within `A_DAY` before that.
+        """
         today = day_of(in_utc(now), zone)
         excerpt = first.isoformat() if first == last else f"{first} {last}"
 
@@ -79,6 +86,13 @@ class LeaveBook:
         if first <= today:
             message = "leave begins tomorrow at the earliest, on {day}"
             return refused("leave-past", message, {"day": f"{today + ONE_DAY}"}, "TM-7.2")
+        if moved and day_begins(first, zone) < in_utc(now) + A_DAY:
+            message = (
+                "you have set another time zone within the last 24 hours, so leave begins in 24 hours at the "
+                "earliest, on {day}"
+            )
+            after = day_of(in_utc(now) + A_DAY, zone) + ONE_DAY
+            return refused("leave-moved", message, {"day": f"{after}"}, "TM-7.2")
         if first - today > AHEAD:
             message = "leave begins within a year from now, on {day} at the latest"
             return refused("leave-ahead", message, {"day": f"{today + AHEAD}"}, "TM-7.2")

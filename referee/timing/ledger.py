@@ -563,10 +563,12 @@ def _on_leave(ledger: Ledger, seat: str, at: datetime, booked: Spans) -> Ledger:
 def _failed(ledger: Ledger, at: datetime) -> Ledger:
     """Return a ledger whose facts count as of the last right instant, until the clock is mended (TM-3.7).
 
-    That holds for what was dated later before anybody noticed, too.
+    That holds for what was dated later before anybody noticed, too, and for pauses that last.
     """
     if ledger._failed is not None:
         return ledger
+    pauses = tuple(replace(pause, at=min(pause.at, at)) for pause in ledger._pauses)
+    ledger = replace(ledger, _pauses=pauses)
     for seat in ledger.seats:
         ledger = _reckoned(ledger, seat, at, latest=at)
     return replace(ledger, _failed=at, _latest=min(ledger._latest, at))

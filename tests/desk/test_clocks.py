@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from referee.commands.words import WORDS
 from referee.competitions.competition import WEEKDAYS, Competition, Holiday
 from referee.games import acts
 from referee.rulebooks.rulebook import Seat
@@ -347,6 +348,35 @@ def test_leave_that_bears_on_no_deadline_takes_none_back_that_was_told(club: Clu
     anna.writes("leave off")
     with club.store.reading() as lookup:
         assert lookup.clocks(game)[WHITE].promised == deadline + 4 * DAY
+
+
+def in_auckland(club: Club) -> date:
+    """Return tomorrow's date in Auckland."""
+    return (club.clock.at + timedelta(hours=13)).date() + DAY
+
+
+@pytest.mark.parametrize("apart", [None, timedelta(hours=3), timedelta(hours=23)])
+def test_no_change_of_zone_brings_leave_nearer(club: Club, apart: timedelta | None) -> None:
+    """TM-7.2: in the same letter or in one of the day before, by whichever name it is set."""
+    anna, _, _ = timed(club)
+    if apart is None:
+        answer = anna.writes("set zone Auckland", f"leave {in_auckland(club)}").sent[-1]
+    else:
+        anna.writes("set zone Auckland")
+        anna.writes("status")
+        club.clock.at += apart
+        answer = anna.writes(f"leave {in_auckland(club)}").sent[-1]
+    assert "you have set another time zone within the last 24 hours" in said(answer)
+    (day,) = re.findall(r"in 24 hours at the earliest, on (\S+)\.", said(answer))
+    assert day == f"{in_auckland(club) + DAY}"
+    assert "leave on" in str(anna.writes(f"leave {day}").sent[-1]["Subject"])
+
+
+def test_whoever_has_set_his_zone_two_days_ago_has_leave_by_his_own_day(club: Club) -> None:
+    anna, _, _ = timed(club)
+    anna.writes("set zone Auckland")
+    club.waits(2 * DAY)
+    assert "leave on" in str(anna.writes(f"leave {in_auckland(club)}").sent[-1]["Subject"])
 
 
 def test_a_move_that_came_before_a_claim_is_heard_first_though_it_is_held(club: Club) -> None:
@@ -982,3 +1012,39 @@ def test_who_takes_leave_is_told_its_days_first_and_the_games_that_it_covers(clu
     anna.writes("leave off")
     assert anna.last["Subject"] == "Referee: leave cancelled"
     assert "[leave cancelled]" in bert.last["Subject"]
+
+
+AT_NO_TIME = (
+    "register Ann", "help", "help leave", "games", "events", "overview", "status", "challenge Carl confusion",
+    "open confusion", "join 99", "accept", "decline", "draw", "agree white", "cancel", "confirm", "record",
+    "resend", "resend 1", "new tag", "why L", "preview L-S1", "L-Q9", "L-S1 @14", "press Hello", "press all Hello",
+    "mute", "mute off", "diary A thought", "claim He is slow", "claim time", "appeal 1/1 Again", "pause", "resume",
+    "watch 1", "umpire add 1 white 3d: I am late.", "rematch", "leave 2026-12-20 2026-12-24", "leave", "leave off",
+    "set letters daily", "set letters urgent", "set letters each", "set zone Tokyo", "set zone Honolulu",
+    "set zone none", "set calendar on", "set language en", "set address anna@example.com", "set second none",
+    "allow", "deny", "carry out",
+)  # fmt: skip
+"""Lines by which nobody moves and that bear on no day before the deadline."""
+MOVES_OR_LEAVES = frozenset(("try", "resign", "bye"))
+
+
+def test_no_word_of_his_own_gives_a_player_time_for_the_move_he_is_on(club: Club) -> None:
+    """Whatever he writes, in whatever order, the deadline stays: only a move stops his clock (TM-1.2, TM-1.3)."""
+    anna, bert, game = timed(club)
+    words = {word.name for word in WORDS} - MOVES_OR_LEAVES
+    assert not {word for word in words if not any(f"{line} ".startswith(f"{word} ") for line in AT_NO_TIME)}
+    bert.replies("press Good luck", to=bert.last_about(game))
+
+    def deadline() -> datetime | None:
+        with club.store.reading() as lookup:
+            keeper = Timekeeper(lookup, club.service.time, club.clock.now())
+            return keeper.deadline(club.game(game), WHITE)
+
+    before = deadline()
+    assert before is not None
+    for line in AT_NO_TIME:
+        anna.replies(line, to=anna.last_about(game))
+        club.posts()
+        club.looks_at_clocks()
+        assert deadline() == before, line
+    assert club.clock.now() < before and "Ruled" not in kinds(club, game)

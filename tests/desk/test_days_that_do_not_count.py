@@ -41,11 +41,11 @@ def _league(
             1,
             "Fridays, Saturdays and Sundays in Paris do not count. No time runs on the holiday of Fri 4 Dec 2026.",
         ),
-        ((), 2, "No time runs on these holidays: Fri 4 Dec 2026; Fri 11 Dec 2026."),
+        ((), 2, "No time runs on these holidays: Fri 4 Dec 2026, Fri 11 Dec 2026."),
         (
             (),
             4,
-            "No time runs on holidays, of which the next are Fri 4 Dec 2026; Fri 11 Dec 2026; Fri 18 Dec 2026.",
+            "No time runs on holidays, of which the next are Fri 4 Dec 2026, Fri 11 Dec 2026, Fri 18 Dec 2026.",
         ),
     ],
 )

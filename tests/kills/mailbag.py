@@ -211,6 +211,32 @@ def _an_acquaintance(club: Recording) -> Iterator[None]:
     yield
     anna.writes("games", "join 3", "record 2")
     yield
+    yield from _sealed_answers(anna, bert)
+
+
+def _sealed_answers(red: Correspondent, white: Correspondent) -> Iterator[None]:
+    """The same two at spies, where much is confided to the referee and each turn waits for the next."""
+    red.writes(
+        "challenge bert@example.com spies option colour=red option first=red option tokens.red=reveal,swap"
+    )
+    yield
+    white.writes("accept")
+    yield
+    game = white.last.game
+    assert game is not None
+    for who, lines in (
+        (white, ("agent always",)),
+        (red, ("reveal K", "L-N1")),
+        (white, ("agent ask", "status")),
+        (white, ("#C",)),
+        (white, ("L-S1", "allow")),
+        (red, ("try E-N1; then L-N1", "agent never")),
+        (white, ("A-S1",)),
+        (red, ("A<>C",)),
+        (red, ("resign",)),
+    ):
+        who.replies(*lines, to=who.last_about(game))
+        yield
 
 
 def _passers_by(club: Recording) -> Iterator[None]:

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, cast
 
 from referee.assembly import Premises
+from referee.games import acts
 from referee.games.game import Game
 from referee.reading_room import game_as, write_record
 from referee.rulebooks.confusion.compass import square_after
@@ -25,7 +27,8 @@ from referee.rulebooks.rulebook import Happening, OrderLine, Seat
 from referee.rulebooks.spies.adjudicate import adjudicate
 from referee.rulebooks.spies.answering import answer_by, asked_about, opened
 from referee.rulebooks.spies.edition import SEATS, TOKENS, Variants
-from referee.rulebooks.spies.happenings import CONFIDED, REVEALED, SEALED
+from referee.rulebooks.spies.fold import COURSE
+from referee.rulebooks.spies.happenings import CONFIDED, REVEALED, SEALED, read_sealed
 from referee.rulebooks.spies.notation import read_order, write_order
 from referee.rulebooks.spies.options import VARIANTS
 from referee.rulebooks.spies.orders import Answer, Double, Instruct, Move, SetUp
@@ -173,6 +176,10 @@ class Room:
         """Let somebody answer the newest letter to him about the game."""
         who = self.people[name]
         self.does(at, lambda: who.replies(*lines, to=_about(who)))
+
+    def is_taken_back(self, act: acts.TakeBack) -> None:
+        self.club.house.act(THE_GAME, act, "It was misread.")
+        self.club.noted("The umpire takes a turn back.")
 
     def alone(self, after: datetime, *letters: Sequence[str]) -> None:
         """Let the opponent write letters of which nobody else is to hear."""
@@ -325,6 +332,8 @@ class SideBySide:
             : self.dice.randint(0, 3)
         ]:
             self._both(WATCHED, *lines)
+        if self.dice.random() < 0.25:
+            self._both(WATCHED, "set compass own")
 
     @property
     def one(self) -> Room:
@@ -378,6 +387,18 @@ class SideBySide:
             self._says_what_is_answered()
             self._both(self.dice.choice((WATCHED, OTHER)), *openly(self.dice))
 
+    def _is_taken_back(self) -> None:
+        """Let the umpire take one turn back, or two."""
+        stands = COURSE.standing(self.one.game.happenings)
+        turns = [read_sealed(each) for each in stands if each.code == SEALED]
+        if not turns or self.one.game.status != "playing":
+            return
+        back = self.dice.choice(turns[-2:])
+        act = acts.TakeBack(back.row, back.seat)
+        self.at += HOUR
+        for room in self.rooms:
+            room.does(self.at, partial(room.is_taken_back, act))
+
     # turns
 
     def play(self, turns: int) -> None:
@@ -399,6 +420,8 @@ class SideBySide:
             self.turns += 1
             self._time_goes_by(UNANSWERED if self._lets_time_go_by() else None)
             self._talk()
+            if self.dice.random() < 0.1:
+                self._is_taken_back()
             if self.one.game.status == "playing" and not self._moves():
                 break
 

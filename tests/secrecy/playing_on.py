@@ -24,7 +24,7 @@ PLANNED = 0.3
 
 def says(one: Sitting, lines: Aside) -> Iterator[None]:
     """Write one letter, one that holds a move when it cannot be meant for the turn."""
-    while one.is_due and holds_move(lines):
+    while one.is_due and (holds_move(lines) or any(map(one.would_try, lines))):
         yield
     one.writes(*lines, desk=lines == ("bye",) or lines[0].startswith("register"))
 

@@ -6,6 +6,7 @@ the game has: where it is not, something was told that should not have been.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -21,7 +22,7 @@ from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent
 from referee.rulebooks.confusion.conditions import heard_conditions
 from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.position import LETTERS
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import OrderLine, Seat
 from referee.store.tables import GAMES
 from tests.bounces import bounce
 from tests.playing import SERVICE, Club, Correspondent, Delivered
@@ -29,6 +30,8 @@ from tests.secrecy.truths import CONFUSION, NUMBERS, TwoTruths, attempt_at_rando
 
 WATCHED, OTHER, THIRD = "Wendy", "Otto", "Carl"
 THE_GAME = 1
+A_PLAN = re.compile(r"(?:1: )?(?:try|essayer) ([^;]+)")
+"""With its first move."""
 """The game that two deals explain; of the two others that are played nothing is secret here."""
 MOST_PLANNED = 4
 """Own moves ahead of one plan."""
@@ -87,6 +90,12 @@ class Sitting:
     def is_due(self) -> bool:
         """Whether it is his turn in the game."""
         return self.seat in self.table.game.due
+
+    def would_try(self, line: str) -> bool:
+        """Tell whether a line leaves a plan whose first move would be made at once, if it is his turn."""
+        found = A_PLAN.match(line)
+        move = [OrderLine(1, found[1])] if found else []
+        return bool(CONFUSION.read_orders(self.table.game.view(self.seat), move).orders)
 
     def offers_draw(self) -> bool:
         return self.table.game.offer is not None and self.table.game.offer.by == self.seat

@@ -78,7 +78,7 @@ def settle(facts: Sequence[Fact], seat: str) -> list[Fact]:
             case ClockFailed(at):
                 if failed is None:
                     failed, latest = at, min(latest, at)
-                    found = [_dated(each, at) for each in found]
+                    found = [*(_dated(each, at) for each in found), fact]
                 continue
             case ClockMended(at):
                 if failed is not None:
@@ -152,6 +152,9 @@ def hours_off(facts: Sequence[Fact], seat: str) -> set[int]:
             case Resumed(cause, at):
                 if cause in pauses:
                     close(cause, hour(at))
+            case ClockFailed(at):  # a pause that lasts began then at the latest
+                for cause, (first, last, mine) in pauses.items():
+                    pauses[cause] = (min(first, hour(at)), last, mine)
             case OnLeave(whose, at, spans):
                 if whose == seat:
                     booked = {each for span in spans for each in range(hour(span.start), hour(span.end))}

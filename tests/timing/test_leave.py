@@ -205,3 +205,22 @@ def test_leave_that_was_taken_elsewhere_holds_where_there_is_room_for_the_whole_
     over = Leave(date(2026, 12, 29), date(2027, 1, 4), "UTC")
     assert LeaveBook(12, (ten,)).with_more(over) is None
     assert LeaveBook(13, (ten,)).with_more(over) == LeaveBook(13, (ten, over))
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "first"),
+    [
+        (PARIS, "2027-01-10T22:59", "01-12"),  # 23:59 there: the 11th begins in a minute
+        (PARIS, "2027-01-10T23:00", "01-12"),  # midnight: the 12th begins in 24 hours
+        (PARIS, "2027-01-10T23:01", "01-13"),
+        (PARIS, "2027-03-27T23:30", "03-30"),  # 00:30 on the 28th, which has 23 hours
+        ("Pacific/Auckland", "2027-01-10T10:59", "01-12"),
+    ],
+)
+def test_whoever_has_changed_his_zone_waits_for_24_hours(zone: str, now: str, first: str) -> None:
+    """TM-7.2: no morrow comes nearer by another zone."""
+    book, at = LeaveBook(30), utc(now)
+    begins = day(first)
+    early = book.ask(begins - timedelta(days=1), begins, zone, at, moved=True)
+    assert isinstance(early, Fault) and (early.rule, early.facts["day"]) == ("TM-7.2", f"{begins}")
+    assert isinstance(book.ask(begins, begins, zone, at, moved=True), LeaveBook)

@@ -351,6 +351,26 @@ RUNNING = {
         2027-01-06 00:00  clock mended
         2027-01-07 00:00  resume umpire : deadline=2027-01-09T00:00                  # off 5 to 7; 7 + 2
     """,
+    "a pause that was dated ahead and lasts counts from the last right instant (TM-3.7)": """
+        3d/move
+        2027-01-04 00:00  white starts
+        2027-01-12 00:00  pause consent                                              # in truth on the 5th
+        2027-01-12 06:00  clock fails at 2027-01-05T00:00
+        2027-01-06 00:00  clock mended  : deadline=- left=2d                         # off from the 5th on
+        2027-01-10 00:00  resume consent : deadline=2027-01-12T00:00                 # 10 + 2
+    """,
+    "a pause that was dated ahead, and its end with it, stays as it was told (TM-3.7, TM-3.3)": """
+        3d/move
+        2027-01-04 00:00  white starts
+        2027-01-12 00:00  pause consent                                              # in truth on the 5th
+        2027-01-12 06:00  resume consent 2027-01-13T06:00
+        2027-01-12 12:00  clock fails at 2027-01-05T00:00
+        2027-01-06 00:00  clock mended  : deadline=2027-01-08T00:00                  # 6 + 2
+        2027-01-06 00:00  yellow starts
+        2027-01-10 00:00  yellow moves
+        2027-01-11 00:00  yellow starts : runs=yes
+        2027-01-11 00:00  yellow        : deadline=2027-01-15T06:00                  # 11 + 3, and 1 d 6 h off
+    """,
     "while the clock is wrong nobody's time is up (TM-3.7)": """
         1d/move
         2027-01-04 00:00  white starts

@@ -174,7 +174,7 @@ def _token_fault(table: Table, seat: Seat, token: str) -> Fault | None:
     if token in table.tokens[seat]:
         return None
     facts = {"colour": Phrase(COLOURS[seat]), "token": TOKEN_NAMES[token]}
-    message = N_("{colour} has used the token {token} already")
+    message = N_("the token {token} of {colour} is used up")
     if token not in table.variants.tokens.get(seat, frozenset()):
         message = N_("{colour} has no token {token} in this game")
     return _refused("no-token", message, facts, "CF-10.9")

@@ -95,18 +95,25 @@ def check_options(options: Mapping[str, str]) -> tuple[Fault, ...]:
         elif key in TOKENS_OF:
             faults.append(_tokens_fault(key, said))
         else:
-            faults.append(unknown_option(key, said, KNOWN, _KEYS_MEANT.get(key.replace("_", "-"), "")))
+            near = _KEYS_MEANT.get(key.replace("_", "-"), "")
+            if near in TOKENS_OF and (tokens := _tokens_meant(_named(said))):
+                near = f"{near}={tokens}"
+            faults.append(unknown_option(key, said, KNOWN, near))
     return tuple(filter(None, faults))
 
 
 def _tokens_fault(key: str, said: str) -> Fault | None:
-    named = [each.strip() for each in said.lower().split(",")]
+    named = _named(said)
     if named == [NO_TOKENS] or (len(set(named)) == len(named) and set(named) <= set(TOKENS)):
         return None
     message = N_("{key} is none, or some of {tokens} with commas between them, each once; not {said}")
     facts = {"key": key, "tokens": ",".join(TOKENS), "said": said}
     suggestion = f"{key}={meant}" if (meant := _tokens_meant(named)) else ""
     return Fault("option-tokens", message, facts, "unreadable", f"{key}={said}", None, suggestion, "CF-10.9")
+
+
+def _named(said: str) -> list[str]:
+    return [each.strip() for each in said.lower().split(",")]
 
 
 def _tokens_meant(named: list[str]) -> str:

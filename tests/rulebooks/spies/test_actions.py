@@ -160,7 +160,7 @@ def test_cf_10_9_reveal_shows_a_spy_to_its_player_alone_and_at_once() -> None:
     assert where.table.tokens == {RED: {MOVE, SWAP}, WHITE: ALL_TOKENS[WHITE]}
     assert view_of(where, RED).own.shown == {"A": 1}
     where, _ = play(where, "O-W1")
-    assert refused(where, "?L", "CF-10.9") == "Red has used the token Reveal 1 already"
+    assert refused(where, "?L", "CF-10.9") == "the token Reveal 1 of Red is used up"
 
 
 def test_cf_10_9_reveal_shows_captured_and_removed_spies_too_and_the_double_agent() -> None:
@@ -189,7 +189,7 @@ def test_cf_10_9_move_two_makes_two_attempts_in_one_order() -> None:
     where, heard = play(where, "O-W1")
     assert [each["text"] for each in facts(heard, "attempted")] == ["L-N1", "A-N2"]
     assert {(3, 4), (5, 7)} <= set(where.table.board.pieces)
-    assert refused(where, "L-N1 & A-N1", "CF-10.9") == "Red has used the token Move 2 already"
+    assert refused(where, "L-N1 & A-N1", "CF-10.9") == "the token Move 2 of Red is used up"
 
 
 def test_cf_10_9_both_attempts_are_answered_each_for_itself() -> None:

@@ -291,7 +291,7 @@ def test_what_cannot_be_taken_back_is_an_inconsistency(rows: str, reason: str) -
         (f"{HEAD}1. C-N1 & E-N1\n", (1, RED, "C-N1 & E-N1", "Red has no token Move 2 in this game")),
         (
             f"{HEAD}{TOKENS}1. C-N1 & E-N1  A-S1\n2. C-N1 & E-N1\n",
-            (2, RED, "C-N1 & E-N1", "Red has used the token Move 2 already"),
+            (2, RED, "C-N1 & E-N1", "the token Move 2 of Red is used up"),
         ),
         (
             f"{HEAD}{TOKENS}1. #A C-N1 & E-N1\n",
