@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from referee.archive.event_log import Log, Logged
-from referee.archive.mbox import Mailed
+from referee.archive.bundle import Part
+from referee.archive.event_log import Log, Logged, game_in, write_log
+from referee.archive.mbox import Mailed, write_mbox
+from referee.archive.pictures import draw
 from referee.assembly import Premises
 from referee.errors import GameUnreadable, UsageError
-from referee.reading_room import write_record
-from referee.rulebooks.rulebook import Seat
+from referee.games.game import Game
+from referee.reading_room import Drawn, write_record
+from referee.rulebooks.rulebook import UMPIRE, Seat
 from referee.store.records import StoredGame
 
 
@@ -74,6 +77,59 @@ def log_of(premises: Premises, number: int) -> tuple[Log, bool]:
     about = {"rules": row.rules, "title": row.title, "event": event, "status": row.status, "seats": seats}
     logged = tuple(Logged(each.number, each.kind, each.at, each.letter, each.body) for each in events)
     return Log(number, logged, about), row.result is not None
+
+
+def bundle_of(
+    premises: Premises, event: str, *, letters: bool = False, unread: list[int] | None = None
+) -> Iterator[Part]:
+    """Yield the files of an event's bundle: of its games that are over, oldest first; of others nothing is in it.
+
+    letters: those of both seats as well, and what stands beside the moves. unread: is told which games cannot be read.
+    Raises UsageError where there is no such event, and where none of its games is over.
+    """
+    with premises.store.reading() as lookup:
+        found = lookup.find_competition(event)
+        games = [each.number for each in lookup.games(("ended",), found.number)]
+    if not games:
+        raise UsageError(f"{found.name} has no game that is over: nothing to bundle.")
+    return _parts(premises, games, letters, [] if unread is None else unread)
+
+
+def _parts(premises: Premises, games: list[int], letters: bool, unread: list[int]) -> Iterator[Part]:
+    for number in games:
+        try:
+            record = write_record(premises, number, UMPIRE, bare=not letters)
+        except GameUnreadable:
+            unread.append(number)
+            continue
+        log, _ = log_of(premises, number)
+        # A title may hold the address by which somebody was invited.
+        log = replace(log, about={key: said for key, said in log.about.items() if key != "title"})
+        at = max(each.at for each in log.events)
+        yield Part(f"games/{number}/log.jsonl", "".join(write_log(log)).encode("ascii"), at)
+        yield Part(f"games/{number}/record.txt", record.encode(), at)
+        for seat in sorted(game_of(premises, number).seats) if letters else ():
+            mail = mail_of(premises, number, seat).letters
+            yield Part(f"games/{number}/{seat}.mbox", b"".join(write_mbox(mail)), at)
+
+
+def game_of(premises: Premises, number: int) -> Game:
+    """Return a game as its events make it. Raises UsageError when there is none, or it has not begun."""
+    log, _ = log_of(premises, number)
+    game = game_in(log, premises.service.rulebooks.__getitem__)
+    if not game.seats:
+        raise UsageError(f"game {number} has not begun ({game.status}): nobody sits there yet")
+    return game
+
+
+def picture_of(
+    premises: Premises, number: int, viewer: str, turn: int | None = None, *, sheets: bool = False
+) -> Drawn:
+    """Return a game as a viewer saw it at the end of a turn; see `archive.pictures`. Raises UsageError."""
+    game = game_of(premises, number)
+    if viewer not in (*game.seats, UMPIRE):
+        raise UsageError(f"--as {viewer}: expected one of {', '.join((*game.seats, UMPIRE))}")
+    return draw(game, Seat(viewer), turn, sheets=sheets)
 
 
 def mail_of(premises: Premises, number: int, seat: str) -> Mail:

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -20,15 +20,15 @@ from typing import Any, BinaryIO
 import click
 import structlog
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee import __version__, logs
+from referee.archive.again import make_again
 from referee.archive.event_records import split_records
 from referee.archive.verify import small_program
 from referee.archive.verify import verify as verify_record
 from referee.assembly import open_premises, service_of, upgrade_store
+from referee.cli_archive import bundle, mbox, picture, publish, say_left_out, say_records, search_options
 from referee.cli_archive import log as log_command
-from referee.cli_archive import mbox, say_left_out, say_records, search_options
 from referee.cli_events import event
 from referee.cli_manners import (
     LARGEST_NUMBER,
@@ -37,6 +37,7 @@ from referee.cli_manners import (
     as_json,
     one_sentence,
     pass_call,
+    progress_bar,
     read_pair,
     read_person,
     say_json,
@@ -129,20 +130,6 @@ def demo(folder: Path, as_json: bool) -> None:
     click.echo(f"{'Their pictures':18} {shown.pictures}")
     click.echo(f"{'The record':18} {shown.record}")
     click.echo(f"{'The mailboxes':18} {shown.folder / 'mail'}")
-
-
-@contextmanager
-def progress_bar(console: Console) -> Iterator[Progress]:
-    """Yield a progress bar on standard error; on anything but a terminal it prints nothing."""
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        disable=not console.is_terminal,
-    ) as progress:
-        yield progress
 
 
 @main.command()
@@ -278,6 +265,16 @@ def run(call: Call, once: bool, as_json: bool) -> None:
 @click.option("--deal", default="", metavar="DEAL", help='Set the deal: "White=A6 C8 …; Yellow=…".')
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the rules.")
 @click.option("--event", "event_name", default="", metavar="NAME", help="The event whose terms it has.")
+@click.option(
+    "--from",
+    "record_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The record of a game that was played elsewhere, to go on from where it ends.",
+)
+@click.option(
+    "--number", "which", type=click.IntRange(1), metavar="N", help="With --from: the file's record of this place."
+)
 @as_json
 @pass_call
 def new(
@@ -288,9 +285,14 @@ def new(
     deal: str,
     options: tuple[str, ...],
     event_name: str,
+    record_file: Path | None,
+    which: int | None,
     as_json: bool,
 ) -> None:
     """Start a game as its umpire; print its number.
+
+    With --from, a game that was played elsewhere goes on here from where its record ends, or is kept as it has ended.
+    The record must hold both deals; it is held against the rules first, and nothing is started where they part.
 
     Example: referee new confusion --seat "White=Wendy <w@example.net>" --seat yellow=y@example.com
     """
@@ -304,12 +306,29 @@ def new(
     seated = {seat.lower(): read_person(who) for seat, who in (read_pair(each, "--seat") for each in seats)}
     if len(seated) < len(seats):
         raise UsageError("A seat is named twice.")
+    if deal and record_file is not None:
+        raise UsageError("--deal does not go with --from: the deal is the record's.")
+    if which is not None and record_file is None:
+        raise UsageError("--number goes with --from: it chooses a record of the file.")
+    record = _one_record(read_text(record_file.read_bytes()), which) if record_file is not None else ""
     with call.premises() as premises:
-        number = premises.house.new_game(rules, seated, chosen, deal, event_name)  # type: ignore[arg-type]
+        number = premises.house.new_game(rules, seated, chosen, deal, event_name, record)  # type: ignore[arg-type]
     if as_json:
         say_json({"game": number})
     else:
         click.echo(number)
+
+
+def _one_record(text: str, which: int | None) -> str:
+    """Return the record of a file, or that of a place in it. Raises UsageError where it is not clear which."""
+    records = split_records(text)
+    if not text.strip():
+        raise UsageError("there is no record in the file.")
+    if which is None and len(records) > 1:
+        raise UsageError(f"the file holds {len(records)} records: choose one, as in --number 1.")
+    if which is not None and which > len(records):
+        raise UsageError(f"--number {which}: the file holds {len(records)} record{'s'[:len(records) != 1]}.")
+    return records[(which or 1) - 1]
 
 
 @main.command()
@@ -560,6 +579,7 @@ def verify(
     """Check a finished game's record by its own proof, offline: commitment, deal, answers, receipts.
 
     A NUMBER is the commitment of a first letter, or the receipt of another one: it must belong to this game.
+    Of a file with several records each is checked.
     `referee verify --script > verify_game.py` is for players who believe no referee: one file for Python that needs
     nothing else, short enough to be read.
 
@@ -572,15 +592,35 @@ def verify(
         return
     if file is None:
         raise UsageError("A record is expected, as `referee record GAME` writes it.")
-    verified = verify_record(
-        read_text(file.read()), read_text(table.read_bytes()) if table else None, numbers
-    )
+    records = split_records(read_text(file.read()))
+    other_table = read_text(table.read_bytes()) if table else None
+    if len(records) > 1:
+        if numbers:
+            raise UsageError("a NUMBER goes with a file that holds one record.")
+        _verify_all(records, other_table, as_json=as_json)
+        return
+    verified = verify_record(records[0], other_table, numbers)
     if as_json:
         say_json(verified.plain())
     else:
         for line in verified.lines():
             say_plainly(line)
     if not verified.fits:
+        sys.exit(1)
+
+
+def _verify_all(records: Sequence[str], table: str | None, *, as_json: bool) -> None:
+    """Verify the records of one file, each by itself."""
+    found = [verify_record(record, table) for record in records]
+    fit = sum(each.fits for each in found)
+    if as_json:
+        say_json({"verified": fit == len(found), "records": [each.plain() for each in found]})
+    else:
+        for number, each in enumerate(found, 1):
+            for line in each.lines():
+                say_plainly(f"record {number}, {line}" if not line.startswith(" ") else line)
+        click.echo(f"{fit} of {len(found)} records fit.")
+    if fit < len(found):
         sys.exit(1)
 
 
@@ -760,6 +800,38 @@ def drop_letter(call: Call, number: int, reason: str) -> None:
     click.echo(f"Letter {number} is given up.", err=True)
 
 
+@letters.command("again")
+@as_json
+@pass_call
+def letters_again(call: Call, as_json: bool) -> None:
+    """Make all letters of ours again from what was kept, and compare them with what was sent, byte for byte.
+
+    All letters that came in are heard once more, in their order and at their times, by a new house that is thrown away
+    afterwards; nothing is changed in this one. It takes as long as hearing them did, and wants the release and the
+    settings with which they were sent. What was erased, and what hangs on it, cannot be made again.
+
+    Example: referee letters again
+    """
+    console = Console(stderr=True)
+    with call.premises() as premises, progress_bar(console) as progress:
+        task = progress.add_task("What was done", total=None)
+        made = make_again(premises, lambda done, of: progress.update(task, completed=done, total=of))
+    if as_json:
+        say_json(asdict(made))
+    else:
+        for each in made.differs:
+            about = f", game {each.game}" if each.game else ""
+            say_plainly(f"{each.message_id} to {each.recipient}{about}: {each.why}")
+        for said in made.undone:
+            say_plainly(f"could not be done again: {said}")
+        click.echo(f"{made.equal} letters are the same, {len(made.differs)} are not; {made.erased} are erased.")
+        if made.unheard:
+            numbers = ", ".join(map(str, made.unheard))
+            click.echo(f"Erased, and so not heard again, with all that hangs on them: letter {numbers}.")
+    if made.differs:
+        sys.exit(1)
+
+
 @main.command()
 @click.option("--offline", is_flag=True, help="Leave the servers alone.")
 @as_json
@@ -818,6 +890,9 @@ main.add_command(umpire)
 main.add_command(overview)
 main.add_command(log_command)
 main.add_command(mbox)
+main.add_command(bundle)
+main.add_command(picture)
+main.add_command(publish)
 
 
 @main.command()

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import click
+from rich.console import Console
 
+from referee.archive.bundle import Entry, Part, check_bundle, write_bundle
 from referee.archive.event_log import write_log
 from referee.archive.event_records import join_records
 from referee.archive.mbox import write_mbox
-from referee.archive_room import log_of, mail_of, records_of
-from referee.cli_manners import LARGEST_NUMBER, Call, pass_call, say_json
+from referee.archive.site import WRITINGS
+from referee.archive.site import publish as publish_site
+from referee.archive_room import bundle_of, log_of, mail_of, picture_of, records_of
+from referee.cli_manners import LARGEST_NUMBER, Call, as_json, pass_call, progress_bar, say_json, say_plainly
 from referee.errors import RefereeError, UsageError
 from referee.games.ends import DRAW, NONE
 from referee.reading_room import LISTED
@@ -176,3 +183,178 @@ def mbox(call: Call, game: int, viewer: str) -> None:
         if count:
             letters = "1 letter is" if count == 1 else f"{count} letters are"
             click.echo(f"{letters} left out: {what}.", err=True)
+
+
+@click.command()
+@click.argument("event", required=False)
+@click.option(
+    "-o", "path", type=click.Path(path_type=Path, dir_okay=False), help="Into which file; it must be a new one."
+)
+@click.option("--letters", is_flag=True, help="Also all letters that both players were sent: ask them first.")
+@click.option(
+    "--check",
+    "checked",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Check a bundle instead.",
+)
+@as_json
+@pass_call
+def bundle(
+    call: Call, event: str | None, path: Path | None, letters: bool, checked: Path | None, as_json: bool
+) -> None:
+    """Put all games of an event that are over into one file, with a manifest that proves it unchanged.
+
+    It holds their records and logs; of games that go on there is nothing in it. The number that is printed binds the
+    whole: whoever has it from you can tell by --check that he has the same games. A bundle that is checked is not
+    unpacked.
+
+    Example: referee bundle "Spring League 2027" -o league.tar
+    """
+    if checked is not None:
+        if event is not None or path is not None or letters:
+            raise UsageError("--check stands alone: it reads a bundle, and needs no event.")
+        with checked.open("rb") as file:
+            _say_checked(file, as_json=as_json)
+        return
+    if event is None or path is None:
+        raise UsageError('which event, and into which file? `referee bundle "Spring League 2027" -o league.tar`')
+    unread: list[int] = []
+    with call.premises() as premises:
+        parts = bundle_of(premises, event, letters=letters, unread=unread)
+        entries, whole = _write_bundle(path, event, parts)
+    if as_json:
+        say_json({"event": event, "files": [asdict(each) for each in entries], "sha256": whole})
+    else:
+        click.echo(whole)
+    if unread:
+        numbers = ", ".join(map(str, unread))
+        raise RefereeError(
+            f"what was kept of game {numbers} cannot be read: it is left out (`referee games` says more)"
+        )
+
+
+def _write_bundle(path: Path, event: str, parts: Iterator[Part]) -> tuple[list[Entry], str]:
+    """Write a bundle into a new file, which is there whole or not at all."""
+    try:
+        file = path.open("xb")
+    except FileExistsError as error:
+        raise UsageError(f"{path} is there already; it was left as it is.") from error
+    try:
+        with file:
+            return write_bundle(file, event, parts)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _say_checked(file: BinaryIO, *, as_json: bool) -> None:
+    found = check_bundle(file)
+    if as_json:
+        say_json(
+            {
+                "fits": found.fits,
+                "problems": found.problems,
+                "event": found.event,
+                "files": found.files,
+                "sha256": found.whole,
+            }
+        )
+    else:
+        for problem in found.problems:
+            say_plainly(problem)
+        if found.fits:
+            say_plainly(f"{found.event}: {found.files} files, as the manifest says; the whole is {found.whole}")
+    if not found.fits:
+        sys.exit(1)
+
+
+@click.command()
+@the_game
+@click.option("--turn", type=click.IntRange(0), metavar="TURN", help="At the end of it; 0 is the start.")
+@click.option(
+    "--as",
+    "viewer",
+    default="umpire",
+    metavar="COLOUR|umpire",
+    help="Whose eyes; the umpire's see all types.",
+)
+@click.option("--sheets", is_flag=True, help="That side's deduction sheets below the board.")
+@click.option(
+    "-o",
+    "path",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    help="Into which file: FILE.svg, as sharp as the printer is, or FILE.png.",
+)
+@pass_call
+def picture(call: Call, game: int, turn: int | None, viewer: str, sheets: bool, path: Path) -> None:
+    """Draw a game as somebody saw it at the end of a turn.
+
+    What a side had not heard by then is not in its picture. What was taken back counts no more. Without --turn it is
+    drawn as it stands.
+
+    Example: referee picture 17 --turn 22 --as yellow --sheets -o turn-22.svg
+    """
+    kind = path.suffix.lower()
+    if kind not in (".png", ".svg"):
+        raise UsageError(f"{path}: expected a name that ends with .svg or .png.")
+    with call.premises() as premises:
+        drawn = picture_of(premises, game, viewer.lower(), turn, sheets=sheets)
+    content = drawn.png if kind == ".png" else drawn.svg.encode() if drawn.svg else None
+    if content is None:
+        raise UsageError(f"game {game} is of rules whose games are not drawn")
+    path.write_bytes(content)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--event", "event_name", metavar="NAME", help="Only the games of an event.")
+@click.option(
+    "--with",
+    "writings",
+    type=click.Choice(WRITINGS, case_sensitive=False),
+    multiple=True,
+    help="Also show press between players, or their diaries; ask those who wrote them first.",
+)
+@as_json
+@pass_call
+def publish(
+    call: Call, folder: Path, event_name: str | None, writings: tuple[str, ...], as_json: bool
+) -> None:
+    """Write the archive as web pages that need no server.
+
+    Games that are over are shown whole, step by step and with both deduction sheets. A game that is being played is
+    shown only where its event lets others watch: the board alone, as many turns late, and one at least. Of what players
+    wrote, it shows press to all; nobody's address. What stands in the folder already is not written again, and nothing
+    is touched there that was not published.
+
+    Example: referee publish /var/www/games
+    """
+    console = Console(stderr=True)
+    with call.premises() as premises, progress_bar(console) as progress:
+        task = progress.add_task("Games", total=None)
+        said = publish_site(
+            premises,
+            folder,
+            event=event_name,
+            writings=writings,
+            progress=lambda done, of: progress.update(task, completed=done, total=of),
+        )
+    if as_json:
+        say_json(asdict(said))
+    else:
+        games = "1 game" if said.games == 1 else f"{said.games:,} games"
+        played = f", {said.playing:,} of them being played" if said.playing else ""
+        click.echo(
+            f"{folder}: {games}{played}; {said.written:,} files written, {said.unchanged:,} unchanged, "
+            f"{said.removed:,} removed."
+        )
+    if said.left:
+        files = "1 file is" if said.left == 1 else f"{said.left} files are"
+        click.echo(f"{files} left that somebody has changed and no page leads to any more.", err=True)
+    if said.unread:
+        numbers = ", ".join(map(str, said.unread))
+        raise RefereeError(
+            f"what was kept of game {numbers} cannot be read: it is left out (`referee games` says more)"
+        )

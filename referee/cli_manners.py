@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee.assembly import Premises, open_premises
 from referee.commands.names import check_name, tidy_name
@@ -103,6 +105,20 @@ def _harmless(sign: str) -> str:
     """Return what stands for a sign that is not printed."""
     is_blank = unicodedata.category(sign) == "Zs" or sign == "\t"
     return " " if is_blank else "\N{REPLACEMENT CHARACTER}"
+
+
+@contextmanager
+def progress_bar(console: Console) -> Iterator[Progress]:
+    """Yield a progress bar on standard error; on anything but a terminal it prints nothing."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    ) as progress:
+        yield progress
 
 
 def read_pair(text: str, option: str) -> tuple[str, str]:

@@ -233,9 +233,11 @@ class Correspondence:
             thread = replace(thread, tag=self._draws.tag())
             purpose: Purpose = "watch" if seat == OBSERVER else "seat"
             self._unit.add_tag(thread.tag, purpose, player=number, game=game.number)
-        # Whoever takes a seat later, or begins to watch, hears all that there was as what stands, not as news.
+        # Whoever takes a seat later, begins to watch, or goes on with a game from elsewhere, hears all that there was
+        # as what stands, not as news.
         joins = game is not None and here.plays and bool(game.former) and not thread.told
-        late = joins or (seat == OBSERVER and not thread.letters)
+        brought = game is not None and game.brought is not None
+        late = joins or ((seat == OBSERVER or brought) and not thread.letters)
         clocks = self._clocks(game) if game and (here.plays or here.by_office) else {}
         entries = []
         if game:
@@ -696,6 +698,7 @@ class Correspondence:
             receipt=here.receipt,
             lots=lots_of(game),
             event=event,
+            brought=game.brought,
             umpire=umpire,
             days_off=self._days_off(game),
         )

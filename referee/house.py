@@ -40,10 +40,11 @@ from referee.games.agreements import (
 from referee.games.decide import open_game
 from referee.games.events import Event, Frozen, Thawed, Unwatched, Verdict, Watched
 from referee.games.game import Game
+from referee.games.importing import open_brought, opening_options, read_brought
 from referee.games.player import Player
 from referee.hearing import Conclusion, Hearing
 from referee.letters.addresses import is_service
-from referee.letters.letter import RawLetter
+from referee.letters.letter import Kind, RawLetter
 from referee.letters.screening import status_among_words
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
@@ -377,12 +378,14 @@ class House:
         options: Mapping[str, str],
         deal: str = "",
         event: str = "",
+        record: str = "",
     ) -> int:
         """Start a game for an umpire; return its number.
 
         seats: for every seat of the rulebook a name ("" when he has none yet) and an address. event: the name of that
-        which it belongs to, "" for none; it is played on the event's terms.
-        Raises UsageError for seats, options, a deal or an event that cannot be.
+        which it belongs to, "" for none; it is played on the event's terms. record: of a game that was played elsewhere
+        and goes on here, or has ended there; the deal is then its own.
+        Raises UsageError for seats, options, a deal, an event or a record that cannot be.
         """
         rulebook = self._service.rulebooks[rules]
         _check_seats(rulebook.seats, seats)
@@ -400,6 +403,10 @@ class House:
         if competition is not None:
             options |= competition.terms.options
         belongs_to = competition.number if competition is not None else None
+        brought = read_brought(rulebook, record) if record else None
+        if brought is not None:
+            options = opening_options(options, brought)
+            deal = brought.deal
         ruled = of_the_rules(options)
         faults = [
             *rulebook.check_options({**ruled, "deal": deal} if deal else ruled),
@@ -418,19 +425,20 @@ class House:
             names = [player.name or seat.capitalize() for seat, player in seated.items()]
             title = f"{rulebook.title} {number}: {' - '.join(names)}"
             unit.title_game(number, title)
-            opened = open_game(
-                number,
-                rulebook,
-                options,
-                {seat: player.number for seat, player in seated.items()},
-                self._draws.secret(),
-                deal,
-                belongs_to,
-            )
-            game = Game(number=number, rulebook=rulebook, status="proposed").after(opened)
-            answers.keep_events(work, game, [opened], None)
+            numbers = {seat: player.number for seat, player in seated.items()}
+            secret = self._draws.secret()
+            events: list[Event]
+            if brought is None:
+                events = [open_game(number, rulebook, options, numbers, secret, deal, belongs_to)]
+            else:
+                events = open_brought(number, rulebook, options, numbers, secret, brought, belongs_to)
+            game = Game(number=number, rulebook=rulebook, status="proposed")
+            for event_of_it in events:
+                game = game.after(event_of_it)
+            answers.keep_events(work, game, events, None)
             for seat, player in seated.items():
-                words = Words(kind="report", news=answers.news_of(game, seat))
+                kind: Kind = "result" if game.status == "ended" else "report"
+                words = Words(kind=kind, news=answers.news_of(game, seat))
                 work.post.to_player(player.number, words, game=game, title=title)
         self._remember({number: game})
         return number

@@ -269,8 +269,7 @@ def _as_umpire(found: _Found) -> Seen:
             f"Proposed by {game.offer.by.capitalize()}: {_PROPOSED.get(game.offer.end, game.offer.end)}"
         )
     if found.watchers:
-        names = (f"{name} ({late} turns late)" if late else name for name, late in found.watchers)
-        lines.append(f"Watched by: {', '.join(names)}")
+        lines.append(f"Watched by: {', '.join(_watcher(*each) for each in found.watchers)}")
     if game.frozen:
         lines.append(f"Frozen: {game.frozen}")
     if game.seats:
@@ -282,6 +281,11 @@ def _as_umpire(found: _Found) -> Seen:
         data |= _comments(_readable(found, None)) | {"acts": [done.plain() for done, _ in found.acts]}
         lines += [*_write_acts(found.acts), *_write_comments(_readable(found, None))]
     return Seen("\n".join(lines).rstrip("\n"), data)
+
+
+def _watcher(name: str, late: int) -> str:
+    """Return who watches, and how late."""
+    return f"{name} ({late} turn{'s' if late > 1 else ''} late)" if late else name
 
 
 def _write_acts(acts: Sequence[tuple[Done, str]]) -> list[str]:
@@ -467,9 +471,7 @@ def write_record(premises: Premises, number: int, viewer: str, *, bare: bool = F
     game = found.game
     if not game.seats:
         raise UsageError(f"game {number} has not begun ({game.status}): there is no record")
-    head = {f"{seat.capitalize()}Name": name for seat, name in found.names.items() if name}
-    head |= {"Event": found.event} if found.event else {}
-    head |= {**record_head(game.options), **game.proof}
+    head = head_of(game, found.names, found.event)
     seat = None if viewer == UMPIRE else _seat(game, viewer)
     heard = game.happenings if seat is None else game.heard(seat)
     record = game.rulebook.write_record(heard, head, seat)
@@ -478,6 +480,13 @@ def write_record(premises: Premises, number: int, viewer: str, *, bare: bool = F
         if bare
         else with_comments(record, readable_by(seat, found.beside, over=game.status == "ended"))
     )
+
+
+def head_of(game: Game, names: Mapping[Seat, str], event: str) -> dict[str, str]:
+    """Return the lines of a record's head that its rulebook does not fill in. event: its name, "" for none."""
+    head = {f"{seat.capitalize()}Name": name for seat, name in names.items() if name}
+    head |= {"Event": event} if event else {}
+    return {**head, **record_head(game.options), **game.proof}
 
 
 def list_letters(premises: Premises, outcome: str | None, limit: int) -> list[dict[str, Json]]:

@@ -1,7 +1,7 @@
-"""Fixtures that need real servers.
+"""Fixtures that need real servers, or a browser.
 
-They are started once a run, when the first test asks. Where a server cannot run, its tests are skipped with
-the reason; with REQUIRE_SERVERS=1 in the environment they fail instead, whoever skips them.
+They are started once a run, when the first test asks, the browser once a module. Where one cannot run, its tests are
+skipped with the reason; with REQUIRE_SERVERS=1 in the environment they fail instead, whoever skips them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import pytest
 from hypothesis import settings
 
+from tests.archive.browser import Chromium, chromium
 from tests.folders import quick_folder
 from tests.sampling import leave_to_the_full_tests, longest_first
 from tests.servers.launching import ServerAbsent
@@ -37,6 +38,7 @@ settings.register_profile("here", deadline=None)
 settings.load_profile("here")
 
 SERVERS = {"mail_servers", "postgres_server"}
+BROWSERS = {"browser"}
 REQUIRED = os.environ.get("REQUIRE_SERVERS") == "1"
 
 
@@ -88,13 +90,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if isinstance(item, pytest.Function) and SERVERS & set(item.fixturenames):
             item.add_marker(pytest.mark.servers)
+        if isinstance(item, pytest.Function) and BROWSERS & set(item.fixturenames):
+            item.add_marker(pytest.mark.browser)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Count a skipped test of servers as failed where servers are required."""
+    """Count a skipped test of servers, or of the browser, as failed where servers are required."""
     report = yield
-    if REQUIRED and report.skipped and item.get_closest_marker("servers") is not None:
+    needs = any(item.get_closest_marker(mark) is not None for mark in ("servers", "browser"))
+    if REQUIRED and report.skipped and needs:
         report.outcome = "failed"
         report.longrepr = f"REQUIRE_SERVERS is 1, but this was skipped: {report.longrepr}"
     return report
@@ -140,3 +145,13 @@ def postgres_server() -> Iterator[PostgresServer]:
 def postgres_url(postgres_server: PostgresServer) -> str:
     """Return the SQLAlchemy URL of an empty database that no other test sees."""
     return postgres_server.new_database()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Chromium]:
+    """Chromium. As long as it runs, no test can have an event loop of its own, so that it ends with its module."""
+    try:
+        with chromium() as running:
+            yield running
+    except ServerAbsent as reason:
+        _do_without(reason)

@@ -89,6 +89,9 @@ COMMANDS = (
     "overview",
     "log",
     "mbox",
+    "bundle",
+    "picture",
+    "publish",
     "watch",
     "adjudicate",
     "claims",
@@ -479,23 +482,26 @@ def test_show_gives_the_umpire_everything(desk: Desk) -> None:
     assert desk.done("show", "1", "--as", "umpire").out == said.out
 
 
-def test_show_gives_the_umpire_what_is_agreed_who_watches_and_what_is_proposed(desk: Desk) -> None:
+@pytest.mark.parametrize(("late", "told"), [("1", "1 turn late"), ("2", "2 turns late")])
+def test_show_gives_the_umpire_what_is_agreed_who_watches_and_what_is_proposed(
+    desk: Desk, late: str, told: str
+) -> None:
     desk.done(
         "new", "confusion", "--seat", f"white={WENDY}", "--seat", f"yellow={YANNICK}",
-        "--option", "watchers=2", "--option", "press=anonymous",
+        "--option", f"watchers={late}", "--option", "press=anonymous",
     )  # fmt: skip
     desk.put(write_mail("register Olga", sender="olga@example.net"), "1")
     desk.put(write_mail("watch 1", sender="olga@example.net"), "2")
     desk.put(write_mail("agree yellow", sender=WENDY), "3")
     desk.done("run", "--once")
     said = desk.done("show", "1").out.splitlines()
-    assert "Options: press=anonymous, watchers=2" in said
+    assert f"Options: press=anonymous, watchers={late}" in said
     assert "Proposed by White: that Yellow has won" in said
-    assert "Watched by: Olga (2 turns late)" in said
+    assert f"Watched by: Olga ({told})" in said
     shown = desk.done("show", "1", "--json").json
-    assert shown["options"] == {"press": "anonymous", "watchers": "2"}
+    assert shown["options"] == {"press": "anonymous", "watchers": late}
     assert shown["offer"] == {"by": "white", "end": "yellow"}
-    assert shown["watchers"] == [{"name": "Olga", "late": 2}]
+    assert shown["watchers"] == [{"name": "Olga", "late": int(late)}]
 
 
 @pytest.mark.parametrize("command", ["show", "record"])

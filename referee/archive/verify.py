@@ -19,6 +19,7 @@ from typing import Any, Literal
 from referee.chance import Chance, commitment
 from referee.errors import UsageError
 from referee.games.agreements import of_the_rules, record_head
+from referee.games.proof import IMPORTED
 from referee.games.receipts import receipt
 from referee.rulebooks.catalogue import AnyRulebook, find_rulebook
 from referee.rulebooks.rulebook import Happening, Json, Replay, Result, Seat
@@ -80,6 +81,8 @@ class Verified:
     chain: str = ""
     result: Result | None = None
     found: tuple[Found, ...] = ()
+    imported: str = ""
+    """How much of it was played elsewhere, before anything was bound; "" for nothing."""
 
     @property
     def fits(self) -> bool:
@@ -106,6 +109,8 @@ class Verified:
         yield f"  deal        {'set by an umpire, and bound' if self.deal_set else 'drawn from the secret'}"
         yield f"  answers     {self.attempts}{back}, each as the rules say"
         yield f"  receipts    {self.receipts}, the last {self.chain}"
+        if self.imported:
+            yield f"  imported    {self.imported} were made elsewhere, before anything was bound: nothing proves those"
         for each in self.found:
             yield f"  {each.number}: {each.what}"
         if not self.found:
@@ -135,7 +140,7 @@ class Verified:
             "chain": self.chain,
             "result": self.result.plain() if self.result else None,
             "letters": {each.number: each.what for each in self.found},
-        }
+        } | ({"imported": self.imported} if self.imported else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +213,7 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
         proof.chain,
         replayed.result,
         found,
+        head.get(IMPORTED, ""),
     )
 
 

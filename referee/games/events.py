@@ -73,7 +73,8 @@ class Opened:
     version: of the rules that rule it, for ever. commitment: binds `secret` (see chance). deal_set: an umpire
     set the deal; what was dealt stands in the happenings, each part heard by whom it may concern. deal: as it was set
     and the commitment binds it, to be published with the secret. competition: the number of the event that the game
-    belongs to.
+    belongs to. brought: None for a game that began here; for one that was played elsewhere before, by its record, how
+    many attempts were (see importing).
     """
 
     rules: str
@@ -86,6 +87,7 @@ class Opened:
     happenings: tuple[Happening, ...] = field(repr=False)
     deal: str = field(default="", repr=False)
     competition: int | None = None
+    brought: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

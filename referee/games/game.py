@@ -183,6 +183,8 @@ class Game:
     """What players wrote to all who may read, by numbers, oldest first: how many happenings all had heard by then."""
     competition: int | None = None
     """The event that it belongs to."""
+    brought: int | None = None
+    """For a game that was played elsewhere before: how many attempts were, by its record."""
     times: Facts = field(default=(), repr=False)
     """What has happened in it that bears on its clocks."""
     _reckoned: Reckoned = field(default_factory=Reckoned, repr=False, compare=False)
@@ -232,6 +234,7 @@ class Game:
             commitment=self.commitment,
             secret=self.secret.hex(),
             chain=self.chain,
+            brought=self.brought,
         )
 
     @cached_property
@@ -360,6 +363,7 @@ class Game:
                     "secret": event.secret,
                     "chain": event.commitment,
                     "competition": event.competition,
+                    "brought": event.brought,
                 }
                 return opened | replace(self, **opened)._heard_changes(event.happenings)
             case CheckedIn():

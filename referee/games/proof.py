@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+IMPORTED = "Imported"
+"""The line that says of a game how much of it was played elsewhere."""
+
 
 def proof_lines(
     *,
@@ -16,10 +19,12 @@ def proof_lines(
     commitment: str,
     secret: str,
     chain: str,
+    brought: int | None = None,
 ) -> dict[str, str]:
     """Return the lines of a record's head from which the commitment and all receipts follow.
 
     deal: as an umpire set it, "" where all was drawn: then there is no such line. secret: hex.
+    brought: how many attempts were made elsewhere, before anything was bound; None for a game that began here.
     """
     return {
         "Game": str(game),
@@ -29,6 +34,7 @@ def proof_lines(
         "Commitment": commitment,
         "Secret": secret,
         "Chain": chain,
+        **({IMPORTED: f"{brought} attempts"} if brought is not None else {}),
     }
 
 

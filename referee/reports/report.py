@@ -146,6 +146,8 @@ class GameFace:
     lots: tuple[Literal["colours", "first"], ...] = ()
     event: str = ""
     """What the event is called that it belongs to; told once, and in the record. "" for none."""
+    brought: int | None = None
+    """How many attempts were made in it elsewhere, before it went on here; None where it began here."""
     umpire: str = ""
     """Who umpires it for the event; "" where it is whoever runs the service."""
     days_off: DaysOff | None = None

@@ -12,7 +12,7 @@ import shutil
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -39,6 +39,7 @@ from referee.store import (
     erasing,
     journal,
     load,
+    looking_back,
     posting,
     regularity,
     schema,
@@ -415,6 +416,24 @@ class Store:
         """Open a transaction that only asks, and sees the database as it is at one instant."""
         with self._transaction() as connection:
             yield Lookup(connection, self._key, self._clock)
+
+    # making letters again
+
+    def kept(self) -> looking_back.Kept:
+        """Return all that the house has kept of its own course."""
+        with self._transaction() as connection:
+            return looking_back.read_kept(connection)
+
+    def numbers_of(self, message_ids: Collection[str]) -> dict[str, int]:
+        """Return the numbers in the outbox of letters of ours, by their Message-IDs."""
+        with self._transaction() as connection:
+            return looking_back.numbers_of(connection, message_ids)
+
+    def take_key(self, key: bytes) -> None:
+        """Give this house, which must be new, the key of another, on which the Message-IDs hang."""
+        with self._transaction(writing=True) as connection:
+            looking_back.take_key(connection, key)
+        self._key = key
 
     # letters that go out
 

@@ -28,6 +28,7 @@ from tests.benchmarks.pictures import Pictures
 from tests.benchmarks.quiet import Quiet
 from tests.benchmarks.search import Searching
 from tests.benchmarks.sheets import Sheets
+from tests.benchmarks.site import Publishing
 from tests.benchmarks.transactions import Transactions
 from tests.benchmarks.year import ClubYear
 from tests.servers.launching import ServerAbsent
@@ -45,6 +46,7 @@ NAMES = (
     Backlog.name,
     Growth.name,
     Searching.name,
+    Publishing.name,
     Memory.name,
     ClubYear.name,
 )
@@ -62,6 +64,7 @@ NAMES = (
 @click.option("--running", default=10_000, show_default=True, help="Games under way, for growth.")
 @click.option("--handled", default=50_000, show_default=True, help="Letters put away, for growth.")
 @click.option("--games", default=1_000_000, show_default=True, help="Games among which some are looked for.")
+@click.option("--published", default=1000, show_default=True, help="Games that are made into web pages.")
 @click.option("--only", multiple=True, type=click.Choice(NAMES), help="These alone; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def main(
@@ -74,6 +77,7 @@ def main(
     running: int,
     handled: int,
     games: int,
+    published: int,
     only: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -82,7 +86,7 @@ def main(
     try:
         with _servers(needed=not only or bool(set(only) & SERVED)) as servers:
             chosen = _benchmarks(
-                servers, rounds, moves, backlog, counted, letters, size, games, only or NAMES
+                servers, rounds, moves, backlog, counted, letters, size, games, published, only or NAMES
             )
             figures = figures_of(_measure(chosen, rounds, console))
     except ServerAbsent as absent:
@@ -121,6 +125,7 @@ def _benchmarks(
     letters: int,
     size: Size,
     games: int,
+    published: int,
     names: Sequence[str],
 ) -> list[Benchmark]:
     found: list[Benchmark] = []
@@ -143,6 +148,8 @@ def _benchmarks(
             found.append(Connections(servers, counted))
         elif name == Searching.name:
             found.append(Searching(games))
+        elif name == Publishing.name:
+            found.append(Publishing(published))
         elif name == Memory.name:
             found.append(Memory())
         elif name == ClubYear.name:

@@ -184,3 +184,46 @@ def _sets_of(size: int, n: int, width: int) -> int:
     ones, none = b"\xff" * (width // 8), bytes(width // 8)
     slots = (ones if types.bit_count() == size else none for types in range(1 << n))
     return int.from_bytes(b"".join(slots), "little")
+
+
+def count_total(left: Sequence[int]) -> int:
+    """Return how many assignments there are, and no shares, in a third of the time. left: as in count_assignments."""
+    n = len(left)
+    if n > MOST_PACKED or sum(types.bit_count() for types in left) <= _PACKED_FROM * n:
+        return count_walking(left).total
+    last, *others = sorted(left)
+    return sum(_read_last(_give(_Packed(1), others, n), last, n))
+
+
+def open_types(left: Sequence[int]) -> tuple[int, ...]:
+    """Return for each letter the types that it has in at least one assignment, as bits. left: as in count_assignments.
+
+    All sets of types that letters can have used up stand side by side, a bit each: first from the front, letter by
+    letter, then from the back. A type is open to a letter where both meet.
+    """
+    n = len(left)
+    lacking = _sets_without(n)
+    used = [1]
+    for types in left:
+        reached = 0
+        for kind in single_bits(types):
+            reached |= (used[-1] & lacking[kind]) << kind
+        used.append(reached)
+    found = [0] * n
+    completed = 1 << (1 << n) - 1
+    for place in reversed(range(n)):
+        before = 0
+        for kind in single_bits(left[place]):
+            sets = completed >> kind & lacking[kind]
+            before |= sets
+            if sets & used[place]:
+                found[place] |= kind
+        completed = before
+    return tuple(found)
+
+
+@cache
+def _sets_without(n: int) -> dict[int, int]:
+    """Return for each of n types, a bit, the sets that lack it: set s in bit s."""
+    kinds = [1 << kind for kind in range(n)]
+    return {kind: sum(1 << types for types in range(1 << n) if not types & kind) for kind in kinds}

@@ -402,16 +402,20 @@ def _middle(square: Square, turned: bool) -> tuple[int, int]:
 
 
 def _tile(view: Seen, piece: Piece, look: Look) -> Image.Image:
-    """Return a piece on its square, as the view shows it: to an observer letters alone, each side in its shape."""
+    """Return a piece on its square, as the view shows it: to an observer letters alone, each side in its shape, until
+    all types are revealed."""
     own = piece.seat == view.side
     ground = NEUTRAL if piece.square == view.board.z else _shade(piece.square)
-    kind = "" if own or view.seat == OBSERVER else _kind(view, piece)
-    return _composed(look, piece.seat, piece.letter, own, kind, ground, piece.promoted)
+    return _composed(look, piece.seat, piece.letter, own, _kind(view, piece), ground, piece.promoted)
 
 
 def _kind(view: Seen, piece: Piece) -> str:
-    """Return the number of an opposing piece's type."""
-    number = view.opponent_types.get(piece.letter)
+    """Return the number of an opposing piece's type, to an observer of any once all are revealed; "" to show none."""
+    own = piece.seat == view.side
+    if view.own_types is None if view.seat == OBSERVER else own:
+        return ""
+    types = (view.own_types or {}) if own else view.opponent_types
+    number = types.get(piece.letter)
     return "?" if number is None else view.board.table.row(number).number
 
 
@@ -422,7 +426,13 @@ def _composed(
     """Return a piece on its square, put together once. kind: the number of its type, "" to show none."""
     parts = _parts(look)
     tile = parts.bases[seat, own, ground].copy()
-    if kind:
+    if kind and own:
+        # One below the other, so that both are within the disc; without the corners of what is drawn around them.
+        for glyph, top in ((parts.letters[seat, letter], 6), (parts.types[seat, kind], 34)):
+            ground_of = glyph.getpixel((0, 0))
+            ink = glyph.point(lambda part, fill=ground_of: 255 * (part != fill), "1")
+            tile.paste(glyph, ((TILE - glyph.width) // 2, top), ink)
+    elif kind:
         tile.paste(parts.letters[seat, letter], (10, 10))
         tile.paste(parts.types[seat, kind], (26, 30))
     else:
@@ -491,6 +501,8 @@ def svg_of(view: Seen, look: Look, traces: Sequence[Trace], found: Sequence[Reac
     if view.seat == OBSERVER:
         title = f"{look.title}, the board as an observer sees it"
         told = f"{look.south.capitalize()}'s pieces are discs, White's are squares. Z is the dark square."
+        if view.own_types is not None:
+            title = f"{look.title}, the board with all types"
     if found:
         told += " Triangles show where own pieces can go: filled, for certain; outlined, perhaps."
     root = svg_root((SIZE, SIZE), SIZE, title, told)
@@ -559,16 +571,19 @@ def _svg_piece(root: ET.Element, view: Seen, piece: Piece, turned: bool, look: L
     if piece.square == view.board.z:
         svg_shape(root, "rect", x=x, y=y, width=TILE, height=TILE, fill=NEUTRAL)
     shape = {"fill": look.fill_of(piece.seat), "stroke": INK, "stroke_width": 3}
-    if piece.seat == view.side:
+    own, kind = piece.seat == view.side, _kind(view, piece)
+    if own:
         svg_shape(root, "circle", cx=x + 32, cy=y + 32, r=26.5, **shape)
-        svg_text(root, piece.letter, x + 32, y + 46, 40)
     else:
         svg_shape(root, "rect", x=x + 5.5, y=y + 5.5, width=53, height=53, **shape)
-    if piece.seat != view.side and view.seat == OBSERVER:
+    if not kind:
         svg_text(root, piece.letter, x + 32, y + 46, 40)
-    elif piece.seat != view.side:
+    elif own:
+        svg_text(root, piece.letter, x + 32, y + 31, 30)
+        svg_text(root, kind, x + 32, y + 54, 26)
+    else:
         svg_text(root, piece.letter, x + 22, y + 34, 34)
-        svg_text(root, _kind(view, piece), x + 41, y + 55, 28)
+        svg_text(root, kind, x + 41, y + 55, 28)
     if piece.promoted:
         svg_shape(root, "rect", x=x + TILE - _BADGE, y=y, width=_BADGE, height=_BADGE, fill=INK)
         svg_text(root, "+", x + TILE - 10, y + 17, 22, "#ffffff")

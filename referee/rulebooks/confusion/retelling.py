@@ -306,7 +306,8 @@ class Retelling(ABC):
         how = (claim.how if claim else "") or end.how or unsaid
         if not how or how in self.on_the_board:
             raise turn.parting(self._not_over(end.winner))
-        self.take((ended(Result(end.winner, how, end.void), "CF-6.3"),))
+        told = ended(Result(end.winner, how, end.void), "CF-6.3")
+        self.take((replace(told, heard_by=frozenset(self.layout.edition.seats)),))
 
     def _not_over(self, winner: Seat | None) -> str:
         threat = self.board.threat

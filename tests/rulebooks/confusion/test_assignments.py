@@ -15,7 +15,9 @@ from referee.rulebooks.confusion.assignments import (
     Assignments,
     count_assignments,
     count_packed,
+    count_total,
     count_walking,
+    open_types,
     single_bits,
 )
 
@@ -124,3 +126,19 @@ def test_the_bits_of_a_set_are_told_lowest_first(types: int) -> None:
     assert sum(bits) == types
     assert list(bits) == sorted(set(bits))
     assert all(bit.bit_count() == 1 for bit in bits)
+
+
+@given(left=sheets(1, 7) | sheets(11, 13))
+@settings(max_examples=60, deadline=None)
+def test_the_total_alone_and_the_open_types_alone_are_those_of_the_shares(left: list[int]) -> None:
+    counted = count_assignments(tuple(left))
+    assert count_total(left) == counted.total
+    assert open_types(left) == tuple(
+        sum(1 << kind for kind, ways in enumerate(share) if ways) for share in counted.shares
+    )
+
+
+@pytest.mark.parametrize("n", [1, 2, 8, 12, 13])
+def test_with_nothing_heard_everything_is_open(n: int) -> None:
+    assert count_total(full_sheet(n)) == factorial(n)
+    assert open_types(full_sheet(n)) == full_sheet(n)

@@ -1,0 +1,219 @@
+"""The games of an event in one file: a tar with a manifest that holds the SHA-256 of each of its files.
+
+    games/17/record.txt   the record, with its proof
+    games/17/log.jsonl    the log (see event_log)
+    games/17/white.mbox   what a seat was sent (see mbox), where letters were asked for
+    manifest.json         the last one
+
+The manifest says the format, the event, each other file's name, size and SHA-256, and the SHA-256 of the whole: of the
+lines `SHA256  NAME`, each ended by a line feed, in the order of the names. Whoever has that one number from elsewhere
+can tell that nothing was changed. The same games give the same bytes: files are in order, belong to nobody, and have
+the dates of their games.
+
+What is checked is never unpacked: it is read once from front to back, a piece at a time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tarfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from io import BytesIO
+from typing import IO, Any
+
+from referee.rulebooks.rulebook import Json
+
+FORMAT = "referee bundle 1"
+MANIFEST = "manifest.json"
+LARGEST_MANIFEST = 64 * 1024 * 1024
+LARGEST_FILE = 1024**3
+"""Octets of a file in a bundle; what says that it is larger is not read."""
+_NAME = re.compile(r"games/[1-9][0-9]{0,17}/[a-z][a-z0-9]{0,30}\.(?:txt|jsonl|mbox)")
+_DIGITS = re.compile(r"[0-9a-f]{64}")
+_PIECE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file of a bundle. at: the date it bears, aware UTC."""
+
+    name: str
+    content: bytes = field(repr=False)
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file as a manifest has it. sha256: 64 hex digits."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What checking a bundle gave. problems: a sentence for each thing that does not fit. whole: the number of the
+    whole as it follows from the files that are there."""
+
+    problems: tuple[str, ...]
+    event: str = ""
+    files: int = 0
+    whole: str = ""
+
+    @property
+    def fits(self) -> bool:
+        return not self.problems
+
+
+def whole_of(entries: Iterable[Entry]) -> str:
+    """Return the number of the whole."""
+    whole = hashlib.sha256()
+    for each in sorted(entries, key=lambda entry: entry.name):
+        whole.update(f"{each.sha256}  {each.name}\n".encode())
+    return whole.hexdigest()
+
+
+def write_bundle(file: IO[bytes], event: str, parts: Iterable[Part]) -> tuple[list[Entry], str]:
+    """Write a bundle, one file after the other as they come; return what its manifest lists, and the whole's number."""
+    entries: list[Entry] = []
+    last = 0
+    with tarfile.open(fileobj=file, mode="w|", format=tarfile.USTAR_FORMAT) as tar:
+        for part in parts:
+            if not _NAME.fullmatch(part.name):
+                raise ValueError(f"{part.name!r} is no name of a file in a bundle")
+            at = int(part.at.timestamp())
+            last = max(last, at)
+            _add(tar, part.name, part.content, at)
+            entries.append(Entry(part.name, len(part.content), hashlib.sha256(part.content).hexdigest()))
+        whole = whole_of(entries)
+        _add(tar, MANIFEST, _write_manifest(event, entries, whole), last)
+    return entries, whole
+
+
+def _add(tar: tarfile.TarFile, name: str, content: bytes, at: int) -> None:
+    head = tarfile.TarInfo(name)
+    head.size, head.mtime, head.mode = len(content), at, 0o644
+    tar.addfile(head, BytesIO(content))
+    tar.members.clear()  # type: ignore[attr-defined]  # kept for reading, which nobody does here
+
+
+def _write_manifest(event: str, entries: Iterable[Entry], whole: str) -> bytes:
+    files = [{"name": each.name, "size": each.size, "sha256": each.sha256} for each in entries]
+    said = {"format": FORMAT, "event": event, "files": files, "sha256": whole}
+    return (json.dumps(said, indent=1) + "\n").encode("ascii")
+
+
+def check_bundle(file: IO[bytes]) -> Checked:
+    """Hold a bundle against its own manifest. The file may be anything; nothing of it is unpacked."""
+    problems: list[str] = []
+    found: dict[str, Entry] = {}
+    manifest: bytes | None = None
+    try:
+        with tarfile.open(fileobj=file, mode="r|", errorlevel=2) as tar:
+            for member in tar:
+                tar.members.clear()  # type: ignore[attr-defined]
+                name = member.name
+                if why := _refused(member):
+                    problems.append(f"{name!r}: {why}")
+                    if member.size > LARGEST_FILE:
+                        break  # to pass over it would be to read it
+                    continue
+                if manifest is not None:
+                    problems.append(f"{name!r}: it stands behind the manifest, which is the last file")
+                if name in found:
+                    problems.append(f"{name}: it is there twice")
+                    continue
+                entry, content = _read(tar, member)
+                if name == MANIFEST:
+                    manifest = content
+                else:
+                    found[name] = entry
+    except (tarfile.TarError, EOFError, OverflowError, ValueError) as error:
+        problems.append(f"the file is damaged, cut short or no tar ({error})")
+    except OSError as error:
+        problems.append(f"the file cannot be read ({error.strerror or error})")
+    whole = whole_of(found.values())
+    if manifest is None:
+        return Checked(
+            (*problems, f"there is no {MANIFEST}: the file is no bundle, or was cut short"), files=len(found)
+        )
+    event, listed, said = _read_manifest(manifest, problems)
+    problems += _differences(listed, found)
+    if not problems and said != whole:
+        problems.append(f"{MANIFEST}: the number of the whole is {whole} by its files, not {said}")
+    return Checked(tuple(problems), event, len(found), whole)
+
+
+def _refused(member: tarfile.TarInfo) -> str:
+    """Return why a file cannot be one of a bundle, "" where it can."""
+    if not member.isreg() or member.issparse():
+        return "a bundle holds plain files alone, no folders, links or devices"
+    if member.name != MANIFEST and not _NAME.fullmatch(member.name):
+        return "no file of a bundle is called so"
+    most = LARGEST_MANIFEST if member.name == MANIFEST else LARGEST_FILE
+    return f"it is larger than {most} octets" if member.size > most else ""
+
+
+def _read(tar: tarfile.TarFile, member: tarfile.TarInfo) -> tuple[Entry, bytes]:
+    """Return what a file is, and of the manifest its bytes."""
+    stream = tar.extractfile(member)
+    assert stream is not None, "plain files alone are read"
+    digest, size, kept = hashlib.sha256(), 0, []
+    while piece := stream.read(_PIECE):
+        digest.update(piece)
+        size += len(piece)
+        if member.name == MANIFEST:
+            kept.append(piece)
+    if size != member.size:
+        raise ValueError(f"{member.name} ends early")
+    return Entry(member.name, size, digest.hexdigest()), b"".join(kept)
+
+
+def _read_manifest(content: bytes, problems: list[str]) -> tuple[str, dict[str, Entry], str]:
+    """Return the event, the files and the number of the whole that a manifest says; what is wrong goes to problems."""
+    try:
+        said: Any = json.loads(content)
+        listed, event, whole = _entries(said), said["event"], said["sha256"]
+    except (KeyError, TypeError, ValueError, RecursionError, AttributeError) as error:
+        problems.append(f"{MANIFEST} is none of a bundle ({error})")
+        return "", {}, ""
+    by_name = {each.name: each for each in listed}
+    if len(by_name) < len(listed):
+        problems.append(f"{MANIFEST}: a file is listed twice")
+    return event, by_name, whole
+
+
+def _entries(said: Json) -> list[Entry]:
+    """Return the files that a manifest lists. Raises KeyError, TypeError or ValueError where it is none."""
+    if said["format"] != FORMAT:
+        raise ValueError(f"its format is not {FORMAT!r}")
+    if not (isinstance(said["event"], str) and isinstance(said["sha256"], str)):
+        raise TypeError("its event and sha256 are texts")
+    return [_entry(each) for each in said["files"]]
+
+
+def _entry(said: Json) -> Entry:
+    name, size, sha256 = said["name"], said["size"], said["sha256"]
+    if not (isinstance(name, str) and _NAME.fullmatch(name)):
+        raise ValueError(f"no file of a bundle is called {name!r}")
+    if type(size) is not int or not (isinstance(sha256, str) and _DIGITS.fullmatch(sha256)):
+        raise ValueError(f"what it says of {name} is no size and SHA-256")
+    return Entry(name, size, sha256)
+
+
+def _differences(listed: dict[str, Entry], found: dict[str, Entry]) -> Iterator[str]:
+    for name in sorted(listed.keys() | found.keys()):
+        right, here = listed.get(name), found.get(name)
+        if right is None:
+            yield f"{name}: the manifest does not list it"
+        elif here is None:
+            yield f"{name}: it is missing"
+        elif here.size != right.size:
+            yield f"{name}: it has {here.size} octets, by the manifest {right.size}"
+        elif here != right:
+            yield f"{name}: its SHA-256 is {here.sha256}, by the manifest {right.sha256}"

@@ -1,0 +1,131 @@
+"""A game drawn as it stood at the end of a turn: the board, and with it the deduction sheets. Pure.
+
+A seat's picture is made of its view, and the view is added up from what that seat had heard by then and from nothing
+else. The umpire's is that of somebody who watches and to whom both deals are shown, as the end shows them to everybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from io import BytesIO
+
+from PIL import Image
+
+from referee.errors import UsageError
+from referee.games.game import AnyRulebook, Game
+from referee.reading_room import Drawn
+from referee.rulebooks.rulebook import OBSERVER, UMPIRE, Happening, Result, Seat, heard_by_all
+
+_SVG_NAMESPACE = "http://www.w3.org/2000/svg"
+_SIZE = re.compile(r'<svg [^>]*?\bwidth="(\d+)" height="(\d+)"')
+_BETWEEN = 24
+"""Pixels between the board and the sheets."""
+_PAPER = "#ffffff"
+
+
+def draw(game: Game, viewer: Seat, turn: int | None = None, *, sheets: bool = False) -> Drawn:
+    """Return the board as a viewer saw it at the end of a turn, with his sheets below it where they are wanted.
+
+    viewer: a seat, or UMPIRE. turn: a row of the record; 0 is the start, None is now. Raises UsageError for a turn that
+    the game does not have, and for sheets where there are none.
+    """
+    rulebook = game.rulebook
+    view = _in_the_clear(game, turn) if viewer == UMPIRE else _of_a_seat(game, viewer, turn)
+    board = Drawn(rulebook.picture(view), rulebook.picture_svg(view))
+    if not sheets:
+        return board
+    if viewer == UMPIRE:
+        raise UsageError("the sheets are drawn as one side reads them: say which, with --as COLOUR")
+    below = Drawn(rulebook.sheets_picture(view), rulebook.sheets_svg(view))
+    if below.png is None or below.svg is None:
+        raise UsageError(
+            f"game {game.number} is played without deduction sheets: there is no picture of them"
+        )
+    if board.png is None or board.svg is None:
+        return below
+    return Drawn(_one_png(board.png, below.png), _one_svg(board.svg, below.svg))
+
+
+def heard_by(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> tuple[Happening, ...] | None:
+    """Return what of all that was heard had been heard at the end of a turn, without what was taken back; None for a
+    turn that the game does not have. At the end of its last turn everything had, the end of the game included."""
+    stands = rulebook.standing(heard)
+    last = last_turn(rulebook, stands)
+    if not 0 <= turn <= last:
+        return None
+    came = _came(rulebook, stands, turn + 1) if turn < last else None
+    return stands if came is None else stands[:came]
+
+
+def last_turn(rulebook: AnyRulebook, heard: Sequence[Happening]) -> int:
+    """Return the number of the last turn that has come; of a game that is over, the last in which something was tried.
+
+    heard: what stands of all that a viewer has heard.
+    """
+    number = rulebook.turn(rulebook.view(heard_by_all(heard, rulebook.seats), OBSERVER))
+    if not any("result" in rulebook.recorded(each) for each in heard):
+        return number
+    came = _came(rulebook, heard, number)
+    tried = came is not None and any("order" in rulebook.recorded(each) for each in heard[came:])
+    return number if tried else number - 1
+
+
+def _came(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> int | None:
+    """Return how many of these had been heard when the first of a turn's seats came to move, None where none did."""
+    came = (rulebook.turn_of(heard, seat, turn) for seat in rulebook.seats)
+    return min((count for count in came if count is not None), default=None)
+
+
+def _of_a_seat(game: Game, seat: Seat, turn: int | None) -> object:
+    heard = game.heard(seat)
+    return game.rulebook.view(heard if turn is None else _up_to(game, heard, turn), seat)
+
+
+def _in_the_clear(game: Game, turn: int | None) -> object:
+    """Return an observer's view, with what the end will show or has shown him: both deals."""
+    rulebook = game.rulebook
+    truth = rulebook.standing(game.happenings)
+    truth = truth if turn is None else _up_to(game, truth, turn)
+    position = None
+    for happening in truth:
+        position = rulebook.fold(position, happening)
+    public = heard_by_all(truth, rulebook.seats)
+    # Where the game is over by then, its end has shown the deals already, and nothing is left to be shown.
+    *_, reveal = (None, *rulebook.conclude(position, Result(None, "", void=True)))
+    return rulebook.view(public if reveal is None else (*public, reveal), OBSERVER)
+
+
+def _up_to(game: Game, heard: Sequence[Happening], turn: int) -> tuple[Happening, ...]:
+    found = heard_by(game.rulebook, heard, turn)
+    if found is None:
+        turns = last_turn(game.rulebook, game.rulebook.standing(heard))
+        raise UsageError(f"--turn {turn}: game {game.number} has {turns} turn{'' if turns == 1 else 's'}")
+    return found
+
+
+def _one_svg(*drawings: str) -> str:
+    """Return a document that holds drawings one below the other, each with its own title for who hears it read."""
+    sizes = [(int(found[1]), int(found[2])) for found in map(_SIZE.match, drawings) if found]
+    width = max(across for across, _ in sizes)
+    inner, top = [], 0
+    for drawing, (across, down) in zip(drawings, sizes, strict=True):
+        inner.append(drawing.strip().replace("<svg ", f'<svg x="{(width - across) // 2}" y="{top}" ', 1))
+        top += down + _BETWEEN
+    height = top - _BETWEEN
+    head = f'<svg xmlns="{_SVG_NAMESPACE}" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
+    return "\n".join((head, *inner, "</svg>")) + "\n"
+
+
+def _one_png(*drawings: bytes) -> bytes:
+    """Return a picture that holds pictures one below the other, on white paper."""
+    pictures = [Image.open(BytesIO(each)).convert("RGB") for each in drawings]
+    width = max(each.width for each in pictures)
+    height = sum(each.height + _BETWEEN for each in pictures) - _BETWEEN
+    page, top = Image.new("RGB", (width, height), _PAPER), 0
+    for each in pictures:
+        page.paste(each, ((width - each.width) // 2, top))
+        top += each.height + _BETWEEN
+    written = BytesIO()
+    page.save(written, "PNG", optimize=True)
+    return written.getvalue()

@@ -1,0 +1,285 @@
+"""Pages out of plain values, through the templates in `templates/site`. The same values give the same bytes.
+
+Everything in a page is escaped by the templates; what a page's script reads stands in it as JSON in which no sign is
+left that could end a script. No page asks for anything but the two files beside it, and its policy forbids it to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from referee import __version__
+from referee.archive.site.shown import Entry, Person, ShownGame
+from referee.archive.site.stage import CLEAR, Eyes, Frame, Stage
+from referee.moments import for_people, for_programs
+from referee.rulebooks.rulebook import OBSERVER, Json
+
+STYLE, SCRIPT = "site.css", "site.js"
+NEWEST = 50
+"""Games on the first page."""
+LISTED = 500
+"""Games on a page of the whole list. They are counted from the oldest on, so that pages that are full do not change."""
+_ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&'\u2028\u2029"}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How somebody has fared: in the games of an event, or in all."""
+
+    person: Person
+    played: int
+    won: int
+    drawn: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What every page says. service: whose it is."""
+
+    service: str
+
+
+def game_files(number: int) -> tuple[str, str, str, str]:
+    """Return where a game's page, its record, and the pictures of its board as SVG and PNG lie."""
+    return game_page(number), f"games/{number}.txt", f"games/{number}.svg", f"games/{number}.png"
+
+
+def game_page(number: int) -> str:
+    """Return where a game's page lies."""
+    return f"games/{number}.html"
+
+
+def player_page(number: int) -> str:
+    """Return where a player's page lies."""
+    return f"players/{number}.html"
+
+
+def event_page(number: int) -> str:
+    """Return where an event's page lies."""
+    return f"events/{number}.html"
+
+
+def list_page(place: int) -> str:
+    """Return where a page of the whole list lies. place: from 1."""
+    return f"lists/{place}.html"
+
+
+def standings(entries: Iterable[Entry]) -> list[Standing]:
+    """Return how all who have played these games have fared, the most successful first."""
+    counted: dict[int, list[Any]] = {}
+    for entry in entries:
+        for person in entry.players:
+            if person.number is None:
+                continue
+            sums = counted.setdefault(person.number, [person, 0, 0, 0, 0])
+            sums[1] += 1
+            if entry.result is not None and not entry.result.void:
+                winner = entry.result.winner
+                sums[2 if winner == person.seat else 3 if winner is None else 4] += 1
+    found = [Standing(*sums) for sums in counted.values()]
+    return sorted(
+        found, key=lambda each: (-each.won, -each.drawn, each.person.name.casefold(), each.person.number)
+    )
+
+
+def index_data(entries: Sequence[Entry]) -> dict[str, Json]:
+    """Return what the first page searches: people and events by number and name, and games, the newest first, each with
+    its number, day, players (a number, or a colour), event, result and rules."""
+    people: dict[int, str] = {}
+    events: dict[int, str] = {}
+    games = []
+    for entry in entries:
+        people |= {each.number: each.name for each in entry.players if each.number is not None}
+        if entry.event is not None:
+            events[entry.event[0]] = entry.event[1]
+        who = [each.number if each.number is not None else each.name for each in entry.players]
+        event = entry.event[0] if entry.event else 0
+        games.append([entry.number, f"{entry.begun:%Y-%m-%d}", who, event, entry.outcome, entry.title])
+    return {"people": sorted(people.items()), "events": sorted(events.items()), "games": games}
+
+
+def for_script(data: Json) -> Markup:
+    """Return plain data as JSON that can stand in a script of a page, whatever it holds."""
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
+    return Markup(written)  # noqa: S704  (no sign is left that means anything to a page)
+
+
+class Pages:
+    """Writes a site's pages."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def first(self, entries: Sequence[Entry], lists: int) -> bytes:
+        """Return the first page. entries: of all games, the newest first; lists: pages of the whole list."""
+        return self._page(
+            "index", "", newest=entries[:NEWEST], count=len(entries), lists=lists, data=index_data(entries)
+        )
+
+    def list_of(self, entries: Sequence[Entry], place: int, lists: int) -> bytes:
+        """Return a page of the whole list."""
+        return self._page("list", "../", entries=entries, place=place, lists=lists)
+
+    def players(self, entries: Sequence[Entry]) -> bytes:
+        """Return the page of all players."""
+        found = sorted(standings(entries), key=lambda each: (each.person.name.casefold(), each.person.number))
+        return self._page("players", "", standings=found)
+
+    def player(self, person: Person, entries: Sequence[Entry]) -> bytes:
+        """Return a player's page. entries: of his games, the newest first."""
+        (own,) = (each for each in standings(entries) if each.person.number == person.number)
+        return self._page("player", "../", person=person, own=own, entries=entries)
+
+    def events(self, events: Sequence[tuple[int, str, Sequence[Entry]]]) -> bytes:
+        """Return the page of all events: number, name and games of each."""
+        return self._page("events", "", events=events)
+
+    def event(self, number: int, name: str, entries: Sequence[Entry]) -> bytes:
+        """Return an event's page. entries: of its games, the newest first."""
+        return self._page(
+            "event", "../", number=number, name=name, entries=entries, standings=standings(entries)
+        )
+
+    def game(self, game: ShownGame) -> bytes:
+        """Return a game's page."""
+        stage = game.stage
+        last = stage.eyes[0].frames[-1] if stage is not None else None
+        return self._page(
+            "game",
+            "../",
+            game=game,
+            entry=game.entry,
+            stage=stage,
+            frame=last,
+            pieces=_placed(stage, last) if stage is not None and last is not None else (),
+            data=stage.plain() if stage is not None else None,
+        )
+
+    def _page(self, template: str, root: str, **shown: Any) -> bytes:
+        written = _environment().get_template(f"site/{template}.html.j2")
+        text = written.render(site=self._site, root=root, **shown)
+        return text.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A piece as the board is drawn before any script has run. x, y: the middle of its square, in tenths of one."""
+
+    place: int
+    seat: str
+    letter: str
+    sign: str
+    x: int
+    y: int
+    gone: bool
+
+
+def _placed(stage: Stage, frame: Frame) -> tuple[Placed, ...]:
+    found = []
+    for place, ((seat, letter), where) in enumerate(zip(stage.pieces, frame.pieces, strict=True)):
+        number = frame.types[place]
+        sign = next((kind.sign for kind in stage.kinds if kind.number == number), "")
+        promoted = where.endswith("+")
+        on_board = "," in where
+        x, y = _middle(where.rstrip("+")) if on_board else (0, 0)
+        sign = "+" if promoted else sign
+        found.append(Placed(place, seat, letter, sign, x, y, not on_board))
+    return tuple(found)
+
+
+def _middle(square: str) -> tuple[int, int]:
+    file, rank = map(int, square.split(","))
+    return 10 * file + 3, 10 * (12 - rank) + 3
+
+
+@cache
+def _squares(files: tuple[int, int], *, dark: bool) -> str:
+    """Return the outlines of the dark squares of the files in play, or of all squares of the others."""
+    wanted = (
+        (file, rank)
+        for file in range(1, 12)
+        for rank in range(1, 12)
+        if (files[0] <= file <= files[1]) == dark and (not dark or (file + rank) % 2 == 0)
+    )
+    return "".join(f"M{10 * file - 2} {118 - 10 * rank}h10v10h-10z" for file, rank in wanted)
+
+
+def _in_words(frame: Frame, stage: Stage) -> str:
+    """Return where everything is: "yellow: C 1,3; …. white: …. Z: 6,1."""
+    said = ""
+    for side in stage.sides:
+        own = (
+            f"{letter} {where}"
+            for (seat, letter), where in zip(stage.pieces, frame.pieces, strict=True)
+            if seat == side and "," in where
+        )
+        said += f"{side}: {'; '.join(own)}. "
+    return f"{said}Z: {frame.z}."
+
+
+def _eyes_called(eyes: Eyes) -> str:
+    if eyes.name == CLEAR:
+        return "In the clear"
+    return "As those who watch see it" if eyes.name == OBSERVER else f"As {eyes.name.capitalize()} knew it"
+
+
+def style_and_script() -> Mapping[str, bytes]:
+    """Return the files that all pages share."""
+    return {name: (_folder() / "site" / name).read_bytes() for name in (STYLE, SCRIPT)}
+
+
+@cache
+def edition() -> str:
+    """Return what becomes another when pages of the same games would."""
+    own = Path(str(resources.files("referee.archive.site")))
+    files = [*sorted((_folder() / "site").iterdir()), *sorted(own.glob("*.py"))]
+    digest = sha256(__version__.encode())
+    for path in files:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_folder(), encoding="utf-8"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    environment.filters |= {
+        "for_script": for_script,
+        "moment": for_people,
+        "instant": for_programs,
+        "eyes_called": _eyes_called,
+        "middle": _middle,
+        "in_words": _in_words,
+        "squares": _squares,
+    }
+    environment.globals |= {
+        "game_page": game_page,
+        "player_page": player_page,
+        "event_page": event_page,
+        "list_page": list_page,
+    }
+    return environment
+
+
+def _folder() -> Path:
+    """Return the folder of the templates: in the installed package, else beside it in a checkout."""
+    installed = Path(str(resources.files("referee"))) / "templates"
+    return installed if installed.is_dir() else installed.parent.parent / "templates"

@@ -1,0 +1,177 @@
+"""A site from beginning to end: the archive is gone through game by game, and what has changed is written."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from referee.archive.site.folder import Folder
+from referee.archive.site.pages import (
+    LISTED,
+    Pages,
+    Site,
+    edition,
+    event_page,
+    game_files,
+    game_page,
+    list_page,
+    player_page,
+    style_and_script,
+)
+from referee.archive.site.shown import Archive, Entry, Person
+from referee.assembly import Premises
+from referee.errors import GameUnreadable
+
+Progress = Callable[[int, int], None]
+"""Told how many games have been gone through, of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What became of publishing. games: that the site has, of which so many are being played; made: whose pages were
+    made anew. left: files that somebody changed and that would have been removed. size: bytes. unread: games of which
+    nothing could be read."""
+
+    folder: str
+    games: int
+    playing: int
+    made: int
+    players: int
+    events: int
+    written: int
+    unchanged: int
+    removed: int
+    left: int
+    size: int
+    seconds: float
+    unread: list[int] = field(default_factory=list)
+
+
+def publish(
+    premises: Premises,
+    path: Path,
+    *,
+    event: str | None = None,
+    writings: Collection[str] = (),
+    progress: Progress = lambda done, of: None,
+) -> Published:
+    """Write the site into a folder; what stands there so already is left as it is.
+
+    event: only the games of this one. writings: see Archive. Raises UsageError for an event that is none, and for a
+    folder in which files of somebody else's are in the way.
+    """
+    begin = time.perf_counter()
+    archive = Archive(premises, event, writings)
+    pages = Pages(Site(premises.service.name))
+    folder = Folder(path)
+    folder.open()
+    folder.announce(_names(archive))
+    entries: list[Entry] = []
+    unread: list[int] = []
+    made = 0
+    for done, row in enumerate(archive.rows):
+        progress(done, len(archive.rows))
+        try:
+            entry, anew = _game(archive, row.number, pages, folder)
+        except GameUnreadable:
+            unread.append(row.number)
+            continue
+        made += anew
+        if entry is not None:
+            entries.append(entry)
+    progress(len(archive.rows), len(archive.rows))
+    _lists(entries[::-1], pages, folder)
+    people = _people(entries[::-1], pages, folder)
+    events = _events(entries[::-1], pages, folder)
+    for name, content in style_and_script().items():
+        folder.put(name, content)
+    folder.close()
+    return Published(
+        folder=str(path),
+        games=len(entries),
+        playing=sum(each.late is not None for each in entries),
+        made=made,
+        players=people,
+        events=events,
+        written=folder.written,
+        unchanged=folder.unchanged,
+        removed=folder.removed,
+        left=folder.left,
+        size=folder.size,
+        seconds=round(time.perf_counter() - begin, 3),
+        unread=unread,
+    )
+
+
+def _names(archive: Archive) -> list[str]:
+    """Return the names of all files that may be written."""
+    names = ["index.html", "players.html", "events.html", *style_and_script()]
+    for row in archive.rows:
+        names += game_files(row.number)
+        names += [player_page(player) for player in row.seats.values()]
+        if row.competition is not None:
+            names.append(event_page(row.competition))
+    names += [list_page(place) for place in range(1, len(archive.rows) // LISTED + 2)]
+    return list(dict.fromkeys(names))
+
+
+def _game(archive: Archive, number: int, pages: Pages, folder: Folder) -> tuple[Entry | None, bool]:
+    """Write a game's files; return it as lists have it, None where nothing of it is shown, and whether they were made
+    anew."""
+    looked = archive.look_at(number)
+    if looked is None:
+        return None, False
+    stamp, names = looked.stamp(edition()), game_files(number)
+    if (entry := looked.listed()) is not None and folder.stands(stamp, str(number), names):
+        return entry, False
+    game = looked.shown()
+    if game is None:
+        return None, False
+    folder.put(game_page(number), pages.game(game))
+    _, record, svg, png = names
+    if game.record is not None:
+        folder.put(record, game.record.encode())
+    if game.drawn is not None and game.drawn.svg is not None:
+        folder.put(svg, game.drawn.svg.encode())
+    if game.drawn is not None and game.drawn.png is not None:
+        folder.put(png, game.drawn.png)
+    folder.stamp(str(number), stamp)
+    return game.entry, True
+
+
+def _lists(entries: list[Entry], pages: Pages, folder: Folder) -> None:
+    """Write the first page and those of the whole list. entries: the newest first."""
+    oldest_first = entries[::-1]
+    parts = [oldest_first[begin : begin + LISTED] for begin in range(0, len(entries), LISTED)]
+    folder.put("index.html", pages.first(entries, len(parts)))
+    for place, part in enumerate(parts, 1):
+        folder.put(list_page(place), pages.list_of(part[::-1], place, len(parts)))
+
+
+def _people(entries: list[Entry], pages: Pages, folder: Folder) -> int:
+    """Write the pages of all who have a name; return how many there are."""
+    games: dict[int, tuple[Person, list[Entry]]] = {}
+    for entry in entries:
+        for number, person in {each.number: each for each in entry.players}.items():
+            if number is not None:
+                games.setdefault(number, (person, []))[1].append(entry)
+    folder.put("players.html", pages.players(entries))
+    for number, (person, own) in games.items():
+        folder.put(player_page(number), pages.player(person, own))
+    return len(games)
+
+
+def _events(entries: list[Entry], pages: Pages, folder: Folder) -> int:
+    """Write the pages of all events with a game; return how many there are."""
+    events: dict[int, tuple[str, list[Entry]]] = {}
+    for entry in entries:
+        if entry.event is not None:
+            number, name = entry.event
+            events.setdefault(number, (name, []))[1].append(entry)
+    told = [(number, name, own) for number, (name, own) in sorted(events.items(), reverse=True)]
+    folder.put("events.html", pages.events(told))
+    for number, name, own in told:
+        folder.put(event_page(number), pages.event(number, name, own))
+    return len(told)

@@ -1,0 +1,175 @@
+"""A game as its page plays it: steps one after the other, and what each pair of eyes sees at each. Plain data.
+
+A rulebook's stager (see `stagers`) makes it out of happenings and views; the page knows no rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+CLEAR = "clear"
+"""The eyes that see all; the others are named as their seats, or as whoever watches."""
+
+Square = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An attempt on the board. answer: None while it waits for one."""
+
+    start: Square
+    end: Square
+    answer: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place at which the game can be looked at.
+
+    key: the end of a link to it ("22w"). turn, seat: whose turn brought it about, 0 and "" for the start and the end.
+    text: what its cell of the record says. answer: as in Line, None too where nothing was asked. said: a sentence or
+    two. sealed: the turn was ordered, and has no answer yet.
+    """
+
+    key: str
+    turn: int
+    seat: str
+    text: str
+    said: str
+    answer: bool | None = None
+    lines: tuple[Line, ...] = ()
+    sealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a side can know of its pieces. open: for each letter the types that it can still be, as bits, type 1 the
+    lowest. assignments: full deals that are left."""
+
+    assignments: int
+    open: tuple[int, ...]
+
+    def numbers(self, place: int) -> tuple[int, ...]:
+        """Return the types that a letter can still be."""
+        return tuple(number for number in range(1, 33) if self.open[place] >> number - 1 & 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a pair of eyes sees after a step.
+
+    pieces: for each piece of the stage its square as "file,rank", with a "+" behind it once it is promoted; "x" once
+    it was captured, "r" once it was removed from the game, "" where it is not seen. z: the square of the neutral piece.
+    types: for each piece the number of its type as far as it is known, 0 where it is not. sheets: by side; empty where
+    there are none to be seen.
+    """
+
+    pieces: tuple[str, ...]
+    z: str
+    types: tuple[int, ...] = field(repr=False)
+    sheets: tuple[Sheet, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """How one who sees the game sees it, step by step. side: who is below."""
+
+    name: str
+    side: str
+    frames: tuple[Frame, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type of piece: its number in the sheets, its sign on the board, its name, how it moves."""
+
+    number: int
+    sign: str
+    name: str
+    moves: str
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Turns that were taken back: to which turn of whom, why, and what had been tried by then, as the record has it."""
+
+    turn: int
+    seat: str
+    reason: str
+    tried: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A game to be played on its page.
+
+    sides: the seats in the order of the record's columns, the southern one first. pieces: (seat, letter), all of a side
+    together. kinds: the types, by number. eyes: the first sees most.
+    """
+
+    sides: tuple[str, str]
+    pieces: tuple[tuple[str, str], ...]
+    kinds: tuple[Kind, ...]
+    files: tuple[int, int]
+    steps: tuple[Step, ...]
+    eyes: tuple[Eyes, ...]
+    backs: tuple[Back, ...] = ()
+
+    def letters(self, side: str) -> str:
+        """Return the letters of a side, as its sheet has them."""
+        return "".join(letter for seat, letter in self.pieces if seat == side)
+
+    def turns(self) -> Iterator[tuple[int, tuple[list[Step], list[Step]]]]:
+        """Yield the rows of the record: each turn's number, and the steps of either column. A turn that was sealed
+        stands there as it was answered, once it was."""
+        rows: dict[int, tuple[list[Step], list[Step]]] = {}
+        for step, further in zip(self.steps, (*self.steps[1:], None), strict=True):
+            answered = further is not None and (further.turn, further.seat) == (step.turn, step.seat)
+            if step.turn and not (step.sealed and answered):
+                cells = rows.setdefault(step.turn, ([], []))
+                cells[self.sides.index(step.seat)].append(step)
+        yield from sorted(rows.items())
+
+    def plain(self) -> dict[str, Any]:
+        """Return what the page's script plays: each value that a frame holds stands in `pool` once, and a frame names
+        the places of its pieces, types and sheets there."""
+        pool: dict[str, int] = {}
+
+        def place(said: str) -> int:
+            return pool.setdefault(said, len(pool))
+
+        eyes = [
+            {
+                "name": each.name,
+                "side": each.side,
+                "frames": [
+                    [
+                        place(" ".join((frame.z, *(piece or "-" for piece in frame.pieces)))),
+                        place(" ".join(map(str, frame.types))),
+                        *(place(_sheet(sheet)) for sheet in frame.sheets),
+                    ]
+                    for frame in each.frames
+                ],
+            }
+            for each in self.eyes
+        ]
+        return {
+            "sides": list(self.sides),
+            "letters": [self.letters(side) for side in self.sides],
+            "signs": [kind.sign for kind in self.kinds],
+            "names": [kind.name for kind in self.kinds],
+            "steps": [_step(each) for each in self.steps],
+            "eyes": eyes,
+            "pool": list(pool),
+        }
+
+
+def _sheet(sheet: Sheet) -> str:
+    return " ".join((str(sheet.assignments), *(f"{types:x}" for types in sheet.open)))
+
+
+def _step(step: Step) -> list[Any]:
+    lines = [[*line.start, *line.end, {True: 1, False: 0, None: 2}[line.answer]] for line in step.lines]
+    return [step.key, step.turn, step.said, lines]

@@ -1,0 +1,243 @@
+"""A game that was played elsewhere, or half played, goes on here by mail; one that is over is kept as it has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.archive.event_records import join_records
+from referee.archive.verify import verify
+from referee.errors import UsageError
+from referee.games.events import Ended, Ruled, TakenBack, read_event
+from referee.games.game import Game
+from referee.reading_room import list_games, write_record
+from referee.rulebooks.rulebook import Seat
+from referee.store.searching import Search
+from tests.archive.made_up import WHITE, premises, sample_game_played, sample_moves
+from tests.operating import SEATS, Desk
+from tests.playing import Club, Correspondent, new_database
+from tests.transcripts.shown import name_of
+from tests.transcripts.stories import STORIES, Story
+
+SAMPLE = Path(__file__).parents[2] / "referee" / "rulebooks" / "confusion" / "sample-game.txt"
+RECORD = SAMPLE.read_text("utf-8")
+HALF = 21
+"""Attempts after which Yellow is to move, in row 11."""
+
+
+def half_record(folder: Path, attempts: int = HALF) -> str:
+    """Return the record of the sample game so far, as another house has it."""
+    folder.mkdir()
+    elsewhere = Club(new_database(folder))
+    record = write_record(
+        premises(elsewhere), sample_game_played(elsewhere, attempts=attempts), "umpire", bare=True
+    )
+    elsewhere.close()
+    return record
+
+
+def brings(club: Club, record: str, rules: str = "confusion", **options: str) -> int:
+    """Let the umpire bring a game; return its number."""
+    south = "yellow" if rules == "confusion" else "red"
+    seats = {
+        Seat(seat): (who.name, who.address)
+        for seat, who in (("white", club.person("Anna")), (south, club.person("Bert")))
+    }
+    number = club.house.new_game(rules, seats, options, record=record)
+    club.collect()
+    return number
+
+
+def players(club: Club) -> tuple[Correspondent, Correspondent]:
+    return club.reader("anna@example.net"), club.reader("bert@example.net")
+
+
+def rows(record: str) -> list[str]:
+    return [line for line in record.splitlines() if line[:1].isdigit() or line.startswith("taken back")]
+
+
+@pytest.fixture
+def half(tmp_path: Path) -> str:
+    return half_record(tmp_path / "elsewhere")
+
+
+def test_a_half_game_goes_on_by_mail_to_the_end_that_it_would_have_had(club: Club, half: str) -> None:
+    number = brings(club, half)
+    anna, bert = players(club)
+    for turn, move in enumerate(sample_moves()[HALF:]):
+        who = bert if turn % 2 == 0 else anna
+        assert who.replies(move).settled is not None
+    assert club.game(number).status == "ended"
+    assert rows(write_record(premises(club), number, "umpire", bare=True)) == rows(RECORD)
+
+
+def test_it_is_the_same_game_as_one_that_was_played_here(club: Club, tmp_path: Path) -> None:
+    for attempts in (1, HALF, 76):
+        record = half_record(tmp_path / str(attempts), attempts)
+        played = club.game(sample_game_played(club, (f"A{attempts}", f"B{attempts}"), attempts=attempts))
+        brought = club.game(brings(club, record))
+        for what in ("happenings", "position", "views", "due", "status", "stands"):
+            assert getattr(brought, what) == getattr(played, what), what
+        assert _ruled(brought) == _ruled(played)
+
+
+def _ruled(game: Game) -> list[tuple[str, str, int]]:
+    """Return by whom each order was given, what it was without its tail, and what had happened before."""
+    return [
+        (each.event.seat, each.event.order.rstrip("+"), each.before)
+        for each in game.orders
+        if isinstance(each.event, Ruled)
+    ]
+
+
+def test_its_first_letters_tell_both_what_was_played_without_telling_it_as_news(
+    club: Club, half: str
+) -> None:
+    brings(club, half)
+    anna, bert = players(club)
+    for who in (anna, bert):
+        letter = who.letters[-1]
+        assert letter.number == 1 and letter.kind == "report"
+        assert "begun elsewhere" in letter.text and "has 21 attempts" in " ".join(letter.text.split())
+        assert "You tried" not in letter.text and "BOARD" in letter.text
+    assert "Your move, turn 12" in bert.letters[-1].text
+    assert "L-S4xA" in anna.replies("record").only.text + str(anna.last.parts[-1].get_content())
+
+
+def test_it_is_taken_back_to_before_it_came_and_put_back_again(club: Club, half: str) -> None:
+    number = brings(club, half)
+    before = club.game(number)
+    club.house.take_back(number, 5, "Row 5 was misread elsewhere.")
+    assert club.game(number).rulebook.turn(club.game(number).view(WHITE)) == 5
+    from referee.games.acts import Restore
+
+    club.house.act(number, Restore(), "It was right after all.")
+    after = club.game(number)
+    assert (after.due, after.position) == (before.due, before.position)
+    assert len(after.branches) == 1
+
+
+def test_a_branch_in_the_record_stays_one(club: Club, half: str) -> None:
+    record = half + "taken back to 9 White: misread\n9.  -               (N-E1)\n"
+    number = brings(club, record)
+    game = club.game(number)
+    assert [each.back.reason for each in game.branches] == ["misread"]
+    assert any(isinstance(each, TakenBack) for each in _events(club, number))
+    again = write_record(premises(club), number, "umpire", bare=True)
+    assert "taken back to 9 White: misread" in again and game.rulebook.replay(again).consistent
+
+
+def _events(club: Club, number: int) -> list[object]:
+    with club.store.reading() as lookup:
+        return [read_event(each.kind, each.body) for each in lookup.events(number)]
+
+
+def test_its_clock_begins_with_its_first_letter(club: Club, half: str) -> None:
+    number = brings(club, half, time="3d/move")
+    club.posts()
+    club.looks_at_clocks()
+    (line,) = list_games(premises(club)).games
+    assert line["deadline"] is not None and line["to_move"] == ["yellow"]
+    club.waits(timedelta(days=4))
+    club.looks_at_clocks()
+    assert club.game(number).result is not None, "the time of its move is up"
+
+
+@pytest.mark.parametrize("end", ["", "resigns"])
+def test_a_game_that_is_over_is_kept_with_its_end_and_says_that_nothing_proves_it(
+    club: Club, half: str, end: str
+) -> None:
+    """It is found by its result; its letters are the last ones, its record has all that a record has."""
+    record = half + "12. Yellow resigns\n" if end else RECORD
+    record = f"Result = White wins: by resignation\n{record}" if end else record
+    number = brings(club, record)
+    game = club.game(number)
+    assert game.status == "ended" and game.result is not None and game.result.winner == WHITE
+    assert isinstance(_events(club, number)[-1], Ended if end else Ruled)
+    assert [each["game"] for each in list_games(premises(club), Search(result="white")).games] == [number]
+    assert {letter.kind for letter in club.letters} == {"result"}
+    again = write_record(premises(club), number, "umpire")
+    assert rows(again)[:HALF] == rows(record)[:HALF]
+    verified = verify(again)
+    assert verified.fits, verified.misfits
+    attempts = 21 if end else 76
+    assert verified.imported == f"{attempts} attempts"
+    assert f"Imported = {attempts} attempts" in again
+    assert any("before anything was bound" in line for line in verified.lines())
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda record: record.replace("4.  E-NW1", "4.  E-NW9"), "row 4 Yellow E-NW9: "),
+        (lambda record: record.replace("Yellow = ", "; "), "no line `Yellow = …`"),
+        (lambda record: record.replace("White  = ", ";").replace("Yellow = ", ";"), "no line `White = …`"),
+        (lambda _: "", "there is no record in the file"),
+        (lambda record: "".join(join_records([record, record])), "holds 2 records: choose one"),
+    ],
+)
+def test_what_cannot_go_on_is_named_and_nothing_is_started(
+    tmp_path: Path, half: str, change: Callable[[str], str], why: str
+) -> None:
+    desk = Desk(tmp_path)
+    (tmp_path / "game.txt").write_text(change(half))
+    said = desk.do("new", "confusion", *SEATS, "--from", tmp_path / "game.txt")
+    assert said.status in (1, 2) and why in said.err, said
+    assert desk.done("games", "--json").json == []
+
+
+def test_the_command_takes_one_of_several_records(tmp_path: Path, half: str) -> None:
+    desk = Desk(tmp_path)
+    (tmp_path / "games.txt").write_text("".join(join_records([RECORD, half])))
+    for which, turn in (("1", "ended"), ("2", "playing")):
+        words = ("--from", tmp_path / "games.txt", "--number", which)
+        number = desk.done("new", "confusion", *SEATS, *words).out.strip()
+        listed = next(each for each in desk.done("games", "--json").json if str(each["game"]) == number)
+        assert listed["status"] == turn
+    assert "holds 2 records" in desk.do("new", "confusion", *SEATS, *words[:2], "--number", "3").err
+    for more, why in (
+        (("--deal", "White=A1"), "the deal is the record's"),
+        (("--first", "yellow"), "White began"),
+    ):
+        assert why in desk.do("new", "confusion", *SEATS, *words, *more).err
+
+
+@pytest.mark.spread(8)
+@pytest.mark.parametrize("story", STORIES, ids=name_of)
+def test_every_game_of_a_story_can_be_brought_to_another_house(story: Story, tmp_path: Path) -> None:
+    """What both heard, and who is to move, is the same there, and the record has the same rows."""
+    here = Club(new_database(tmp_path, "here"))
+    story(here)
+    there = Club(new_database(tmp_path, "there"))
+    with here.store.reading() as lookup:
+        begun = [row for row in lookup.games() if row.seats]
+    for row in begun:
+        game = here.game(row.number)
+        options = {key: said for key, said in game.options.items() if key != "first"}
+        record = write_record(premises(here), row.number, "umpire", bare=True)
+        number = brings(there, record, row.rules, **options)
+        brought = there.game(number)
+        assert dict(brought.due) == dict(game.due) or game.status != "playing"
+        assert brought.result == game.result
+        assert rows(write_record(premises(there), number, "umpire", bare=True)) == rows(record)
+        if game.result is not None:
+            assert verify(write_record(premises(there), number, "umpire")).fits
+    here.close()
+    there.close()
+
+
+def test_a_record_of_other_variants_is_refused_by_their_name(club: Club) -> None:
+    from tests.transcripts.stories_of_spies import a_whole_game_of_spies
+
+    a_whole_game_of_spies(club)
+    record = write_record(premises(club), 1, "umpire", bare=True)
+    with pytest.raises(UsageError, match="the record says"):
+        club.house.new_game(
+            "spies",
+            {Seat("white"): ("", "w@example.net"), Seat("red"): ("", "r@example.net")},
+            {},
+            record=record,
+        )
