@@ -273,7 +273,11 @@ def run(call: Call, once: bool, as_json: bool) -> None:
     help="The record of a game that was played elsewhere, to go on from where it ends.",
 )
 @click.option(
-    "--number", "which", type=click.IntRange(1), metavar="N", help="With --from: the file's record of this place."
+    "--number",
+    "which",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --from: the file's record of this place.",
 )
 @as_json
 @pass_call
@@ -327,7 +331,7 @@ def _one_record(text: str, which: int | None) -> str:
     if which is None and len(records) > 1:
         raise UsageError(f"the file holds {len(records)} records: choose one, as in --number 1.")
     if which is not None and which > len(records):
-        raise UsageError(f"--number {which}: the file holds {len(records)} record{'s'[:len(records) != 1]}.")
+        raise UsageError(f"--number {which}: the file holds {len(records)} record{'s'[: len(records) != 1]}.")
     return records[(which or 1) - 1]
 
 
@@ -824,7 +828,9 @@ def letters_again(call: Call, as_json: bool) -> None:
             say_plainly(f"{each.message_id} to {each.recipient}{about}: {each.why}")
         for said in made.undone:
             say_plainly(f"could not be done again: {said}")
-        click.echo(f"{made.equal} letters are the same, {len(made.differs)} are not; {made.erased} are erased.")
+        click.echo(
+            f"{made.equal} letters are the same, {len(made.differs)} are not; {made.erased} are erased."
+        )
         if made.unheard:
             numbers = ", ".join(map(str, made.unheard))
             click.echo(f"Erased, and so not heard again, with all that hangs on them: letter {numbers}.")
