@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from datetime import timedelta
 
-from tests.secrecy.table import THE_GAME, Sitting, Table
+from tests.secrecy.table import A_PLAN, THE_GAME, Sitting, Table
 from tests.secrecy.words_used import (
     OPEN_TALKS,
     PRIVATE_TALKS,
@@ -23,8 +23,11 @@ PLANNED = 0.3
 
 
 def says(one: Sitting, lines: Aside) -> Iterator[None]:
-    """Write one letter, one that holds a move when it cannot be meant for the turn."""
-    while one.is_due and (holds_move(lines) or any(map(one.would_try, lines))):
+    """Write one letter, one that holds a move when it cannot be meant for the turn, and one with a plan that is taken
+    back again when its `cancel` can mean nothing else."""
+    while (one.is_due and (holds_move(lines) or any(map(one.would_try, lines)))) or (
+        one.offers_draw() and any(map(A_PLAN.match, lines))
+    ):
         yield
     one.writes(*lines, desk=lines == ("bye",) or lines[0].startswith("register"))
 
