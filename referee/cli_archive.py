@@ -188,7 +188,10 @@ def mbox(call: Call, game: int, viewer: str) -> None:
 @click.command()
 @click.argument("event", required=False)
 @click.option(
-    "-o", "path", type=click.Path(path_type=Path, dir_okay=False), help="Into which file; it must be a new one."
+    "-o",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Into which file; it must be a new one.",
 )
 @click.option("--letters", is_flag=True, help="Also all letters that both players were sent: ask them first.")
 @click.option(
@@ -218,7 +221,9 @@ def bundle(
             _say_checked(file, as_json=as_json)
         return
     if event is None or path is None:
-        raise UsageError('which event, and into which file? `referee bundle "Spring League 2027" -o league.tar`')
+        raise UsageError(
+            'which event, and into which file? `referee bundle "Spring League 2027" -o league.tar`'
+        )
     unread: list[int] = []
     with call.premises() as premises:
         parts = bundle_of(premises, event, letters=letters, unread=unread)
@@ -264,7 +269,9 @@ def _say_checked(file: BinaryIO, *, as_json: bool) -> None:
         for problem in found.problems:
             say_plainly(problem)
         if found.fits:
-            say_plainly(f"{found.event}: {found.files} files, as the manifest says; the whole is {found.whole}")
+            say_plainly(
+                f"{found.event}: {found.files} files, as the manifest says; the whole is {found.whole}"
+            )
     if not found.fits:
         sys.exit(1)
 

@@ -1,7 +1,8 @@
 """What can be wrong in the house itself: settings, servers, disk.
 
 A player's slip is a `Fault` (see `faults`), never an exception. Everything here derives from
-`RefereeError`, carries the exit status of the command line (2: usage or settings, 3: not now),
+`RefereeError`, carries the exit status of the command line (1: what was asked about is wrong,
+2: usage or settings, 3: not now),
 and its text is one sentence that an operator can act on.
 """
 
@@ -24,6 +25,13 @@ class UsageError(RefereeError):
     """A command was asked for something that cannot be. Cure: as the text says."""
 
     exit_status = 2
+
+
+class RecordRefused(RefereeError):
+    """A record cannot become a game: it does not agree with the rules, or with itself. Cure: mend the row that the text
+    names."""
+
+    exit_status = 1
 
 
 class SchemaError(RefereeError):

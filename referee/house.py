@@ -26,6 +26,7 @@ from referee.desk.acts import cases_settled
 from referee.desk.confiding import is_confided
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
 from referee.desk.returns import TRY_AGAIN_AFTER, came_back
+from referee.desk.talking import LONGEST_TEXT
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
 from referee.desk.work import Work
 from referee.errors import Contested, GameUnreadable, StoreUnreachable, UsageError
@@ -38,9 +39,9 @@ from referee.games.agreements import (
     watchers_of,
 )
 from referee.games.decide import open_game
-from referee.games.events import Event, Frozen, Thawed, Unwatched, Verdict, Watched
+from referee.games.events import Event, Frozen, Stated, Thawed, Unwatched, Verdict, Watched
 from referee.games.game import Game
-from referee.games.importing import open_brought, opening_options, read_brought
+from referee.games.importing import comments_in, open_brought, opening_options, read_brought
 from referee.games.player import Player
 from referee.hearing import Conclusion, Hearing
 from referee.letters.addresses import is_service
@@ -385,7 +386,7 @@ class House:
         seats: for every seat of the rulebook a name ("" when he has none yet) and an address. event: the name of that
         which it belongs to, "" for none; it is played on the event's terms. record: of a game that was played elsewhere
         and goes on here, or has ended there; the deal is then its own.
-        Raises UsageError for seats, options, a deal, an event or a record that cannot be.
+        Raises UsageError for seats, options, a deal or an event that cannot be; RecordRefused for such a record.
         """
         rulebook = self._service.rulebooks[rules]
         _check_seats(rulebook.seats, seats)
@@ -432,6 +433,8 @@ class House:
                 events = [open_game(number, rulebook, options, numbers, secret, deal, belongs_to)]
             else:
                 events = open_brought(number, rulebook, options, numbers, secret, brought, belongs_to)
+                if notes := comments_in(rulebook, record, LONGEST_TEXT):
+                    events.append(Stated(unit.add_writing(number, first.number, "ruling", 0, notes)))
             game = Game(number=number, rulebook=rulebook, status="proposed")
             for event_of_it in events:
                 game = game.after(event_of_it)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from referee.errors import UsageError
+from referee.errors import RecordRefused, UsageError
 from referee.games.decide import open_game
 from referee.games.events import Ended, Event, Ruled, TakenBack
 from referee.games.game import AnyRulebook, Game
@@ -35,16 +35,16 @@ class Brought:
 
 
 def read_brought(rulebook: AnyRulebook, text: str) -> Brought:
-    """Return the game that a record tells. Raises UsageError for one that is not consistent, and for one without both
-    deals: nobody could rule on it."""
+    """Return the game that a record tells. Raises RecordRefused for one that is not consistent, and for one without
+    both deals: nobody could rule on it."""
     replayed = rulebook.replay(text)
     if replayed.errors:
         error = replayed.errors[0]
         who = f" {error.seat.capitalize()}" if error.seat else ""
-        raise UsageError(f"row {error.row}{who} {error.text}: {error.reason}; nothing was started")
+        raise RecordRefused(f"row {error.row}{who} {error.text}: {error.reason}; nothing was started")
     head = _head(rulebook, replayed.happenings)
     if missing := [seat.capitalize() for seat in rulebook.seats if seat.capitalize() not in head]:
-        raise UsageError(
+        raise RecordRefused(
             f"the record has no line `{missing[0]} = …` with {missing[0]}'s types: without both deals nobody could rule"
         )
     deal = "; ".join(f"{seat.capitalize()}={head[seat.capitalize()]}" for seat in rulebook.seats)
@@ -88,6 +88,16 @@ def open_brought(
 def _off_the_board(game: Game, end: Ended) -> bool:
     """Tell whether a game has ended by something else than the order before."""
     return game.rulebook.conclude(game.position, end.result) == end.happenings
+
+
+def comments_in(rulebook: AnyRulebook, text: str, most: int) -> str:
+    """Return the comments of a record, without the lines that every record has; the first `most` signs of them."""
+    said = (
+        line.strip().removeprefix(";").rstrip() for line in text.splitlines() if line.lstrip().startswith(";")
+    )
+    own = (f"{rulebook.title}. Directions are ", "What was written beside the moves:")
+    kept = "\n".join(line.removeprefix(" ") for line in said if not line.strip().startswith(own)).strip("\n")
+    return kept if len(kept) <= most else f"{kept[: most - 1]}…"
 
 
 def _head(rulebook: AnyRulebook, happenings: Sequence[Happening]) -> dict[str, str]:

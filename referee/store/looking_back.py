@@ -31,7 +31,7 @@ from referee.store.tables import (
 
 @dataclass(frozen=True, slots=True)
 class CameIn:
-    """A letter as it was recorded. content: None where its bytes are no more here."""
+    """A letter as it was recorded. raw: None where its bytes are no more here."""
 
     number: int
     recorded: datetime
@@ -157,8 +157,8 @@ def _as_put(connection: Connection) -> list[Any]:
 
 
 def _raw(row: Any) -> RawLetter | None:
-    if row.content is None:
-        return None
+    if row.content is None and row.digest:
+        return None  # it was erased; one that could never be had has no digest, and can be taken in like that again
     return RawLetter(
         mailbox=row.mailbox,
         uidvalidity=row.uidvalidity,

@@ -17,6 +17,7 @@ from random import Random
 import pytest
 
 from referee.archive import verify_game
+from referee.archive.event_records import join_records
 from referee.archive.verify import Misfit, Verified, small_program, verify
 from referee.chance import commitment
 from referee.games.agreements import record_head, tidy_agreements
@@ -26,6 +27,7 @@ from referee.games.events import Ended, TakenBack
 from referee.games.game import Game
 from referee.games.proof import write_options
 from referee.games.taking_back import take_back
+from referee.reading_room import write_record
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.notation import write_move
@@ -33,10 +35,12 @@ from referee.rulebooks.confusion.possible import possible_moves
 from referee.rulebooks.confusion.table import read_table
 from referee.rulebooks.rulebook import UMPIRE, OrderLine, Result, Seat
 from tests.archive.forging import FORGERS, forgeries, with_its_chain
+from tests.archive.made_up import premises
 from tests.games.played import ENDS, SEATS, Played, random_game_played, sample_game_played
 from tests.operating import Desk, type_words
 from tests.playing import Club
 from tests.reports.material import CONFUSION, WHITE, YELLOW
+from tests.transcripts.stories_of_spies import a_whole_game_of_spies
 
 KINGS = "A1 C2 E3 H4 K5 L6 N7 O8 P9 S10 T11 V12"
 REASONS = (
@@ -495,6 +499,19 @@ def test_the_command_names_what_does_not_fit_and_ends_with_1(files: Path) -> Non
     assert (error["part"], error["row"], error["seat"], error["text"]) == ("moves", 2, "white", "L-E1")
 
 
+def test_each_record_of_a_file_is_checked(files: Path) -> None:
+    honest, forged = ((files / name).read_text() for name in ("honest.txt", "forged.txt"))
+    (files / "both.txt").write_text("".join(join_records([honest, forged])))
+    said = type_words("verify", "both.txt")
+    assert said.status == 1 and said.out.endswith("1 of 2 records fit.\n")
+    assert "record 1, game 17 fits" in said.out and "record 2, row 2 White L-E1: " in said.out
+    (files / "twice.txt").write_text("".join(join_records([honest, honest])))
+    assert type_words("verify", "twice.txt").status == 0
+    found = type_words("verify", "both.txt", "--json").json
+    assert [each["verified"] for each in found["records"]] == [True, False] and not found["verified"]
+    assert type_words("verify", "twice.txt", "a" * 64).status == 2
+
+
 @pytest.mark.parametrize("words", [["verify"], ["verify", "none.txt"], ["verify", "--script", "honest.txt"]])
 def test_the_command_says_how_it_is_used(words: list[str], files: Path) -> None:
     said = type_words(*words)
@@ -577,7 +594,17 @@ def test_the_small_program_has_the_table_of_the_package() -> None:
 
 def test_the_small_program_says_which_rules_it_does_not_know() -> None:
     record = record_of(random_game_played(1)[0]).replace("Rules = confusion 1", "Rules = spies 1")
-    assert str(small(record)[0]) == "Rules = spies 1: this program knows the rules `confusion 1` alone"
+    (said,) = map(str, small(record))
+    assert said.startswith("Rules = spies 1: this program knows the rules `confusion 1` alone; ")
+    assert "The commitment does not fit: " in said and said.endswith("Nothing else was checked")
+
+
+def test_the_small_program_checks_the_commitment_of_other_rules(club: Club) -> None:
+    a_whole_game_of_spies(club)
+    record = write_record(premises(club), 1, "umpire")
+    assert verify(record).fits
+    assert "The commitment fits. Nothing else was checked" in str(small(record)[0])
+    assert "The commitment does not fit" in str(small(record.replace("Game = 1", "Game = 2"))[0])
 
 
 def test_options_stand_on_one_line_that_a_head_keeps_as_it_is() -> None:
