@@ -1,0 +1,193 @@
+"""Confused men return to the ranks, and gunners who had run to their cannon (CC-5.1 to CC-5.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.figures import ARTILLERY, RANKS, Commander, Man, Unit, placed_men
+from referee.rulebooks.cards.measuring import (
+    distance,
+    distance_to_commander,
+    distance_to_ranks,
+    faces,
+    facing_each_other,
+)
+from referee.rulebooks.cards.moving import CLEAR, NEXT_TO, Refusal, no_room, refused
+from referee.rulebooks.cards.shapes import Place, Point, bearing_kept, kept
+from referee.rulebooks.cards.tracks import Gap, Track, first_off_footing, way_to
+from referee.rulebooks.rulebook import Happening, Seat
+
+WALK = 25.0
+"""How far a gunner goes back to his cannon in each of his own turns, in cm (CC-5.10)."""
+
+RALLIED, WALKED = "rallied", "gunners-walked"
+
+ROLE_ORDER = {"O": 0, "F": 1, "D": 2, "o": 3}
+"""Who returns first unless his owner names others (CC-5.9)."""
+
+
+def rally(battle: Battle, id: str, *, pick: Sequence[int] = (), bearing: float | None = None) -> Told:
+    """Confused men return to their own cells: as many as are in ranks, and one more by a helper (CC-5.1 to CC-5.9).
+
+    pick: the men who return first, by number. bearing: which way a rallied mob looks from now on; no other unit turns.
+    """
+    unit = battle.units[id]
+    if refusal := may_not_rally(battle, unit):
+        return refused(battle, unit, refusal)
+    count = returning(battle, unit)
+    numbers = first_to_return(unit, pick)[:count]
+    rallied = replace(placed_men(unit, numbers, RANKS), acted=True)
+    unturned: str | None = None
+    if unit.mob and bearing is not None:
+        turned = rallied.standing(unit.place._replace(bearing=bearing_kept(bearing)))
+        # A new bearing is tested like a pivot; where there is no room for it, the old one stays (A-48).
+        if no_room(battle, turned):
+            unturned = "CC-3.4"
+        else:
+            rallied = turned
+    then = battle.with_units(rallied)
+    happening = happened(
+        battle,
+        then,
+        RALLIED,
+        "CC-5.8" if unit.mob else "CC-5.3",
+        unit=id,
+        men=list(numbers),
+        helped=[] if unit.mob else [each.id for each in helpers(battle, unit)],
+        bearing=rallied.bearing if unit.mob else None,
+        unturned=unturned,
+    )
+    return then, (happening,)
+
+
+def may_not_rally(battle: Battle, unit: Unit) -> Refusal | None:
+    """Return why a unit cannot rally now; None where it can."""
+    if unit.acted:
+        return Refusal("acted", "CC-2.3")
+    if not unit.confused:
+        return Refusal("none-confused", "CC-5.4")
+    if unit.mob:
+        return _mob_may_not_rally(battle, unit)
+    ban = battle.switches.rally_ban
+    for enemy in battle.enemies(unit):
+        if enemy.in_ranks and distance_to_ranks(unit, enemy) <= ban and faces(enemy, unit):
+            return Refusal("enemy-near", "CC-5.2", {"by": enemy.id, "cm": ban})
+    return None
+
+
+def _mob_may_not_rally(battle: Battle, mob: Unit) -> Refusal | None:
+    far = battle.switches.mob_rally
+    rule = "CC-5.6" if far.enemies == "ranks" else "CC-5.7"
+    if not any(each.role == "general" for each in next_to(battle, mob)):
+        return Refusal("no-general", rule)
+    for enemy in battle.enemies(mob):
+        if far.enemies == "living":
+            near = distance(mob, enemy) < far.cm
+        else:
+            near = bool(enemy.in_ranks) and distance_to_ranks(mob, enemy) < far.cm
+        if near:
+            return Refusal("enemy-near", rule, {"by": enemy.id, "cm": far.cm})
+    return None
+
+
+def next_to(battle: Battle, unit: Unit) -> tuple[Commander, ...]:
+    """Return the commanders of its own side who are next to a unit (CC-5.5, A-46)."""
+    return tuple(
+        each
+        for _, each in sorted(battle.commanders.items())
+        if each.side == unit.side and distance_to_commander(each, unit) <= NEXT_TO
+    )
+
+
+def helpers(battle: Battle, unit: Unit) -> tuple[Commander, ...]:
+    """Return the commanders by whom one man more returns; however many they are, it is one man (CC-5.5, A-45)."""
+    alone = battle.switches.rally_helper == "general"
+    return tuple(each for each in next_to(battle, unit) if each.role == "general" or not alone)
+
+
+def returning(battle: Battle, unit: Unit) -> int:
+    """Return how many men a rally brings back into ranks (CC-5.3 to CC-5.5, CC-5.8)."""
+    if unit.mob:
+        return 1
+    return min(len(unit.in_ranks) + bool(helpers(battle, unit)), len(unit.confused))
+
+
+def first_to_return(unit: Unit, pick: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return a unit's confused men in the order in which they return, by number (CC-5.9).
+
+    Those picked come first; then officers, flag bearers, musicians, and the lowest numbers.
+    """
+    confused = {man.number: man for man in unit.confused}
+    picked = [number for number in dict.fromkeys(pick) if number in confused]
+    rest = sorted(confused.values(), key=lambda man: (ROLE_ORDER[man.role], man.number))
+    return (*picked, *(man.number for man in rest if man.number not in picked))
+
+
+# --- gunners
+
+
+def walk_gunners(battle: Battle, side: Seat) -> Told:
+    """The gunners in ranks who had run go back to their cannons, up to 25 cm, as phase 1 ends (CC-5.10, A-49).
+
+    Each goes straight to his own place, and halts before enemies as a unit does. As soon as all are back the battery
+    stands again where its cannons are.
+    """
+    told: list[Happening] = []
+    for unit in battle.of(side):
+        if unit.arm != ARTILLERY or not unit.cannons_left:
+            continue
+        walking = [man.number for man in unit.in_ranks if not unit.at_gun(man)]
+        then = unit
+        for number in walking:
+            then = _walked(battle, then, then.man(number))
+        if all(man.place == RANKS and then.at_gun(man) for man in then.living):
+            then = _back_at_guns(then)
+        if then == unit:
+            continue
+        new = battle.with_units(then)
+        to_go = {str(number): then.to_go(then.man(number)) for number in walking}
+        told.append(happened(battle, new, WALKED, "CC-5.10", unit=unit.id, to_go=to_go))
+        battle = new
+    return battle, tuple(told)
+
+
+def _walked(battle: Battle, unit: Unit, man: Man) -> Unit:
+    """Return a battery after one gunner has gone as far towards his place as he comes this turn."""
+    centre = unit.centre(man)
+    here = Point(kept(centre.x), kept(centre.y))
+    track = way_to(Place(*here, unit.bearing), unit.post(man), WALK)
+    alone = unit.with_men([replace(man, at=here)])
+    shape = alone.covering([alone.man(man.number)])
+    last = track.last
+    if (off := first_off_footing(battle.ground, track, shape, last)) is not None:
+        last = off - 1
+    for enemy in battle.enemies(unit):
+        gap = Gap(track, shape, enemy.living_shape)
+        nearer = gap.first_below(min(CLEAR, gap.read(0)), last)
+        last = last if nearer is None else nearer - 1
+        last = _halted(battle, alone, man, enemy, track, gap, last)
+    end = track.place(last)
+    return unit.with_men([replace(man, at=end.point)])
+
+
+def _halted(battle: Battle, unit: Unit, man: Man, enemy: Unit, track: Track, gap: Gap, last: int) -> int:
+    """Return where a gunner ends because his unit and an enemy near him are face to face (CC-3.9 to CC-3.11, A-49)."""
+    halt, close_in = battle.switches.halt, battle.switches.close_in
+    below, at_step = halt.cm, halt.how == "first_below"
+    if close_in is not None and gap.read(0) <= close_in.start and facing_each_other(unit, enemy):
+        below, at_step = close_in.stop_below, True
+    for first, end in gap.spells(below, last):
+        for step in range(first, end + 1):
+            there = unit.with_men([replace(man, at=track.place(step).point)])
+            if facing_each_other(there, enemy):
+                return step if at_step else max(step - 1, 0)
+    return last
+
+
+def _back_at_guns(unit: Unit) -> Unit:
+    """Return a battery whose gunners are all back: it stands where its cannons are, and may move again."""
+    men = tuple(replace(man, at=None) for man in unit.men)
+    cannons = tuple(replace(cannon, left=None) for cannon in unit.cannons)
+    return replace(unit.standing(unit.battery_place), men=men, cannons=cannons)

@@ -1,0 +1,222 @@
+"""A whole turn: actions, then artillery, then combats, in this order however they are written (CC-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from referee.rulebooks.cards.actions import Course, Wish, phase_one, run_away
+from referee.rulebooks.cards.battle import Battle, Told, happened
+from referee.rulebooks.cards.casualties import Tastes, by_nearness
+from referee.rulebooks.cards.decks import Decks
+from referee.rulebooks.cards.fighting import (
+    FOUGHT,
+    combat_distance,
+    fight,
+    may_not_declare,
+    may_not_fight,
+    may_not_strike,
+)
+from referee.rulebooks.cards.figures import SIDES, Unit, other_side
+from referee.rulebooks.cards.firing import fire
+from referee.rulebooks.cards.measuring import faces
+from referee.rulebooks.cards.moving import Refusal, refused
+from referee.rulebooks.cards.orders import ALL, ANY, NEAR, Action, Fight, Fire, Guard
+from referee.rulebooks.cards.settling import settled
+from referee.rulebooks.cards.victory import at_limit, end
+from referee.rulebooks.rulebook import Result, Seat
+
+PHASE, TURN, DRAW_OFFERED = "phase", "turn", "draw-offered"
+BY_RESIGNATION, BY_AGREEMENT = "by resignation", "by agreement"
+
+
+def play(
+    battle: Battle,
+    orders: Sequence[Action | Fire | Fight],
+    decks: Decks,
+    *,
+    first: Seat,
+    tastes: Tastes = by_nearness,
+    wish: Wish = run_away,
+) -> Told:
+    """Return what the active side's orders bring, until the other side's turn begins or the battle is over.
+
+    orders: in the order of the letter, which counts only inside a phase (CC-2.1). first: who moved first in the battle.
+    tastes, wish: what both sides' standing wishes say. As soon as there is a result nothing more happens (CC-8.6).
+    """
+    actions = [order for order in orders if not isinstance(order, Fire | Fight)]
+    course = Course(battle, settled)
+    course.battle, happenings = phase_one(battle, actions, wish=wish, settle=settled)
+    course.happenings += happenings
+    _phase(course, 2)
+    for order in orders:
+        if isinstance(order, Fire) and not course.over:
+            _fire(course, order, tastes)
+    _phase(course, 3)
+    fights = [order for order in orders if isinstance(order, Fight)]
+    for order in fights:
+        for id in _fighters(course.battle, order, fights):
+            if not course.over:
+                _fight(course, id, order, decks, tastes, wish)
+    if not course.over:
+        course.go_on(end_turn(course.battle, first))
+    return course.battle, tuple(course.happenings)
+
+
+def _phase(course: Course, number: int) -> None:
+    if not course.over:
+        then = replace(course.battle, phase=number)
+        course.go_on((then, (happened(course.battle, then, PHASE, "CC-2.1", phase=number),)))
+
+
+def end_turn(battle: Battle, first: Seat) -> Told:
+    """Pass the turn to the other side, or end the battle at its limit (CC-1.1, CC-8.11). first: who moved first."""
+    if battle.active != first and (decision := at_limit(battle)):
+        return end(battle, decision)
+    after = other_side(battle.active)
+    fresh = {
+        unit.id: replace(
+            unit,
+            acted=False,
+            fought=False,
+            cannons=tuple(replace(cannon, fired=False) for cannon in unit.cannons),
+        )
+        for unit in battle.units.values()
+    }
+    number = battle.turn + (after == first)
+    then = replace(battle, units=fresh, active=after, turn=number, phase=1)
+    return then, (happened(battle, then, TURN, "CC-1.1", side=after, turn=number),)
+
+
+# --- artillery
+
+
+def _fire(course: Course, order: Fire, tastes: Tastes) -> None:
+    unit = course.battle.units.get(order.cannon.partition(".")[0])
+    if unit is None:
+        course.go_on(_lost(course.battle, order.cannon))
+        return
+    course.go_on(fire(course.battle, order.cannon, order.targets, tastes(unit).kill))
+
+
+def _lost(battle: Battle, id: str) -> Told:
+    """An order cannot be carried out because its unit has been lost since; its owner alone hears it."""
+    told = happened(
+        battle,
+        battle,
+        "refused",
+        "CC-7.28",
+        heard_by=frozenset({battle.active}),
+        unit=id,
+        why="gone",
+        gone=id,
+    )
+    return battle, (told,)
+
+
+# --- combats
+
+
+def _fighters(battle: Battle, order: Fight, orders: Sequence[Fight]) -> Iterator[str]:
+    """Yield whom an order speaks of; ALL are those whom none names, in the order of their ids."""
+    if order.unit != ALL:
+        yield order.unit
+        return
+    named = {each.unit for each in orders}
+    for unit in battle.of(battle.active):
+        if unit.id not in named and may_not_declare(unit) is None:
+            yield unit.id
+
+
+def _fight(course: Course, id: str, order: Fight, decks: Decks, tastes: Tastes, wish: Wish) -> None:
+    """A unit declares the first combat that is possible and that its guards let pass (A-63)."""
+    unit = course.battle.units.get(id)
+    if unit is None:
+        if order.unit != ALL:
+            course.go_on(_lost(course.battle, id))
+        return
+    refusal = next((held for guard in order.guards if (held := _held(course, unit, guard))), None)
+    refusals: list[Refusal] = [refusal] if refusal else []
+    for group in order.groups if not refusal else ():
+        targets = named(course.battle, unit, group)
+        if isinstance(targets, Refusal):
+            refusals.append(targets)
+        elif refusal := may_not_fight(course.battle, id, targets) or _no_flank(
+            course.battle, unit, targets, order.guards
+        ):
+            refusals.append(refusal)
+        else:
+            fight(course, id, targets, decks, tastes=tastes, wish=wish)
+            return
+    # To ALL it is no news that some of them have nobody to fight.
+    if order.unit != ALL and refusals:
+        course.go_on(refused(course.battle, unit, refusals[0]))
+
+
+def named(battle: Battle, unit: Unit, group: Sequence[str]) -> tuple[str, ...] | Refusal:
+    """Return the enemies that a group names, NEAR and ANY found on the table, or why there is none (E2)."""
+    found: list[str] = []
+    for target in group:
+        if target not in (NEAR, ANY):
+            found.append(target)
+            continue
+        legal = [
+            enemy
+            for enemy in battle.enemies(unit)
+            if enemy.id not in (*group, *found)
+            and (target == ANY or enemy.in_ranks)
+            and may_not_strike(battle, unit, enemy.id) is None
+        ]
+        if not legal:
+            return Refusal("no-target", "CC-7.1", {})
+        found.append(min(legal, key=lambda enemy: combat_distance(unit, enemy)).id)
+    return tuple(found)
+
+
+def _held(course: Course, unit: Unit, guard: Guard) -> Refusal | None:
+    """Return why a guard holds a unit back, whoever the enemy; None where it lets it pass."""
+    match guard.kind:
+        case "min":
+            if len(unit.in_ranks) < guard.number:
+                return Refusal("guard-min", "CC-2.2", {"min": guard.number, "ranks": len(unit.in_ranks)})
+        case "won" | "lost":
+            if how_it_went(course, guard.unit) != guard.kind:
+                return Refusal(f"guard-{guard.kind}", "CC-2.2", {"other": guard.unit})
+        case "flank":
+            pass
+    return None
+
+
+def how_it_went(course: Course, id: str) -> str | None:
+    """Return how a unit's combat went this turn: "won", "lost", or None for neither. Of several none may be lost."""
+    winners = [
+        told.facts["winner"] for told in course.happenings if told.code == FOUGHT and told.facts["unit"] == id
+    ]
+    if any(winner not in (id, None) for winner in winners):
+        return "lost"
+    return "won" if id in winners else None
+
+
+def _no_flank(battle: Battle, unit: Unit, targets: Sequence[str], guards: Sequence[Guard]) -> Refusal | None:
+    """Return that a win would not be one on flank or rear, where a guard asks for that (CC-7.25)."""
+    if any(guard.kind == "flank" for guard in guards):
+        for target in targets:
+            enemy = battle.units[target]
+            if enemy.mob or faces(enemy, unit):
+                return Refusal("guard-flank", "CC-2.2", {"target": target})
+    return None
+
+
+# --- how players end it
+
+
+def resign(battle: Battle, side: Seat) -> Told:
+    """A side gives up, in whose turn ever; the other wins (CC-8.12)."""
+    return end(battle, (Result(other_side(side), BY_RESIGNATION), "CC-8.12"))
+
+
+def offer_draw(battle: Battle, side: Seat, offered: Collection[Seat] = ()) -> Told:
+    """A side offers a draw; it is one when the other has offered it too (CC-8.12). offered: who has done so before."""
+    if {side, *offered} == set(SIDES):
+        return end(battle, (Result(None, BY_AGREEMENT), "CC-8.12"))
+    return battle, (happened(battle, battle, DRAW_OFFERED, "CC-8.12", side=side),)

@@ -1,0 +1,286 @@
+"""Orders as players write them, both ways (E2)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.faults import Fault
+from referee.rulebooks.cards.notation import FORMS, looks_like_order, read_order, write_order
+from referee.rulebooks.cards.orders import (
+    Bearing,
+    Choice,
+    Fight,
+    Fire,
+    Flight,
+    Form,
+    Go,
+    Guard,
+    Move,
+    MoveMob,
+    Order,
+    Plan,
+    Prefer,
+    Rally,
+    ShowMap,
+    Station,
+    StationCommander,
+    Towards,
+    Turn,
+    Wake,
+)
+from referee.rulebooks.cards.shapes import Point
+from referee.rulebooks.rulebook import OrderLine
+
+
+def read(text: str) -> Order:
+    order = read_order(OrderLine(3, text))
+    assert not isinstance(order, Fault), order.sentence()
+    return order
+
+
+def fault(text: str) -> Fault:
+    found = read_order(OrderLine(3, text))
+    assert isinstance(found, Fault), found
+    assert found.place is not None
+    assert found.place.line == 3
+    assert found.sentence()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        # The two letters printed as examples.
+        ("AT RI1 110,4 B0 W6", Station("RI1", 110, 4, 0, 6)),
+        ("AT RA1 135,5 B0", Station("RA1", 135, 5, 0)),
+        ("AT RG 150,4", StationCommander("RG", 150, 4)),
+        ("PR ALL KILL NEAR CONF NEAR", Prefer("ALL", Choice("NEAR"), Choice("NEAR"))),
+        ("PR ALL FLEE HOME ASK NEVER", Prefer("ALL", flee=Flight("HOME"), ask="NEVER")),
+        ("GO RG BY RI2", Go("RG", "RI2")),
+        ("RL RI2 PICK 3,4", Rally("RI2", (3, 4))),
+        ("MV RI1 R15 A20", Move("RI1", Turn(15), 20)),
+        ("MV RC1 TO K4 A MAX KEEP 22", Move("RC1", Towards("K4"), None, 22)),
+        ("FI RA1.1 > BI2 | NEAR", Fire("RA1.1", ("BI2", "NEAR"))),
+        ("CO RC1 > BA1 | BI2 FLANK", Fight("RC1", (("BA1",), ("BI2",)), (Guard("flank"),))),
+        ("CO RI1 > NEAR MIN 6", Fight("RI1", (("NEAR",),), (Guard("min", 6),))),
+        # Everything else that the grammar has.
+        ("MV RI1 L15", Move("RI1", Turn(-15))),
+        ("MV RI1 B350 A5.5", Move("RI1", Bearing(350), 5.5)),
+        ("MV RI1 A5", Move("RI1", None, 5)),
+        ("MV RI1 TO 100,50.25", Move("RI1", Towards(Point(100, 50.25)))),
+        ("MV RI1 TO BI2 A20", Move("RI1", Towards("BI2"), 20)),
+        ("MV RI1 B135 D30", MoveMob("RI1", 135, 30)),
+        ("FM RI1 W3", Form("RI1", 3)),
+        ("FM RI1 ABOUT", Form("RI1")),
+        ("RL RI1", Rally("RI1")),
+        ("RL RI1 B90", Rally("RI1", (), 90)),
+        ("GO RD 100,50", Go("RD", Point(100, 50))),
+        ("FI RA1.2 HOLD", Fire("RA1.2")),
+        ("CO ALL > ANY", Fight("ALL", (("ANY",),))),
+        (
+            "CO RI1 > BI1 & BI2 | BC1 IF WON RI2 IF LOST RI3",
+            Fight("RI1", (("BI1", "BI2"), ("BC1",)), (Guard("won", unit="RI2"), Guard("lost", unit="RI3"))),
+        ),
+        (
+            "PR RI1 KILL MAN 3,4 CONF CENTRE RALLY FRONT FLEE BEARING 90.5 ASK MATTER",
+            Prefer(
+                "RI1",
+                Choice("MAN", (3, 4)),
+                Choice("CENTRE"),
+                Flight("BEARING", 90.5),
+                Choice("FRONT"),
+                "MATTER",
+            ),
+        ),
+        ("PR RI1 KILL CONFUSED", Prefer("RI1", Choice("CONFUSED"))),
+        ("PLAN 3 MV RI1 A20", Plan(3, "RI1", Move("RI1", None, 20))),
+        ("PLAN 2 GO RG BY RI2", Plan(2, "RG", Go("RG", "RI2"))),
+        ("PLAN 2 FM RI1 ABOUT", Plan(2, "RI1", Form("RI1"))),
+        ("PLAN 0 RI1", Plan(0, "RI1")),
+        ("WAKE 60", Wake(60)),
+        ("MAP ARCS", ShowMap("ARCS")),
+        ("MAP ZONES", ShowMap("ZONES")),
+    ],
+)
+def test_e2_every_form_is_read(text: str, order: Order) -> None:
+    assert read(text) == order
+    assert read(write_order(order)) == order
+
+
+@pytest.mark.parametrize("text", FORMS.values())
+def test_the_examples_are_canonical(text: str) -> None:
+    assert write_order(read(text)) == text
+    assert looks_like_order(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("  mv ri1   r15  a20  ", "MV RI1 R15 A20"),
+        ("Move RI1 right 15 advance 20", "MV RI1 R15 A20"),
+        ("mv ri1 bearing 90 a max keep 25", "MV RI1 B90 A MAX KEEP 25"),
+        ("MV RI1 R 15 A 20  # to the left of the wood", "MV RI1 R15 A20"),
+        ("MV RI1 R15.0 A20.00", "MV RI1 R15 A20"),
+        ("attack ri1>bi1&bi2|near", "CO RI1 > BI1 & BI2 | NEAR"),
+        ("fire ra1.1 >near", "FI RA1.1 > NEAR"),
+        ("at ri1 110 , 4 b0", "AT RI1 110,4 B0"),
+        ("at ri1 110 4 b0 files 6", "AT RI1 110,4 B0 W6"),
+        ("rally ri2 pick 3, 4", "RL RI2 PICK 3,4"),
+        ("go rg to 100,50", "GO RG 100,50"),
+        ("form ri1 about", "FM RI1 ABOUT"),
+        ("pr all flee b90", "PR ALL FLEE BEARING 90"),
+        ("MV RI1 R0", "MV RI1 R0"),
+        ("MV RI1 L0 A5", "MV RI1 R0 A5"),
+    ],
+)
+def test_reading_is_lenient_and_writing_canonical(text: str, canonical: str) -> None:
+    assert write_order(read(text)) == canonical
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "column", "suggestion"),
+    [
+        ("MV RI1 A10 R30 A10", "after-advance", 12, "MV RI1 A10"),
+        ("MV RI1 A10 A10", "after-advance", 12, "MV RI1 A10"),
+        ("MX RI1 A10", "no-order", 1, "MV"),
+        ("MV", "no-id", 3, "RI1"),
+        ("MV R1 A10", "no-id", 4, ""),
+        ("MV RI1", "no-move", 7, ""),
+        ("MV RI1 KEEP 25", "no-move", 15, ""),
+        ("MV RI1 R15 KEEP 25", "no-advance", 19, ""),
+        ("MV RI1 A", "no-number", 9, ""),
+        ("MV RI1 A1000", "number", 9, ""),
+        ("MV RI1 R361", "number", 9, ""),
+        ("MV RI1 A20 quickly", "too-much", 12, "MV RI1 A20"),
+        ("MV RI1 A20 ?", "too-much", 12, "MV RI1 A20"),
+        ("FM RI1", "no-formation", 7, "W3"),
+        ("FM RI1 W0", "number", 9, ""),
+        ("FM RI1 W2.5", "whole", 9, ""),
+        ("RL RI1 PICK", "no-number", 12, ""),
+        ("GO RI1 BY RI2", "no-id", 4, ""),
+        ("GO RG", "no-number", 6, ""),
+        ("FI RA1 > BI1", "no-cannon", 4, "RA1.1"),
+        ("FI RA1.1 BI1", "no-sign", 10, ">"),
+        ("FI RA1.1 > BG", "no-target", 12, ""),
+        ("CO RI1 > BG", "no-target", 10, ""),
+        ("CO RI1 > BI1 IF WAN RI2", "no-word", 17, "WON"),
+        ("PR ALL", "no-wish", 7, ""),
+        ("PR ALL KILL NAER", "no-word", 13, "NEAR"),
+        ("PR ALL CONF CONFUSED", "no-word", 13, ""),
+        ("PR ALL ASK SOMETIMES", "no-word", 12, ""),
+        ("PLAN 3 RL RI1", "no-order", 8, ""),
+        ("PLAN 3 MV RI1 B90 D30", "no-plan", 22, ""),
+        ("PLAN 21 MV RI1 A20", "number", 6, ""),
+        ("MAP ARC", "no-word", 5, "ARCS"),
+        ("AT RI1 110,4", "no-bearing", 13, "B0"),
+        ("", "no-order", 1, ""),
+    ],
+)
+def test_each_slip_is_named_with_its_place(text: str, code: str, column: int, suggestion: str) -> None:
+    """CC-3.6 (EX-3.06): nothing follows the advance; CC-3.26 (EX-3.29): a commander is no target."""
+    found = fault(text)
+    assert found.place is not None
+    assert (found.code, found.place.column, found.suggestion) == (code, column, suggestion)
+
+
+PROSE = ["GAME CC17 TURN 5 RED", "END", "Dear Anna", "at last we meet", "resign", "draw", "go on", ""]
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_what_is_prose_is_no_order(text: str) -> None:
+    assert not looks_like_order(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["mv ri1 a20", "MV RI", "FI RA1.1 HOLD", "co ri1 > bi1", "MAP ARCS", "MX RI1 A10"]
+)
+def test_what_looks_like_one_is_meant_as_one(text: str) -> None:
+    assert looks_like_order(text)
+
+
+IDS = st.builds("{}{}{}".format, st.sampled_from("RB"), st.sampled_from("ICA"), st.integers(1, 20))
+COMMANDERS = st.sampled_from(["RG", "BG", "RD", "BD"])
+CM = st.integers(0, 9999).map(lambda tenths: tenths / 10)
+DEGREES = st.integers(0, 3600).map(lambda tenths: tenths / 10)
+POINTS = st.builds(
+    Point, st.integers(0, 30000).map(lambda n: n / 100), st.integers(0, 30000).map(lambda n: n / 100)
+)
+NUMBERS = st.lists(st.integers(1, 100), min_size=1, max_size=5).map(tuple)
+TARGETS = IDS | st.sampled_from(["NEAR", "ANY"])
+PIVOTS = (
+    st.builds(Turn, st.integers(-3600, 3600).map(lambda tenths: tenths / 10))
+    | st.builds(Bearing, DEGREES)
+    | st.builds(Towards, POINTS | IDS)
+)
+ADVANCES = st.builds(Move, IDS, st.none() | PIVOTS, st.none() | CM, st.none() | CM)
+MOVES = ADVANCES | st.builds(Move, IDS, PIVOTS, st.just(0.0), st.none())
+FORMED = st.builds(Form, IDS, st.none() | st.integers(1, 100))
+GOING = st.builds(Go, COMMANDERS, POINTS | IDS)
+CHOICES = st.builds(Choice, st.sampled_from(["NEAR", "FAR", "OBJ", "GUN"])) | st.builds(
+    Choice, st.just("MAN"), NUMBERS
+)
+FLIGHTS = st.builds(Flight, st.sampled_from(["AWAY", "HOME", "GENERAL"])) | st.builds(
+    Flight, st.just("BEARING"), DEGREES
+)
+STATIONS = st.builds(Station, IDS, CM, CM, DEGREES, st.none() | st.integers(1, 50))
+GUARDS = (
+    st.builds(Guard, st.just("min"), st.integers(1, 100))
+    | st.just(Guard("flank"))
+    | st.builds(Guard, st.sampled_from(["won", "lost"]), st.just(0), IDS)
+)
+ORDERS: st.SearchStrategy[Order] = st.one_of(
+    MOVES,
+    FORMED,
+    GOING,
+    st.builds(MoveMob, IDS, DEGREES, CM),
+    STATIONS,
+    st.builds(StationCommander, COMMANDERS, CM, CM),
+    st.builds(Rally, IDS, st.just(()) | NUMBERS, st.none() | DEGREES),
+    st.builds(
+        Fire,
+        st.builds("{}A{}.{}".format, st.sampled_from("RB"), st.integers(1, 20), st.integers(1, 10)),
+        st.lists(TARGETS, max_size=3).map(tuple),
+    ),
+    st.builds(
+        Fight,
+        IDS | st.just("ALL"),
+        st.lists(st.lists(TARGETS, min_size=1, max_size=3).map(tuple), min_size=1, max_size=3).map(tuple),
+        st.lists(GUARDS, max_size=2).map(tuple),
+    ),
+    st.builds(
+        Prefer,
+        IDS | st.just("ALL"),
+        CHOICES,
+        st.none() | CHOICES,
+        st.none() | FLIGHTS,
+        st.none() | CHOICES,
+        st.sampled_from([None, "NEVER", "MATTER", "ALWAYS"]),
+    ),
+    st.builds(lambda turns, order: Plan(turns, order.unit, order), st.integers(1, 20), MOVES | FORMED),
+    st.builds(lambda turns, order: Plan(turns, order.commander, order), st.integers(1, 20), GOING),
+    st.builds(Plan, st.just(0), IDS | COMMANDERS),
+    st.builds(Wake, CM),
+    st.builds(ShowMap, st.sampled_from(["ARCS", "ZONES"])),
+)
+
+
+@given(ORDERS)
+def test_what_is_written_is_read_again(order: Order) -> None:
+    text = write_order(order)
+    assert read(text) == order
+    assert looks_like_order(text)
+    assert read(text.lower()) == order
+
+
+@given(
+    st.text(max_size=60) | st.from_regex(r"(MV|FM|CO|FI|PR|AT|GO) [RBICA0-9 ,.>|&A-Z]{0,30}", fullmatch=True)
+)
+def test_any_line_gives_an_order_or_a_fault_in_it(text: str) -> None:
+    found = read_order(OrderLine(1, text))
+    if isinstance(found, Fault):
+        assert found.place is not None
+        assert 1 <= found.place.column <= len(text) + 1
+    else:
+        assert read(write_order(found)) == found
