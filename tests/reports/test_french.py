@@ -15,11 +15,11 @@ from referee.languages import LANGUAGES, translate
 from referee.reports.report import Note, Report
 from referee.reports.typeset import LONGEST_ALT, typeset
 from referee.rulebooks.confusion import sheets_picture
-from referee.rulebooks.confusion.drawing import ACCENTS, INK, PAPER, blank, write
 from referee.rulebooks.confusion.knowledge import WIDTH
 from referee.rulebooks.confusion.orders import read_orders
 from referee.rulebooks.confusion.sheets_picture import titles
 from referee.rulebooks.confusion.table import default_table
+from referee.rulebooks.drawing import ACCENTS, INK, PAPER, blank, write
 from referee.rulebooks.rulebook import OrderLine, Seat
 from tests.reports.material import (
     CONFUSION,

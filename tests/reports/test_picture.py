@@ -10,10 +10,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
-from referee.rulebooks.confusion.drawing import INK, PAPER
 from referee.rulebooks.confusion.picture import DARK, LIGHT, MOVES, NEUTRAL, SIZE, TILE, TRACE, png, svg
 from referee.rulebooks.confusion.position import View
 from referee.rulebooks.confusion.reach import reach
+from referee.rulebooks.drawing import INK, PAPER
 from referee.rulebooks.rulebook import Seat
 from tests.reports.material import CONFUSION, WHITE, WHOLE, YELLOW, after, heard_by
 

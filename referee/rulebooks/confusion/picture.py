@@ -25,7 +25,10 @@ from xml.etree import ElementTree as ET
 from PIL import Image, ImageDraw
 
 from referee.rulebooks.confusion.compass import DIRECTIONS, STEPS, WHITE, YELLOW, Square
-from referee.rulebooks.confusion.drawing import (
+from referee.rulebooks.confusion.edition import LETTERS, Edition
+from referee.rulebooks.confusion.position import Board, Piece, Seen, View
+from referee.rulebooks.confusion.reach import Reach, reach
+from referee.rulebooks.drawing import (
     INK,
     MUTED,
     PAPER,
@@ -44,9 +47,6 @@ from referee.rulebooks.confusion.drawing import (
     write_png,
     write_svg,
 )
-from referee.rulebooks.confusion.edition import LETTERS, Edition
-from referee.rulebooks.confusion.position import Board, Piece, Seen, View
-from referee.rulebooks.confusion.reach import Reach, reach
 from referee.rulebooks.rulebook import OBSERVER, Seat
 
 FILES = 11

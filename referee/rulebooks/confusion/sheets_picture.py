@@ -22,7 +22,11 @@ from PIL import Image, ImageDraw
 
 from referee.languages import N_, SOURCE, translate
 from referee.rulebooks.confusion.compass import COLOURS, HEADINGS
-from referee.rulebooks.confusion.drawing import (
+from referee.rulebooks.confusion.knowledge import SheetLine, SheetShown, sheets_after
+from referee.rulebooks.confusion.picture import SIZE
+from referee.rulebooks.confusion.position import LETTERS, Seen, View
+from referee.rulebooks.confusion.table import DOUBLE_AGENT, MovementTable, Row
+from referee.rulebooks.drawing import (
     INK,
     PAPER,
     blank,
@@ -36,10 +40,6 @@ from referee.rulebooks.confusion.drawing import (
     write_png,
     write_svg,
 )
-from referee.rulebooks.confusion.knowledge import SheetLine, SheetShown, sheets_after
-from referee.rulebooks.confusion.picture import SIZE
-from referee.rulebooks.confusion.position import LETTERS, Seen, View
-from referee.rulebooks.confusion.table import DOUBLE_AGENT, MovementTable, Row
 from referee.rulebooks.rulebook import Seat
 
 WIDTH = 480

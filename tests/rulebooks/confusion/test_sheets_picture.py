@@ -13,7 +13,6 @@ from PIL import Image
 
 from referee.rulebooks.confusion.compass import HEADINGS, opponent
 from referee.rulebooks.confusion.deduction import sheet
-from referee.rulebooks.confusion.drawing import INK, PAPER
 from referee.rulebooks.confusion.position import LETTERS, View
 from referee.rulebooks.confusion.sheets_picture import (
     FRAME,
@@ -26,6 +25,7 @@ from referee.rulebooks.confusion.sheets_picture import (
     Layout,
 )
 from referee.rulebooks.confusion.table import NUMBERS, MovementTable, Row, default_table
+from referee.rulebooks.drawing import INK, PAPER
 from referee.rulebooks.rulebook import Seat
 from tests.reports.material import CONFUSION, WHITE, WHOLE, YELLOW, after, heard_by
 

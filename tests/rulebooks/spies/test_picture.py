@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from referee.rulebooks.confusion.compass import WHITE
-from referee.rulebooks.confusion.drawing import INK, WHITE_FILL, rgb
 from referee.rulebooks.confusion.picture import DARK, LIGHT, OUT_OF_PLAY, SIZE, TILE, TRACE
+from referee.rulebooks.drawing import INK, WHITE_FILL, rgb
 from referee.rulebooks.rulebook import OBSERVER, Seat
 from referee.rulebooks.spies.edition import RED, SEATS, Variants
 from referee.rulebooks.spies.picture import RED_FILL, png, svg, traces
