@@ -115,7 +115,7 @@ def test_what_is_new_in_this_edition_is_a_french_sentence(name: str, seat: Seat,
 
 def test_a_refusal_is_a_french_sentence_with_its_token() -> None:
     played = game(WITH_TOKENS, (RED, "A<>C; L-N1"), (WHITE, "L-S1"))
-    assert refusal(played, RED, "échanger A E") == ("Rouge a déjà joué le jeton Échanger 2", "")
+    assert refusal(played, RED, "échanger A E") == ("le jeton Échanger 2 de Rouge est déjà joué", "")
 
 
 def test_what_was_perhaps_meant_is_written_as_it_would_be_read() -> None:
