@@ -79,16 +79,23 @@ class Hearing:
         self._known = known
 
     def read_commands(
-        self, lines: Sequence[OwnLine], writer: Player | None = None, orders: OrdersOf | None = None
+        self,
+        lines: Sequence[OwnLine],
+        writer: Player | None = None,
+        orders: OrdersOf | None = None,
+        confided: Looks | None = None,
     ) -> Understanding:
         """Return what is asked for in lines of a player's, who may write in his language; None for a stranger.
 
         Who has no name has chosen no language yet: whatever he writes in is read. orders: how they look in lines that
-        name a game, or none; where that is not known, as in any rulebook.
+        name a game, or none; where that is not known, as in any rulebook. confided: see Grammar.is_confided; where
+        that is not known, as in any rulebook, too.
         """
         grammar = self.grammar.in_language(writer.language if writer else self.service.language)
         if orders is not None:
             grammar = replace(grammar, looks_like_order=orders(None), of_game=orders)
+        if confided is not None:
+            grammar = replace(grammar, is_confided=confided)
         return (grammar if writer and writer.name else grammar.beside(LANGUAGES)).read(lines)
 
     def registers_in(self, lines: Sequence[OwnLine]) -> str:

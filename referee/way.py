@@ -34,7 +34,7 @@ from referee.hearing import SILENCING, Conclusion, Hearing, begins_with, written
 from referee.letters.letter import Letter, Nature, OwnLine
 from referee.reports.report import Note
 from referee.store.records import Outcome, Tag
-from referee.which_game import find_game, orders_of
+from referee.which_game import confided_by, find_game, orders_of
 
 
 def walk(hearing: Hearing) -> Conclusion:
@@ -227,7 +227,7 @@ def _as_meant(
     line that would be an order of another game is prose in this one."""
     if len(hearing.service.rulebooks) < 2:
         return read
-    return hearing.read_commands(lines, work.player, orders_of(work, game))
+    return hearing.read_commands(lines, work.player, orders_of(work, game), confided_by(work))
 
 
 def _only_appeals(work: Work, read: Understanding) -> bool:

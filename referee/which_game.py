@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from referee.desk.confiding import is_confided
 from referee.desk.officers import holds_office
 from referee.desk.work import Work
 from referee.faults import Fault
@@ -82,12 +83,23 @@ def orders_of(work: Work, game: int | None) -> Callable[[int | None], Callable[[
     return looks
 
 
+def confided_by(work: Work) -> Callable[[str], bool]:
+    """Return whether a line is an order of which nobody else is to hear, in any game that the writer plays: he may have
+    answered another game's letter."""
+    return lambda text: any(is_confided(rulebook, text) for rulebook in _rulebooks_played(work))
+
+
 def _rulebooks_of(work: Work, number: int | None) -> Sequence[AnyRulebook]:
     """Return the rulebooks that may be meant; all where the writer has nothing to do with the game."""
     me, known = work.player.number, work.service.rulebooks
     if number is None:
-        rules = {row.rules for row in work.unit.games_of(me, ("playing",))}
-    else:
-        row = work.row(number)
-        rules = {row.rules} if row is not None and row.concerns(me) else set()
-    return [known[each] for each in sorted(rules) if each in known] or list(known.values())
+        return _rulebooks_played(work) or list(known.values())
+    row = work.row(number)
+    rules = {row.rules} if row is not None and row.concerns(me) else set()
+    return [known[each] for each in rules if each in known] or list(known.values())
+
+
+def _rulebooks_played(work: Work) -> Sequence[AnyRulebook]:
+    """Return the rulebooks of the games that the writer plays."""
+    rules = {row.rules for row in work.unit.games_of(work.player.number, ("playing",))}
+    return [work.service.rulebooks[each] for each in sorted(rules) if each in work.service.rulebooks]

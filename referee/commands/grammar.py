@@ -187,8 +187,8 @@ class Grammar:
 
     looks_like_order: see Rulebook. rules: names of the games. topics: help pages. language: the writer's, whose
     spellings are read beside the English ones. others: further languages, for whoever has not chosen one yet.
-    of_game: how the orders of a game look that a line names; None where they all look alike. is_confided: whether an
-    order is one of which nobody else is to hear.
+    of_game: how the orders of a game look that a line names; None where they all look alike. is_confided: whether a
+    line is an order of which nobody else is to hear, in whichever game.
     """
 
     looks_like_order: Looks

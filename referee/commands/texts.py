@@ -98,8 +98,8 @@ def whole_text(
 ) -> Command | Fault:
     """Return a command with the following lines that its text goes on in, which are taken from `rest`.
 
-    is_confided: whether an order is one of which nobody else is to hear: it never gets into a text, though a mail
-    program may have broken the line above.
+    is_confided: whether a line is an order of which nobody else is to hear, in whichever game: it never gets into a
+    text, though a mail program may have broken the line above, and though it may be none in the letter's own game.
     A bare `diary` asks for what was noted, and `claim time` says all that there is to say: neither has a text. Returns
     a fault where there is nothing to be passed on.
     """
@@ -115,7 +115,7 @@ def whole_text(
         found = read(line)
         if isinstance(found, Command) and not wrapped and _alone(found):
             break
-        if isinstance(found, Order) and is_confided(found.text):
+        if is_confided(found.text if isinstance(found, Order) else line.text):
             break
         if isinstance(command, Umpire) and not wrapped and (":" not in text or _is_deed(found)):
             break  # its reason has not begun, or another deed is misspelt

@@ -120,10 +120,12 @@ def test_a_line_like_a_move_that_is_none_is_faulted_all_the_same(playing: Playin
 # Texts for others
 
 
-def test_in_a_game_without_such_orders_it_is_text(playing: Playing) -> None:
-    _, anna, bert = playing
-    anna.replies("press What would you", "allow", to=anna.last_about(OPEN))
-    assert "> What would you > allow" in said(bert.last_about(OPEN))
+def test_for_whoever_plays_no_game_with_such_orders_it_is_text(playing: Playing) -> None:
+    club, anna, _ = playing
+    carl = club.member("Carl")
+    game = club.starts({"white": carl, "yellow": anna}, deal=DEAL)
+    carl.replies("press What would you", "allow", to=carl.last_about(game))
+    assert "> What would you > allow" in said(anna.last_about(game))
 
 
 @pytest.mark.parametrize("text", ["Well, well.", LONG, LONG[:58]])
@@ -137,6 +139,16 @@ def test_what_is_confided_never_gets_into_a_text_for_others(playing: Playing, te
     _asks(playing)
     bert.replies(f"press {text}", line, to=bert.last_about(SECRET))
     assert f"> {text} To answer, write press" in said(anna.last_about(SECRET))
+
+
+@pytest.mark.parametrize(("about", "to"), [(OPEN, SECRET), (OPEN, OPEN), (SECRET, OPEN)])
+@pytest.mark.parametrize("line", ["deny", "Allow!", "allow E-N3", "agent never", "deney", f"{SECRET}: allow"])
+def test_nor_in_a_letter_about_another_game(playing: Playing, about: int, to: int, line: str) -> None:
+    """The other player would read there that he was asked, whichever game's letter was answered."""
+    _, anna, bert = playing
+    _asks(playing)
+    bert.replies(f"{to}: press Well, well.", line, to=bert.last_about(about))
+    assert "> Well, well. To answer, write press" in said(anna.last_about(to))
 
 
 def test_it_is_done(playing: Playing) -> None:
