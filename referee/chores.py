@@ -34,6 +34,7 @@ def chores_of(house: House, store: Store) -> tuple[Chore, ...]:
         Chore("overviews of events", timedelta(minutes=1), house.write_overviews),
         Chore("cases that somebody else hears by now", timedelta(minutes=5), house.hand_cases_on),
         Chore("clocks", timedelta(minutes=1), house.see_to_clocks),
+        Chore("turns that were drafted", timedelta(minutes=1), house.carry_drafts_out),
         Chore("what umpires do in all games of an event", timedelta(minutes=1), house.go_on_with_errands),
         Chore("letters that are held", timedelta(minutes=5), house.ask_about_held),
         Chore("what is to be erased", timedelta(minutes=5), house.erase_what_is_due),

@@ -24,7 +24,7 @@ from rich.console import Console
 from referee import __version__, logs
 from referee.archive.again import make_again
 from referee.archive.event_records import split_records
-from referee.archive.verify import small_program
+from referee.archive.verify import rules_in, small_program
 from referee.archive.verify import verify as verify_record
 from referee.assembly import open_premises, service_of, upgrade_store
 from referee.cli_archive import bundle, mbox, picture, publish, say_left_out, say_records, search_options
@@ -44,12 +44,14 @@ from referee.cli_manners import (
     say_plainly,
 )
 from referee.cli_overview import overview, say_late
+from referee.cli_scenario import scenario
 from referee.cli_umpire import find_officer, the_officer, umpire
 from referee.daemon import settle_again
 from referee.demo import run_demo
 from referee.doctor import examine
 from referee.errors import RefereeError, UsageError
 from referee.games.events import Verdict
+from referee.games.titles import names_in, write_title
 from referee.glance import glance
 from referee.house import Settled
 from referee.moments import for_people
@@ -68,7 +70,7 @@ from referee.reading_room import (
     write_record,
 )
 from referee.reports.typeset import write_sheets
-from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.catalogue import RULEBOOKS, AnyRulebook, find_rulebook
 from referee.rulebooks.rulebook import Replay, Result
 from referee.settings import sample_settings, survey, warnings_about
 from referee.store.searching import Search
@@ -301,12 +303,18 @@ def new(
     Example: referee new confusion --seat "White=Wendy <w@example.net>" --seat yellow=y@example.com
     """
     find_rulebook(rules)
-    chosen = {key.lower(): value for key, value in (read_pair(option, "--option") for option in options)}
+    given = [(key.lower(), value) for key, value in (read_pair(option, "--option") for option in options)]
+    chosen = dict(given)
+    if len(chosen) < len(set(given)):
+        raise UsageError("An option is given twice, with different values.")
     for key, own in (("deal", True), ("first", first is not None)):
         if own and key in chosen:
             raise UsageError(f"--option {key}=…: use --{key}.")
     if first is not None:
         chosen["first"] = first.lower()
+    if (scenario := Path(chosen.get("scenario", ""))).is_file():
+        # The game keeps the file's text: it must not change with the file.
+        chosen["scenario"] = read_text(scenario.read_bytes())
     seated = {seat.lower(): read_person(who) for seat, who in (read_pair(each, "--seat") for each in seats)}
     if len(seated) < len(seats):
         raise UsageError("A seat is named twice.")
@@ -373,10 +381,25 @@ def games(
         time = f", {each['time']}" if each["time"] else ""
         until = f", until {for_people(each['deadline'])}" if each["deadline"] else ""
         status = f"frozen ({each['frozen']})" if each["frozen"] else each["status"]
+        ended = f", {_won(each['result'])}" if each["result"] else ""
         fault = f"; {each['fault']}" if each["fault"] else ""
-        head, _, _ = each["title"].partition(": ")
-        title = f"{head}: {' - '.join(each['names'].values())}" if each["names"] else each["title"]
-        say_plainly(f"{each['game']:5}  {title}: {status}{time}{turn}{until}{fault}")
+        say_plainly(f"{each['game']:5}  {_title_now(each)}: {status}{ended}{time}{turn}{until}{fault}")
+
+
+def _title_now(listed: Mapping[str, Any]) -> str:
+    """Return the title of a listed game with what its players are called now."""
+    number, title, names = listed["game"], listed["title"], listed["names"]
+    if not names or sorted(names.values()) == sorted(names_in(title, number)):
+        return str(title)
+    rulebook = find_rulebook(listed["rules"])
+    return write_title(rulebook.title, number, [names[seat] for seat in rulebook.seats])
+
+
+def _won(result: Mapping[str, Any]) -> str:
+    """Return who won, in two words."""
+    if result["winner"]:
+        return f"{result['winner'].capitalize()} won"
+    return "no result" if result.get("void") else "a draw"
 
 
 @main.command()
@@ -483,7 +506,7 @@ def record(
 
 @main.command()
 @click.argument("file", type=click.File("rb"))
-@click.option("--rules", default="confusion", show_default=True, help="Whose rules.")
+@click.option("--rules", metavar="RULES", help="Whose rules, if not those that the record names.")
 @click.option(
     "--table",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -497,22 +520,27 @@ def record(
     help="Also what either side can know after that row, both its attempts included; 0 is the start.",
 )
 @as_json
-def replay(file: BinaryIO, rules: str, table: Path | None, row: int | None, as_json: bool) -> None:
+def replay(file: BinaryIO, rules: str | None, table: Path | None, row: int | None, as_json: bool) -> None:
     """Replay a record against the rules; stop at the first inconsistency.
 
-    A file with several records, as `referee record --event` writes it, is replayed record by record; --json then gives
-    them as `records`.
+    The rules are those of its line `Rules = ...`; without one, as long as a game goes on, its sides tell which they
+    are. A file with several records, as `referee record --event` writes it, is replayed record by record; --json then
+    gives them as `records`.
 
     Example: referee replay game-17.txt --sheets 21
     """
-    rulebook = find_rulebook(rules)
+
+    def rules_of(record: str) -> AnyRulebook:
+        return find_rulebook(rules or rules_in(record) or _played_by(record) or "confusion")
+
     records = split_records(read_text(file.read()))
     other_table = read_text(table.read_bytes()) if table else None
     if len(records) > 1:
         if row is not None:
             raise UsageError("--sheets goes with a file that holds one record.")
-        _replay_all(records, lambda text: rulebook.replay(text, other_table), as_json=as_json)
+        _replay_all(records, lambda text: rules_of(text).replay(text, other_table), as_json=as_json)
         return
+    rulebook = rules_of(records[0])
     replayed = rulebook.replay(records[0], other_table, row)
     if row is not None and row > replayed.rows and replayed.consistent:
         raise UsageError(f"--sheets {row}: the record has {replayed.rows} rows.")
@@ -524,6 +552,14 @@ def replay(file: BinaryIO, rules: str, table: Path | None, row: int | None, as_j
             click.echo("\n" + write_sheets(rulebook, replayed, min(row, replayed.rows)), nl=False)
     if not replayed.consistent:
         sys.exit(1)
+
+
+def _played_by(record: str) -> str:
+    """Return the name of the rules whose sides head the columns of a record or are named in its head, "" for none."""
+    lines = record.lower().splitlines()
+    named = {line.partition("name")[0] for line in lines if re.match(r"[a-z]+name *=", line)}
+    sides = [named, *(set(line.split()) for line in lines)]
+    return next((each.name for each in RULEBOOKS if set(each.seats) in sides), "")
 
 
 def _replay_all(records: Sequence[str], replay_one: Callable[[str], Replay], *, as_json: bool) -> None:
@@ -574,25 +610,33 @@ def _say_replay(replayed: Replay, which: str = "") -> None:
     help="The movement table that the game was played with, where it is not the usual one.",
 )
 @click.option(
-    "--script", is_flag=True, help="Print the small program that checks the same, and nothing else."
+    "--script",
+    metavar="[RULES]",
+    is_flag=False,
+    flag_value="",
+    help="Print the small program that checks the same, and nothing else: for games by these rules, else by those of "
+    "FILE, else of confusion.",
 )
 @as_json
 def verify(
-    file: BinaryIO | None, numbers: tuple[str, ...], table: Path | None, script: bool, as_json: bool
+    file: BinaryIO | None, numbers: tuple[str, ...], table: Path | None, script: str | None, as_json: bool
 ) -> None:
     """Check a finished game's record by its own proof, offline: commitment, deal, answers, receipts.
 
     A NUMBER is the commitment of a first letter, or the receipt of another one: it must belong to this game.
     Of a file with several records each is checked.
     `referee verify --script > verify_game.py` is for players who believe no referee: one file for Python that needs
-    nothing else, short enough to be read.
+    nothing else, short enough to be read. `referee verify --script spies > verify_spies.py` is for games of spies.
 
     Example: referee verify game-17.txt
     """
-    if script:
-        if file is not None or as_json:
-            raise UsageError("--script stands alone: it prints a program.")
-        click.echo(small_program(), nl=False)
+    if script is not None:
+        if numbers or as_json or (script and file is not None):
+            raise UsageError(
+                "--script prints a program: beside it stands a record at most, which says the rules."
+            )
+        of_the_record = rules_in(read_text(file.read())) if file is not None else ""
+        click.echo(small_program(script or of_the_record or "confusion"), nl=False)
         return
     if file is None:
         raise UsageError("A record is expected, as `referee record GAME` writes it.")
@@ -834,6 +878,8 @@ def letters_again(call: Call, as_json: bool) -> None:
         if made.unheard:
             numbers = ", ".join(map(str, made.unheard))
             click.echo(f"Erased, and so not heard again, with all that hangs on them: letter {numbers}.")
+        if made.told:
+            click.echo(f"Not made again, since they tell you of the service itself: {made.told}.")
     if made.differs:
         sys.exit(1)
 
@@ -899,6 +945,7 @@ main.add_command(mbox)
 main.add_command(bundle)
 main.add_command(picture)
 main.add_command(publish)
+main.add_command(scenario)
 
 
 @main.command()

@@ -314,8 +314,15 @@ def picture(call: Call, game: int, turn: int | None, viewer: str, sheets: bool, 
     path.write_bytes(content)
 
 
+def _named_folder(_context: click.Context, _argument: click.Parameter, said: str) -> Path:
+    """Return the folder that was said. Raises UsageError for "", which would be the one that one is in."""
+    if not said.strip():
+        raise UsageError("into which folder? `referee publish /var/www/games`")
+    return Path(said)
+
+
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", type=click.Path(file_okay=False), callback=_named_folder)
 @click.option("--event", "event_name", metavar="NAME", help="Only the games of an event.")
 @click.option(
     "--with",

@@ -517,6 +517,7 @@ class Correspondence:
                 kind=letter.kind,
                 subject=letter.subject,
                 answers=answers.number if answers else None,
+                sent=self._now,
                 content=write_copy(
                     letter.content,
                     message_id=message_id,
@@ -662,6 +663,7 @@ class Correspondence:
                 subject=set_report.subject,
                 answers=answers.number if answers else None,
                 told=len(report.heard) if report.game else None,
+                sent=self._now,
                 content=write_letter(
                     letter, service_name=self._service.name, service_address=self._service.address
                 ),

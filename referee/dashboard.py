@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from referee.assembly import Premises
+from referee.games.titles import who_plays
 from referee.moments import for_programs
 from referee.overseeing import Whose, oversee
 from referee.reports.overview import LATE, CaseOver, GameSeen, Line, Matter, Overview, SeatSeen
@@ -207,7 +208,7 @@ def write_overview(overview: Overview, beside: Beside) -> Iterator[str]:
     if beside.proposals:
         yield from ("", f"Proposals that wait for an answer: {beside.proposals}")
         for each in beside.oldest:
-            asked = "anybody may join" if each.is_open else each.title.partition(": ")[2]
+            asked = "anybody may join" if each.is_open else who_plays(each.title, each.game)
             yield from _indented(f"{each.game}: {asked}, since {_brief(each.since, overview.now)}")
     if overview.left_out:
         yield ""

@@ -29,6 +29,8 @@ MOST_HELP_A_DAY = 20
 """Letters in which nothing could be read that one address gets answers to in a day: a robot that does not say it is
 one must not exchange letters with us for ever. Pages of help that were asked for count, too."""
 _TAG = re.compile(r"[a-z0-9]{16,}")
+_NAME_A_GAME = ("seat", "watch", "hold")
+"""What a tag is for which names the game of a letter, whosever it is."""
 SILENCING = "off-"
 """Before a reply tag in the address that mail programs write to when somebody wants fewer letters."""
 
@@ -125,6 +127,13 @@ class Hearing:
     def tags(self, letter: Letter) -> list[Tag]:
         """Return the reply tags of ours that a letter was written to and that still count."""
         return [tag for tag in self._named_tags(letter) if not tag.revoked]
+
+    def tags_naming(self, letter: Letter, player: Player) -> list[Tag]:
+        """Return the tags that say what a player's letter is about: his own, or where it has none, those of others that
+        name a game and ask nobody for a word which only he may say."""
+        tags = self.tags(letter)
+        mine = [tag for tag in tags if tag.player == player.number]
+        return mine or [tag for tag in tags if tag.purpose in _NAME_A_GAME]
 
     def former_tags(self, letter: Letter) -> list[Tag]:
         """Return the reply tags of ours that a letter was written to and that count no more."""

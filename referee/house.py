@@ -21,7 +21,7 @@ from referee.clock import Clock
 from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
 from referee.correspondence import Correspondence, Service, Words
-from referee.desk import answers, cases, days, due, errands, handing_on, overviews, watching
+from referee.desk import answers, cases, days, drafts, due, errands, handing_on, overviews, watching
 from referee.desk.acts import cases_settled
 from referee.desk.confiding import is_confided
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
@@ -39,6 +39,7 @@ from referee.games.agreements import (
     watchers_of,
 )
 from referee.games.decide import open_game
+from referee.games.ends import names_an_address
 from referee.games.events import Event, Frozen, Stated, Thawed, Unwatched, Verdict, Watched
 from referee.games.game import Game
 from referee.games.importing import comments_in, open_brought, opening_options, read_brought
@@ -69,7 +70,7 @@ RETURNS_TOGETHER = 50
 DAYS_TOGETHER = 50
 """Letters with the news of a day that are written at a time."""
 CLOCK_PUT_OFF = timedelta(hours=1)
-"""After which a clock is looked at again whose game cannot be read."""
+"""After which a clock is looked at again whose game cannot be read; or an overview, or a draft."""
 CLOCKS_TOGETHER = 50
 """Clocks that are looked at at a time."""
 GAMES_KEPT = 500
@@ -241,15 +242,29 @@ class House:
         with self._store.reading() as lookup:
             waiting = lookup.overviews_due(now, now + overviews.FAR_AHEAD, DAYS_TOGETHER)
         for number, at in waiting:
-            with self._store.unit() as unit:
-                player, last = unit.player(number), unit.last_overview(number)
-                then = overviews.next_time(now, last, player, hour)
-                if not unit.take_overview(number, at, then) or at > now or days.is_close(now, last):
-                    continue
-                cause = f"the overview of player {number}, {at.isoformat()}"
-                work = Work(unit, self._service, now, player, self._games, self._draws, cause)
-                if overviews.write(work):
-                    unit.mark_overviewed(number, overviews.next_time(now, now, player, hour))
+            try:
+                self._write_overview(number, at, now, hour)
+            except Contested:
+                continue  # another process writes it
+            except StoreUnreachable:
+                raise
+            except Exception as error:
+                # One event that cannot be read must not keep the overviews of all others.
+                kind = type(error).__name__
+                log.exception("an overview cannot be written", player=number, error=kind, exc_info=False)
+                with self._store.unit() as unit:
+                    unit.plan_overview(number, now + CLOCK_PUT_OFF)
+
+    def _write_overview(self, number: int, at: datetime, now: datetime, hour: int) -> None:
+        with self._store.unit() as unit:
+            player, last = unit.player(number), unit.last_overview(number)
+            then = overviews.next_time(now, last, player, hour)
+            if not unit.take_overview(number, at, then) or at > now or days.is_close(now, last):
+                return
+            cause = f"the overview of player {number}, {at.isoformat()}"
+            work = Work(unit, self._service, now, player, self._games, self._draws, cause)
+            if overviews.write(work):
+                unit.mark_overviewed(number, overviews.next_time(now, now, player, hour))
 
     def hand_cases_on(self) -> None:
         """Send cases that wait to whoever hears them by now, and was not sent them; each in a transaction."""
@@ -295,6 +310,48 @@ class House:
             cause = f"the clock of {seat} in game {number}, {now.isoformat()}"
             work = Work(unit, self._service, now, player, self._games, self._draws, cause)
             due.look(work, number, seat)
+        self._remember(work.games)
+
+    def carry_drafts_out(self) -> None:
+        """Carry out the drafted turns whose time has come, each in a transaction."""
+        now = self._clock.now()
+        with self._store.reading() as lookup:
+            found = lookup.drafts_due(now, CLOCKS_TOGETHER)
+        for number, seat in found:
+            try:
+                self._carry_draft_out(number, seat, now)
+            except Contested:
+                continue  # another process does it
+            except StoreUnreachable:
+                raise
+            except Exception as error:
+                # One game that cannot be read must not keep the turns of all others.
+                kind = type(error).__name__
+                log.exception("a drafted turn cannot be carried out", game=number, error=kind, exc_info=False)
+                with self._store.unit() as unit:
+                    unit.hold_draft(number, seat, now + CLOCK_PUT_OFF)
+
+    def _carry_draft_out(self, number: int, seat: Seat, now: datetime) -> None:
+        with self._store.unit() as unit:
+            row = unit.game_row(number)
+            due_at = unit.draft_waits(number, seat)
+            if row is None or due_at is None or due_at > now or seat not in row.seats:
+                return
+            player = unit.player(row.seats[seat])
+            cause = f"the draft of {seat} in game {number}, {due_at.isoformat()}"
+            # It counts as of when it was due, however late the house comes to it.
+            work = Work(
+                unit,
+                self._service,
+                now,
+                player,
+                self._games,
+                self._draws,
+                cause,
+                received=due_at,
+                heard=due_at,
+            )
+            drafts.carry_out_due(work, number, seat)
         self._remember(work.games)
 
     def looked(self, at: datetime | None = None) -> None:
@@ -399,7 +456,10 @@ class House:
                 "A deal is no option, since both players are told the options: set it with --deal."
             )
         # As letters do it: what is agreed is bound by the commitment letter by letter, and whoever checks it types it.
-        options = tidy_agreements({key.lower(): value.lower() for key, value in options.items()})
+        # A whole file, as of a scenario, stays as it is.
+        options = tidy_agreements(
+            {key.lower(): value if "\n" in value else value.lower() for key, value in options.items()}
+        )
         competition = self._competition(event, rules, options) if event else None
         if competition is not None:
             options |= competition.terms.options
@@ -469,6 +529,8 @@ class House:
             game = work.games[number]
             if game.frozen:
                 raise UsageError(f"Game {number} is frozen already: {game.frozen}")
+            if names_an_address(reason):
+                raise UsageError("A reason holds no mail address, since it is published with the game.")
             self._say(work, number, Frozen(reason), Note("frozen", {"reason": reason}))
 
     def thaw(self, number: int) -> None:

@@ -16,6 +16,7 @@ from referee.errors import GameUnreadable
 from referee.games.agreements import control_of
 from referee.games.clocks import FROZEN, Facts, clocks_of, facts_after
 from referee.games.events import (
+    DAMAGED,
     EndOffered,
     Event,
     Frozen,
@@ -255,7 +256,7 @@ class _Desk:
         first = min((each.at for number in timed for each in told.get(number, ())), default=self._now)
         outages = self._lookup.outages(first)
         players = {side.player for row in rows for side in row.sides.values()}
-        players |= {each.before for happened in told.values() for each in _replaced(happened)}
+        players |= {before for number in timed for before in _sat_before(told.get(number, ()))}
         leaves: dict[int, list[StoredLeave]] = {}
         for each in self._lookup.leaves(sorted(players)):
             leaves.setdefault(each.player, []).append(each)
@@ -263,7 +264,7 @@ class _Desk:
         for row in rows:
             try:
                 found.append(self._seen(row, told[row.number], passed, outages, leaves))
-            except (AttributeError, LookupError, TypeError, ValueError):  # one that is damaged hides no other
+            except DAMAGED:  # it hides no other
                 found.append(replace(self.roughly(row), unread=UNREAD))
         return found
 
@@ -278,10 +279,11 @@ class _Desk:
         outline, rough = row.outline, self.roughly(row)
         if outline is None:
             raise LookupError(f"game {row.number} has no outline")
-        sat = (*(side.player for side in row.sides.values()), *(each.before for each in _replaced(told)))
+        dated = told if outline.time else ()  # of a game without a clock it is not looked up what events say
+        sat = (*(side.player for side in row.sides.values()), *(each.before for each in _replaced(dated)))
         mine = list(chain.from_iterable(leaves.get(player, ()) for player in dict.fromkeys(sat)))
-        clocks = self._clocks(row, outline, told, outages, mine) if outline.time else None
-        pauses = _pauses(told, self._now) if outline.time else {}
+        clocks = self._clocks(row, outline, dated, outages, mine) if outline.time else None
+        pauses = _pauses(dated, self._now)
         seats = []
         for side in rough.seats:
             who = row.sides[side.seat]
@@ -299,7 +301,7 @@ class _Desk:
                 side = self._timed(row, outline, clocks, side, pauses)  # noqa: PLW2901
             seats.append(side)
         when = _Dates(told)
-        happened = (read_event(each.kind, each.body) for each in told if each.kind == TimeUp.__name__)
+        happened = (read_event(each.kind, each.body) for each in dated if each.kind == TimeUp.__name__)
         ups = {each.seat: each.at for each in happened if isinstance(each, TimeUp)}
         return replace(
             rough,
@@ -401,6 +403,14 @@ def _replaced(told: Sequence[StoredEvent]) -> tuple[Replaced, ...]:
     """Return how the seats of a game changed hands, oldest first."""
     kept = (read_event(each.kind, each.body) for each in told if each.kind == Replaced.__name__)
     return tuple(each for each in kept if isinstance(each, Replaced))
+
+
+def _sat_before(told: Sequence[StoredEvent]) -> tuple[int, ...]:
+    """Return who had a seat of a game and gave it up, as far as that can be read."""
+    try:
+        return tuple(each.before for each in _replaced(told) if isinstance(each.before, int))
+    except DAMAGED:  # the game is named as unread when its clocks are reckoned
+        return ()
 
 
 def _pauses(told: Sequence[StoredEvent], now: datetime) -> dict[str, datetime | None]:

@@ -263,7 +263,7 @@ def _as_umpire(found: _Found) -> Seen:
     if game.result:
         lines.append(f"Result: {write_result(game.result)}")
     if game.options:
-        lines.append(f"Options: {', '.join(f'{key}={value}' for key, value in sorted(game.options.items()))}")
+        lines.append(f"Options: {', '.join(_option(*each) for each in sorted(game.options.items()))}")
     if game.offer:
         lines.append(
             f"Proposed by {game.offer.by.capitalize()}: {_PROPOSED.get(game.offer.end, game.offer.end)}"
@@ -281,6 +281,11 @@ def _as_umpire(found: _Found) -> Seen:
         data |= _comments(_readable(found, None)) | {"acts": [done.plain() for done, _ in found.acts]}
         lines += [*_write_acts(found.acts), *_write_comments(_readable(found, None))]
     return Seen("\n".join(lines).rstrip("\n"), data)
+
+
+def _option(key: str, value: str) -> str:
+    """Return an option on one line: of a whole file, as of a scenario, how long it is."""
+    return f"{key}=(a file of {len(value):,} signs)" if "\n" in value else f"{key}={value}"
 
 
 def _watcher(name: str, late: int) -> str:

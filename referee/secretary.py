@@ -105,8 +105,9 @@ class Secretary:
                     f"{player.name} is the {rival} of {event.name}: the deputy stands in for the umpire, and must be "
                     "somebody else."
                 )
-            unit.appoint(event.number, office, player.number)
-            post = self._post(unit, f"{event.number} {office}")
+            now = self._clock.now()
+            unit.appoint(event.number, office, player.number, now)
+            post = self._post(unit, f"{event.number} {office}", now)
             beside = tuple(
                 {"office": each, "name": unit.player(held[each]).name}
                 for each in OFFICES
@@ -137,12 +138,15 @@ class Secretary:
                     f"The {office_called(office)} of {event.name} is {unit.player(holder).name}, who has another "
                     f"address than {address}."
                 )
-            unit.dismiss(event.number, office)
-            self._tell(self._post(unit, f"{event.number} {office}"), holder, "office-over", event, office)
+            now = self._clock.now()
+            unit.dismiss(event.number, office, now)
+            self._tell(
+                self._post(unit, f"{event.number} {office}", now), holder, "office-over", event, office
+            )
         return Appointment(event.name, office, player.name)
 
-    def _post(self, unit: Unit, what: str) -> Correspondence:
-        now = self._clock.now()
+    def _post(self, unit: Unit, what: str, now: datetime) -> Correspondence:
+        """Return what writes the letters about an office; now: the instant that is kept of the office, too."""
         return Correspondence(unit, self._service, now, self._draws, _at(now, what))
 
     def _tell(

@@ -3,8 +3,9 @@
 A letter was taken from the mailbox and recorded (`take_in`); `settle` then brings it to exactly one outcome:
 
 1. a machine's letter is recorded with the reason, and never answered (letters.screening);
-2. who wrote is settled from the sender, what his mail host vouches for, and the reply tag; a letter in somebody's
-   name that nobody vouches for is held, and the person it speaks for is asked (byways);
+2. who wrote is settled from the sender and what his mail host vouches for; a letter in somebody's name that nobody
+   vouches for is held, and the person it speaks for is asked (byways). To whoever has a part in the game, another's
+   reply tag names that game and nobody; of anybody else it says in whose name he writes;
 3. which game it is about is settled from tag, thread and subject, which must agree (which_game);
 4. its own lines become commands (commands.grammar), and each does its work (desk);
 5. events, outgoing letters and the letter's own outcome are committed together, or not at all.
@@ -20,10 +21,10 @@ from referee.byways.moved import confirm_address, hear_too_late, take_address_ba
 from referee.byways.returned import hear_bounce
 from referee.byways.strangers import hear_stranger
 from referee.byways.too_often import hear_no_more
-from referee.commands.command import Appeal, Command, Confirm, Umpire
+from referee.commands.command import Appeal, Cancel, Command, Confirm, Umpire
 from referee.commands.grammar import Understanding
 from referee.correspondence import Answered
-from referee.desk import answers, confiding, leaving, planning, players, umpires, unseen
+from referee.desk import answers, confiding, drafts, leaving, planning, players, umpires, unseen
 from referee.desk.attending import attend
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.desk.returns import welcome_back
@@ -34,7 +35,7 @@ from referee.hearing import SILENCING, Conclusion, Hearing, begins_with, written
 from referee.letters.letter import Letter, Nature, OwnLine
 from referee.reports.report import Note
 from referee.store.records import Outcome, Tag
-from referee.which_game import confided_by, find_game, orders_of
+from referee.which_game import confided_by, find_game, has_part, orders_of
 
 
 def walk(hearing: Hearing) -> Conclusion:
@@ -90,12 +91,10 @@ def _left_meanwhile(hearing: Hearing, letter: Letter) -> Conclusion | None:
 def _set_aside(hearing: Hearing, letter: Letter, reason: str, note: Note) -> Conclusion:
     """Do nothing of a letter; a player who certainly wrote it is told so."""
     player = hearing.unit.player_by_address(letter.sender)
-    tags = hearing.tags(letter)
-    mine = player is not None and (not tags or any(tag.player == player.number for tag in tags))
-    if player is None or not mine or not letter.verified or hearing.told_often(player.address):
+    if player is None or not letter.verified or hearing.told_often(player.address):
         return Conclusion("set-aside", reason)
     work = hearing.work(player)
-    game, _ = find_game(work, letter, tags)
+    game, _ = find_game(work, letter, hearing.tags_naming(letter, player))
     work.part(None).notes.append(note)
     answers.finish(work, game, hearing.answered(letter))
     return Conclusion("set-aside", reason, game)
@@ -105,27 +104,35 @@ def _set_aside(hearing: Hearing, letter: Letter, reason: str, note: Note) -> Con
 
 
 def _hear_person(hearing: Hearing, letter: Letter) -> Conclusion:
-    """Settle who wrote: taken, held, or a stranger."""
+    """Settle who wrote: taken, held, or a stranger.
 
-    def hear(meant: Letter, who: Player, tags: Sequence[Tag], held: int | None = None) -> Conclusion:
-        return _hear_player(hearing, meant, who, tags, held)
+    Whoever has a part in the game speaks for himself, whosever reply tag he answers: in a letter that was forwarded to
+    him he finds his opponent's, and what he confides by it is not for its owner (CF-10.8), who is neither asked nor
+    told. That tag does not change for it, either, since its owner could tell by that who has written.
+    """
+
+    def hear(
+        meant: Letter, who: Player, tags: Sequence[Tag], held: int | None = None, asked: int | None = None
+    ) -> Conclusion:
+        return _hear_player(hearing, meant, who, tags, held, asked)
 
     player = hearing.unit.player_by_address(letter.sender)
     tags = hearing.tags(letter)
     mine = [tag for tag in tags if player is not None and tag.player == player.number]
+    himself = player is not None and (bool(mine) or not tags or _speaks_for_himself(hearing, letter, player))
     for tag in mine or tags:
         match tag.purpose:
-            case "hold":
+            case "hold" if mine or not himself:
                 if released := release(hearing, letter, tag, hear, besides=len(mine) > 1):
                     return released
-            case "address":
+            case "address" if mine or not himself or _begins(hearing, letter, tag, Confirm):
                 confirmed = confirm_address(hearing, letter, tag)
                 return confirmed or hold(hearing, letter, tag.player, (tag,), letter.verdict)
-            case "former":
+            case "former" if mine or not himself or _begins(hearing, letter, tag, Cancel):
                 return take_address_back(hearing, letter, tag)
     if not tags and (late := hear_too_late(hearing, letter)):
         return late
-    if tags and not mine:
+    if tags and not himself:
         reason = "the reply tag is another player's"
         return hold(hearing, letter, tags[0].player, tags[:1], reason, leaked=True)
     if player is None:
@@ -136,23 +143,48 @@ def _hear_person(hearing: Hearing, letter: Letter) -> Conclusion:
         if not (mine or player.name or hearing.unit.has_written(player.number)):
             # Whoever was only invited is not to be written to on account of what others write in his name.
             return Conclusion("ignored", f"{letter.verdict}, and that player never wrote")
-        return hold(hearing, letter, player.number, mine, letter.verdict)
+        return hold(hearing, letter, player.number, hearing.tags_naming(letter, player), letter.verdict)
     # Settled before, and now once more: the game may have gone on since it came in.
     held = hearing.stored.number if hearing.stored.outcome is not None else None
-    return hear(letter, player, mine, held)
+    return hear(letter, player, hearing.tags_naming(letter, player), held)
+
+
+def _begins(hearing: Hearing, letter: Letter, tag: Tag, word: type[Command]) -> bool:
+    """Tell whether a letter begins with the word that a question asks for, in its player's language."""
+    return begins_with(word, letter, hearing.read_commands(letter.lines, hearing.unit.player(tag.player)))
+
+
+def _speaks_for_himself(hearing: Hearing, letter: Letter, player: Player) -> bool:
+    """Tell whether a player who has written to others' reply tags can be meant himself: he has a part in the game, or
+    plays any with their owner, or names one that he plays in a line."""
+    work = hearing.work(player)
+    tags = hearing.tags(letter)
+    if any(has_part(work, tag.game) for tag in tags if tag.game is not None):
+        return True
+    playing = hearing.unit.games_of(player.number)
+    if any(row.concerns(tag.player) for row in playing for tag in tags):
+        return True
+    numbers = {row.number for row in playing}
+    return any(each.game in numbers for each in hearing.read_commands(letter.lines, player).commands)
 
 
 # What a player's letter asks for
 
 
 def _hear_player(
-    hearing: Hearing, letter: Letter, player: Player, tags: Sequence[Tag], held: int | None
+    hearing: Hearing,
+    letter: Letter,
+    player: Player,
+    tags: Sequence[Tag],
+    held: int | None,
+    asked: int | None,
 ) -> Conclusion:
-    """Read the letter's commands and do them. tags: the player's own. held: see Work."""
+    """Read the letter's commands and do them. tags: see Hearing.tags_naming. held: see Work. asked: see find_game."""
     if any(text.startswith(SILENCING) for text in letter.tags):
         return _silence(hearing, letter, player)
     lines = hearing.own_lines(letter, player, tags)
     work = hearing.work(player, lines, held, letter.thread)
+    work.no_guess = asked == 0
     answered = hearing.answered(letter)
     read = hearing.read_commands(lines, player)
     if read.empty and hearing.told_often(player.address):
@@ -182,7 +214,8 @@ def _hear_player(
         work.unit.take_turn(besides)
         game, fault = None, None
     else:
-        game, fault = find_game(work, letter, tags, besides, lost=hearing.names_a_lost_tag(letter))
+        lost = hearing.names_a_lost_tag(letter)
+        game, fault = find_game(work, letter, tags, besides, lost=lost, asked=asked)
     if fault is not None and fault.code == "not-your-game" and _only_appeals(work, read):
         game, fault = None, None  # whoever has lost his seat answers a letter of when he had it
     if fault is not None:
@@ -205,6 +238,7 @@ def _hear_player(
     commands = confiding.as_orders(work, read.commands, game)
     for command in confiding.confided_first(work, commands, game):
         attend(work, command, game)
+    drafts.carry_out(work)
     planning.go_on(work)
     if held is None:  # else it was written before the game went on, and answered a letter of that time
         unseen.send_again(work)

@@ -15,13 +15,21 @@ from referee.store.records import Tag
 
 
 def find_game(
-    work: Work, letter: Letter, tags: Sequence[Tag], besides: Sequence[int] = (), *, lost: bool = False
+    work: Work,
+    letter: Letter,
+    tags: Sequence[Tag],
+    besides: Sequence[int] = (),
+    *,
+    lost: bool = False,
+    asked: int | None = None,
 ) -> tuple[int | None, Fault | None]:
     """Return the game that a letter is about: by tag, thread and subject, which must agree; else the only one in
     which it is the writer's turn; else the only one that he plays.
 
     besides: other games that its lines name. lost: it was written to a reply address that is not known, so that the
-    number in its subject may be another game's by now. With that it is known what it is about, and its turn is taken.
+    number in its subject may be another game's by now. asked: of a letter that was held, the game that the question
+    about it has named, 0 for none: what was confirmed is done there and nowhere else, whatever has become of tags and
+    turns. With that it is known what it is about, and its turn is taken.
     """
     unit = work.unit
     if lost:
@@ -37,6 +45,7 @@ def find_game(
     named = [(N_("the reply address says game {game}"), tag.game) for tag in tags]
     named.append((N_("the thread says game {game}"), by_thread))
     named.append((N_("the subject says game {game}"), letter.subject_game))
+    named.append((N_("the question about it said game {game}"), asked))
     numbers = {number for _, number in named if number}
     if len(numbers) > 1:
         said = listed([Phrase(what, {"game": number}) for what, number in named if number])
@@ -48,16 +57,14 @@ def find_game(
     if numbers:
         (number,) = numbers
         unit.take_turn((number, *besides))
-        row = work.row(number)  # its events may be damaged, and not every letter to it needs them
-        me = work.player.number
-        may_see = row is not None and (
-            row.concerns(me) or unit.has_watched(me, number) or holds_office(unit, row.competition, me)
-        )
-        if not may_see:
+        if not has_part(work, number):
             return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
         work.about = number
         return number, None
     playing = [row.number for row in unit.games_of(work.player.number, ("playing",))]
+    if asked is not None:
+        unit.take_turn(besides)
+        return None, None  # nobody was told in which game it would count
     if len(playing) == 1:
         unit.take_turn((playing[0], *besides))
         return playing[0], None
@@ -68,6 +75,15 @@ def find_game(
             to_move.append(number)
     unit.take_turn(besides)
     return (to_move[0] if len(to_move) == 1 else None), None
+
+
+def has_part(work: Work, number: int) -> bool:
+    """Tell whether the writer has anything to do with a game: he plays or watches it, or holds an office there."""
+    row = work.row(number)  # its events may be damaged, and not every letter to it needs them
+    me = work.player.number
+    return row is not None and (
+        row.concerns(me) or work.unit.has_watched(me, number) or holds_office(work.unit, row.competition, me)
+    )
 
 
 def orders_of(work: Work, game: int | None) -> Callable[[int | None], Callable[[str], bool]]:

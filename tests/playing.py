@@ -362,6 +362,11 @@ class Club:
             self.clock.at = min(self.clock.at + timedelta(hours=1), until)
         self.house.looked()
 
+    def carries_drafts_out(self, said: str = "A minute passes.") -> tuple[Delivered, ...]:
+        """Let the house carry out the drafted turns whose time has come; return what it wrote."""
+        self.house.carry_drafts_out()
+        return self._note(Exchange(None, None, self.collect(), said)).sent
+
     def looks_round(self, said: str = "Time passes.") -> tuple[Delivered, ...]:
         """Let the house see to what did not arrive, as it does now and then; return what it wrote."""
         self.house.see_to_returns()

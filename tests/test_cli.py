@@ -92,6 +92,7 @@ COMMANDS = (
     "bundle",
     "picture",
     "publish",
+    "scenario",
     "watch",
     "adjudicate",
     "claims",
@@ -300,6 +301,18 @@ def test_new_prints_the_games_number_alone(desk: Desk) -> None:
     assert desk.done("new", "confusion", *SEATS, "--json").json == {"game": 2}
 
 
+def test_a_battle_begins_from_a_scenario_in_a_file(desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    desk.done("scenario", "make", "--seed", "Autumn rain", "--units", "3", "--to", str(file))
+    seats = ("--seat", f"red={WENDY}", "--seat", f"blue={YANNICK}")
+    desk.done("new", "cards", *seats, "--option", f"scenario={file}")
+    shown = desk.done("show", "1", "--json").json
+    assert shown["scenario"].startswith("made-")
+    assert "a file of" in desk.done("show", "1").out
+    file.write_text("format = 1\n")
+    assert desk.do("new", "cards", *seats, "--option", f"scenario={file}").status == 2
+
+
 def test_a_list_of_games_shows_what_the_players_are_called_now(desk: Desk) -> None:
     """The title, which stands in the subjects of a running game's letters, remains."""
     desk.done("new", "confusion", *SEATS)
@@ -348,6 +361,7 @@ WRONG = {
         [WENDY, "two seats"],
     ),
     "a seat twice": (["confusion", *SEATS, "--seat", f"WHITE={YANNICK}"], ["twice"]),
+    "an option twice": (["confusion", *SEATS, "--option", "sheets=on", "--option", "SHEETS=off"], ["twice"]),
     "no address": (["confusion", "--seat", "white=wendy", "--seat", f"yellow={YANNICK}"], ["wendy"]),
     "two addresses": (
         ["confusion", "--seat", f"white={WENDY}, other@example.net", "--seat", f"yellow={YANNICK}"],

@@ -12,6 +12,7 @@ import click
 import pytest
 
 from referee.cli_events import event
+from referee.rulebooks.catalogue import RULEBOOKS
 from tests.operating import SEATS, Desk, text_of, type_words
 
 LEAGUE = 'name = "Spring League"\nzone = "Europe/Paris"\nreminders = ["7d", "12h"]\nleave = 30\n'
@@ -67,7 +68,7 @@ def test_an_event_is_made_of_a_file_and_shown(desk: Desk) -> None:
 def test_its_json_is_one_document(desk: Desk) -> None:
     terms: dict[str, Any] = {
         "event": "Spring League",
-        "rules": ["confusion", "spies"],
+        "rules": [rulebook.name for rulebook in RULEBOOKS],
         "time": "none",
         "lapse": "hard",
         "zone": "Europe/Paris",

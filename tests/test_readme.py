@@ -16,6 +16,7 @@ from PIL import Image
 from referee.cli import main
 from referee.commands.words import WORDS
 from referee.games.decide import open_game
+from referee.rulebooks.cards.scenario_text import given_text
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Seat
 from tests.games.played import ENDS, random_game_played, sample_game_played
@@ -82,6 +83,7 @@ def test_every_command_it_shows_can_be_typed(
     """With options and arguments that the command has, and all that it asks for; it is not carried out."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(ROOT / "deploy" / "event.toml", tmp_path)
+    (tmp_path / "my-battle.toml").write_text(given_text("cc-standard"))
     _, *words = shlex.split(re.split(r" [>|&] | 2>", line)[0])
     command: click.Command = main
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):

@@ -6,11 +6,14 @@
     manifest.json         the last one
 
 The manifest says the format, the event, each other file's name, size and SHA-256, and the SHA-256 of the whole: of the
-lines `SHA256  NAME`, each ended by a line feed, in the order of the names. Whoever has that one number from elsewhere
-can tell that nothing was changed. The same games give the same bytes: files are in order, belong to nobody, and have
-the dates of their games.
+line `event  NAME OF THE EVENT` and then the lines `SHA256  NAME` of the files in the order of their names, each ended
+by a line feed. Whoever has that one number from elsewhere can tell that nothing was changed. The same games give the
+same bytes: files are in order, belong to nobody, and have the dates of their games.
 
-What is checked is never unpacked: it is read once from front to back, a piece at a time.
+What is checked is never unpacked: it is read once from front to back, a piece at a time. It fits only if it is written
+as it is here, down to the octets that fill up a block, in which something could else be hidden. What the manifest does
+not bind is without meaning: the dates that the files bear in the tar, and in which order they stand there and in the
+manifest alike. Both the record and the log of a game have its dates.
 """
 
 from __future__ import annotations
@@ -32,9 +35,13 @@ MANIFEST = "manifest.json"
 LARGEST_MANIFEST = 64 * 1024 * 1024
 LARGEST_FILE = 1024**3
 """Octets of a file in a bundle; what says that it is larger is not read."""
+MOST_PROBLEMS = 1000
+"""Behind so many, nothing more of a file is read."""
 _NAME = re.compile(r"games/[1-9][0-9]{0,17}/[a-z][a-z0-9]{0,30}\.(?:txt|jsonl|mbox)")
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _PIECE = 1024 * 1024
+_BLOCK, _TOGETHER = tarfile.BLOCKSIZE, tarfile.RECORDSIZE
+"""Octets that each head has, and each file is filled up to; and of which the tar has a whole number of times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +77,9 @@ class Checked:
         return not self.problems
 
 
-def whole_of(entries: Iterable[Entry]) -> str:
+def whole_of(event: str, entries: Iterable[Entry]) -> str:
     """Return the number of the whole."""
-    whole = hashlib.sha256()
+    whole = hashlib.sha256(f"event  {event}\n".encode())
     for each in sorted(entries, key=lambda entry: entry.name):
         whole.update(f"{each.sha256}  {each.name}\n".encode())
     return whole.hexdigest()
@@ -90,16 +97,20 @@ def write_bundle(file: IO[bytes], event: str, parts: Iterable[Part]) -> tuple[li
             last = max(last, at)
             _add(tar, part.name, part.content, at)
             entries.append(Entry(part.name, len(part.content), hashlib.sha256(part.content).hexdigest()))
-        whole = whole_of(entries)
+        whole = whole_of(event, entries)
         _add(tar, MANIFEST, _write_manifest(event, entries, whole), last)
     return entries, whole
 
 
 def _add(tar: tarfile.TarFile, name: str, content: bytes, at: int) -> None:
-    head = tarfile.TarInfo(name)
-    head.size, head.mtime, head.mode = len(content), at, 0o644
-    tar.addfile(head, BytesIO(content))
+    tar.addfile(_head(name, len(content), at), BytesIO(content))
     tar.members.clear()  # type: ignore[attr-defined]  # kept for reading, which nobody does here
+
+
+def _head(name: str, size: int, at: int) -> tarfile.TarInfo:
+    head = tarfile.TarInfo(name)
+    head.size, head.mtime, head.mode = size, at, 0o644
+    return head
 
 
 def _write_manifest(event: str, entries: Iterable[Entry], whole: str) -> bytes:
@@ -113,65 +124,100 @@ def check_bundle(file: IO[bytes]) -> Checked:
     problems: list[str] = []
     found: dict[str, Entry] = {}
     manifest: bytes | None = None
+    at = 0
     try:
-        with tarfile.open(fileobj=file, mode="r|", errorlevel=2) as tar:
-            for member in tar:
-                tar.members.clear()  # type: ignore[attr-defined]
-                name = member.name
-                if why := _refused(member):
-                    problems.append(f"{name!r}: {why}")
-                    if member.size > LARGEST_FILE:
-                        break  # to pass over it would be to read it
-                    continue
-                if manifest is not None:
-                    problems.append(f"{name!r}: it stands behind the manifest, which is the last file")
-                if name in found:
-                    problems.append(f"{name}: it is there twice")
-                    continue
-                entry, content = _read(tar, member)
-                if name == MANIFEST:
-                    manifest = content
-                else:
-                    found[name] = entry
+        while (member := _next(file, problems)) is not None:
+            if len(problems) > MOST_PROBLEMS:
+                break
+            name = member.name
+            at += _BLOCK + member.size + -member.size % _BLOCK
+            if why := _refused(member):
+                problems.append(f"{name!r}: {why}")
+                if member.size > LARGEST_FILE:
+                    break  # to pass over it would be to read it
+                _read(file, member, [])
+                continue
+            if manifest is not None:
+                problems.append(f"{name!r}: it stands behind the manifest, which is the last file")
+            if name in found:
+                problems.append(f"{name}: it is there twice")
+            entry, content = _read(file, member, problems)
+            if name == MANIFEST:
+                manifest = content
+            else:
+                found.setdefault(name, entry)
+        else:
+            _check_end(file, at, problems)
     except (tarfile.TarError, EOFError, OverflowError, ValueError) as error:
         problems.append(f"the file is damaged, cut short or no tar ({error})")
     except OSError as error:
         problems.append(f"the file cannot be read ({error.strerror or error})")
-    whole = whole_of(found.values())
     if manifest is None:
-        return Checked(
-            (*problems, f"there is no {MANIFEST}: the file is no bundle, or was cut short"), files=len(found)
-        )
+        problems.append(f"there is no {MANIFEST}: the file is no bundle, or was cut short")
+        return Checked(tuple(problems), files=len(found))
     event, listed, said = _read_manifest(manifest, problems)
     problems += _differences(listed, found)
+    whole = whole_of(event, found.values())
     if not problems and said != whole:
         problems.append(f"{MANIFEST}: the number of the whole is {whole} by its files, not {said}")
+    if not problems and manifest != _write_manifest(event, found.values(), whole):
+        problems.append(f"{MANIFEST}: it says what it should, but is written otherwise than here")
     return Checked(tuple(problems), event, len(found), whole)
+
+
+def _next(file: IO[bytes], problems: list[str]) -> tarfile.TarInfo | None:
+    """Return the head of the next file; None behind the last."""
+    block = file.read(_BLOCK)
+    if block == bytes(_BLOCK):
+        return None
+    head = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+    if not _refused(head) and block != _head(head.name, head.size, int(head.mtime)).tobuf(
+        tarfile.USTAR_FORMAT
+    ):
+        problems.append(f"{head.name}: its head in the tar is written otherwise than here")
+    return head
+
+
+def _check_end(file: IO[bytes], at: int, problems: list[str]) -> None:
+    """Look at what stands behind the last file and one empty block: one more, and what fills the tar up. at: where the
+    last file ends."""
+    right, rest = _BLOCK + -(at + 2 * _BLOCK) % _TOGETHER, 0
+    while piece := file.read(_PIECE):
+        rest += len(piece)
+        if piece.strip(b"\0"):
+            problems.append("behind the last file there stands something that is of no file")
+            return
+    if rest != right:
+        problems.append(f"behind the last file there are {rest} empty octets, and should be {right}")
 
 
 def _refused(member: tarfile.TarInfo) -> str:
     """Return why a file cannot be one of a bundle, "" where it can."""
-    if not member.isreg() or member.issparse():
-        return "a bundle holds plain files alone, no folders, links or devices"
     if member.name != MANIFEST and not _NAME.fullmatch(member.name):
         return "no file of a bundle is called so"
+    if member.type != tarfile.REGTYPE:
+        return "a bundle holds plain files alone, no folders, links or devices"
     most = LARGEST_MANIFEST if member.name == MANIFEST else LARGEST_FILE
     return f"it is larger than {most} octets" if member.size > most else ""
 
 
-def _read(tar: tarfile.TarFile, member: tarfile.TarInfo) -> tuple[Entry, bytes]:
+def _read(file: IO[bytes], member: tarfile.TarInfo, problems: list[str]) -> tuple[Entry, bytes]:
     """Return what a file is, and of the manifest its bytes."""
-    stream = tar.extractfile(member)
-    assert stream is not None, "plain files alone are read"
-    digest, size, kept = hashlib.sha256(), 0, []
-    while piece := stream.read(_PIECE):
+    digest, left, kept = hashlib.sha256(), member.size, []
+    while left > 0:
+        piece = file.read(min(left, _PIECE))
+        if not piece:
+            raise EOFError(f"{member.name!r} ends early")
+        left -= len(piece)
         digest.update(piece)
-        size += len(piece)
         if member.name == MANIFEST:
             kept.append(piece)
-    if size != member.size:
-        raise ValueError(f"{member.name} ends early")
-    return Entry(member.name, size, digest.hexdigest()), b"".join(kept)
+    filling = file.read(-member.size % _BLOCK)
+    if len(filling) != -member.size % _BLOCK:
+        raise EOFError(f"{member.name!r} ends early")
+    if filling.strip(b"\0"):
+        problems.append(f"{member.name}: behind its end there stands something that is of no file")
+    return Entry(member.name, member.size, digest.hexdigest()), b"".join(kept)
 
 
 def _read_manifest(content: bytes, problems: list[str]) -> tuple[str, dict[str, Entry], str]:
@@ -194,6 +240,8 @@ def _entries(said: Json) -> list[Entry]:
         raise ValueError(f"its format is not {FORMAT!r}")
     if not (isinstance(said["event"], str) and isinstance(said["sha256"], str)):
         raise TypeError("its event and sha256 are texts")
+    if not (said["event"].isprintable() and _DIGITS.fullmatch(said["sha256"])):
+        raise ValueError("its event is one line that can be shown, and its sha256 has 64 digits")
     return [_entry(each) for each in said["files"]]
 
 

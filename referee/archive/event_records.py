@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-_HEAD_LINE = re.compile(r"\s*([^\W\d]\w*)\s*=")
-_ROW_LINE = re.compile(r"\s*(\d{1,6})(?:\s*[.):]|\s|$)")
+from referee.rulebooks.record_text import head_line
+
+_ROW_LINE = re.compile(r"\s*([0-9]{1,6})(?:\s*[.):]|\s|$)")
 
 
 def join_records(records: Iterable[str]) -> Iterator[str]:
@@ -56,10 +57,10 @@ def _blocks(lines: Iterable[str]) -> list[_Block]:
     blocks = [_Block(0)]
     for number, line in enumerate(lines):
         said = line.split(";", 1)[0]
-        if found := _HEAD_LINE.match(said):
+        if head := head_line(said):
             if blocks[-1].has_body:
                 blocks.append(_Block(number))
-            blocks[-1].keys.add(found[1].casefold())
+            blocks[-1].keys.add(head[0].casefold())
         elif said.strip():
             blocks[-1].has_body = True
             if blocks[-1].begins_with is None and (found := _ROW_LINE.match(said)):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, Literal
@@ -22,6 +22,7 @@ from referee.games.agreements import of_the_rules, record_head
 from referee.games.proof import IMPORTED
 from referee.games.receipts import receipt
 from referee.rulebooks.catalogue import AnyRulebook, find_rulebook
+from referee.rulebooks.record_text import head_line, too_long
 from referee.rulebooks.rulebook import Happening, Json, Replay, Result, Seat
 
 Part = Literal["proof", "commitment", "deal", "moves", "rows", "result", "chain", "letter"]
@@ -29,9 +30,8 @@ Part = Literal["proof", "commitment", "deal", "moves", "rows", "result", "chain"
 move, how a row is written, the end, the receipts, or a number from a letter."""
 
 _NEEDED = ("Game", "Rules", "Options", "Commitment", "Secret", "Chain")
-_HEAD_LINE = re.compile(r"\s*([^\W\d]\w*)\s*=\s*(.*?)\s*$")
-_ROW_LINE = re.compile(r"\s*(\d{1,6})\s*[.):]")
-_BACK_LINE = re.compile(r"\s*\[?\s*taken back to\b", re.IGNORECASE)
+_ROW_LINE = re.compile(r"\s*([0-9]{1,6})\s*[.):]")
+_BACK_LINE = re.compile(r"\s*(?:\[\s*)?taken back to\b", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _ITS_OWN = ("Table", "View")
 """Lines that a record may have otherwise than one written now: the replay has asked for the table, and each record
@@ -174,6 +174,8 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
     table: text of the movement table that the game was played with, where it is not the usual one. letters: commitments
     and receipts that stood in letters of the game, 64 hex digits each.
     """
+    if why := too_long(text):
+        return Verified((Misfit("rows", 0, None, "", why),))
     head, twice = _read_head(text)
     misfits: list[Misfit] = [
         Misfit("proof", 0, None, f"{key} = {said}", f"{key} stands there twice") for key, said in twice
@@ -188,7 +190,7 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
         misfits += wrong
         if true == proof.commitment:
             # What was drawn or set is certain then, and the answers are held against that.
-            replayed = rulebook.replay(_with_true_start(text, proof), table)
+            replayed = rulebook.replay(_with_true_start(text, proof, _strange(proof, replayed)), table)
     misfits += [Misfit("moves", each.row, each.seat, each.text, each.reason) for each in replayed.errors]
     links = _links(proof, replayed.happenings, true)
     if replayed.consistent:
@@ -217,9 +219,22 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
     )
 
 
-def small_program() -> str:
-    """Return the program that checks the same without any of this: `verify_game.py`, for players."""
-    return resources.files(__package__).joinpath("verify_game.py").read_text(encoding="utf-8")
+PROGRAMS: Mapping[str, str] = {"confusion": "verify_game.py", "spies": "verify_spies.py"}
+"""The rules for which there is a small program that checks the same without any of this, for players."""
+
+
+def small_program(rules: str = "confusion") -> str:
+    """Return the small program for games by these rules. Raises UsageError where there is none."""
+    if rules not in PROGRAMS:
+        known = " and ".join(PROGRAMS)
+        raise UsageError(f"there are small programs for games by the rules {known}, and none for {rules!r}.")
+    return resources.files(__package__).joinpath(PROGRAMS[rules]).read_text(encoding="utf-8")
+
+
+def rules_in(record: str) -> str:
+    """Return the name of the rules that a record says in its head, "" where it says none."""
+    head, _ = _read_head(record)
+    return head.get("Rules", "").partition(" ")[0]
 
 
 def _read_head(text: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
@@ -230,11 +245,11 @@ def _read_head(text: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
     for line in text.removeprefix("\ufeff").splitlines():
         if line.lstrip().startswith(";"):
             continue
-        if found := _HEAD_LINE.match(line):
-            key = keys.get(found[1].lower(), found[1])
+        if found := head_line(line):
+            key, said = keys.get(found[0].lower(), found[0]), found[1]
             if key in head and key in keys.values():
-                twice.append((key, found[2]))
-            head[key] = found[2]
+                twice.append((key, said))
+            head[key] = said
     return head, twice
 
 
@@ -312,14 +327,14 @@ def _true_start(proof: _Proof) -> dict[str, str]:
     return {key: said for key, said in head.items() if key not in _ITS_OWN}
 
 
-def _with_true_start(text: str, proof: _Proof) -> str:
-    """Return a record with the true lines of the start in place of its own."""
+def _with_true_start(text: str, proof: _Proof, strange: Iterable[str]) -> str:
+    """Return a record with the true lines of the start in place of its own. strange: lines that it should not have."""
     true = _true_start(proof)
-    known = {key.lower() for key in true}
+    known = {key.lower() for key in (*true, *strange)}
     kept = [
         line
         for line in text.removeprefix("\ufeff").splitlines()
-        if not ((found := _HEAD_LINE.match(line)) and found[1].lower() in known)
+        if not ((found := head_line(line)) and found[0].lower() in known)
     ]
     return "\n".join([*(f"{key} = {said}" for key, said in true.items()), *kept, ""])
 
@@ -337,12 +352,23 @@ def _start_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> 
             yield Misfit("deal", 0, None, f"{key} = {here[key]}", f"{origin} it is {said}")
         elif key not in here:
             yield Misfit("deal", 0, None, "", f"the record has no line `{key}`; {origin} it is {said}")
+    for key, said in _strange(proof, replayed).items():
+        yield Misfit("deal", 0, None, f"{key} = {said}", f"{origin} there is no such line")
     for key in ("Time", "Lapse"):
         agreed = record_head(proof.options).get(key)
         if agreed != head.get(key):
             right = f"by the options it is {agreed}" if agreed else "by the options no time is counted"
             text = f"{key} = {head[key]}" if key in head else ""
             yield Misfit("deal", 0, None, text, right if text else f"the record has no line `{key}`; {right}")
+
+
+def _strange(proof: _Proof, replayed: Replay) -> dict[str, str]:
+    """Return the lines that a record has of the start, and that a game with this proof has not: a variant, say."""
+    if not replayed.happenings:
+        return {}
+    began, _ = _read_head(proof.rulebook.write_record(replayed.happenings[:1], {}, None))
+    true = _true_start(proof)
+    return {key: said for key, said in began.items() if key not in true and key not in _ITS_OWN}
 
 
 def _result_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> Iterator[Misfit]:
@@ -378,13 +404,16 @@ def _rows(record: str) -> list[str]:
     return [
         " ".join(line.split())
         for line in lines
-        if not _HEAD_LINE.match(line) and (_ROW_LINE.match(line) or _BACK_LINE.match(line))
+        if head_line(line) is None and (_ROW_LINE.match(line) or _BACK_LINE.match(line))
     ]
 
 
 def _alike(text: str) -> str:
-    """Return a text so that the ways of writing the same are equal: without blanks and capitals, with plain dashes."""
-    plain = unicodedata.normalize("NFKC", text).replace("×", "x").casefold()
+    """Return a text so that the ways of writing the same are equal: without blanks and capitals, with plain dashes.
+
+    A digit is one of 0 to 9: what only looks like one, raised, say, is something else.
+    """
+    plain = unicodedata.normalize("NFC", text).replace("×", "x").casefold()
     dashes = ("-" if unicodedata.category(sign) == "Pd" or sign == "−" else sign for sign in plain)
     return "".join(sign for sign in dashes if not sign.isspace())
 

@@ -36,8 +36,9 @@ def hold(
 ) -> Conclusion:
     """Do nothing of what a letter says in a player's name, and hold it until he says that it is his.
 
-    tags: his own. leaked: it came from another address than his, to one of them: if that is certain, somebody has a
-    letter that was meant for him, or he writes from a second mailbox of his own. The first gets him another tag.
+    tags: see Hearing.tags_naming. leaked: it came from another address than his, to one of his, and from nobody who has
+    a part in the game: if that is certain, somebody has a letter that was meant for him, or he writes from a second
+    mailbox of his own. The first gets him another tag.
     """
     work = hearing.work(hearing.unit.player(player))
     game, _ = find_game(work, letter, tags)
@@ -47,7 +48,7 @@ def hold(
         game = None
     if leaked and letter.verified and not _is_former(hearing, player, letter.sender):
         reply_tags.renew(work, tags[0])
-    if tags:
+    if any(tag.player == player for tag in tags):
         hearing.unit.mark_tagged(hearing.stored.number)
     return Conclusion("held", reason, game, written(read), held_for=player)
 
@@ -83,7 +84,9 @@ def ask(hearing: Hearing, player: int) -> None:
 
 
 def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Mapping[str, Any]:
-    """Return what may be told of a held letter: nothing that a forger could have put into it as a message.
+    """Return what may be told of a held letter: nothing that a forger could have put into it as a message, and of what
+    another address wrote no moves. That may be his opponent's in the same game, and what a player confides, plans or
+    orders is for the referee alone (CF-10.8).
 
     which: its place in the question, from 1; the house's own number would tell how much others write. Of what is
     returned, means: what a bare `confirm` in it would confirm, address: which one; own: it came to a reply address of
@@ -105,6 +108,7 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
         "commands": show_commands(
             (_in_record(hearing, player, held, command) for command in read.commands),
             hearing.service.rulebooks.values(),
+            moves=_is_in_his_name(hearing, player, letter),
         ),
         "means": means or ("resign" if held.game and begins_with(Confirm, letter, read) else ""),
         "address": address,
@@ -112,6 +116,13 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
         "elsewhere": elsewhere,
         "renewed": next((tag.game for tag in tags if leaked and tag.purpose == "seat" and tag.revoked), 0),
     }
+
+
+def _is_in_his_name(hearing: Hearing, player: Player, letter: Letter) -> bool:
+    """Tell whether a letter says that it comes from a player's own address. Else only its reply tag, which others may
+    have, makes it one of his."""
+    found = hearing.unit.player_by_address(letter.sender)
+    return found is not None and found.number == player.number
 
 
 def _in_record(hearing: Hearing, player: Player, held: HeldLetter, command: Command) -> Command:
@@ -140,8 +151,9 @@ def _confirms(hearing: Hearing, tags: Sequence[Tag]) -> tuple[str, str]:
 # The answer
 
 
-Hear = Callable[[Letter, Player, Sequence[Tag], int], Conclusion]
-"""What hears a player's letter that was held, with its number."""
+Hear = Callable[[Letter, Player, Sequence[Tag], int, int], Conclusion]
+"""What hears a player's letter that was held, with its number, and the game that the question about it named, 0 for
+none."""
 
 
 def release(
@@ -212,14 +224,14 @@ def _hear_held(hearing: Hearing, held: HeldLetter, player: Player, hear: Hear) -
     """Hear a letter that was held as the player's own, and bring it to its end."""
     assert held.content is not None, "it is held"
     came = hearing.read(held.content)
-    mine = [each for each in hearing.tags(came) if each.player == player.number]
-    if asked := next((each for each in mine if each.purpose == "address"), None):
+    tags = hearing.tags_naming(came, player)
+    if asked := next((each for each in tags if each.purpose == "address"), None):
         sender = came.sender
         end = moved.confirm_address(hearing, replace(came, verified=True), asked)
         assert end is not None, "it counts as vouched for"
     else:
         sender = player.address
-        end = hear(replace(came, sender=sender, verified=True), player, mine, held.number)
+        end = hear(replace(came, sender=sender, verified=True), player, tags, held.number, held.game or 0)
     if hearing.erased:
         hearing.unit.erase_letter(held.number)
     hearing.unit.conclude(

@@ -96,7 +96,9 @@ def _tell_taken(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion:
 
 
 def _tell_from_there(hearing: Hearing, letter: Letter, tag: Tag, address: str) -> Conclusion:
-    note = Note("address-from-there", {"address": address})
+    # Whoever else has come by the tag does not learn the address from it.
+    known = hearing.is_his(letter, hearing.unit.player(tag.player))
+    note = Note("address-from-there", {"address": address if known else ""})
     return _tell_anybody(hearing, letter, tag, note, "the word came from another address")
 
 

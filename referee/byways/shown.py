@@ -65,10 +65,24 @@ _BARE = (
 """Commands that hold words of the desk and numbers and nothing else: a new one is not among them unasked."""
 
 
-def show_commands(commands: Iterable[Command], rulebooks: Iterable[AnyRulebook]) -> tuple[str, ...]:
-    """Return how commands are shown, each way once."""
+def show_commands(
+    commands: Iterable[Command], rulebooks: Iterable[AnyRulebook], *, moves: bool = True
+) -> tuple[str, ...]:
+    """Return how commands are shown, each way once. moves: which moves they give, and not only that they do; answers,
+    set-ups and whatever else a rulebook reads as an order are hidden with them, so that none can be told apart."""
     known = tuple(rulebooks)
-    return tuple(dict.fromkeys(_show(command, known) for command in commands))
+    if moves:
+        return tuple(dict.fromkeys(_show(command, known) for command in commands))
+    return tuple(dict.fromkeys(_show_kind(command, known) for command in commands))
+
+
+def _show_kind(command: Command, rulebooks: Iterable[AnyRulebook]) -> str:
+    """Return what a command is about. A word that declines a game may be one that denies a move as well."""
+    if isinstance(command, Decline):
+        word = command.line.text.rpartition(":")[2].split()[:1]
+        if any(rulebook.looks_like_order(each) for rulebook in rulebooks for each in word):
+            return A_MOVE
+    return _show(command, ())
 
 
 def _show(command: Command, rulebooks: Iterable[AnyRulebook]) -> str:

@@ -88,6 +88,7 @@ PREFERENCES = {
     "letters": ("each", "daily", "urgent"),
     "calendar": ("on", "off"),
     "overview": ("off", "daily", "weekly"),
+    "hold": ("15m", "1h", "6h", "1d", "wait"),
 }
 """What `set` knows: each key with its values."""
 
@@ -102,7 +103,7 @@ _SWITCHES = {"yes": "on", "no": "off", "none": "off"}
 _ADDRESSES: dict[str, Literal["main", "second"]] = {"address": "main", "second": "second"}
 """What else `set` knows: an address of one's own, and what it is to be."""
 
-MOST_COMMANDS = 50
+MOST_COMMANDS = 100
 """So many commands of one letter are read, and so many lines that are nearly commands: a letter is no program."""
 
 PASSED_OVER = "passed-over"
@@ -747,8 +748,12 @@ def _read_agree(
     )
 
 
+_UNIT = re.compile(r"[RB][ICA][1-9]\d?", re.ASCII | re.IGNORECASE)
+"""A unit of a battle: its side, its arm and its number."""
+
+
 def _names_a_piece(word: str) -> bool:
-    return len(word.upper()) == 1 and word.isalpha()
+    return (len(word.upper()) == 1 and word.isalpha()) or _UNIT.fullmatch(word) is not None
 
 
 _LEAVE_BETWEEN = frozenset(("from", "to", "until", "till", "-", "du", "de", "au", "à", "jusqu'au"))

@@ -72,6 +72,7 @@ def read_options(
     if start is None:
         return words, {}
     options: dict[str, str] = {}
+    given: dict[str, str] = {}
     for at, word in enumerate(words[start:], start):
         if word.lower() == OPTION and at + 1 < len(words):
             continue
@@ -87,11 +88,26 @@ def read_options(
             )
         key, value = spelt.read_option(key, value)
         name = _SPELT.get(key.lower(), key.lower())
+        said = given.setdefault(name, _tidy(name, value.lower()))
+        if said != _tidy(name, value.lower()):
+            return words[:start], _given_twice(line, word, name, said, value.lower())
         if name in _DRAWN and value.lower() == LOT and not lots:
             options.pop(name, None)
         else:
             options[name] = _tidy(name, value.lower())
     return words[:start], options
+
+
+def _given_twice(line: OwnLine, word: str, name: str, said: str, other: str) -> Fault:
+    """Return the fault of an option that was given with two values: which of them is meant, nobody is to guess."""
+    return Fault(
+        "option-twice",
+        "{option} is given twice, as {said} and as {other}; say which you mean",
+        {"option": name, "said": said, "other": other},
+        grade="unreadable",
+        excerpt=word,
+        place=Place(line.number, max(1, line.text.rfind(word) + 1)),
+    )
 
 
 _TIME_IN_WORDS = re.compile(

@@ -69,6 +69,7 @@ _FRENCH_KEYS: Spellings = {
     "letters": ("lettres",),
     "calendar": ("agenda", "calendrier"),
     "overview": ("tableau",),
+    "hold": ("attente", "délai"),
 }
 _FRENCH_VALUES: Spellings = {
     "text": ("texte",),
@@ -85,6 +86,7 @@ _FRENCH_VALUES: Spellings = {
     "daily": ("quotidien", "quotidienne"),
     "urgent": ("urgent", "urgentes"),
     "weekly": ("hebdomadaire",),
+    "wait": ("attendre",),
     "late": ("retard", "retards"),
     "en": ("en", "anglais"),
     "fr": ("fr", "français"),
@@ -118,6 +120,7 @@ _FRENCH_TOPICS: Spellings = {
     "variants": ("variantes", "variante"),
     "briefcase": ("mallette",),
     "spies": ("espions", "espion"),
+    "cards": ("cartes",),
 }
 """What `help` knows beside words and games."""
 _FRENCH_OPTIONS: Spellings = {

@@ -229,6 +229,7 @@ WORDS: tuple[Word, ...] = (
             "set letters each|daily|urgent",
             "set calendar on|off",
             "set overview daily|weekly|off",
+            "set hold 15m|1h|6h|1d|wait",
             "set language en|fr",
             "set zone CITY",
             "set address ADDRESS",

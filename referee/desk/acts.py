@@ -14,7 +14,7 @@ from referee.competitions.officers import Office
 from referee.correspondence import Words
 from referee.desk import answers, planning, watching
 from referee.desk.act_notes import attempts_of, facts_of, news_of
-from referee.desk.back_notes import back_note
+from referee.desk.back_notes import back_note, confided_gone
 from referee.desk.cases import called
 from referee.desk.work import Work
 from referee.faults import Fault
@@ -36,6 +36,7 @@ from referee.games.acts import (
 from referee.games.clocks import dated
 from referee.games.events import Ended, Event, Paused, Replaced, Resumed, Ruled, TakenBack, TimeAdded
 from referee.games.game import Game
+from referee.games.titles import write_title
 from referee.languages import N_, Phrase
 from referee.letters.letter import Kind
 from referee.reports.report import Note
@@ -115,9 +116,8 @@ def do(
 
 def _title_anew(work: Work, game: Game) -> None:
     """Give a game a title with the names of those who play it now."""
-    head, _, _ = work.titles[game.number].partition(": ")
-    names = (work.post.player(player).name or seat.capitalize() for seat, player in game.seats.items())
-    work.titles[game.number] = f"{head}: {' - '.join(names)}"
+    names = (work.post.player(game.seats[seat]).name or seat.capitalize() for seat in game.rulebook.seats)
+    work.titles[game.number] = write_title(game.rulebook.title, game.number, names)
     work.unit.title_game(game.number, work.titles[game.number])
 
 
@@ -270,6 +270,7 @@ def _note(
             plan=plan,
             offer=offer,
             restored=attempts_of(game, events) if isinstance(act, Restore) else (),
+            confided=confided_gone(game, len(game.branches) - 1, seat, events),
         )
     facts = facts_of(game, act, reason) | {
         "who": ruler.name,

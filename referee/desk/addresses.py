@@ -51,7 +51,7 @@ def _drop_second(work: Work) -> None:
     work.unit.drop_address(work.player.number, "second")
     work.unit.drop_address(work.player.number, "asked-second")
     if second is not None:
-        work.unit.forget_letters_from(second.address)
+        work.unit.unlink_letters_from(second.address, work.player.number)
 
 
 def _is_anothers(work: Work, address: str) -> bool:

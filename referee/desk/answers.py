@@ -38,7 +38,7 @@ from referee.games.events import (
 )
 from referee.games.game import Game
 from referee.games.outline import outline_of, write_outline
-from referee.languages import N_, Phrase
+from referee.languages import N_, Phrase, listed
 from referee.letters.letter import Kind
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
@@ -447,10 +447,20 @@ def _verdict(work: Work, game: Game | None, kind: Kind, part: Part) -> str | Phr
         return news
     if any(isinstance(event, Countered) for event in part.events):
         return N_("other terms")  # "accepted" would read as if the challenge had been taken up
+    seat = game.seat_of(work.player.number) if game else None
     done = [event for event in part.events if not isinstance(event, CheckedIn | Reachable)]
     if done and not any(isinstance(event, Opened) for event in done):
+        if (
+            game is not None
+            and seat in game.due
+            and seat is not None
+            and kind == "report"
+            and not game.frozen
+        ):
+            return listed(
+                (Phrase(N_("accepted")), news_of(game, seat))
+            )  # the letter begins with his turn, too
         return N_("accepted")
-    seat = game.seat_of(work.player.number) if game else None
     me = work.player.number
     if game and (me in game.watchers or work.post.standpoint(game, me).by_office):
         return watching.news_of(game, work.post.standpoint(game, work.player.number))

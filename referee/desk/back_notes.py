@@ -5,8 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.desk.act_notes import undone_attempts
+from referee.games.events import Confided, Event
 from referee.games.game import Game
 from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+
+
+def confided_gone(game: Game, branch: int, seat: Seat, events: Sequence[Event]) -> tuple[str, ...]:
+    """Return what a seat had told the referee alone in turns that were taken back, and that was not put back by the
+    same act. It is for that seat's own letter, and for nobody else's (CF-10.8). events: what the act has brought
+    about."""
+    again = [each.order for each in events if isinstance(each, Confided) and each.seat == seat]
+    gone: dict[str, None] = {}
+    for given in game.branches[branch].given:
+        if not isinstance(given.event, Confided) or given.event.seat != seat:
+            continue
+        if given.event.order in again:
+            again.remove(given.event.order)
+        else:
+            gone[given.event.order] = None
+    return tuple(gone)
 
 
 def back_note(
@@ -19,12 +37,14 @@ def back_note(
     plan: bool = False,
     offer: bool = False,
     restored: Sequence[Mapping[str, str]] = (),
+    confided: Sequence[str] = (),
 ) -> Note:
     """Return a note on what was taken back. branch: which of the game's, from 0.
 
     office, who: of the officer who has done it, "" for whoever runs the service. corrected: the order that was ruled on
     instead. plan, offer: of the reader's, and about the game's end, that have lapsed. restored: attempts that were put
-    back in their place, with their answers.
+    back in their place, with their answers. confided: those of the reader's own orders that are gone
+    and of which nobody else hears.
     """
     undone = game.branches[branch]
     return Note(
@@ -40,5 +60,7 @@ def back_note(
             "plan": plan,
             "offer": offer,
             "restored": tuple(map(dict, restored)),
+            "confided": tuple(confided),
+            "drafts": game.rulebook.drafts,
         },
     )

@@ -23,6 +23,8 @@ from referee.rulebooks.rulebook import OrderLine
 def is_confided(rulebook: AnyRulebook, text: str) -> bool:
     """Tell whether a line is an order that says in words what others must not read, or was meant as one."""
     said = before_move(text)  # "allow" of "allow V-N1"
+    if rulebook.drafts:
+        return rulebook.looks_like_order(text)
     return rulebook.sealed and bool(said) and all(map(rulebook.looks_like_order, (text, said)))
 
 
@@ -53,21 +55,25 @@ def _order_meant(work: Work, command: Decline, number: int | None) -> Command:
 
 def confided_first(work: Work, commands: Sequence[Command], number: int | None) -> list[Command]:
     """Return a letter's commands with the orders that leave a turn open before the first that ends it or plans one:
-    an answer is often written below the move. number: the letter's own game."""
+    an answer is often written below the move, and CHECK above the lines that it is about. number: the letter's own
+    game."""
     ends: dict[int, int] = {}
     early: list[tuple[int, Command]] = []
     for place, command in enumerate(commands):
         if not isinstance(command, Order | Try):
             continue
         game = _meant(work, command, number)
-        if game is None or not game.rulebook.sealed:
+        if game is None or not (game.rulebook.sealed or game.rulebook.drafts):
             continue
         seat = game.seat_of(work.player.number)
         if isinstance(command, Try) or seat is None:
             ends.setdefault(game.number, place)
             continue
         read = game.rulebook.read_order(OrderLine(1, in_record(work, game, seat, command.text)))
-        if isinstance(read, Fault) or game.rulebook.is_turn(read):
+        if isinstance(read, Fault):
+            if not game.rulebook.drafts:
+                ends.setdefault(game.number, place)
+        elif game.rulebook.is_turn(read) or game.rulebook.keeps_back(read):
             ends.setdefault(game.number, place)
         elif game.number in ends:
             early.append((ends[game.number], command))
@@ -97,7 +103,7 @@ def note_confided(work: Work, game: Game) -> None:
         return
     facts = {
         "orders": tuple(each.order for each in mine),
-        "due": seat in game.due,
+        "due": seat in game.due and not part.faults,  # where something is wrong, that is said beside it
         "moved": any(isinstance(each, Confided) and each.moved for each in mine),
         "who": opponent(work, game, seat),
     }

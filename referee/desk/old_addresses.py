@@ -52,7 +52,7 @@ def move(
     if stays_second:
         unit.add_address(me, "second", old)
     if former is not None and lasting is None:
-        unit.forget_letters_from(former.address)
+        unit.unlink_letters_from(former.address, me)
     tag = ""
     if lasting is None:
         tag = work.draws.tag()
@@ -61,4 +61,4 @@ def move(
     left = Note(why, {"days": CONFIRMED_WITHIN.days if tag else 0})
     work.post.to_address(old, Words(kind="notice", notes=(left,)), player=me, reply_tag=tag)
     if not tag:
-        unit.forget_letters_from(old)
+        unit.unlink_letters_from(old, me)

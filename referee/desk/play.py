@@ -245,7 +245,7 @@ def confirm(work: Work, command: Confirm, number: int | None) -> None:
             "you were asked more than this lately; please answer the letter that asks, nothing was confirmed"
         )
         if not asked:
-            message = "this counts in an answer to the letter that asks, nothing was confirmed"
+            message = "`confirm` counts only as a reply to the letter that asks for it; nothing was confirmed"
         suggestion = f"confirm {min(asked)}" if asked else ""
         work.wrong(command, "confirm-where", message, suggestion=suggestion)
         return
@@ -456,7 +456,7 @@ def find_game(work: Work, command: Command, number: int | None) -> Game | None:
     """Return the game that is meant, if it concerns the writer; else note what is wrong."""
     if number is None:
         playing = [row.number for row in work.unit.games_of(work.player.number, ("playing",))]
-        if len(playing) != 1:
+        if len(playing) != 1 or work.no_guess:
             if not playing:
                 work.wrong(command, "which-game", "you have no game that is being played")
                 return None

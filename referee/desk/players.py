@@ -16,6 +16,7 @@ from referee.desk.proposals import address_given, terms_of
 from referee.desk.work import Work
 from referee.games.entry import read_conditions
 from referee.games.game import Game
+from referee.games.titles import who_plays
 from referee.reports.report import Note
 
 
@@ -47,6 +48,7 @@ def register(work: Work, command: Register) -> None:
     facts: dict[str, Any] = {"name": command.name}
     if code == "registered":
         facts["plays"] = bool(work.unit.games_of(work.player.number, ("playing", "proposed")))
+        facts["played_here"] = tuple((each.name, each.title) for each in work.service.rulebooks.values())
     work.took(command, note=Note(code, facts))
 
 
@@ -71,6 +73,7 @@ KEPT_AS = {
     "letters": "letters",
     "calendar": "calendar",
     "overview": "overview",
+    "hold": "hold",
     "zone": "zone",
     "language": "language",
 }
@@ -251,7 +254,7 @@ def _watched(work: Work, game: Game) -> Mapping[str, Any]:
         "rules": game.rulebook.title,
         "rulebook": game.rulebook.name,
         "options": game.options,
-        "who": work.titles[game.number].partition(": ")[2],
+        "who": who_plays(work.titles[game.number], game.number),
         "state": "watching",
         "turn": game.rulebook.turn(here.view),
         "until": None,

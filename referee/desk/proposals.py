@@ -22,6 +22,7 @@ from referee.games.decide import draw_seats, open_game
 from referee.games.entry import KEYS, Conditions
 from referee.games.events import CheckedIn, Declined, Proposed, Withdrawn
 from referee.games.game import AnyRulebook, Game
+from referee.games.titles import write_title
 from referee.languages import N_, both
 from referee.letters.addresses import (
     is_nobodys,
@@ -84,7 +85,10 @@ def challenge(work: Work, command: Challenge) -> None:
     facts = {"whom": command.whom, **_asked_for(game, command)}
     work.took(command, game.number, Note("challenged", {**facts, "game": game.number}))
     if told:
-        invited = Note("invitation", {**facts, "who": work.player.name, "newcomer": not other.name})
+        seats = tuple(map(str, game.rulebook.seats))
+        invited = Note(
+            "invitation", {**facts, "who": work.player.name, "newcomer": not other.name, "seats": seats}
+        )
         work.others.append((game.number, number, Words(kind="invitation", notes=(invited,))))
 
 
@@ -460,8 +464,8 @@ def propose(
     me = work.player.number
     number = work.unit.new_game(rulebook.name, work.now, proposed_by=me, proposed_to=to, invited=address)
     # The title stays, as long as nobody leaves: so it names nobody who is not known yet.
-    names = f"{work.player.name} - {other}" if other else work.player.name
-    work.titles[number] = f"{rulebook.title} {number}: {names}"
+    names = (work.player.name, other) if other else (work.player.name,)
+    work.titles[number] = write_title(rulebook.title, number, names)
     work.unit.title_game(number, work.titles[number])
     proposed = Proposed(
         by=work.player.number,

@@ -66,6 +66,7 @@ def told_terms(game: Game) -> dict[str, Any]:
     """Return what is told of a proposal's terms, its colour being that of whoever offers them."""
     return {
         "game": game.number,
+        "seats": tuple(map(str, game.rulebook.seats)),
         "rulebook": game.rulebook.name,
         "options": {**game.options, **({"colour": game.colour} if game.colour else {})},
         "last": game.rounds == MOST_ROUNDS,

@@ -121,6 +121,9 @@ class Work:
         """In which line of the letter what was taken stands, by how it is shown."""
         self.about: int | None = None
         """The game that the letter itself names, by its reply address, its thread or its subject."""
+        self.no_guess = False
+        """What it does not say itself in which game is done in none, though there be only one: it was held, and the
+        question about it named none."""
         self.about_no_game = False
         """What the letter asks for is about no game, whichever it answers."""
         self.reply_tag = ""

@@ -15,7 +15,7 @@ from referee.faults import Fault
 from referee.games.agreements import control_of
 from referee.games.clocks import BY_UMPIRE
 from referee.games.decide import adjudicate_game
-from referee.games.ends import DRAW, LONGEST_REASON, NONE, tidy_reason
+from referee.games.ends import DRAW, LONGEST_REASON, NONE, names_an_address, tidy_reason
 from referee.games.events import (
     Event,
     Paused,
@@ -128,6 +128,9 @@ def decide_act(game: Game, act: Act, reason: str, by: int | None, now: datetime)
     if not isinstance(act, Rule) and (not said or len(said) > LONGEST_REASON):
         message = "a reason is a sentence of at most {most} signs; both players read it, and it stands in the record"
         return Fault("act-reason", message, {"most": str(LONGEST_REASON)})
+    if not isinstance(act, Rule) and names_an_address(said):
+        message = "a reason holds no mail address, since it is published with the game; say it in other words"
+        return Fault("act-address", message)
     match act:
         case TakeBack(turn, seat):
             return take_back_to(game, turn, seat, said, by)

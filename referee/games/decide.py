@@ -103,17 +103,18 @@ def decide_order(game: Game, seat: Seat, line: OrderLine, earlier: Sequence[Orde
         return Decision()
     turns = [each for each, order in taken if rulebook.is_turn(order)]
     if turns and rulebook.is_turn(read):
-        return Decision(fault=_one_too_many(game, line, turns[-1]))
+        return Decision(fault=_before_the_start(game, seat, line) or _one_too_many(game, line, turns[-1]))
     if game.status != "playing":
         return Decision(fault=_too_late(game, line))
     if game.frozen:
         return Decision(fault=frozen_fault(game, line.text, Place(line.number, 1)))
     if seat not in game.due and not rulebook.at_any_time(read):
-        return Decision(fault=_out_of_turn(game, line, read))
-    reading = rulebook.read_orders(game.view(seat), [line])
-    if reading.faults:
-        return Decision(fault=reading.faults[0])
-    (order,) = reading.orders
+        return Decision(fault=_before_the_start(game, seat, line) or _out_of_turn(game, line, read))
+    # Where orders are carried out together, one line of a letter may go against another.
+    reading = rulebook.read_orders(game.view(seat), [*earlier, line] if rulebook.drafts else [line])
+    if faults := [each for each in reading.faults if each.place is None or each.place.line == line.number]:
+        return Decision(fault=faults[-1])
+    order = reading.orders[-1]
     happenings = rulebook.adjudicate(game.position, seat, order, game.chance)
     text = rulebook.write_order(order)
     if any(each.heard_by - {seat} for each in happenings):
@@ -154,6 +155,14 @@ def frozen_fault(game: Game, excerpt: str, place: Place) -> Fault:
         excerpt=excerpt,
         place=place,
     )
+
+
+def _before_the_start(game: Game, seat: Seat, line: OrderLine) -> Fault | None:
+    """Return what the rulebook itself says of an order while the other side's set-up is waited for: there is no turn
+    yet, and none that an order could be kept for. None where it says nothing."""
+    if all(question.kind != "set-up" for question in game.due.values()):
+        return None
+    return next(iter(game.rulebook.read_orders(game.view(seat), [line]).faults), None)
 
 
 def _out_of_turn(game: Game, line: OrderLine, order: Any) -> Fault:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from referee.languages import N_
@@ -21,6 +22,7 @@ ADJUDICATED = "adjudicated: "
 
 LONGEST_REASON = 300
 """Signs of an umpire's reason: it stands in a line of the record's head."""
+_ADDRESS = re.compile(r"[^\s@＠][@＠]\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,13 @@ def tidy_reason(reason: str) -> str:
     """Return a reason as a record's head keeps it and gives it back: on one line, without a full stop at its end and
     without semicolons, which begin a comment there."""
     return trimmed(" ".join(reason.replace(";", ",").split()))
+
+
+def names_an_address(reason: str) -> bool:
+    """Tell whether an umpire's reason holds what looks like a mail address. It stands in the game's log and record, on
+    published pages and in letters to people who are to see no address of each other's, and is never changed there; so
+    such a reason is not taken."""
+    return _ADDRESS.search(reason) is not None
 
 
 def ruling_of(result: Result) -> str:

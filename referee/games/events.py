@@ -545,8 +545,13 @@ def write_event(event: Event) -> tuple[str, dict[str, Json]]:
     return type(event).__name__, facts
 
 
+DAMAGED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What is raised where an event is read, or gone by, that was changed from outside, or is of another release."""
+
+
 def read_event(kind: str, facts: Mapping[str, Json]) -> Event:
-    """Return the event that write_event wrote. Raises KeyError for a kind of another release."""
+    """Return the event that write_event wrote. Raises KeyError for a kind of another release, one of DAMAGED for what
+    it never wrote."""
     if kind in _EARLIER_KINDS:
         kind, facts = _EARLIER_KINDS[kind], {**facts, "end": "draw"}
     made = dict(facts)

@@ -17,6 +17,14 @@ from referee.errors import RecordRefused, UsageError
 from referee.games.decide import open_game
 from referee.games.events import Ended, Event, Ruled, TakenBack
 from referee.games.game import AnyRulebook, Game
+from referee.games.records_from_elsewhere import (
+    check_facts,
+    check_rules,
+    check_text,
+    printable,
+    refusal,
+    shown,
+)
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.rulebook import Happening, Replay, Seat, heard_by_all
 
@@ -35,13 +43,21 @@ class Brought:
 
 
 def read_brought(rulebook: AnyRulebook, text: str) -> Brought:
-    """Return the game that a record tells. Raises RecordRefused for one that is not consistent, and for one without
-    both deals: nobody could rule on it."""
+    """Return the game that a record tells. Raises RecordRefused for one that is not consistent, for one of other rules,
+    and for one without both deals: nobody could rule on it. Of games with drafted turns none is brought in: their cards
+    follow from the secret of the house that began them, which no record has while they are played."""
+    check_text(text)
+    check_rules(text, rulebook)
+    if rulebook.drafts:
+        raise RecordRefused(
+            f"a game of {rulebook.name} goes on only where it was begun, since its cards follow from a secret of that "
+            "house: `referee replay` reads its record, `referee verify` checks that of a finished one; nothing was "
+            "started"
+        )
     replayed = rulebook.replay(text)
     if replayed.errors:
-        error = replayed.errors[0]
-        who = f" {error.seat.capitalize()}" if error.seat else ""
-        raise RecordRefused(f"row {error.row}{who} {error.text}: {error.reason}; nothing was started")
+        raise RecordRefused(refusal(rulebook, text, replayed.errors[0]))
+    check_facts(replayed.happenings)
     head = _head(rulebook, replayed.happenings)
     if missing := [seat.capitalize() for seat in rulebook.seats if seat.capitalize() not in head]:
         raise RecordRefused(
@@ -93,7 +109,9 @@ def _off_the_board(game: Game, end: Ended) -> bool:
 def comments_in(rulebook: AnyRulebook, text: str, most: int) -> str:
     """Return the comments of a record, without the lines that every record has; the first `most` signs of them."""
     said = (
-        line.strip().removeprefix(";").rstrip() for line in text.splitlines() if line.lstrip().startswith(";")
+        printable(line.strip()).removeprefix(";").rstrip()
+        for line in text.splitlines()
+        if line.lstrip().startswith(";")
     )
     own = (f"{rulebook.title}. Directions are ", "What was written beside the moves:")
     kept = "\n".join(line.removeprefix(" ") for line in said if not line.strip().startswith(own)).strip("\n")
@@ -110,9 +128,13 @@ def _check_start(rulebook: AnyRulebook, ours: Sequence[Happening], theirs: Seque
     here, there = _head(rulebook, ours), _head(rulebook, theirs[: len(ours)])
     for key, said in there.items():
         if key in here and here[key] != said:
-            raise UsageError(f"the record says {key} = {said}, but by the options it would be {here[key]}")
+            raise UsageError(
+                f"the record says {key} = {shown(said)}, but by the options it would be {here[key]}"
+            )
         if key not in here:
-            raise UsageError(f"the record says {key} = {said}: give the option that it was played with")
+            raise UsageError(
+                f"the record says {key} = {shown(said)}: give the option that it was played with"
+            )
 
 
 def _slices(rulebook: AnyRulebook, happenings: Sequence[Happening], opening: int) -> list[tuple[int, int]]:

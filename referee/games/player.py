@@ -25,6 +25,9 @@ Frequency = Literal["each", "daily", "urgent"]
 """How often letters come: each at once; once a day what can wait; only what needs something from him."""
 
 
+Hold = Literal["15m", "1h", "6h", "1d", "wait"]
+"""How long a turn that a player has drafted waits before it is carried out, where something in his letter was wrong;
+"wait": until he says so."""
 OverviewEvery = Literal["off", "daily", "weekly"]
 """How often an officer gets an overview of his events without asking for it."""
 
@@ -53,3 +56,4 @@ class Player:
     """So many did that he counts as out of reach."""
     calendar: Calendar = "off"
     overview: OverviewEvery = "off"
+    hold: Hold = "1h"

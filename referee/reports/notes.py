@@ -11,7 +11,7 @@ NOTES: Mapping[str, frozenset[str]] = {
     code: frozenset(facts.split())
     for code, facts in {
         # the writer himself
-        "registered": "name plays",
+        "registered": "name plays played_here",
         "renamed": "name",
         "preference": "key value no_picture",
         "zone": "zone now",
@@ -41,7 +41,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "bye-done": "",
         # who plays whom
         "challenge-waits": "who game alone countered rulebook options",
-        "invitation": "who whom rules rulebook options newcomer",
+        "invitation": "who whom rules rulebook options newcomer seats",
         "challenged": "game whom rules rulebook options",
         "opened": "game rules rulebook options",
         "opened-to": "finished playing names",
@@ -51,11 +51,14 @@ NOTES: Mapping[str, frozenset[str]] = {
         "was-withdrawn": "game who",
         "rematch": "who colour game before rulebook options",
         "rematch-wanted": "who colour game before rulebook options",
-        "countered": "who game rulebook options last",
-        "was-countered": "who game rulebook options last",
+        "countered": "who game rulebook options last seats",
+        "was-countered": "who game rulebook options last seats",
         "whom-invited": "address colour",
         # during a game
         "confided": "orders due moved who",
+        "draft-held": "why until zone",
+        "draft-failed": "fault orders",
+        "draft-done": "chosen",
         "resign-confirm": "game who several",
         "offered": "game who end seat instead",
         "was-offered": "who due end seat",
@@ -90,7 +93,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "plan-over": "",
         "frozen": "reason",
         "thawed": "",
-        "taken-back": "turn seat moves reason who office corrected plan offer restored",
+        "taken-back": "turn seat moves reason who office corrected plan offer restored confided drafts",
         # what an umpire does
         "umpired": "act game seat until zone time turn orders end lines reason who office attempts plan mine comes "
         "left_by offer pause lasts then_left",

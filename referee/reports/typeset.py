@@ -36,6 +36,7 @@ from referee.languages import (
     SOURCE,
     Phrase,
     Translate,
+    listed,
     translate,
     translations,
     write_city,
@@ -60,6 +61,8 @@ BOARD, SHEETS = "board.png", "sheets.png"
 """The names of the pictures in a letter, always these."""
 LONGEST_ALT = 150
 """Signs of the words that stand for a picture."""
+LONGEST_UNBROKEN = 30
+"""Signs of a line that is kept whole on a page 360 pixels wide."""
 
 _PLAIN_SUBJECTS: Mapping[Kind, str] = {
     "report": N_("your games"),
@@ -122,7 +125,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
     if report.reader.form != "text":
         html = _template("html", report.reader.language, "frame.html.j2").render(context)
     return Typeset(
-        subject=write_subject(report),
+        subject=write_subject(report, decided=getattr(context["scene"], "decided", False)),
         text=_tidy(_template("txt", report.reader.language, "letter.j2").render(context)),
         html=html,
         pictures=pictures,
@@ -219,14 +222,17 @@ def _pictures(report: Report, view: Any, context: Mapping[str, Any]) -> tuple[In
     return tuple(pictures)
 
 
-def write_subject(report: Report) -> str:
-    """Return a letter's subject.
+def write_subject(report: Report, *, decided: bool = False) -> str:
+    """Return a letter's subject. decided: whatever its reader orders, the game ends.
 
     Of a game's letters only the second bracket changes, since mail programs take letters with other words outside
     brackets for another conversation; the first letter has none, because its subject stands for the whole.
     """
     said = translate(report.reader.language)
-    news = _phrase(_with_days(report.news, report.reader.language), said) if report.news else ""
+    told = report.news
+    if decided and told and report.kind == "report":
+        told = listed((Phrase(N_("the game is decided")), told))
+    news = _phrase(_with_days(told, report.reader.language), said) if told else ""
     if report.game is None:
         grave = next(filter(None, (_GRAVE_SUBJECTS.get(note.code) for note in report.notes)), "")
         news = said(grave) if grave else news or said(_PLAIN_SUBJECTS[report.kind])
@@ -252,6 +258,11 @@ def write_sheets(rulebook: Rulebook[Any, Any, Any], replayed: Replay, row: int |
     """Return what either side can know after a row of a replayed record, as plain text. row: None for the last."""
     shown = {"sheets": replayed.sheets, "row": row}
     return _tidy(_template("txt", SOURCE, f"{rulebook.name}/replayed.j2").render(shown))
+
+
+def write_part(rulebook: Rulebook[Any, Any, Any], part: str, **shown: Any) -> str:
+    """Return what one of a rulebook's templates says in English, as plain text, for others than readers of letters."""
+    return _tidy(_template("txt", SOURCE, f"{rulebook.name}/{part}.j2").render(shown))
 
 
 def write_json(report: Report, view: Any) -> str:
@@ -473,9 +484,9 @@ def _tidy(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Return a phrase as a sentence: a capital first, a full stop last."""
+    """Return a phrase as a sentence: a capital first, a full stop last. Markup stays markup."""
     text = text.strip()
-    ended = text if text.endswith((".", "!", "?")) else f"{text}."
+    ended = text if text.endswith((".", "!", "?")) else text + "."
     return ended[:1].upper() + ended[1:]
 
 
@@ -519,6 +530,9 @@ def _nowrap(text: str) -> str:
 
 
 def _nowrap_html(text: str) -> Markup:
+    """Keep an order or a command on one line, unless it is longer than a phone is wide: then it may be broken."""
+    if len(text) > LONGEST_UNBROKEN:
+        return escape(text)
     return Markup(f'<span class="m">{escape(text)}</span>')  # noqa: S704  (escaped here)
 
 

@@ -7,13 +7,14 @@ from difflib import get_close_matches
 from typing import Any
 
 from referee.errors import UsageError
+from referee.rulebooks.cards import Cards
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.rulebook import Rulebook
 from referee.rulebooks.spies import Spies
 
 AnyRulebook = Rulebook[Any, Any, Any]
 
-RULEBOOKS: tuple[AnyRulebook, ...] = (Confusion(), Spies())
+RULEBOOKS: tuple[AnyRulebook, ...] = (Confusion(), Spies(), Cards())
 
 
 def find_rulebook(name: str, rulebooks: Sequence[AnyRulebook] = RULEBOOKS) -> AnyRulebook:

@@ -98,6 +98,15 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """Orders of a turn that wait to be carried out together. orders: canonical, in the order in which they will be;
+    none, where only the turn itself is to be made. closing: the order that carries them out."""
+
+    orders: tuple[str, ...]
+    closing: str
+
+
+@dataclass(frozen=True, slots=True)
 class RecordError:
     """The first place where a record and the rules part: the record's row, who moved, what stands there, why."""
 
@@ -170,6 +179,11 @@ class Rulebook(Protocol[Position, View, Order]):
         from the hour of an answer whether a player was asked for it."""
         ...
 
+    @property
+    def drafts(self) -> bool:
+        """Whether the orders of a turn are drafted line by line, for their seat alone, and carried out together."""
+        ...
+
     def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
         """Return what is wrong with a game's options (unknown key, unreadable deal); nothing when all is well."""
         ...
@@ -230,6 +244,17 @@ class Rulebook(Protocol[Position, View, Order]):
     def at_any_time(self, order: Order) -> bool:
         """Tell whether an order may be given out of turn, too. It belongs to no turn then, and stands until another
         takes its place, also where turns are taken back. No order that makes a turn is one."""
+        ...
+
+    def draft(self, view: View) -> Draft | None:
+        """Return what a seat has drafted of its turn; None where nothing is, and where orders are ruled on one by one.
+
+        Uses the view alone.
+        """
+        ...
+
+    def keeps_back(self, order: Order) -> bool:
+        """Tell whether an order asks that its letter's draft wait until its writer has it carried out."""
         ...
 
     def adjudicate(

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from referee.games.cases import DEEDS, Case, Decision, Duty, Happened, cases_of, is_changed
 from referee.games.cases import EVENTS as KINDS
-from referee.games.events import read_event
+from referee.games.events import DAMAGED, read_event
 from referee.games.evidence import CameIn, WentOut
 from referee.reports.comments import Comment, Step
 from referee.rulebooks.rulebook import Seat
@@ -56,16 +56,23 @@ _WRITTEN = (
 )
 
 
-def cases(connection: Connection, games: Collection[int]) -> dict[int, tuple[Case, ...]]:
-    """Return the cases of several games, by the games that have some."""
+def cases(
+    connection: Connection, games: Collection[int], *, readable: bool = False
+) -> dict[int, tuple[Case, ...]]:
+    """Return the cases of several games, by the games that have some. readable: without the games that are damaged,
+    which raise one of DAMAGED otherwise."""
     rows = connection.execute(_OF_CASES, {"games": sorted(games)})
-    return {
-        game: cases_of(
-            Happened(row.number, row.at, row.letter, read_event(row.kind, json.loads(row.body)))
-            for row in some
-        )
-        for game, some in groupby(rows, key=lambda row: row.game)
-    }
+    found = {}
+    for game, some in groupby(rows, key=lambda row: row.game):
+        try:
+            found[game] = cases_of(
+                Happened(row.number, row.at, row.letter, read_event(row.kind, json.loads(row.body)))
+                for row in some
+            )
+        except DAMAGED:
+            if not readable:
+                raise
+    return found
 
 
 def changed_since(connection: Connection, game: int, ruling: Decision) -> bool:

@@ -26,6 +26,8 @@ from sqlalchemy import (
     update,
 )
 
+from referee.games.titles import write_title
+from referee.rulebooks.catalogue import find_rulebook
 from referee.store import casework, competing
 from referee.store.counting import COUNTED
 from referee.store.lookup import RUNNING
@@ -235,17 +237,16 @@ def _name_nobody(connection: Connection, letter: int) -> None:
 
 def _name_anew(connection: Connection, game: int) -> None:
     """Give a game a title with the names of those who are still here, and the colours of others."""
-    title: str = connection.execute(select(GAMES.c.title).where(GAMES.c.number == game)).scalar_one()
-    head, _, _ = title.partition(": ")
+    rules: str = connection.execute(select(GAMES.c.rules).where(GAMES.c.number == game)).scalar_one()
+    rulebook = find_rulebook(rules)
     seats = connection.execute(
         select(SEATS.c.seat, PERSONS.c.name)
         .outerjoin_from(SEATS, PERSONS, SEATS.c.player == PERSONS.c.player)
         .where(SEATS.c.game == game)
     )
-    names = " - ".join(name or seat.capitalize() for seat, name in seats)
-    connection.execute(
-        update(GAMES).where(GAMES.c.number == game).values(title=f"{head}: {names}" if names else head)
-    )
+    called = {seat: name or seat.capitalize() for seat, name in seats}
+    title = write_title(rulebook.title, game, [called[seat] for seat in rulebook.seats if seat in called])
+    connection.execute(update(GAMES).where(GAMES.c.number == game).values(title=title))
 
 
 def erase_stale(connection: Connection, counted: datetime, partings: datetime) -> None:

@@ -50,7 +50,7 @@ from referee.games.game import AnyRulebook, Status
 from referee.games.player import Player
 from referee.reports.comments import Comment, comments_on
 from referee.rulebooks.rulebook import Seat
-from referee.store import casework, competing, overseeing, regularity, searching, timekeeping
+from referee.store import casework, competing, drafts, overseeing, regularity, searching, timekeeping
 from referee.store.overseeing import OpenCase, Passed, Proposal, RunningGame, Waits
 from referee.store.records import (
     CLOCKS_APART,
@@ -200,6 +200,7 @@ _PLAYERS = select(
     PERSONS.c.unreachable.is_not(None),
     PLAYERS.c.calendar,
     PLAYERS.c.overview,
+    PLAYERS.c.hold,
 ).outerjoin_from(PLAYERS, PERSONS, PLAYERS.c.number == PERSONS.c.player)
 _PLAYER = _PLAYERS.where(PLAYERS.c.number == bindparam("which"))
 _SECOND = ADDRESSES.c.use == literal_column("'second'")
@@ -896,6 +897,14 @@ class Lookup:
     def clocks_due(self, now: datetime, limit: int) -> list[tuple[int, Seat]]:
         """Return the clocks that are to be looked at by now, those first that wait longest."""
         return timekeeping.due(self._connection, now, limit)
+
+    def drafts_due(self, now: datetime, limit: int) -> list[tuple[int, Seat]]:
+        """Return the drafted turns that are to be carried out by now, those first that wait longest."""
+        return drafts.due(self._connection, now, limit)
+
+    def draft_waits(self, game: int, seat: Seat) -> datetime | None:
+        """Return when a seat's draft is carried out by itself; None where it waits for no time."""
+        return drafts.waiting(self._connection, game, seat)
 
     def asked(self, player: int, game: int, told: int) -> tuple[bool, datetime | None]:
         """Return whether a letter to a player has told so much of a game, and when the first that did was accepted for

@@ -13,6 +13,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, not_, or_, select, true, union
 
 from referee.competitions.officers import Duty
+from referee.games.cases import Case
+from referee.games.events import DAMAGED
 from referee.games.outline import Outline, read_outline
 from referee.rulebooks.rulebook import Seat
 from referee.store.casework import cases, changed_since
@@ -169,7 +171,7 @@ def running(connection: Connection, competitions: Collection[int] | None) -> lis
 
 def open_cases(connection: Connection, competitions: Collection[int] | None) -> list[OpenCase]:
     """Return the cases of the games of some events, or of all games, in which somebody has to rule, or to change the
-    game since an appeal was upheld."""
+    game since an appeal was upheld. A game that is damaged has none."""
     asked = (
         select(GAMES.c.number, GAMES.c.status, GAMES.c.competition)
         .join_from(EVENTS, GAMES, EVENTS.c.game == GAMES.c.number)
@@ -181,9 +183,9 @@ def open_cases(connection: Connection, competitions: Collection[int] | None) -> 
         return []
     waiting = [
         (game, each)
-        for game, some in cases(connection, games).items()
+        for game, some in cases(connection, games, readable=True).items()
         for each in some
-        if each.duty or (each.remedy is not None and not changed_since(connection, game, each.remedy))
+        if each.duty or _to_change(connection, game, each)
     ]
     which = {game for game, _ in waiting}
     seats = union(
@@ -209,6 +211,14 @@ def open_cases(connection: Connection, competitions: Collection[int] | None) -> 
         )
         for game, each in waiting
     ]
+
+
+def _to_change(connection: Connection, game: int, case: Case) -> bool:
+    """Tell whether the game is still to be changed since a case was upheld; where that is damaged, it is."""
+    try:
+        return case.remedy is not None and not changed_since(connection, game, case.remedy)
+    except DAMAGED:
+        return True
 
 
 def reached(connection: Connection, players: Collection[int]) -> dict[int, tuple[str, bool]]:

@@ -457,6 +457,7 @@ class QueuedLetter:
 
     sender and recipient: envelope addresses. message_id without angle brackets. number: X-Referee-Number.
     answers: the number of the letter it answers. told: how many happenings of its game the reader had heard by then.
+    sent: the instant at which it was written, which its Date tells; None for the present one.
     """
 
     message_id: str
@@ -471,6 +472,7 @@ class QueuedLetter:
     number: int | None = None
     answers: int | None = None
     told: int | None = None
+    sent: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

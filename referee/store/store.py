@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 from sqlalchemy import Connection
@@ -287,7 +288,7 @@ class Store:
             with self.unit() as unit:
                 unit.drop_address(player, use)
                 if use == "former":
-                    unit.forget_letters_from(address)
+                    unit.unlink_letters_from(address, player)
 
     def erase_stale(self, counted: datetime, partings: datetime) -> None:
         """Erase counts that began before the first time, and what is kept of players who left before the second."""
@@ -420,9 +421,29 @@ class Store:
     # making letters again
 
     def kept(self) -> looking_back.Kept:
-        """Return all that the house has kept of its own course."""
+        """Return what the house has kept of its own course, without what is long."""
         with self._transaction() as connection:
             return looking_back.read_kept(connection)
+
+    def raw_letter(self, number: int) -> RawLetter:
+        """Return a letter as it lay in the mailbox; see looking_back."""
+        with self._transaction() as connection:
+            return looking_back.raw_letter(connection, number)
+
+    def bodies_of(self, game: int, numbers: Collection[int]) -> list[tuple[str, dict[str, Any]]]:
+        """Return kind and body of some events of a game, in their order."""
+        with self._transaction() as connection:
+            return looking_back.bodies_of(connection, game, numbers)
+
+    def writing(self, number: int) -> str:
+        """Return what somebody wrote beside moves. Raises LookupError where it is erased."""
+        with self._transaction() as connection:
+            return looking_back.writing(connection, number)
+
+    def sent_bytes(self, id_: int) -> bytes:
+        """Return a letter of ours, which is not erased."""
+        with self._transaction() as connection:
+            return looking_back.sent_bytes(connection, id_)
 
     def numbers_of(self, message_ids: Collection[str]) -> dict[str, int]:
         """Return the numbers in the outbox of letters of ours, by their Message-IDs."""

@@ -95,8 +95,9 @@ class LetterRow(Row, table=True):
     content could not be had. again: for one that was held or set aside and heard later, the number that the next
     letter was to have then. held_for: the player in whose name it is, for one that is or was held; asked_by: the tag by
     which he was asked about it; held_for is also of whom another letter speaks that is not from him, a bounce or an
-    answer from an address that was to be his. tagged: one that is held came to a reply tag of his. interrupted: how
-    often it was in hand when a service ended uncleanly.
+    answer from an address that was to be his, and whose letter it is that came from an address that is no more his.
+    tagged: one that is held came to a reply tag of his. interrupted: how often it was in hand when a service ended
+    uncleanly.
     """
 
     __tablename__ = "letter"
@@ -151,7 +152,9 @@ class PlayerRow(Row, table=True):
     """A player as games know him: a number, and how he wants his letters and the deduction sheets in them.
 
     digest_at: when the next letter with the news of a day is due to him, NULL where he wants none; digested: when the
-    last was written. overview: how often an officer wants that of his events; overview_at, overviewed: likewise.
+    last was written. hold: how long a turn that he has drafted waits.
+
+    overview: how often an officer wants that of his events; overview_at, overviewed: likewise.
     """
 
     __tablename__ = "player"
@@ -172,6 +175,7 @@ class PlayerRow(Row, table=True):
     calendar: str = Field(default="off", sa_type=Words(40), sa_column_kwargs={"server_default": "off"})
     digest_at: datetime | None
     digested: datetime | None
+    hold: str = Field(default="1h", sa_type=Words(40), sa_column_kwargs={"server_default": "1h"})
     overview: str = Field(default="off", sa_type=Words(40), sa_column_kwargs={"server_default": "off"})
     overview_at: datetime | None
     overviewed: datetime | None
@@ -508,6 +512,17 @@ class ErrandRow(Row, table=True):
     after: int
     done: str = Field(sa_type=Text)
     created: datetime
+
+
+class HeldDraftRow(Row, table=True):
+    """A turn that was drafted, and when it is carried out by itself."""
+
+    __tablename__ = "held_draft"
+    __table_args__ = (Index("ix_held_draft_due", "due"),)
+
+    game: int = Field(primary_key=True, foreign_key="game.number")
+    seat: str = Field(primary_key=True, sa_type=Text)
+    due: datetime
 
 
 class FormerSeatRow(Row, table=True):

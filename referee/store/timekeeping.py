@@ -227,7 +227,11 @@ def unheard_by(connection: Connection, until: datetime, player: int, since: date
         asked.where(row.outcome.is_(None)),
         asked.where(row.held_for == player, row.held_for.is_not(None), row.outcome == "held", late_enough),
         asked.select_from(whole).where(
-            row.outcome == "set-aside", late_enough, func.length(LETTER_CONTENTS.c.content) >= row.size
+            row.outcome == "set-aside",
+            # From an address that somebody has given up: it is known whose letter it is.
+            or_(row.sender != "", row.held_for.is_(None), row.held_for == player),
+            late_enough,
+            func.length(LETTER_CONTENTS.c.content) >= row.size,
         ),
     )
     return sorted(

@@ -13,6 +13,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Insert,
+    and_,
     bindparam,
     case,
     delete,
@@ -36,7 +37,7 @@ from referee.games.cases import Duty
 from referee.games.game import Status
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Json, Seat
-from referee.store import casework, competing, counting, deeds, erasing, timekeeping
+from referee.store import casework, competing, counting, deeds, drafts, erasing, timekeeping
 from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
 from referee.store.records import (
@@ -347,6 +348,18 @@ class Unit(Lookup):
         if self.player_by_address(address) is not None:
             return
         self._forget_letters(LETTERS.c.sender == address_key(address))
+
+    def unlink_letters_from(self, address: str, player: int) -> None:
+        """Keep no more from which address a player's letters came, which he has given up, but that they are his: they
+        go when he leaves, like those that he will write.
+
+        Nothing is done while the address is a player's. What came from there in another's name is erased.
+        """
+        if self.player_by_address(address) is not None:
+            return
+        there = LETTERS.c.sender == address_key(address)
+        self._forget_letters(and_(there, LETTERS.c.held_for != player))
+        self._connection.execute(update(LETTERS).where(there).values(sender="", held_for=player))
 
     def _forget_letters(self, which: ColumnElement[bool]) -> None:
         """Erase letters that came in: their bytes, from whom they came, and what was read in them."""
@@ -672,6 +685,14 @@ class Unit(Lookup):
         if not known.rowcount:
             self._connection.execute(insert(WATCHES).values(game=game, player=player, over=over))
 
+    def hold_draft(self, game: int, seat: Seat, due: datetime) -> None:
+        """Keep when a seat's draft is to be carried out, in place of what was kept before."""
+        drafts.hold(self._connection, game, seat, due)
+
+    def drop_draft(self, game: int, seat: Seat) -> None:
+        """Keep no more that a seat's draft waits for a time."""
+        drafts.drop(self._connection, game, seat)
+
     # time
 
     def set_clock(self, game: int, seat: Seat, player: int, due: datetime | None, *, anew: bool) -> None:
@@ -720,13 +741,13 @@ class Unit(Lookup):
         """Give an event other terms from now on; the earlier ones stay."""
         competing.change(self._connection, number, terms, reason, self._clock.now())
 
-    def appoint(self, competition: int, office: Office, player: int) -> None:
-        """Give a player an office in an event; whoever held it holds it no more."""
-        competing.appoint(self._connection, competition, office, player, self._clock.now())
+    def appoint(self, competition: int, office: Office, player: int, at: datetime | None = None) -> None:
+        """Give a player an office in an event; whoever held it holds it no more. at: now without it."""
+        competing.appoint(self._connection, competition, office, player, at or self._clock.now())
 
-    def dismiss(self, competition: int, office: Office) -> int | None:
-        """Let nobody hold an office in an event any more; return who did."""
-        return competing.dismiss(self._connection, competition, office, self._clock.now())
+    def dismiss(self, competition: int, office: Office, at: datetime | None = None) -> int | None:
+        """Let nobody hold an office in an event any more; return who did. at: now without it."""
+        return competing.dismiss(self._connection, competition, office, at or self._clock.now())
 
     # letters of ours
 
@@ -825,7 +846,6 @@ class Unit(Lookup):
 
         Raises Contested when its Message-ID was used: another process wrote the same letter.
         """
-        now = self._clock.now()
         number = self._number_of(
             _QUEUE,
             message_id=letter.message_id,
@@ -844,7 +864,7 @@ class Unit(Lookup):
             uncertain=0,
             next_try=AT_ONCE,
             answer="",
-            created=now,
+            created=letter.sent or self._clock.now(),
             told=letter.told,
         )
         self._connection.execute(_QUEUE_CONTENT, {"id": number, "content": letter.content})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 from referee.games.receipts import receipt
@@ -12,39 +12,39 @@ Forger = Callable[[str, Random], str]
 """Returns the record with one thing changed; as it was where there is no such thing in it."""
 
 HEX = "0123456789abcdef"
-CELL = re.compile(r"\(?[ACEHKLNOPSTVZ]Z?-[NSEW]{1,2}\d[xA-Z>+]*\)?")
+CELL = re.compile(r"[(\[]?[ACEHKLNOPSTVXZ]Z?-[NSEW]{1,2}\d[xA-Z>+]*[)\]]?")
 ROW = re.compile(r"^\d+\..*$", re.MULTILINE)
 BACK = re.compile(r"^taken back to .*$", re.MULTILINE)
 
 
-def _digit(key: str) -> Forger:
+def digit(key: str) -> Forger:
     def forge(record: str, random: Random) -> str:
-        return _line(record, key, lambda said: _another_sign(said, random, HEX))
+        return line(record, key, lambda said: another_sign(said, random, HEX))
 
     return forge
 
 
-def _line(record: str, key: str, change: Callable[[str], str]) -> str:
+def line(record: str, key: str, change: Callable[[str], str]) -> str:
     return re.sub(rf"(?m)^({key} *= )(.*)$", lambda found: found[1] + change(found[2]), record, count=1)
 
 
-def _another_sign(said: str, random: Random, signs: str) -> str:
+def another_sign(said: str, random: Random, signs: str) -> str:
     place = random.choice([at for at, sign in enumerate(said) if sign in signs])
     return said[:place] + random.choice([sign for sign in signs if sign != said[place]]) + said[place + 1 :]
 
 
-def _said(key: str, *instead: str) -> Forger:
+def said(key: str, *instead: str) -> Forger:
     def forge(record: str, random: Random) -> str:
-        return _line(record, key, lambda said: random.choice([each for each in instead if each != said]))
+        return line(record, key, lambda said: random.choice([each for each in instead if each != said]))
 
     return forge
 
 
-def _dropped(key: str) -> Forger:
+def dropped(key: str) -> Forger:
     return lambda record, _: re.sub(rf"(?m)^{key} *= .*\n", "", record, count=1)
 
 
-def _twice(key: str) -> Forger:
+def twice(key: str) -> Forger:
     def forge(record: str, random: Random) -> str:
         found = re.search(rf"(?m)^{key} *= (.*)\n", record)
         return record.replace(found[0], found[0] + found[0], 1) if found else record
@@ -52,18 +52,18 @@ def _twice(key: str) -> Forger:
     return forge
 
 
-def _head_line(line: str) -> Forger:
+def head_line(line: str) -> Forger:
     key = line.partition(" =")[0]
     return lambda record, _: (
         record if f"\n{key} " in record else record.replace("\nCommitment", f"\n{line}\nCommitment")
     )
 
 
-def _dealt(side: str) -> Forger:
+def dealt(side: str) -> Forger:
     """Exchange the types of two letters."""
 
     def forge(record: str, random: Random) -> str:
-        return _line(record, side, lambda said: exchanged(said, random))
+        return line(record, side, lambda said: exchanged(said, random))
 
     def exchanged(said: str, random: Random) -> str:
         pairs = said.split()
@@ -74,17 +74,17 @@ def _dealt(side: str) -> Forger:
     return forge
 
 
-def _set_deal(record: str, random: Random) -> str:
+def set_deal(record: str, random: Random) -> str:
     def change(said: str) -> str:
         first, second = random.sample(re.findall(r"[A-Z](\d+)", said)[:12], 2)
         return re.sub(
             rf"(?<=[A-Z])({first}|{second})\b", lambda it: second if it[0] == first else first, said
         )
 
-    return _line(record, "Deal", change)
+    return line(record, "Deal", change)
 
 
-def _cell(change: Callable[[str, Random], str], only: str = "") -> Forger:
+def cell(change: Callable[[str, Random], str], only: str = "") -> Forger:
     """Change one attempt, of those that hold a sign if one is named."""
 
     def forge(record: str, random: Random) -> str:
@@ -105,44 +105,44 @@ def _cell(change: Callable[[str, Random], str], only: str = "") -> Forger:
     return forge
 
 
-def _other_answer(cell: str, random: Random) -> str:
+def other_answer(cell: str, random: Random) -> str:
     return cell[1:-1] if cell.startswith("(") else f"({cell})"
 
 
-def _other_direction(cell: str, random: Random) -> str:
+def other_direction(cell: str, random: Random) -> str:
     found = re.search(r"-([NSEW]+)", cell)
     assert found
     others = [each for each in ("N", "NE", "E", "SE", "S", "SW", "W", "NW") if each != found[1]]
     return cell.replace(found[0], f"-{random.choice(others)}", 1)
 
 
-def _other_length(cell: str, random: Random) -> str:
+def other_length(cell: str, random: Random) -> str:
     return re.sub(r"\d", lambda found: random.choice([n for n in "1234" if n != found[0]]), cell, count=1)
 
 
-def _other_piece(cell: str, random: Random) -> str:
+def other_piece(cell: str, random: Random) -> str:
     place = cell.startswith("(")
-    return _another_letter(cell, place, random)
+    return another_letter(cell, place, random)
 
 
-def _another_letter(cell: str, place: int, random: Random) -> str:
+def another_letter(cell: str, place: int, random: Random) -> str:
     letter = random.choice([each for each in "ACEHKLNOPSTV" if each != cell[place]])
     return cell[:place] + letter + cell[place + 1 :]
 
 
-def _without_tail(cell: str, random: Random) -> str:
+def without_tail(cell: str, random: Random) -> str:
     return re.sub(r"(\d)[xA-Z>+]+", r"\1", cell)
 
 
-def _with_tail(cell: str, random: Random) -> str:
+def with_tail(cell: str, random: Random) -> str:
     return re.sub(r"(\d)", rf"\1x{random.choice('ACEHKLNOPSTV')}", cell, count=1)
 
 
-def _with_plus(cell: str, random: Random) -> str:
+def with_plus(cell: str, random: Random) -> str:
     return cell.replace("+", "") if "+" in cell else re.sub(r"(\d[xA-Z>]*)", r"\1+", cell, count=1)
 
 
-def _rows(change: Callable[[list[str], Random], None], *, numbered: bool = False) -> Forger:
+def rows(change: Callable[[list[str], Random], None], *, numbered: bool = False) -> Forger:
     """Change the list of rows; numbered: and count them anew, as who hides something would."""
 
     def forge(record: str, random: Random) -> str:
@@ -159,28 +159,28 @@ def _rows(change: Callable[[list[str], Random], None], *, numbered: bool = False
     return forge
 
 
-def _drop_one(rows: list[str], random: Random) -> None:
+def drop_one(rows: list[str], random: Random) -> None:
     del rows[random.randrange(len(rows))]
 
 
-def _put_one_in(rows: list[str], random: Random) -> None:
+def put_one_in(rows: list[str], random: Random) -> None:
     rows.insert(random.randrange(len(rows)), random.choice(rows))
 
 
-def _exchange_two(rows: list[str], random: Random) -> None:
+def exchange_two(rows: list[str], random: Random) -> None:
     one, other = random.sample(range(len(rows)), 2)
     rows[one], rows[other] = rows[other], rows[one]
 
 
-def _cut_off(rows: list[str], random: Random) -> None:
+def cut_off(rows: list[str], random: Random) -> None:
     del rows[random.randrange(1, len(rows) - 1) : -1]
 
 
-def _one_more(rows: list[str], random: Random) -> None:
+def one_more(rows: list[str], random: Random) -> None:
     rows.append(f"{len(rows) + 1}. A-N1            A-S1")
 
 
-def _exchange_cells(record: str, random: Random) -> str:
+def exchange_cells(record: str, random: Random) -> str:
     rows = re.findall(r"(?m)^\d+\. +(\S+-\S+) +(\S+-\S+)$", record)
     if not rows:
         return record
@@ -190,7 +190,7 @@ def _exchange_cells(record: str, random: Random) -> str:
     )
 
 
-def _back(change: Callable[[str, Random], str]) -> Forger:
+def back(change: Callable[[str, Random], str]) -> Forger:
     def forge(record: str, random: Random) -> str:
         if not (lines := BACK.findall(record)):
             return record
@@ -200,13 +200,13 @@ def _back(change: Callable[[str, Random], str]) -> Forger:
     return forge
 
 
-def _other_side(line: str, random: Random) -> str:
+def other_side(line: str, random: Random) -> str:
     return line.replace("White", "?").replace("Yellow", "White").replace("?", "Yellow")
 
 
-def _without_branch(record: str, random: Random) -> str:
+def without_branch(record: str, random: Random) -> str:
     """Hide what was taken back: the line and the rows before it from that turn on, where they are whole."""
-    found = next((each for each in BACK.finditer(record) if " Yellow" in each[0]), None)
+    found = next((each for each in BACK.finditer(record) if " White" not in each[0]), None)
     if found is None:
         return record
     row = found[0].split()[3]
@@ -214,19 +214,19 @@ def _without_branch(record: str, random: Random) -> str:
     return record[:start] + record[found.end() :]
 
 
-def _where_something_was_tried(forge: Forger) -> Forger:
+def where_something_was_tried(forge: Forger) -> Forger:
     """Else there is nothing that a compass or a column could say."""
     return lambda record, random: (
         forge(record, random) if re.search(r"(?m)^\d+\..*-[NSEW]", record) else record
     )
 
 
-def _last_cell(record: str, random: Random) -> str:
+def last_cell(record: str, random: Random) -> str:
     """Leave out what the last cell says of the end."""
-    return re.sub(r" *(White|Yellow) (wins|resigns)\n| *(Draw|No result)\n", "\n", record)
+    return re.sub(r" *(White|Yellow|Red) (wins|resigns)\n| *(Draw|No result)\n", "\n", record)
 
 
-def _other_last_cell(record: str, random: Random) -> str:
+def other_last_cell(record: str, random: Random) -> str:
     words = ["White wins", "Yellow wins", "White resigns", "Yellow resigns", "Draw", "No result"]
 
     def change(found: re.Match[str]) -> str:
@@ -242,85 +242,85 @@ RESULTS = (
     "No result: abandoned by agreement",
 )
 FORGERS: dict[str, Forger] = {
-    "a digit of the secret": _digit("Secret"),
-    "a digit of the commitment": _digit("Commitment"),
-    "a digit of the chain": _digit("Chain"),
-    "the secret too short": lambda record, _: _line(record, "Secret", lambda said: said[:-2]),
-    "the secret in capitals": lambda record, _: _line(record, "Secret", str.upper),
+    "a digit of the secret": digit("Secret"),
+    "a digit of the commitment": digit("Commitment"),
+    "a digit of the chain": digit("Chain"),
+    "the secret too short": lambda record, _: line(record, "Secret", lambda said: said[:-2]),
+    "the secret in capitals": lambda record, _: line(record, "Secret", str.upper),
     **{
-        f"no line {key}": _dropped(key)
+        f"no line {key}": dropped(key)
         for key in ("Game", "Rules", "Options", "Commitment", "Secret", "Chain")
     },
-    **{f"no line {key}": _dropped(key) for key in ("Deal", "White", "Yellow", "Result", "Time", "Lapse")},
+    **{f"no line {key}": dropped(key) for key in ("Deal", "White", "Yellow", "Result", "Time", "Lapse")},
     **{
-        f"{key} twice": _twice(key)
+        f"{key} twice": twice(key)
         for key in ("Game", "Options", "Commitment", "Secret", "Chain", "White", "Result")
     },
-    "another game": _said("Game", "1", "18", "170", "0", "x"),
-    "other rules": _said("Rules", "confusion 2", "confusion", "spies 1", "chess 1"),
-    "other options": _said(
+    "another game": said("Game", "1", "18", "170", "0", "x"),
+    "other rules": said("Rules", "confusion 2", "confusion", "spies 1", "chess 1"),
+    "other options": said(
         "Options", '{"first": "yellow"}', '{"sheets": "off"}', '{"press": "none"}', "{}", "[]", "{"
     ),
-    "a deal that was not set": _head_line("Deal = White=A1 C2 E3 H4 K5 L6 N7 O8 P9 S10 T11 V12"),
-    "the deal that was set": _set_deal,
-    "two types of White": _dealt("White"),
-    "two types of Yellow": _dealt("Yellow"),
-    "a type that is none": lambda record, _: _line(
+    "a deal that was not set": head_line("Deal = White=A1 C2 E3 H4 K5 L6 N7 O8 P9 S10 T11 V12"),
+    "the deal that was set": set_deal,
+    "two types of White": dealt("White"),
+    "two types of Yellow": dealt("Yellow"),
+    "a type that is none": lambda record, _: line(
         record, "White", lambda said: re.sub(r"^A\d+", "A13", said)
     ),
-    "who begins": _said("First", "White", "Yellow"),
-    "who begins, as nobody can": _said("First", "Green"),
-    "the table": _said("Table", "modern"),
-    "the compass": _where_something_was_tried(_said("View", "White", "Yellow")),
-    "the result": _said("Result", *RESULTS),
-    "how it ended": lambda record, _: _line(
+    "who begins": said("First", "White", "Yellow"),
+    "who begins, as nobody can": said("First", "Green"),
+    "the table": said("Table", "modern"),
+    "the compass": where_something_was_tried(said("View", "White", "Yellow")),
+    "the result": said("Result", *RESULTS),
+    "how it ended": lambda record, _: line(
         record, "Result", lambda said: said.partition(":")[0] + ": by forgery"
     ),
-    "how a draw came": lambda record, _: _line(record, "Result", lambda said: "Draw: by resignation"),
-    "nothing of how it ended": lambda record, _: _line(record, "Result", lambda said: said.partition(":")[0]),
-    "time that nobody agreed on": _head_line("Time = 3d/move"),
-    "other time": _said("Time", "1d/move"),
-    "an answer": _cell(_other_answer),
-    "an answer once more": _cell(_other_answer),
-    "an answer to a yes": _cell(lambda cell, _: f"({cell})" if "(" not in cell else cell),
-    "a direction": _cell(_other_direction),
-    "a length": _cell(_other_length),
-    "a piece": _cell(_other_piece),
-    "no tail": _cell(_without_tail, "x"),
-    "no pass": _cell(_without_tail, ">"),
-    "another tail": _cell(lambda cell, random: _another_letter(cell, cell.index("x") + 1, random), "x"),
-    "a tail": _cell(_with_tail),
-    "a promotion": _cell(_with_plus),
-    "no promotion": _cell(_with_plus, "+"),
-    "Z not taken along": _cell(lambda cell, _: cell.replace("Z-", "-"), "Z-"),
-    "a cell that is none": _cell(lambda cell, _: "?"),
-    "a cell left empty": _cell(lambda cell, _: "-"),
-    "a pass instead": _cell(lambda cell, _: "pass"),
-    "a row left out": _rows(_drop_one),
-    "a row left out, counted anew": _rows(_drop_one, numbered=True),
-    "a row put in": _rows(_put_one_in),
-    "a row put in, counted anew": _rows(_put_one_in, numbered=True),
-    "two rows exchanged": _rows(_exchange_two),
-    "two rows exchanged, counted anew": _rows(_exchange_two, numbered=True),
-    "the cells of a row exchanged": _exchange_cells,
-    "rows cut off before the end": _rows(_cut_off, numbered=True),
-    "the last rows cut off": _rows(
+    "how a draw came": lambda record, _: line(record, "Result", lambda said: "Draw: by resignation"),
+    "nothing of how it ended": lambda record, _: line(record, "Result", lambda said: said.partition(":")[0]),
+    "time that nobody agreed on": head_line("Time = 3d/move"),
+    "other time": said("Time", "1d/move"),
+    "an answer": cell(other_answer),
+    "an answer once more": cell(other_answer),
+    "an answer to a yes": cell(lambda cell, _: f"({cell})" if "(" not in cell else cell),
+    "a direction": cell(other_direction),
+    "a length": cell(other_length),
+    "a piece": cell(other_piece),
+    "no tail": cell(without_tail, "x"),
+    "no pass": cell(without_tail, ">"),
+    "another tail": cell(lambda cell, random: another_letter(cell, cell.index("x") + 1, random), "x"),
+    "a tail": cell(with_tail),
+    "a promotion": cell(with_plus),
+    "no promotion": cell(with_plus, "+"),
+    "Z not taken along": cell(lambda cell, _: cell.replace("Z-", "-"), "Z-"),
+    "a cell that is none": cell(lambda cell, _: "?"),
+    "a cell left empty": cell(lambda cell, _: "-"),
+    "a pass instead": cell(lambda cell, _: "pass"),
+    "a row left out": rows(drop_one),
+    "a row left out, counted anew": rows(drop_one, numbered=True),
+    "a row put in": rows(put_one_in),
+    "a row put in, counted anew": rows(put_one_in, numbered=True),
+    "two rows exchanged": rows(exchange_two),
+    "two rows exchanged, counted anew": rows(exchange_two, numbered=True),
+    "the cells of a row exchanged": exchange_cells,
+    "rows cut off before the end": rows(cut_off, numbered=True),
+    "the last rows cut off": rows(
         lambda rows, random: rows.__delitem__(slice(random.randrange(1, len(rows)), None))
     ),
-    "a row behind the end": _rows(_one_more),
+    "a row behind the end": rows(one_more),
     "a row's number": lambda record, _: record.replace("\n2. ", "\n3. ", 1),
-    "the last cell": _other_last_cell,
-    "no last cell": _last_cell,
-    "to where it was taken back": _back(
+    "the last cell": other_last_cell,
+    "no last cell": last_cell,
+    "to where it was taken back": back(
         lambda line, _: re.sub(r"\d+", lambda n: str(int(n[0]) + 1), line, count=1)
     ),
-    "whose turn was taken back": _back(_other_side),
-    "why it was taken back": _back(lambda line, _: line + " indeed"),
-    "no reason why it was taken back": _back(lambda line, _: line.partition(":")[0]),
+    "whose turn was taken back": back(other_side),
+    "why it was taken back": back(lambda line, _: line + " indeed"),
+    "no reason why it was taken back": back(lambda line, _: line.partition(":")[0]),
     "no line that takes back": lambda record, _: BACK.sub("", record, count=1),
-    "no trace of what was taken back": _without_branch,
+    "no trace of what was taken back": without_branch,
     "taken back at the end": lambda record, _: record + "taken back to 1 White: because\n",
-    "columns exchanged": _where_something_was_tried(
+    "columns exchanged": where_something_was_tried(
         lambda record, _: record.replace("    Yellow          White", "    White           Yellow")
     ),
     "nothing": lambda record, _: "",
@@ -329,9 +329,11 @@ FORGERS: dict[str, Forger] = {
 """What may be forged, by what it changes."""
 
 
-def forgeries(record: str, random: Random) -> Iterator[tuple[str, str]]:
+def forgeries(
+    record: str, random: Random, forgers: Mapping[str, Forger] = FORGERS
+) -> Iterator[tuple[str, str]]:
     """Yield one forged record of each kind that the record has a place for."""
-    for kind, forge in FORGERS.items():
+    for kind, forge in forgers.items():
         forged = forge(record, random)
         if forged != record:
             yield kind, forged
@@ -343,4 +345,4 @@ def with_its_chain(record: str, said: list[dict[str, str]]) -> str:
     link = head["Commitment"]
     for each in said:
         link = receipt(link, bytes.fromhex(head["Secret"]), each)
-    return _line(record, "Chain", lambda _: link)
+    return line(record, "Chain", lambda _: link)

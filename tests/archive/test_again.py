@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -18,19 +19,16 @@ from referee.rulebooks.rulebook import Seat
 from referee.secretary import Secretary
 from referee.store.tables import LETTER_CONTENTS, OUTGOING_CONTENTS
 from tests.archive.made_up import premises
+from tests.archive.test_importing import RECORD, brings, half_record
 from tests.operating import WENDY, YANNICK, Desk, _as_if_long_at_work, answer
-from tests.playing import Club, new_database
+from tests.playing import Club, furnish, new_database
 from tests.transcripts.shown import name_of
 from tests.transcripts.stories import STORIES, Story
 
-WITH_ERASED_LETTERS = {
-    "a-changed-address",
-    "a-player-who-leaves",
-    "a-second-address",
-    "d-autres-adresses",
-    "un-depart",
-}
-"""Stories in which letters are erased: somebody has left, or what came from an address that is no more his."""
+OF_WHOEVER_LEFT = {"a-player-who-leaves", "un-depart"}
+"""Stories in which letters are erased, since somebody has left."""
+TICK = timedelta(milliseconds=7)
+"""How far a clock goes between two looks at it: one that stands still would hide what was written at which look."""
 
 
 def again(club: Club) -> MadeAgain:
@@ -39,13 +37,15 @@ def again(club: Club) -> MadeAgain:
 
 
 @pytest.mark.spread(5)
+@pytest.mark.parametrize("tick", [timedelta(), TICK], ids=["", "ticking"])
 @pytest.mark.parametrize("story", STORIES, ids=name_of)
-def test_every_letter_of_every_story_is_made_again(story: Story, tmp_path: Path) -> None:
+def test_every_letter_of_every_story_is_made_again(story: Story, tick: timedelta, tmp_path: Path) -> None:
     club = Club(new_database(tmp_path))
+    club.clock.step = tick
     story(club)
     sent = len(club.store.kept().outgoing)
     made = again(club)
-    if name_of(story) in WITH_ERASED_LETTERS:
+    if name_of(story) in OF_WHOEVER_LEFT:
         assert made.unheard, "then it needs no exception"
         assert sent == made.equal + made.erased + sum(
             each.why != "it was never sent" for each in made.differs
@@ -117,6 +117,31 @@ def test_what_is_erased_is_counted_and_not_passed_over(played: Club) -> None:
     assert found.unheard == (2,) and found.differs
 
 
+def test_no_more_than_some_letters_are_in_memory_at_once(played: Club) -> None:
+    octets = 20_000_000
+    tamper(played, f"UPDATE {OUTGOING_CONTENTS.name} SET content = zeroblob({octets})")
+    letters = len(played.store.kept().outgoing)
+    tracemalloc.start()
+    try:
+        made = again(played)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(made.differs) == letters > 6
+    assert most < 5 * octets, f"{most:,}"
+
+
+@pytest.mark.servers
+def test_a_house_on_postgresql_is_gone_through_as_well(postgres_url: str) -> None:
+    """Its clock goes on from row to row, as that of such a house does."""
+    club = Club(furnish(postgres_url))
+    club.clock.step = TICK
+    next(story for story in STORIES if name_of(story) == "a-second-address")(club)
+    club.posts()
+    assert again(club) == MadeAgain(len(club.store.kept().outgoing), 0, (), (), ())
+    club.close()
+
+
 def test_a_letter_of_ours_that_is_not_there_any_more_is_said_to_be_made_too_much(played: Club) -> None:
     tamper(played, f"DELETE FROM {OUTGOING_CONTENTS.name} WHERE id = 1")
     tamper(played, "DELETE FROM outgoing WHERE id = 1")
@@ -125,8 +150,6 @@ def test_a_letter_of_ours_that_is_not_there_any_more_is_said_to_be_made_too_much
 
 
 def test_a_game_from_elsewhere_and_its_clock_are_gone_through_as_well(tmp_path: Path) -> None:
-    from tests.archive.test_importing import RECORD, brings, half_record
-
     club = Club(new_database(tmp_path))
     club.house.looked()
     number = brings(club, half_record(tmp_path / "elsewhere"), time="3d/move")
@@ -176,7 +199,7 @@ def test_whatever_an_umpire_does_by_hand_is_done_again(tmp_path: Path) -> None:
     for white, yellow in ((anna, bert), (bert, anna)):
         club.starts({"white": white, "yellow": yellow}, event="Spring League")
     anna.replies("A-S1", "claim Bert knows it.", to=anna.last_about(1))
-    olga = next(each for each in club.store.kept().officers)[2]
+    olga = next(each for each in club.store.kept().officers).player
     house = club.house
 
     def by_hand(do: Callable[[], object]) -> None:

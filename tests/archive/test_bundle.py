@@ -6,9 +6,12 @@ import hashlib
 import io
 import json
 import tarfile
+import tracemalloc
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -63,11 +66,11 @@ def tarred(members: list[tuple[tarfile.TarInfo, bytes]]) -> bytes:
     return file.getvalue()
 
 
-def test_a_bundle_fits_and_its_number_follows_from_its_files_alone() -> None:
+def test_a_bundle_fits_and_its_number_follows_from_its_files_and_its_event() -> None:
     checked = check_bundle(io.BytesIO(bundled()))
     assert checked.fits and (checked.event, checked.files) == ("Spring League", len(PARTS))
     lines = sorted((each.name, hashlib.sha256(each.content).hexdigest()) for each in PARTS)
-    written = "".join(f"{digest}  {name}\n" for name, digest in lines)
+    written = "event  Spring League\n" + "".join(f"{digest}  {name}\n" for name, digest in lines)
     assert checked.whole == hashlib.sha256(written.encode()).hexdigest()
     said = json.loads(files(bundled())[MANIFEST])
     assert said["sha256"] == checked.whole and said["format"] == "referee bundle 1"
@@ -109,7 +112,7 @@ def test_what_does_not_fit_is_named(change: Callable[[dict[str, bytes]], None], 
 def test_a_manifest_whose_number_of_the_whole_is_another_does_not_fit() -> None:
     def change(found: dict[str, bytes]) -> None:
         said = json.loads(found[MANIFEST])
-        found[MANIFEST] = json.dumps(said | {"sha256": whole_of([])}).encode()
+        found[MANIFEST] = json.dumps(said | {"sha256": whole_of("", [])}).encode()
 
     (problem,) = problems(remade(change))
     assert problem.startswith("manifest.json: the number of the whole is ")
@@ -117,26 +120,164 @@ def test_a_manifest_whose_number_of_the_whole_is_another_does_not_fit() -> None:
 
 def test_a_bundle_that_was_cut_short_anywhere_does_not_fit() -> None:
     whole = bundled()
-    end = max(at for at in range(0, len(whole), 512) if whole[at : at + 512].strip(b"\0"))
-    for length in range(0, end, 97):
+    for length in range(0, len(whole), 97):
         assert problems(whole[:length]), length
+    assert problems(whole + bytes(512)) and problems(whole + b"x") and problems(whole + whole)
 
 
-def test_a_changed_octet_is_found_wherever_it_is() -> None:
-    """In a head of the tar, a file, the manifest; not in what fills a block up, which is of no file."""
-    whole = bundled()
-    for place in range(0, len(whole), 41):
-        forged = whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]
-        if whole[place]:
-            same = files_or_none(forged) == files(whole)
-            assert problems(forged) or same, place
+def regions(content: bytes) -> dict[str, list[int]]:
+    """Return the places of a bundle by what stands there."""
+    found: dict[str, list[int]] = {"the end": []}
+    end = 0
+    with tarfile.open(fileobj=io.BytesIO(content)) as tar:
+        for each in tar:
+            begin, end = each.offset_data, each.offset_data + each.size + -each.size % 512
+            for what, first, behind in (
+                *(("name", 0, 100), ("mode, owner", 100, 124), ("size", 124, 136), ("date", 136, 148)),
+                *(("checksum", 148, 156), ("kind", 156, 157), ("link", 157, 257), ("form", 257, 500)),
+                ("head's filling", 500, 512),
+            ):
+                found.setdefault(what, []).extend(range(begin - 512 + first, begin - 512 + behind))
+            what = "manifest" if each.name == MANIFEST else "content"
+            found.setdefault(what, []).extend(range(begin, begin + each.size))
+            found.setdefault("filling", []).extend(range(begin + each.size, end))
+    found["the end"].extend(range(end, len(content)))
+    return found
 
 
-def files_or_none(content: bytes) -> dict[str, bytes] | None:
-    try:
-        return files(content)
-    except (tarfile.TarError, AttributeError, OSError):
-        return None
+REGIONS = regions(bundled())
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_changed_octet_is_found_wherever_it_is(region: str) -> None:
+    whole, random = bundled(), Random(region)
+    places = REGIONS[region]
+    for place in places if len(places) < 600 else random.sample(places, 600):
+        for sign in {whole[place] ^ 1, whole[place] ^ 0x80, random.randrange(256)} - {whole[place]}:
+            assert problems(whole[:place] + bytes([sign]) + whole[place + 1 :]), (place, sign)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_octets_that_are_put_in_or_taken_out_are_found(region: str) -> None:
+    whole, random = bundled(), Random(region)
+    for place in random.sample(REGIONS[region], min(60, len(REGIONS[region]))):
+        for octets in (1, 511, 512, 10_240):
+            assert problems(whole[:place] + bytes(octets) + whole[place:]), (place, octets)
+            assert problems(whole[:place] + whole[place + octets :]), (place, octets)
+
+
+def _headed(change: Callable[[tarfile.TarInfo], None]) -> bytes:
+    """Return a bundle with other heads in the tar, and the checksums that go with them."""
+    members = []
+    for name, content in files(bundled()).items():
+        head = tarfile.TarInfo(name)
+        head.mtime = int(AT.timestamp())
+        change(head)
+        members.append((head, content))
+    return tarred(members)
+
+
+@pytest.mark.parametrize(
+    "change", [{"mode": 0o755}, {"uid": 1}, {"gid": 1}, {"uname": "x"}, {"gname": "x"}, {"linkname": "x"}]
+)
+def test_a_head_that_says_more_does_not_fit(change: dict[str, Any]) -> None:
+    assert problems(_headed(lambda head: None)) == ()
+
+    def say_more(head: tarfile.TarInfo) -> None:
+        for key, value in change.items():
+            setattr(head, key, value)
+
+    said = problems(_headed(say_more))
+    assert said and all("its head in the tar is written otherwise" in each for each in said)
+
+
+def test_dates_and_an_order_that_manifest_and_tar_share_are_without_meaning() -> None:
+    assert problems(_headed(lambda head: setattr(head, "mtime", 1))) == ()
+    assert check_bundle(io.BytesIO(bundled(PARTS[::-1]))).whole == check_bundle(io.BytesIO(bundled())).whole
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda said: said | {"event": "Spring Leagua"}, "the number of the whole is"),
+        (lambda said: said | {"note": "hidden"}, "is written otherwise"),
+        (lambda said: dict(reversed(said.items())), "is written otherwise"),
+        (lambda said: said | {"files": said["files"][::-1]}, "is written otherwise"),
+        (lambda said: said | {"files": [*said["files"], said["files"][0]]}, "a file is listed twice"),
+        (lambda said: said | {"files": [each | {"at": 1} for each in said["files"]]}, "is written otherwise"),
+    ],
+)
+def test_a_manifest_that_says_it_otherwise_does_not_fit(
+    change: Callable[[dict[str, Any]], dict[str, Any]], why: str
+) -> None:
+    def forge(found: dict[str, bytes]) -> None:
+        found[MANIFEST] = (json.dumps(change(json.loads(found[MANIFEST])), indent=1) + "\n").encode()
+
+    assert any(why in each for each in problems(remade(forge)))
+
+
+@pytest.mark.parametrize("filled", [0, 1, 511, 512])
+@pytest.mark.parametrize("parts", range(1, 8))
+def test_a_bundle_of_any_length_fits(parts: int, filled: int) -> None:
+    """Also where the tar is just full."""
+    for whole in range(19, 23):
+        made = [
+            Part(f"games/{number}/record.txt", b"x" * (512 * whole + filled), AT)
+            for number in range(1, parts)
+        ]
+        assert problems(bundled(made)) == ()
+
+
+def plainly(kind: bytes, size: int, name: str = "a") -> bytes:
+    """Return a head of a kind that stands before others, such as one that holds the name of the next."""
+    head = tarfile.TarInfo(name)
+    head.type, head.size = kind, size
+    return head.tobuf(tarfile.GNU_FORMAT)
+
+
+@pytest.mark.parametrize("kind", [*b"123456789xgLKSVMDNAZ\x00\xff"])
+@pytest.mark.parametrize("content", [b"11 path=a\n", b"1" * 100_000, b"\0" * 100_000, b"n\0"])
+def test_heads_of_other_kinds_are_refused_however_many_there_are(kind: int, content: bytes) -> None:
+    """Names and sizes that stand in a file of their own, as other tars have them: nothing of them is looked at."""
+    filled = content + bytes(-len(content) % 512)
+    for count in (1, 3000 if len(content) < 100 else 3):
+        said = problems((plainly(bytes([kind]), len(content)) + filled) * count + bundled())
+        assert said[0] == "'a': no file of a bundle is called so"
+        assert count <= len(said) < count + 3 or len(said) == 1002
+        named = plainly(bytes([kind]), len(content), "games/1/record.txt") + filled
+        assert problems(named * count + bundled())[0].endswith(
+            "plain files alone, no folders, links or devices"
+        )
+
+
+@pytest.mark.parametrize("kind", [*b"0LKxgXS"])
+def test_a_file_of_no_size_that_there_is_takes_no_time_and_no_room(kind: int, tmp_path: Path) -> None:
+    """Of six thousand million empty octets, of less than none; the file is large, but takes no room on the disk."""
+    for size in (6 * 2**30, 2**62, -512, -1024, -1):
+        place = tmp_path / f"{size}.tar"
+        with place.open("wb") as file:
+            file.write(plainly(bytes([kind]), size))
+            file.truncate(min(max(size, 0), 6 * 2**30) + 10_240)
+        with place.open("rb") as file:
+            tracemalloc.start()
+            said = check_bundle(file).problems
+            assert said and tracemalloc.get_traced_memory()[1] < 2**24
+            tracemalloc.stop()
+
+
+@pytest.mark.parametrize("sign", ["\ud800", "\x1b[31m", "\u202e", "\n", "\u2028"])
+def test_an_event_or_a_number_with_signs_that_steer_is_none(sign: str, tmp_path: Path) -> None:
+    for key in ("event", "sha256", "format"):
+
+        def forge(found: dict[str, bytes], key: str = key) -> None:
+            said = json.loads(found[MANIFEST]) | {key: f"x{sign}"}
+            found[MANIFEST] = (json.dumps(said, indent=1) + "\n").encode()
+
+        (tmp_path / "forged.tar").write_bytes(remade(forge))
+        for form in ((), ("--json",)):
+            said = Desk(tmp_path).do("bundle", "--check", tmp_path / "forged.tar", *form)
+            assert (said.status, said.err) == (1, "") and "none of a bundle" in said.out
+            assert sign not in said.out.replace("\n", "", 0 if sign != "\n" else -1)
 
 
 def _hostile() -> Iterator[tuple[str, tarfile.TarInfo]]:
@@ -164,7 +305,7 @@ def test_a_hostile_file_is_refused(why: str, head: tarfile.TarInfo, tmp_path: Pa
 def test_a_file_that_says_it_is_huge_is_not_read() -> None:
     head = tarfile.TarInfo("games/1/record.txt")
     head.size = 10**12
-    said = problems(head.tobuf() + b"x" * 512)
+    said = problems(head.tobuf(tarfile.GNU_FORMAT) + b"x" * 512)
     assert "it is larger than 1073741824 octets" in said[0]
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from referee.archive.event_records import join_records
 from referee.archive.verify import verify
-from referee.errors import UsageError
+from referee.errors import RecordRefused, UsageError
+from referee.games import acts
 from referee.games.events import Ended, Ruled, Stated, TakenBack, read_event
 from referee.games.game import Game
 from referee.reading_room import list_games, write_record
@@ -21,6 +22,8 @@ from tests.operating import SEATS, Desk
 from tests.playing import Club, Correspondent, new_database
 from tests.transcripts.shown import name_of
 from tests.transcripts.stories import STORIES, Story
+from tests.transcripts.stories_of_cards import anna_and_bert, two_strangers_fight_a_battle
+from tests.transcripts.stories_of_spies import a_whole_game_of_spies
 
 SAMPLE = Path(__file__).parents[2] / "referee" / "rulebooks" / "confusion" / "sample-game.txt"
 RECORD = SAMPLE.read_text("utf-8")
@@ -113,9 +116,7 @@ def test_it_is_taken_back_to_before_it_came_and_put_back_again(club: Club, half:
     before = club.game(number)
     club.house.take_back(number, 5, "Row 5 was misread elsewhere.")
     assert club.game(number).rulebook.turn(club.game(number).view(WHITE)) == 5
-    from referee.games.acts import Restore
-
-    club.house.act(number, Restore(), "It was right after all.")
+    club.house.act(number, acts.Restore(), "It was right after all.")
     after = club.game(number)
     assert (after.due, after.position) == (before.due, before.position)
     assert len(after.branches) == 1
@@ -192,6 +193,26 @@ def test_a_game_that_is_over_is_kept_with_its_end_and_says_that_nothing_proves_i
         (lambda record: record.replace("4.  E-NW1", "4.  E-NW9"), "row 4 Yellow E-NW9: ", 1),
         (lambda record: record.replace("Yellow = ", "; "), "no line `Yellow = …`", 1),
         (lambda record: record.replace("White  = ", ";").replace("Yellow = ", ";"), "no line `White = …`", 1),
+        (
+            lambda record: record.replace("Yellow = A4", "Yellow = A99"),
+            "Yellow = A99 C8 E12 H11 K10 L2 N1 O3 P",
+            1,
+        ),
+        (lambda record: f"Rules = spies 1\n{record}", "try `referee new spies --from …`", 1),
+        (
+            lambda record: f"Rules = whist\n{record}",
+            "of whist and not of confusion: this release does not",
+            1,
+        ),
+        (
+            lambda record: record.replace("    Yellow          White", "    Red   White").replace(
+                "Yellow", "Red"
+            ),
+            "probably of other rules, by its look of spies and not of confusion: try `referee new spies",
+            1,
+        ),
+        (lambda record: "\x7fELF\x01\x1b[2J\x07" + record, "line 1 holds the control sign U+007F", 1),
+        (lambda record: record + "taken back to 9 White: \u202etxt\n", "one line of at most 2,000 signs", 1),
         (lambda _: "", "there is no record in the file", 2),
         (lambda record: "".join(join_records([record, record])), "holds 2 records: choose one", 2),
     ],
@@ -203,6 +224,7 @@ def test_what_cannot_go_on_is_named_and_nothing_is_started(
     (tmp_path / "game.txt").write_text(change(half))
     said = desk.do("new", "confusion", *SEATS, "--from", tmp_path / "game.txt")
     assert (said.status, said.out) == (status, "") and why in said.err, said
+    assert said.err.strip().isprintable() and len(said.err) < 700
     assert desk.done("games", "--json").json == []
 
 
@@ -232,6 +254,8 @@ def test_every_game_of_a_story_can_be_brought_to_another_house(story: Story, tmp
     with here.store.reading() as lookup:
         begun = [row for row in lookup.games() if row.seats]
     for row in begun:
+        if here.game(row.number).rulebook.drafts:
+            continue  # it is refused, see below
         game = here.game(row.number)
         options = {key: said for key, said in game.options.items() if key != "first"}
         record = write_record(premises(here), row.number, "umpire", bare=True)
@@ -246,9 +270,82 @@ def test_every_game_of_a_story_can_be_brought_to_another_house(story: Story, tmp
     there.close()
 
 
-def test_a_record_of_other_variants_is_refused_by_their_name(club: Club) -> None:
-    from tests.transcripts.stories_of_spies import a_whole_game_of_spies
+def test_a_battle_goes_on_only_where_it_was_begun(tmp_path: Path) -> None:
+    """Neither a half-played one nor a finished one is brought in, whoever wrote its record, and nothing is started."""
+    here = Club(new_database(tmp_path, "here"))
+    two_strangers_fight_a_battle(here)  # one of them has given up
+    _, _, half = anna_and_bert(here)
+    desk = Desk(tmp_path)
+    seats = ("--seat", "red=Anna <anna@example.net>", "--seat", "blue=Bert <bert@example.com>")
+    for number, views in ((1, ("umpire", "red", "blue")), (half, ("umpire", "red", "blue"))):
+        for view in views:
+            record = write_record(premises(here), number, view, bare=True)
+            (tmp_path / "game.txt").write_text(record)
+            said = desk.do("new", "cards", *seats, "--from", tmp_path / "game.txt")
+            assert (said.status, said.out) == (1, ""), said
+            assert "a game of cards goes on only where it was begun" in said.err
+    assert desk.done("games", "--json").json == []
+    here.close()
 
+
+@pytest.mark.parametrize("rules", ["confusion", "spies"])
+def test_of_a_refused_record_no_more_is_shown_than_a_few_harmless_signs(club: Club, rules: str) -> None:
+    for sign in ("\x1b[2J", "\u202e", "x", "\u2028", "\x9b31m", "9"):
+        for said in (
+            "{}",
+            "White = {}",
+            "1. {}",
+            "Variants = {}",
+            "taken back to {}",
+            "{}. A-N1",
+            "Result = {}",
+        ):
+            with pytest.raises(RecordRefused) as refused:
+                brings(club, said.format(sign * 20_000), rules)
+            assert str(refused.value).isprintable() and len(str(refused.value)) < 500, said
+            assert sign * 301 not in str(refused.value)
+
+
+_TEXTS: dict[str, Callable[[str, str], str]] = {
+    "why it ended": lambda record, said: record.replace(
+        "First ", f"Result = White wins: by {said}\nFirst ", 1
+    ),
+    "why, off the board": lambda record, said: record.replace(
+        "First ", f"Result = Draw: adjudicated: {said}\nFirst ", 1
+    ),
+    "why it was taken back": lambda record, said: f"{record}taken back to 3 White: {said}\n",
+    "a comment": lambda record, said: f"; {said}\n{record}",
+    "a comment on a move": lambda record, said: record.replace("L-S2\n", f"L-S2 ; {said}\n", 1),
+    "a name": lambda record, said: f"WhiteName = {said}\n{record}",
+    "an event": lambda record, said: f"Event = {said}\n{record}",
+    "an unknown line": lambda record, said: f"Note = {said}\n{record}",
+    "an unknown key": lambda record, said: f"{said} = 1\n{record}",
+}
+
+
+@pytest.mark.parametrize(
+    "sign", ["\u202e", "\u2066", "\u200f", "\xad", "\ufeff", "\x07", "\x1b[31m", "\x9b", "\x00"]
+)
+@pytest.mark.parametrize("where", _TEXTS)
+def test_no_text_of_a_record_brings_a_sign_that_steers_into_a_game(
+    club: Club, half: str, where: str, sign: str
+) -> None:
+    """What it was to be told as stays out of letters, records and the archive, or nothing is started."""
+    record = _TEXTS[where](half.replace("Result", ";"), f"an\N{LATIN SMALL LETTER E WITH ACUTE}{sign}txt.exe")
+    try:
+        number = brings(club, record)
+    except RecordRefused as refused:
+        assert str(refused).isprintable()
+        return
+    with club.store.reading() as lookup:
+        kept = [each.body for each in lookup.events(number)]
+    written = [write_record(premises(club), number, seat) for seat in ("umpire", "white", "yellow")]
+    letters = [f"{letter['Subject']}\n{letter.text}" for who in players(club) for letter in who.letters]
+    for said in (*map(str, kept), *written, *letters):
+        assert sign not in said and f"\\u{ord(sign[0]):04x}" not in said
+
+
+def test_a_record_of_other_variants_is_refused_by_their_name(club: Club) -> None:
     a_whole_game_of_spies(club)
     record = write_record(premises(club), 1, "umpire", bare=True)
     with pytest.raises(UsageError, match="the record says"):

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from referee.archive.site import publishing, shown
+from referee.archive.site import programs, publishing, shown
 from referee.archive.site.abbott import stage
+from referee.archive.site.disk import Disk
 from referee.archive.site.pages import LISTED, for_script
-from referee.archive.verify import verify
+from referee.archive.verify import PROGRAMS, small_program, verify
 from referee.competitions.competition import Competition
 from referee.errors import UsageError
 from referee.games.game import Game
@@ -166,8 +172,51 @@ def test_what_was_taken_back_is_told_beside_the_moves_that_stand(club: Club, tmp
     published(club, tmp_path / "site")
     page = (tmp_path / "site" / "games" / "1.html").read_text()
     assert "Taken back to turn 2 of White: White’s letter" in page.replace("&#39;", "’")
-    assert "Tried before that: L-S1, A-N1." in page
+    told = re.search(r'Tried before that:</p>\s*<ul class="tried">\s*(.*?)</ul>', page, re.DOTALL)
+    assert told and re.sub(r"<.*?>", "", told[1]).split("\n") == ["2. L-S1", "3. A-N1", ""]
     assert [step[0] for step in stage_of(page.encode())["steps"]][:4] == ["start", "1w", "2y", "2w"]
+
+
+def test_press_of_a_turn_that_was_taken_back_says_so(club: Club, tmp_path: Path) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert")
+    number = club.starts({"white": anna, "yellow": bert}, first="white")
+    anna.writes(f"{number}: press all Before.")
+    play(club, number, ["L-S1", "A-N1", "A-S1"])
+    bert.writes(f"{number}: press all In between.")
+    club.clock.at += timedelta(hours=1)
+    club.house.take_back(number, 1, "A slip.")
+    club.clock.at += timedelta(hours=1)
+    anna.writes(f"{number}: press all Behind it.")
+    club.house.adjudicate(number, "white", "Agreed.")
+    published(club, tmp_path / "site")
+    page = (tmp_path / "site" / "games" / f"{number}.html").read_text()
+    told = re.findall(r"<h3>(.*?) <time.*?<p dir=\"auto\">(.*?)</p>", page, re.DOTALL)
+    assert told == [
+        ("Turn 1 (taken back), White: press", "Before."),
+        ("Turn 3 (taken back), Yellow: press", "In between."),
+        ("Turn 1, White: press", "Behind it."),
+    ]
+
+
+def test_a_player_s_page_counts_every_game(club: Club, tmp_path: Path) -> None:
+    name = event(club, "Open Cup", "on")
+    for attempts in (None, 9):
+        sample_game_played(club, attempts=attempts, event=name)
+    number = sample_game_played(club, attempts=5)
+    club.house.adjudicate(number, "none", "Nobody came.")
+    published(club, tmp_path / "site")
+    for page in (tmp_path / "site" / "players").iterdir():
+        assert re.search(
+            r"3 games: [01] won, 0 drawn, [01] lost, 1 without a result, 1 being played\.", page.read_text()
+        )
+
+
+def test_spies_are_called_spies(club: Club, tmp_path: Path) -> None:
+    sample_game_played(club)
+    stories_of_spies.a_whole_game_of_spies(club)
+    published(club, tmp_path / "site")
+    confusion, spies = ((tmp_path / "site" / "games" / f"{number}.html").read_text() for number in (1, 2))
+    assert "’s pieces: " in confusion and "’s spies: " in spies and "’s pieces: " not in spies
 
 
 # games that are being played
@@ -193,6 +242,8 @@ def test_nothing_of_a_game_that_is_being_played_is_there_unless_its_event_lets_o
         "events.html",
         "site.css",
         "site.js",
+        "downloads/verify_game.py",
+        "downloads/verify_spies.py",
     }
     for name, content in files.items():
         for word in (b"Nora", b"Otto", b"Closed", b"Open Cup", b"games/1", b"games/2"):
@@ -375,6 +426,47 @@ def test_the_record_to_take_along_is_the_umpires_and_proves_itself(club: Club, t
     assert (tmp_path / "site" / "games" / f"{number}.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_whoever_doubts_a_record_takes_along_the_program_that_checks_it(club: Club, tmp_path: Path) -> None:
+    """By the links of the page, in a folder without a server; press beside the moves is no obstacle."""
+    first = sample_game_played(club)
+    club.person("Wendy", "wendy@example.net").writes(f"press {first} all Well played; 1. A-N1 = mine?")
+    stories_of_spies.a_whole_game_of_spies(club)
+    site = tmp_path / "site"
+    published(club, site)
+    front = (site / "index.html").read_text()
+    for number, rules in ((first, "confusion"), (first + 1, "spies")):
+        name = PROGRAMS[rules]
+        page = (site / "games" / f"{number}.html").read_text()
+        (link,) = re.findall(r'href="([^"]*\.py)"', page)
+        program = (site / "games" / link).resolve()
+        assert program == site / "downloads" / name and program.read_text() == small_program(rules)
+        (typed,) = re.findall(r"<kbd>python3 (\S+ \S+)</kbd>", page)
+        assert typed == f"{name} game-{number}.txt" and f'download="game-{number}.txt"' in page
+        assert f'href="downloads/{name}"' in front
+        record = site / "games" / f"{number}.txt"
+        ran = subprocess.run([sys.executable, "-I", "-S", program, record], capture_output=True, check=False)
+        assert (ran.returncode, ran.stderr) == (0, b""), ran.stdout
+
+
+def test_a_game_that_is_being_played_has_no_record_and_no_program_beside_it(
+    club: Club, tmp_path: Path
+) -> None:
+    number = sample_game_played(club, attempts=9, event=event(club, "Open Cup", "1"))
+    published(club, tmp_path / "site")
+    for page in (f"games/{number}.html", "index.html"):
+        assert "downloads/" not in (tmp_path / "site" / page).read_text()
+
+
+def test_a_game_for_whose_rules_there_is_no_program_says_nothing_of_one(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "PROGRAMS", {"spies": "verify_spies.py"})
+    number = sample_game_played(club)
+    published(club, tmp_path / "site")
+    assert ".py" not in (tmp_path / "site" / "games" / f"{number}.html").read_text()
+    assert ".py" not in (tmp_path / "site" / "index.html").read_text()
+
+
 # files
 
 
@@ -457,19 +549,23 @@ def test_a_list_that_cannot_be_read_is_named(club: Club, tmp_path: Path, content
         published(club, tmp_path)
 
 
-def test_a_run_that_was_cut_short_goes_on(club: Club, tmp_path: Path) -> None:
+def test_a_run_that_was_broken_off_has_changed_nothing(club: Club, tmp_path: Path) -> None:
+    site = tmp_path / "site"
     many_games(club, 4, 2, players=3)
+    published(club, site)
+    before = files_of(site)
+    sample_game_played(club)
 
     def cut_short(done: int, of: int) -> None:
-        if done == 2:
+        if done == of:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        published(club, tmp_path / "site", progress=cut_short)
-    assert (tmp_path / "site" / "games" / "1.html").exists()
-    published(club, tmp_path / "site")
+        published(club, site, progress=cut_short)
+    assert files_of(site) == before and [*site.glob(".*")] == [site / ".referee-site.json"]
+    published(club, site)
     published(club, tmp_path / "other")
-    assert files_of(tmp_path / "site") == files_of(tmp_path / "other")
+    assert files_of(site) == files_of(tmp_path / "other")
 
 
 def test_the_whole_list_has_pages_that_stay_when_they_are_full(
@@ -540,6 +636,22 @@ def test_the_command_says_what_it_has_written(desk: Desk) -> None:
     assert b"He has left" in (desk.folder / "site" / "games" / "1.html").read_bytes()
     assert desk.do("publish", desk.folder / "other", "--event", "Nowhere").status == 2
     assert not (desk.folder / "other").exists()
+
+
+def test_a_folder_has_to_be_named(desk: Desk) -> None:
+    said = desk.do("publish", "")
+    assert said.status == 2 and "into which folder?" in said.err
+    assert not (desk.folder / ".referee-site.json").exists()
+
+
+def test_a_disk_that_is_full_is_told_in_a_sentence(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> str:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "0")
+
+    monkeypatch.setattr(Disk, "stage", full)
+    said = desk.do("publish", desk.folder / "site")
+    assert (said.status, said.out) == (3, "")
+    assert f"{desk.folder / 'site'} cannot be written or read: No space left on device." in said.err
 
 
 def test_a_game_that_cannot_be_read_is_left_out_and_named(desk: Desk) -> None:

@@ -146,6 +146,40 @@ def test_a_reader_goes_through_a_game_by_buttons_keys_links_swipes_and_the_slide
         page.wait_for_function("document.querySelector('#said').textContent.startsWith('Turn 2, White')")
 
 
+def test_whoever_has_chosen_eyes_with_a_pointer_goes_on_by_keys(browser: Chromium, site: Path) -> None:
+    """With the keyboard, arrows lead through the choices, as they do everywhere."""
+    with browser.page(site / "games" / "1.html", "#5w") as page:
+        page.locator("[name=eyes]").nth(1).click()
+        assert page.locator("[name=eyes]").nth(1).is_checked()
+        page.keyboard.press("ArrowRight")
+        assert page.url.endswith("#6y") and page.locator("[name=eyes]").nth(1).is_checked()
+        page.locator("[name=eyes]").nth(1).focus()
+        page.keyboard.press("ArrowDown")
+        assert page.locator("[name=eyes]").nth(2).is_checked() and page.url.endswith("#6y")
+
+
+def test_at_a_desk_the_moves_stand_beside_the_board(browser: Chromium, site: Path) -> None:
+    for number in (1, 2, 3):
+        with browser.page(site / "games" / f"{number}.html") as page:
+            board, moves = (page.locator(each).bounding_box() for each in ("#board", ".moves"))
+            assert board and moves
+            assert moves["x"] >= board["x"] + board["width"] and moves["y"] < board["y"] + 60
+            wide = page.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            )
+            assert wide == 0
+            if number != 2:
+                sheets = page.locator(".sheets").bounding_box()
+                assert sheets and sheets["x"] + sheets["width"] <= moves["x"]
+
+
+def test_a_mark_and_the_name_behind_it_stand_on_one_line(browser: Chromium, site: Path) -> None:
+    with browser.page(site / "index.html", size=TELEPHONE) as page:
+        for player in page.locator(".player").all():
+            mark, name = (player.locator(each).bounding_box() for each in (".side", "a, bdi >> nth=0"))
+            assert mark and name and name["y"] - 4 < mark["y"] < name["y"] + name["height"]
+
+
 def test_what_is_ruled_out_by_a_step_is_marked_there(browser: Chromium, site: Path) -> None:
     with browser.page(site / "games" / "1.html", "#2y") as page:
         marked = page.locator(".sheet[data-side=yellow] .now")
@@ -238,6 +272,11 @@ def test_games_players_and_events_are_looked_for(browser: Chromium, site: Path) 
             assert page.locator("#found td:first-child a").all_inner_texts() == games, words
             assert page.locator("#found li").all_inner_texts() == others, words
             assert page.locator("#plain").is_hidden()
+            marks = page.locator("#found .player .side").evaluate_all(
+                "all => all.map((each) => each.className)"
+            )
+            assert len(marks) == 2 * len(games) and {*marks} <= {"side white", "side yellow", "side red"}
+        assert page.locator("#count").inner_text() == "Nothing is found."
         page.fill("#wanted", "yannick")
         page.click("#found li a")
         assert page.locator("h1").inner_text() == "Yannick"

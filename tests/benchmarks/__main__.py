@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from tests.benchmarks import pictures
+from tests.benchmarks.battle import BattleTurn
 from tests.benchmarks.connections import Connections
 from tests.benchmarks.end_to_end import Backlog, EndToEnd
 from tests.benchmarks.figures import Benchmark, Figure, Reading, figures_of
@@ -42,6 +43,7 @@ NAMES = (
     Connections.name,
     Pictures.name,
     Sheets.name,
+    BattleTurn.name,
     Transactions.name,
     Backlog.name,
     Growth.name,
@@ -138,6 +140,8 @@ def _benchmarks(
             found.append(Transactions())
         elif name == Sheets.name:
             found.append(Sheets())
+        elif name == BattleTurn.name:
+            found.append(BattleTurn())
         elif name == Pictures.name and pictures.available():
             found.append(Pictures())
         elif servers is not None and name == EndToEnd.name:

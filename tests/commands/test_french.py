@@ -90,6 +90,7 @@ def read(text: str, desk: Grammar = DESK) -> Command | Fault | None:
         ("pourquoi H", "why H"),
         ("Pourquoi H ?", "why H"),
         ("pourquoi Jaune h", "why yellow H"),
+        ("pourquoi ri1", "why RI1"),
         ("pourquoi blanc H 17", "why white H 17"),
         ("régler rapports texte", "set reports text"),
         ("regler fiches grille", "set sheets grid"),

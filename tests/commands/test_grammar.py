@@ -110,6 +110,8 @@ def read(text: str) -> Command | Fault | None:
         ("why H, game 17?", "why H 17"),
         ("why white H 17", "why white H 17"),
         ("why B", "why B"),
+        ("why RI1", "why RI1"),
+        ("Why bc12, 17?", "why BC12 17"),
         ("set reports json", "set reports json"),
         ("set sheets list", "set sheets list"),
         ("Set SHEETS Picture", "set sheets picture"),

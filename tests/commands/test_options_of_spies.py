@@ -77,3 +77,36 @@ def test_options_are_read_in_french(said: str, key: str, value: str) -> None:
     assert isinstance(command, Open)
     assert command.options == {key: value}
     assert check_options(command.options) == ()
+
+
+@pytest.mark.parametrize("word", ["challenge Bert spies", "open spies", "accept 17"])
+@pytest.mark.parametrize(
+    ("given", "said", "other"),
+    [
+        ("option comrade=on option comrade=off", "on", "off"),
+        ("first=white first=red", "white", "red"),
+        ("first=lot first=red", "lot", "red"),
+        ("color=white option colour=lot", "white", "lot"),
+        ("time=7d/move small-world=on time=1d/move", "7d/move", "1d/move"),
+        ("tokens.red=move tokens.red=swap", "move", "swap"),
+    ],
+)
+def test_nobody_guesses_which_of_two_values_is_meant(word: str, given: str, said: str, other: str) -> None:
+    fault = read(f"{word} {given}")
+    assert isinstance(fault, Fault) and fault.code == "option-twice"
+    assert (fault.facts["said"], fault.facts["other"]) == (said, other)
+    assert fault.place is not None and fault.place.column > len(word) + 1
+
+
+def test_the_same_value_twice_is_meant_once_also_on_the_line_below() -> None:
+    lines = [OwnLine(1, "open spies comrade=on option comrade=ON"), OwnLine(2, "comrade=on")]
+    (command,) = ENGLISH.read(lines).commands
+    assert isinstance(command, Open) and command.options == {"comrade": "on"}
+    assert [each.code for each in ENGLISH.read([*lines, OwnLine(3, "comrade=off")]).faults] == [
+        "option-twice"
+    ]
+
+
+def test_an_option_given_twice_is_found_in_french_too() -> None:
+    fault = read("ouvrir spies option premier=blanc option first=red", FRENCH)
+    assert isinstance(fault, Fault) and fault.code == "option-twice"

@@ -386,11 +386,11 @@ def test_a_move_that_goes_to_the_game_and_to_a_question_is_a_move(
 
 
 def test_a_leaked_tag_is_renewed_though_there_is_no_question_that_day(
-    club: Club, anna: Correspondent, bert: Correspondent, game: int
+    club: Club, anna: Correspondent, game: int
 ) -> None:
     forge(anna, "hello")
     old = anna.last_about(game)["Reply-To"]
-    leaked = bert.writes("status", to=old)
+    leaked = club.person("Otto").writes("status", to=old)
     assert leaked.settled and leaked.settled.outcome == "held" and not leaked.sent
     anna.writes(f"status {game}")
     assert anna.last_about(game)["Reply-To"] != old

@@ -168,6 +168,5 @@ def test_what_another_player_writes_for_himself_is_not_shown_to_whose_reply_addr
     anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
     game = club.starts({"white": anna, "yellow": bert})
     own = club.starts({"white": carl, "yellow": bert})
-    held = carl.replies(f"{own}: diary My V is the {EVIL}", f"{own}: claim {EVIL}", to=anna.last_about(game))
-    (question,) = held.sent
-    assert question.recipient == anna.address and EVIL not in question.text
+    told = carl.replies(f"{own}: diary My V is the {EVIL}", f"{own}: claim {EVIL}", to=anna.last_about(game))
+    assert told.only.recipient == carl.address

@@ -44,7 +44,7 @@ def test_the_day_s_news_shows_the_answer_and_the_move_that_are_owed(club: Club) 
     rounds(game, (anna, "E-N1"))
     news = evening(club)
     first, second = (line for line in news.text.split("\r\n") if line.startswith(f"{game}: "))
-    assert first == f"{game}: deny"
+    assert first == f"{game}: allow"
     assert "what stands together there belongs in one letter" in said_in(news)
     answer = bert.replies(first, second, to=news).sent
     assert "[not accepted]" not in answer[-1]["Subject"]

@@ -125,6 +125,7 @@ def test_the_word_set_alone_lists_every_choice_as_it_stands(club: Club) -> None:
         "set compass own",
         "set letters daily",
         "set calendar off",
+        "set hold 1h",
         "set zone Europe/Paris",
         "set address anna@example.net",
         "set second none",

@@ -380,7 +380,7 @@ def test_the_set_up_that_comes_first_is_taken_in_private(tmp_path: Path) -> None
     anna, bert, game = begun(club, time="3d/move")
     answer = anna.replies("ready secretly", to=anna.last_about(game)).only
     assert (answer.recipient, answer.kind) == (anna.address, "receipt")
-    assert "Taken, and shown to nobody before Bert is ready, too: ready secretly." in said(answer)
+    assert "Taken. Nobody sees it until Bert's set-up is in as well: ready secretly." in said(answer)
     assert stands(club, game).clocks().since(WHITE) is None
     assert stands(club, game).clocks().since(YELLOW) is not None
     sent = bert.replies("ready openly", to=bert.last_about(game)).sent

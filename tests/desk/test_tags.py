@@ -86,11 +86,23 @@ def test_a_tag_that_somebody_else_has_is_renewed_and_the_player_told(club: Club)
     assert moved.settled and moved.settled.moves == 1
 
 
-def test_the_opponent_who_has_the_tag_is_somebody_else_too(club: Club) -> None:
+def test_a_tag_that_the_opponent_has_stays_since_a_new_one_would_tell_that_he_has_written(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     game = club.starts({"white": anna, "yellow": bert})
     old = address(anna, game)
-    leaks(anna, bert, game)
+    leaked = leaks(anna, bert, game)
+    assert leaked.settled and leaked.settled.outcome == "answered"
+    assert leaked.only.recipient == bert.address
+    anna.writes(f"status {game}")
+    assert address(anna, game) == old
+
+
+def test_a_player_who_has_no_part_in_the_game_is_somebody_else_too(club: Club) -> None:
+    anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
+    game = club.starts({"white": anna, "yellow": bert})
+    old = address(anna, game)
+    leaked = leaks(anna, carl, game)
+    assert leaked.settled and leaked.settled.outcome == "held"
     anna.writes(f"status {game}")
     assert address(anna, game) != old
 

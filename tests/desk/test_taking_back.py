@@ -194,7 +194,8 @@ def test_a_bare_word_that_may_answer_several_questions_answers_none(club: Club, 
 def test_a_bare_word_that_answers_no_question_about_a_game_is_told_where_it_counts(club: Club) -> None:
     anna, _, game = begun(club)
     anna.writes("bye")
-    assert "this counts in an answer to the letter that asks" in said(anna.writes("confirm").only)
+    answer = said(anna.writes("confirm").only)
+    assert '"confirm" counts only as a reply to the letter that asks for it; nothing was confirmed' in answer
     assert club.game(game).status == "playing"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -195,3 +196,22 @@ def test_the_english_word_for_declining_denies_nothing(playing: Playing) -> None
     _asks(playing)
     bert.replies("decline", to=bert.last_about(SECRET))
     assert not _confided(club)
+
+
+def test_an_invitation_proposes_other_terms_in_the_game_s_own_colours(club: Club) -> None:
+    """The line that it shows can be sent as it stands, and so can the one in the answer to that."""
+    for rulebook in club.service.rulebooks.values():
+        anna, bert = club.person("Anna"), club.person("Bert", "bert@example.com")
+        for who in (anna, bert):
+            who.writes(f"register {who.name}")
+        for first in ("", *(f" option first={seat}" for seat in rulebook.seats)):
+            anna.writes(f"challenge Bert {rulebook.name}{first}")
+            line = re.search(r"for example (accept option first=(\w+))\.", bert.letters[-1].text)
+            assert line is not None
+            assert line[2] in rulebook.seats
+            assert line[2] not in first
+            bert.replies(line[1])
+            back = re.search(r"for example (accept (\d+) option first=(\w+))\.", anna.letters[-1].text)
+            assert back is not None
+            assert back[3] in set(rulebook.seats) - {line[2]}
+            anna.replies(f"cancel {back[2]}")

@@ -343,6 +343,33 @@ def test_every_act_has_a_reason_of_a_sentence(reason: str) -> None:
     assert refused(timed(), Pause(), reason).code == "act-reason"
 
 
+ADDRESSES = ["Ask anna@example.net.", "Bert (bert@example.com) has won", "mailto:olga@example"]
+
+
+@pytest.mark.parametrize("reason", ADDRESSES)
+@pytest.mark.parametrize(
+    "act",
+    [
+        Pause(),
+        AddTime(DAY),
+        TakeBack(1),
+        Correct("L-S1"),
+        ActFor(Seat("yellow"), "C-N1"),
+        Replace(Seat("white"), 5),
+        Close(),
+        Adjudicate("draw"),
+        Restore(),
+        Resume(),
+    ],
+)
+def test_no_reason_brings_a_mail_address_into_what_is_published(act: Act, reason: str) -> None:
+    assert refused(timed("L-S2"), act, reason).code == "act-address"
+
+
+def test_a_reason_may_hold_the_sign_of_a_turn() -> None:
+    assert done(timed(), Pause(), "V-N1 @3 was misread, as @letter 5 says")
+
+
 def test_a_pause_is_made_longer_and_never_shorter() -> None:
     game = then(timed(), *done(timed(), Pause(NOW + 2 * DAY)))
     assert refused(game, Pause(NOW + DAY)).code == "act-paused-already"

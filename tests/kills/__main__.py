@@ -38,6 +38,7 @@ MOST_NAMED = 20
     "--stepped", default=42, show_default=True, help="Kill at every step of so many letters; then at random."
 )
 @click.option("--letters", type=click.IntRange(min=1), help="Of the mailbag only so many; else all.")
+@click.option("--battle", is_flag=True, help="The mailbag holds the letters of a battle alone.")
 @click.option("--database", default="sqlite", show_default=True, type=click.Choice(["sqlite", "postgresql"]))
 @click.option("--seed", default=1, show_default=True, help="Of the random times.")
 @click.option("--flaw", type=click.Choice(tuple(FLAWS)), help="Kill a service that is broken on purpose.")
@@ -47,6 +48,7 @@ def main(
     kills: int,
     stepped: int,
     letters: int | None,
+    battle: bool,
     database: str,
     seed: int,
     flaw: str | None,
@@ -72,9 +74,15 @@ def main(
             def show(killed: int) -> None:
                 bar.update(task, completed=killed, total=max(kills, killed), refresh=not killed % 10)
 
-            life = FLAWS[flaw] if flaw else Life
             harness = (ClockHarness if clocks else Harness)(
-                Path(folder), server=server, most=letters, stepped=stepped, seed=seed, life=life, killed=show
+                Path(folder),
+                server=server,
+                most=letters,
+                stepped=stepped,
+                seed=seed,
+                battle=battle,
+                life=FLAWS[flaw] if flaw else Life,
+                killed=show,
             )
             figures = harness.run(kills)
     except (ServerAbsent, LifeFailed) as error:

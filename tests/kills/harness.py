@@ -76,7 +76,8 @@ class Figures:
 
 
 class Harness:
-    """Kills services. server: of PostgreSQL, or None for SQLite. most: letters of the bag, None for all.
+    """Kills services. server: of PostgreSQL, or None for SQLite. most: letters of the bag, None for all. battle: the
+    bag is of a battle alone.
 
     stepped: at every step of so many of them it is killed, before it is killed at random times. life: what is
     killed. killed: is told the number of deaths so far after each. Raises LifeFailed.
@@ -90,12 +91,14 @@ class Harness:
         most: int | None,
         stepped: int,
         seed: int,
+        battle: bool = False,
         life: type[Life] = Life,
         killed: Callable[[int], None] = lambda _: None,
     ) -> None:
         self._folder = folder
         self._server = server
         self._most = most
+        self._battle = battle
         self._stepped = stepped
         self._random = random.Random(seed)
         self._life = life
@@ -105,7 +108,7 @@ class Harness:
     def run(self, kills: int) -> Figures:
         """Kill at every step of a bag's beginning, then at random times over bag after bag until `kills` is reached."""
         with self._new_folder() as folder:
-            bag = record(new_database(folder), self._most)
+            bag = record(new_database(folder), self._most, battle=self._battle)
         self.figures.letters = len(bag)
         gc.freeze()  # what is here by now is never looked through in a fork, which would copy it
         self._kill_at_every_step(bag[: self._stepped])

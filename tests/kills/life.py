@@ -114,6 +114,10 @@ class WatchedHouse(PacedHouse):
         with self._steps.within("day", str(number)):
             super().write_news_before(number)
 
+    def carry_drafts_out_before(self, number: int) -> None:
+        with self._steps.within("draft", str(number)):
+            super().carry_drafts_out_before(number)
+
     def ask_about_held(self) -> None:
         """Ask nobody anew: the desk's clock leaps here, so that a day would be over at each start of a process."""
 

@@ -18,8 +18,10 @@ from referee.clock import FixedClock
 from referee.demo import sample_game
 from referee.house import House, Settled
 from referee.letters.letter import RawLetter
+from referee.rulebooks.rulebook import Seat
 from referee.store.store import Store
 from tests.bounces import delivery_report
+from tests.kills.battle import a_battle
 from tests.playing import BETWEEN_LETTERS, SERVICE, START, Club, Correspondent, Exchange
 
 BOUNCE = f"""\
@@ -38,12 +40,11 @@ class LetterDraws:
     """Secrets and tags that depend on the letter in hand alone."""
 
     def __init__(self) -> None:
-        self.begin(0)
+        self.begin("letter 0")
 
-    def begin(self, number: int) -> None:
-        """Begin with a letter; 0: with what the umpire does before the first; less than 0: with the news of a day that
-        are written before that letter."""
-        self._names = (f"letter {number}, draw {nth}" for nth in itertools.count(1))
+    def begin(self, what: str) -> None:
+        """Begin with a letter, or with something that is done before one; letter 0: what the umpire does before all."""
+        self._names = (f"{what}, draw {nth}" for nth in itertools.count(1))
 
     def secret(self) -> bytes:
         return hashlib.sha256(next(self._names).encode()).digest()
@@ -62,11 +63,12 @@ class PacedHouse(House):
         super().__init__(store, SERVICE, clock, self._own_draws)
 
     def settle(self, number: int) -> Settled | None:
-        """Write the news of a day that are due by then, and settle a letter."""
+        """Write the news of a day and carry out the drafted turns that are due by then, and settle a letter."""
         self._own_clock.at = moment(number)
-        self._own_draws.begin(-number)
+        self._own_draws.begin(f"the day before letter {number}")
         self.write_news_before(number)
-        self._own_draws.begin(number)
+        self.carry_drafts_out_before(number)
+        self._own_draws.begin(f"letter {number}")
         return super().settle(number)
 
     def write_news_before(self, number: int) -> None:
@@ -74,6 +76,16 @@ class PacedHouse(House):
 
     def write_days(self) -> None:
         """Write none between two letters: the desk's clock leaps there, from one process to the next."""
+
+    def carry_drafts_out_before(self, number: int) -> None:
+        super().carry_drafts_out()
+
+    def carry_drafts_out(self) -> None:
+        """Carry none out between two letters, for the same reason."""
+
+    def _carry_draft_out(self, number: int, seat: Seat, now: datetime) -> None:
+        self._own_draws.begin(f"the draft of {seat} in game {number}")
+        super()._carry_draft_out(number, seat, now)
 
 
 class Recording(Club):
@@ -107,11 +119,13 @@ def prepare(url: str) -> None:
     club.close()
 
 
-def record(url: str, most: int | None = None) -> list[bytes]:
-    """Play in an empty house, and return the letters to it in their order. most: stop after so many."""
+def record(url: str, most: int | None = None, *, battle: bool = False) -> list[bytes]:
+    """Play in an empty house, and return the letters to it in their order. most: stop after so many; battle: those of a
+    battle alone."""
     club = Recording(url)
     club.begin()
-    talks = [_an_acquaintance(club), _passers_by(club), _the_sample_game(club)]
+    others = itertools.chain(_passers_by(club), a_battle(club))
+    talks = [a_battle(club)] if battle else [_an_acquaintance(club), others, _the_sample_game(club)]
     for _ in _in_turn(talks):
         if most is not None and len(club.bag) >= most:
             break

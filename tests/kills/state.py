@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, NullPool, Table, create_engine, select
 
 from referee.mailbox.folder import DONE
+from referee.store.drafts import HELD_DRAFTS
 from referee.store.tables import (
     CLOCKS,
     EVENTS,
@@ -35,7 +36,8 @@ _KEPT: Mapping[Table, tuple[str, ...]] = {
     SEATS: ("game", "seat", "player", "done"),
     EVENTS: ("game", "number", "kind", "at", "body", "letter"),
     PERSONS: ("player", "name", "address"),
-    PLAYERS: ("number", "letters", "zone", "digest_at", "digested"),
+    PLAYERS: ("number", "letters", "zone", "digest_at", "digested", "hold"),
+    HELD_DRAFTS: ("game", "seat", "due"),
     GATHERED: ("number", "player", "game", "code", "facts", "at"),
     THREADS: ("player", "game", "letters", "told", "tag", "root", "last"),
     CLOCKS: ("game", "seat", "player", "next", "promised", "reminded"),

@@ -92,6 +92,31 @@ def test_killed_while_it_writes_the_news_of_a_day_it_loses_and_doubles_nothing()
     }
 
 
+OF_DRAFTS = {
+    *("settle: insert held_draft", "settle: delete held_draft", "settle: insert event"),
+    *("draft: delete held_draft", "draft: insert event", "draft: insert outgoing"),
+    *("draft: before the commit", "draft: done"),
+}
+"""Steps at which it must have died while turns were held, and carried out when their time had come."""
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1800)
+def test_killed_while_a_battle_is_fought_it_carries_each_turn_out_once() -> None:
+    figures = kill("--battle", "--kills", "1")
+    assert_nothing_is_lost_or_doubled(figures)
+    assert figures["steps"].keys() >= OF_DRAFTS
+
+
+@pytest.mark.full
+@pytest.mark.servers
+@pytest.mark.timeout(1800)
+def test_killed_while_a_battle_is_fought_on_postgresql_it_carries_each_turn_out_once(postgres: None) -> None:
+    figures = kill("--battle", "--letters", "9", "--kills", "1", "--database", "postgresql")
+    assert_nothing_is_lost_or_doubled(figures)
+    assert figures["steps"].keys() >= OF_DRAFTS
+
+
 @pytest.mark.full
 @pytest.mark.servers
 def test_killed_at_every_step_on_postgresql_it_loses_and_doubles_nothing(postgres: None) -> None:

@@ -77,7 +77,7 @@ def why(attempts: int, seat: Seat, subject: str) -> str:
         (14, "Vous avez essayé V-NW2xZ : oui. Votre pièce V va de (8,4) à (6,6) et prend Z."),
         (16, "Vous avez essayé VZ-NW1 : oui. Votre pièce V va avec Z de (6,6) à (5,7)."),
         (17, "Blanc a essayé C-S1 : non. La Lavette C de Blanc reste en (7,9)."),
-        (20, "et capture le Novice S de Blanc. La pièce est promue."),
+        (20, "et capture le Novice S de Blanc, et obtient une promotion."),
         (21, "La Sonde K de Blanc va de (4,10) à (5,11) et capture votre pièce V."),
     ],
 )

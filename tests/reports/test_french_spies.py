@@ -127,7 +127,7 @@ def test_what_was_perhaps_meant_is_written_as_it_would_be_read() -> None:
 def test_all_that_is_wrong_with_a_set_up_is_one_french_sentence() -> None:
     said, _ = refusal(game(Variants(variable_setup=True)), RED, "disposition A1-1 A2-1 C1-3")
     assert said.startswith("cette disposition n'est pas possible : il manque E, H, K, ")
-    assert " ; A y figure 2 fois ; on ne dispose que des rangées 1 et 2, non de celles de C1-3" in said
+    assert " ; A est placé deux fois ; on ne dispose que des rangées 1 et 2, non de celles de C1-3" in said
 
 
 @pytest.mark.parametrize("name", states())

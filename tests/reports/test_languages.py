@@ -21,6 +21,7 @@ from referee.commands.words import WORDS
 from referee.reports import typeset as typesetting
 from referee.reports.report import Report, Typeset
 from referee.reports.typeset import typeset
+from referee.rulebooks.cards.notation import FORMS
 from referee.rulebooks.confusion.table import default_table
 from tests.reports.test_typeset import REPORTS
 
@@ -29,17 +30,18 @@ SOMEBODYS = {
     "Anna", "Bert", "Confusion", "confusion", "Spies", "Referee", "newcomer", "carl", "Charles", "example", "org",
     "net", "com", "Paris", "UTC", "Sunday", "see", "you", "too", "many", "parts", "hours", "ruling", "checked",
     "doctor", "referee", "letters", "show", "retry", "drop", "timedatectl", "option", "sheets", "off", "html", "json",
-    "README", "classic", "Europe", "Dora", "Good", "luck",
+    "README", "classic", "Europe", "Dora", "Good", "luck", "cards",
 }  # fmt: skip
 """Names, what people wrote, what an operator types, and keys that are the same in every language."""
 DATES = {"ven", "nov", "sam", "lun", "mer", "jeu", "juil", "déc", "janv"}
 
 
 class Brackets(NullTranslations):
-    """A catalogue that puts every sentence between brackets, save what is filled in."""
+    """A catalogue that puts every sentence between brackets, save what is filled in and a full stop at the end: a
+    letter may take that off, and go on."""
 
     def gettext(self, message: str) -> str:
-        parts = re.split(r"(%\(\w+\)s|\{\w+\})", message)
+        parts = re.split(r"(%\(\w+\)s|\{\w+\}|\.$)", message)
         return "".join(part if i % 2 or not part.strip() else f"⟦{part}⟧" for i, part in enumerate(parts))
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
@@ -98,10 +100,13 @@ def outside(text: str) -> list[str]:
     on_the_command_line = r"\breferee \w+( \d+)?( --\S+( [\d/]+| [A-Z|]+(draw\|none)?)?)*"
     bare = re.sub(on_the_command_line, " ", bare)
     bare = bare.replace("In English: write register Anna en.", " ")  # to whoever reads no French
+    bare = re.sub(r"\bverify_\w+\.py\b", " ", bare)  # the program that checks a game
     bare = re.sub(r'^\{".*\}$', " ", bare, flags=re.MULTILINE)  # what a commitment binds
-    bare = re.sub(r"\boption [\w.-]+=[\w/+,]+", " ", bare)  # as they are bound, the same in every language
+    bare = re.sub(r"\boption [\w.-]+=[\w/+,-]+", " ", bare)  # as they are bound, the same in every language
     bare = re.sub(r"\b[0-9a-f]{64}\b|\S+@\S+|@letter|\b[A-Z]Z?-[A-Z]{1,2}\d\S*", " ", bare)
     bare = re.sub(r"(?<!\w)[A-Z]?(?:[A-Z]*\.+[A-Z]*)+(?!\w)", " ", bare)  # a rank that is drawn
+    orders = "|".join(FORMS)  # the order lines of a battle, in capitals up to the end of the line or a colon
+    bare = re.sub(rf"(?:^|(?<=, ))(?:{orders})\b[A-Z0-9 .,>|&]*", " ", bare, flags=re.MULTILINE)
     return [word for word in re.findall(r"[^\W\d_]{3,}", bare) if word.casefold() not in allowed()]
 
 

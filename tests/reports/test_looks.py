@@ -28,7 +28,7 @@ from tests.reports.material import (
 )
 from tests.reports.test_typeset import note
 
-RULE = re.compile(r"CF-\d+\.\d+")
+RULE = re.compile(r"(?:CF|CC)-\d+\.\d+")
 FAR = Fault("too-far", "no type goes so far", excerpt="L-S9", place=Place(1, 1), rule="CF-4.2")
 SEATS = (WHITE, YELLOW)
 KEY = "Discs are your pieces, squares are"
@@ -51,13 +51,14 @@ def test_what_is_asked_comes_before_what_else_was_done() -> None:
 def test_the_rules_that_answers_name_are_on_the_page_of_the_game(game: str) -> None:
     """Each that a fault names: what stands between quotation marks in the rooms that find faults."""
     folder = Path(str(resources.files(referee)))
+    ids = "CC" if game == "cards" else "CF"
     rooms = [*(folder / f"rulebooks/{game}").glob("*.py"), folder / "games/decide.py"]
     faults = re.compile(r"\bFault\(|_slip\(|_refused\(|rule=")
     named = {
         rule
         for room in rooms
         if faults.search(source := room.read_text("utf-8"))
-        for rule in re.findall(r'"(CF-\d+\.\d+)"', source)
+        for rule in re.findall(rf'"({ids}-\d+\.\d+)"', source)
         if room.stem
         # which name the rules of what came to pass, or of what is wrong in a record
         not in ("happenings", "adjudicate", "answering", "replay", "retelling")

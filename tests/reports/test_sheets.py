@@ -492,7 +492,7 @@ def test_an_answer_that_taught_its_player_nothing_is_told_in_the_news_and_to_tha
     assert "nothing new" not in typeset(game_report(5, YELLOW)).text
     assert "nothing new" not in typeset(game_report(7, WHITE)).text
     promoted = typeset(game_report(75, WHITE)).text
-    assert "It was promoted. The answer told you nothing new.\n" in promoted
+    assert ", and was promoted. The answer told you nothing new.\n" in promoted
     assert "nothing new" not in typeset(without_sheets(game_report(5, WHITE))).text
 
 

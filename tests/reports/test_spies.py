@@ -30,7 +30,7 @@ def test_who_is_asked_reads_so_first_and_how_to_answer() -> None:
     said = text("asked", WHITE)
     assert said.startswith("Your move, turn 1, and first allow or deny X-N1.\n")
     assert "write allow or deny on a line of its own above your move, in the same letter" in head(said)
-    assert "REPLY WITH TWO LINES, FOR EXAMPLE\ndeny\n\nA-S1\n" in said
+    assert "REPLY WITH TWO LINES, FOR EXAMPLE\nallow (or deny)\nA-S1\n" in said
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,10 @@ def test_who_is_asked_reads_so_first_and_how_to_answer() -> None:
         ("answered by instruction", "X-N1 will be refused. The red Double Agent X stays on (6,1)."),
         ("action confided", "Before your move: #A. Your A is removed from the game."),
         ("tokens", "By the token Move 2 Red has ordered two attempts, E-N1 and H-NE1"),
-        ("comrade asked", "with allow without Z it stays where it is."),
+        (
+            "comrade asked",
+            "To leave the briefcase where it is, write allow without Z. To refuse, write deny.",
+        ),
     ],
 )
 def test_the_order_that_waits_is_told_with_what_its_reader_knows_of_it(name: str, said: str) -> None:
@@ -52,7 +55,10 @@ def test_the_order_that_waits_is_told_with_what_its_reader_knows_of_it(name: str
 
 def test_the_mover_s_receipt_says_that_it_is_sealed_and_when_he_will_hear() -> None:
     said = text("sealed", RED, kind="receipt")
-    assert said.startswith("Sealed at headquarters: L-N1. You hear the answer with the next order of White.")
+    assert said.startswith(
+        "Sealed at headquarters: L-N1.\n\nYou hear the answer with White's next order. "
+        "Until then you cannot tell whether White was asked."
+    )
     assert "BOARD" not in said
 
 

@@ -127,6 +127,7 @@ FACTS: dict[str, Any] = {
     "several": True,
     "taken_back": ("draw", "plan", "resignation", "none", "white"),
     "plays": False,
+    "played_here": (("confusion", "Confusion"), ("spies", "Confusion: Spies")),
     "ends": 3,
     "name": "Anna",
     "address": "anna@example.com",
@@ -153,6 +154,10 @@ FACTS: dict[str, Any] = {
     "rules": "Confusion",
     "options": {"sheets": "off", "colour": "white", "first": "yellow"},
     "newcomer": True,
+    "seats": ("white", "yellow"),
+    "drafts": False,
+    "confided": ("V-NW2",),
+    "chosen": True,
     "game": 18,
     "alone": True,
     "countered": True,
@@ -662,7 +667,7 @@ def test_captures_z_and_promotion_are_told() -> None:
     text = typeset(game_report(75, YELLOW)).text
     assert (
         "White tried T-SW2xPxZ+: yes. The white Abbot T went from (8,3) to (6,1)"
-        " and captured your P and took Z. It was promoted." in text
+        " and captured your P and took Z, and was promoted." in text
     )
     assert "T holds Z on your first rank: capture it in this turn, or White (Bert) wins." in text
     assert "unless Yellow (Anna) captures it in this turn, you win." in typeset(game_report(75, WHITE)).text
@@ -1089,7 +1094,7 @@ def test_the_page_of_set_says_what_each_choice_brings() -> None:
         for begin, _, choices in (form.rpartition(" ") for form in word.forms)
         for choice in choices.split("|")
     ]
-    assert len(forms) == 24
+    assert len(forms) == 29
     assert [line.partition(":")[0] for line in text.splitlines() if re.match(r"set \w+ \w+:", line)] == forms
 
 

@@ -44,6 +44,7 @@ class Ending:
     outcomes: Mapping[str, int] = field(default_factory=dict)
     answers: int = 0
     moves: int = 0
+    turns_of_battles: int = 0
     games: int = 0
 
     @property
@@ -132,14 +133,21 @@ def _look_at_numbers(town: Town, received: Mapping[str, Sequence[Came]], ending:
 
 def _look_at_games(town: Town, ending: Ending) -> None:
     """Each game's record replays with the answers that the players were given."""
-    ending.moves = town.ask(select(func.count()).select_from(EVENTS).where(EVENTS.c.kind == "Ruled"))[0][0]
-    rulebook = find_rulebook("confusion")
+    played = (
+        select(GAMES.c.rules, func.count())
+        .join_from(EVENTS, GAMES, EVENTS.c.game == GAMES.c.number)
+        .where(EVENTS.c.kind == "Ruled")
+        .group_by(GAMES.c.rules)
+    )
+    by_rules = dict(tuple(row) for row in town.ask(played))
+    ending.moves, ending.turns_of_battles = sum(by_rules.values()), by_rules.get("cards", 0)
     with open_premises(town.settings) as premises:
-        for number, status in town.ask(select(GAMES.c.number, GAMES.c.status).order_by(GAMES.c.number)):
+        asked = select(GAMES.c.number, GAMES.c.status, GAMES.c.rules).order_by(GAMES.c.number)
+        for number, status, rules in town.ask(asked):
             if status not in ("playing", "ended"):
                 continue
             ending.games += 1
-            replayed = rulebook.replay(write_record(premises, number, UMPIRE), None, None)
+            replayed = find_rulebook(rules).replay(write_record(premises, number, UMPIRE), None, None)
             if not replayed.consistent:
                 ending.games_that_do_not_replay.append(f"game {number}: {replayed.errors}")
     ending.games_given_up_by_a_forger = [

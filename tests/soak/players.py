@@ -1,6 +1,7 @@
 """Players who know nothing but their mailboxes: they read what comes, and try moves when it is their turn.
 
-They know no types and guess, so many attempts are answered no; now and then they write what can be no move.
+They know no types and guess, so many attempts are answered no; now and then they write what can be no move. In a
+battle they march, fire and fight, and when a slip holds a turn of theirs, they have it carried out as it is.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ FILES = range(1, 12)
 ILLEGAL = 0.08
 """The share of moves that can be none."""
 NONSENSE = ("Q-N77", "Z9-X4", "A-N", "V--NW2", "L-S99", "take that, Bert")
+SLIPS = ("MV RI9 A20", "FI BA1.1", "CO ALL > NOBODY", "MV RI1 A20 R", "CHECK")
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Player:
         self._new = maildir / "new"
         self._chance = chance
         self._seen: set[str] = set()
-        self._tried: dict[int, int] = {}
+        self._tried: dict[int, object] = {}
         self._newest: dict[int, int] = {}
         self._asked_for_json = False
         self.letters: list[Came] = []
@@ -102,13 +104,18 @@ class Player:
         if shown is None or came.number < self._newest.get(came.game, 0):
             return None
         self._newest[came.game] = came.number
-        if shown["status"] != "playing" or shown["to_move"] != shown["seat"]:
+        sets_up = shown.get("stage") == "set-up" and not shown["confided"]["set_up"]
+        if shown["status"] != "playing" or not (sets_up or shown["to_move"] == shown["seat"]):
             return None
-        known = len(shown["attempts"])
+        known: object = (
+            (shown["receipt"], shown["stage"], shown["confided"]["draft"])
+            if shown["rules"] == "cards"
+            else len(shown["attempts"])
+        )
         if self._tried.get(came.game) == known and came.kind != "refusal":
             return None
         self._tried[came.game] = known
-        return self._reply(letter, self.move(shown))
+        return self._reply(letter, (self.orders if shown["rules"] == "cards" else self.move)(shown))
 
     def move(self, shown: Any) -> str:
         """Return a move that may be one, or at times nonsense."""
@@ -129,6 +136,18 @@ class Player:
             ):
                 return f"{piece['letter']}-{where}{steps}"
         return "status"
+
+    def orders(self, shown: Any) -> str:
+        """Return the orders of a turn of a battle, at times with a slip."""
+        if shown["confided"]["draft"] or shown["stage"] != "playing":
+            return "carry out"
+        lines = []
+        for unit in (each for each in shown["units"] if each["seat"] == shown["seat"]):
+            lines.append(f"MV {unit['id']} TO K{self._chance.choice((1, 2, 3, 4))} A MAX")
+            lines += [f"FI {cannon['id']} > NEAR" for cannon in unit["cannons"][:1]]
+        if self._chance.random() < ILLEGAL:
+            lines.append(self._chance.choice(SLIPS))
+        return "\n".join([*lines, "CO ALL > ANY"])
 
     def _reply(self, letter: Message, text: str) -> Reply:
         return Reply(

@@ -22,6 +22,7 @@ def test_a_short_soak_loses_and_doubles_nothing(mail_servers: MailServers) -> No
     assert figures["troubles"]["killed"] > 1
     assert sum(figures["troubles"].values()) >= 5
     assert figures["moves"] > 5
+    assert figures["turns_of_battles"] > 0
 
 
 @pytest.mark.full
@@ -34,6 +35,7 @@ def test_a_soak_of_5000_letters_loses_and_doubles_nothing_and_takes_no_more_memo
     assert figures["named"] == {}
     assert figures["letters"] >= 5000
     assert figures["growth"] <= MOST_GROWTH
+    assert figures["turns_of_battles"] > 100
 
 
 def test_growth_is_the_last_quarter_against_the_second() -> None:

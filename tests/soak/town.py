@@ -103,11 +103,16 @@ class Town:
             return connection.execute(query).all()
 
     def seat(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Start a game for each pair of addresses, as an umpire does."""
+        """Start a game for each pair of addresses, as an umpire does: a battle for every fifth."""
         with open_premises(self.settings) as premises:
-            for white, yellow in pairs:
-                seats = {Seat("white"): (name_of(white), white), Seat("yellow"): (name_of(yellow), yellow)}
-                premises.house.new_game("confusion", seats, {"first": "white"})
+            for number, pair in enumerate(pairs):
+                rules, sides = (
+                    ("confusion", ("white", "yellow")) if number % 5 else ("cards", ("red", "blue"))
+                )
+                seats = {
+                    Seat(side): (name_of(address), address) for side, address in zip(sides, pair, strict=True)
+                }
+                premises.house.new_game(rules, seats, {"first": sides[0]})
 
     # The service
 

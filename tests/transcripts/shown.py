@@ -19,17 +19,20 @@ from referee.commands.words import TOPICS, WORDS, Word
 from referee.letters.letter import OwnLine
 from referee.letters.wording import normalise
 from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook
+from tests.transcripts.cards_in_french import CARDS_IN_FRENCH
 from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
 from tests.transcripts.spies_in_french import SPIES_IN_FRENCH
 from tests.transcripts.stories import STORIES, Story
 from tests.transcripts.stories_in_french import FRENCH_STORIES
+from tests.transcripts.stories_of_battles import STORIES_OF_BATTLES
+from tests.transcripts.stories_of_cards import STORIES_OF_CARDS
 from tests.transcripts.stories_of_cases import CASES_IN_FRENCH
 from tests.transcripts.stories_of_spies import STORIES_OF_SPIES
 from tests.transcripts.stories_of_umpires import UMPIRES_IN_FRENCH
 from tests.transcripts.time_in_french import TIME_IN_FRENCH
 
 PAGES = Path(__file__).parent
-FOLDERS = ("confusion", "spies")
+FOLDERS = ("confusion", "spies", "cards")
 """Where the pages stand: one folder for each rulebook that their games are played by, of its name."""
 
 
@@ -54,7 +57,7 @@ _PLACES = {
     "NUMBER": r"\d+",
     "RESULT": r"[a-z]+",
     "COLOUR": r"[a-z]{2,}",
-    "LETTER": r"[A-Z]",
+    "LETTER": r"(?:[A-Z]|[RB][ICA]\d+)",
     "ADDRESS": r"\S+@\S+",
     "CITY": r".+",
     "EVENT": r"(?!late$).+",
@@ -106,6 +109,8 @@ def name_of(story: Story) -> str:
 
 def folder_of(story: Story) -> str:
     """Return the folder in which a story's page stands: the rulebook's by which its games are played."""
+    if story in (*STORIES_OF_CARDS, *STORIES_OF_BATTLES, *CARDS_IN_FRENCH):
+        return "cards"
     return "spies" if story in (*STORIES_OF_SPIES, *SPIES_IN_FRENCH) else "confusion"
 
 
@@ -123,6 +128,7 @@ def language_of(story: Story) -> str:
             *FRENCH_STORIES,
             *CONFUSION_IN_FRENCH,
             *SPIES_IN_FRENCH,
+            *CARDS_IN_FRENCH,
             *TIME_IN_FRENCH,
             *UMPIRES_IN_FRENCH,
             *CASES_IN_FRENCH,

@@ -12,9 +12,12 @@ from referee.rulebooks.rulebook import Seat
 from referee.secretary import Secretary
 from tests.bounces import bounce
 from tests.playing import REFEREE, Club, Correspondent, Exchange
+from tests.transcripts.cards_in_french import CARDS_IN_FRENCH
 from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
 from tests.transcripts.spies_in_french import SPIES_IN_FRENCH
 from tests.transcripts.stories_in_french import FRENCH_STORIES
+from tests.transcripts.stories_of_battles import STORIES_OF_BATTLES
+from tests.transcripts.stories_of_cards import STORIES_OF_CARDS
 from tests.transcripts.stories_of_cases import CASES, CASES_IN_FRENCH
 from tests.transcripts.stories_of_choices import STORIES_OF_CHOICES
 from tests.transcripts.stories_of_overviews import OVERVIEWS
@@ -1056,9 +1059,12 @@ STORIES: tuple[Story, ...] = (
     *OVERVIEWS,
     *UMPIRES,
     *STORIES_OF_SPIES,
+    *STORIES_OF_CARDS,
+    *STORIES_OF_BATTLES,
     *FRENCH_STORIES,
     *CONFUSION_IN_FRENCH,
     *SPIES_IN_FRENCH,
+    *CARDS_IN_FRENCH,
     *TIME_IN_FRENCH,
     *UMPIRES_IN_FRENCH,
     *CASES_IN_FRENCH,

@@ -496,6 +496,7 @@ def tous_les_reglages(club: Club) -> None:
         "régler image non",
         "régler boussole propre",
         "régler lettres urgent",
+        "régler attente attendre",
         "régler langue français",
         "régler fuseau Montréal",
     )
@@ -512,6 +513,7 @@ def tous_les_reglages(club: Club) -> None:
         "régler langue fr",
     )
     anne.writes("régler lettres mensuel", "régler image peut-être", "régler fuseau Pariss")
+    anne.writes("régler attente 15m", "régler attente 6h", "régler attente 1d", "régler attente 1h")
 
 
 def le_numero_derriere_le_mot(club: Club) -> None:

@@ -23,6 +23,7 @@ def all_that_can_be_set(club: Club) -> None:
         "set picture off",
         "set compass own",
         "set letters urgent",
+        "set hold wait",
         "set language en",
         "set zone Paris",
     )
@@ -33,7 +34,10 @@ def all_that_can_be_set(club: Club) -> None:
     anna.writes(
         "set sheets grid", "set picture on", "set compass record", "set letters each", "set reports json"
     )
-    anna.writes("set pictures off", "set letters weekly", "set compass north", "set colours red")
+    anna.writes(
+        "set pictures off", "set letters weekly", "set compass north", "set colours red", "set hold 2h"
+    )
+    anna.writes("set hold 15m", "set hold 6h", "set hold 1h")
 
 
 def the_number_behind_the_word(club: Club) -> None:

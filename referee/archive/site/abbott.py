@@ -124,10 +124,12 @@ def _backs(rulebook: AnyRulebook, happenings: Sequence[Happening]) -> Iterator[B
             back = read_taken_back(happening)
             before = rulebook.standing(happenings[:place])
             left = rulebook.standing(happenings[: place + 1])
-            tried = [
-                _cell(read_attempt(each)) for each in before[len(left) :] if each.code in (ATTEMPTED, PASSED)
-            ]
-            yield Back(back.turn, str(back.seat), back.reason, tuple(tried))
+            tried: dict[int, tuple[str, ...]] = {}
+            for each in before[len(left) :]:
+                if each.code in (ATTEMPTED, PASSED):
+                    attempt = read_attempt(each)
+                    tried[attempt.row] = (*tried.get(attempt.row, ()), _cell(attempt))
+            yield Back(back.turn, str(back.seat), back.reason, tuple(tried.items()))
 
 
 def _cell(attempt: Attempt) -> str:

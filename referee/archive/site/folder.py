@@ -1,22 +1,41 @@
 """A folder into which a site is written: what stands there so already is left alone, and so is what is not ours.
 
 A file beside the pages, `.referee-site.json`, lists them, each with the SHA-256 of its bytes, and each game's stamp
-(see `shown`), by which it is known that its pages need not be made again. The list is also written before the first
-page is, with all names in it, so that a run that was cut short does not find its own pages to be somebody else's.
+(see `shown`), by which it is known that its pages need not be made again.
+
+All that is new is written aside first. Then the list is written with what stands there and what is coming, all is moved
+to its place, and the list is written as it stays. So a run can be killed at any time: by its digest, each file is known
+to be ours or somebody else's.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
+from referee.archive.site.disk import ABSENT, NO_FILE, Disk, opened
 from referee.errors import UsageError
 
 LIST = ".referee-site.json"
 FORMAT = "referee site 1"
+_NAME = re.compile(r"(?:[a-z0-9-]{1,60}/)?[a-z0-9][a-z0-9_-]{0,60}\.[a-z0-9]{1,10}")
+"""What a file of a site may be called: none that is hidden, or lies deeper or elsewhere."""
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What a list says: files with their digests, the stamps of games, and digests of files that are perhaps there
+    already."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    stamps: Mapping[str, str] = field(default_factory=dict)
+    coming: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -28,40 +47,38 @@ class Folder:
     """
 
     path: Path
+    _disk: Disk
     written: int = 0
     unchanged: int = 0
     removed: int = 0
     left: int = 0
-    _before: Mapping[str, str] = field(default_factory=dict)
+    _before: dict[str, str] = field(default_factory=dict)
     _stamps_before: Mapping[str, str] = field(default_factory=dict)
     _now: dict[str, str] = field(default_factory=dict)
     _stamps: dict[str, str] = field(default_factory=dict)
-    _folders: set[Path] = field(default_factory=set)
+    _stood: dict[str, str] = field(default_factory=dict)
+    _staged: dict[str, str] = field(default_factory=dict)
 
-    def open(self) -> None:
-        """Read what was written the last time. Raises UsageError where the list cannot be read."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        place = self.path / LIST
-        if not place.exists():
-            return
-        try:
-            self._before, self._stamps_before = _read_list(place.read_bytes())
-        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
-            raise UsageError(
-                f"{place} is no list of a site's files: publish into another folder, or empty this one."
-            ) from error
-
-    def announce(self, names: Iterable[str]) -> None:
-        """Say which files may be written, before the first of them is. Raises UsageError for one that is there already
-        and is not ours."""
-        names = tuple(names)
-        for name in names:
-            if name not in self._before and (self.path / name).exists():
+    def begin(self) -> None:
+        """Read what was written the last time, and remove what a run that was killed has left. Raises UsageError where
+        the list cannot be read."""
+        content = self._disk.read(LIST)
+        if content is not None:
+            try:
+                listed = _read_list(content)
+            except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
                 raise UsageError(
-                    f"{self.path / name} is there, and was not written by `referee publish`: "
-                    "publish into another folder, or move it away."
-                )
-        self._write_list({**dict.fromkeys(names, ""), **self._before}, self._stamps_before)
+                    f"{self.path / LIST} is no list of a site's files: publish into another folder, or empty this one."
+                ) from error
+            arrived = {name: digest for name, digest in listed.coming.items() if self._is(name, digest)}
+            self._before, self._stamps_before = {**listed.files, **arrived}, listed.stamps
+        self._disk.tidy()
+
+    def expect(self, names: Iterable[str]) -> None:
+        """Say which files will be written in any case. Raises UsageError for one that is there already and is not ours:
+        so that it is said at once, and not when all games have been gone through."""
+        for name in names:
+            self._look(name)
 
     def stands(self, stamp: str, key: str, names: Collection[str]) -> bool:
         """Tell whether files that were written with a stamp stand as they were written; then they are kept so. names:
@@ -69,28 +86,21 @@ class Folder:
         if not stamp or self._stamps_before.get(key) != stamp:
             return False
         names = [name for name in names if name in self._before]
-        if not all(self._digest(name) == self._before[name] for name in names):
+        if not all(self._is(name, self._before[name]) for name in names):
             return False
         self._now |= {name: self._before[name] for name in names}
-        self._stamps[key] = stamp
+        self._stamps[key] = self._stood[key] = stamp
         self.unchanged += len(names)
         return True
 
     def put(self, name: str, content: bytes) -> None:
-        """Write a file, unless it stands there so."""
+        """Have a file written, unless it stands there so. Raises UsageError where there is one that is not ours."""
         digest = sha256(content).hexdigest()
         self._now[name] = digest
-        if self._before.get(name) in (digest, "") and self._digest(name) == digest:
+        if self._look(name) == digest:
             self.unchanged += 1
             return
-        place = self.path / name
-        if place.parent not in self._folders:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            self._folders.add(place.parent)
-        aside = place.with_name(f".{place.name}.new")
-        aside.write_bytes(content)
-        aside.replace(place)
-        self.written += 1
+        self._staged[name] = self._disk.stage(content)
 
     def stamp(self, key: str, stamp: str) -> None:
         """Keep with what stamp something's files were written."""
@@ -98,54 +108,80 @@ class Folder:
             self._stamps[key] = stamp
 
     def close(self) -> None:
-        """Remove what was written once and is no more, and write the list."""
-        for name, digest in self._before.items():
-            if name in self._now or not (self.path / name).exists():
-                continue
-            if digest and self._digest(name) != digest:
-                self.left += 1
-                continue
-            (self.path / name).unlink()
+        """Remove what was written once and is no more, move what is new to its place, and write the list."""
+        gone = [name for name in self._before if name not in self._now]
+        for name in gone[:]:
+            if not self._is(name, self._before[name]):
+                self.left += self._disk.look(name) != ABSENT
+                gone.remove(name)
+        if gone or self._staged:
+            coming = {name: self._now[name] for name in self._staged}
+            self._write_list(Listed(self._before, self._stood, coming))
+        for name in gone:
+            self._disk.remove(name)
             self.removed += 1
-        self._write_list(self._now, self._stamps)
+        for name, staged in self._staged.items():
+            self._disk.move(staged, name)
+            self.written += 1
+        self._write_list(Listed(self._now, self._stamps))
 
     @property
     def size(self) -> int:
         """Bytes of all files of the site."""
-        return sum((self.path / name).stat().st_size for name in self._now)
+        return sum(map(self._disk.size, self._now))
 
-    def _digest(self, name: str) -> str:
-        try:
-            return sha256((self.path / name).read_bytes()).hexdigest()
-        except (FileNotFoundError, NotADirectoryError):
-            return ""
+    def _is(self, name: str, digest: str) -> bool:
+        return self._disk.look(name) == digest
 
-    def _write_list(self, files: Mapping[str, str], stamps: Mapping[str, str]) -> None:
-        said = {
+    def _look(self, name: str) -> str:
+        """Return the digest of a file of ours, or ABSENT. Raises UsageError for one that is somebody else's."""
+        found = self._disk.look(name)
+        if found == NO_FILE:
+            self._disk.read(name)  # which says why it is none
+        if found == ABSENT or name in self._before:
+            return found
+        raise UsageError(
+            f"{self.path / name} is there, and was not written by `referee publish`: "
+            "publish into another folder, or move it away."
+        )
+
+    def _write_list(self, listed: Listed) -> None:
+        said: dict[str, str | dict[str, str]] = {
             "format": FORMAT,
-            "files": dict(sorted(files.items())),
-            "stamps": dict(sorted(stamps.items())),
+            "files": dict(sorted(listed.files.items())),
+            "stamps": dict(sorted(listed.stamps.items())),
         }
+        if listed.coming:
+            said["coming"] = dict(sorted(listed.coming.items()))
         content = (json.dumps(said, indent=0) + "\n").encode()
-        place = self.path / LIST
-        if not place.exists() or place.read_bytes() != content:
-            aside = self.path / f"{LIST}.new"
-            aside.write_bytes(content)
-            aside.replace(place)
+        if self._disk.read(LIST) != content:
+            self._disk.move(self._disk.stage(content), LIST)
 
 
-def _read_list(content: bytes) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the files and the stamps that a list holds."""
+@contextmanager
+def open_folder(path: Path) -> Iterator[Folder]:
+    """Open the folder of a site. Raises UsageError where its list cannot be read, and RefereeError while somebody else
+    publishes into it."""
+    with opened(path) as disk:
+        folder = Folder(path, disk)
+        folder.begin()
+        try:
+            yield folder
+        finally:
+            disk.tidy()
+
+
+def _read_list(content: bytes) -> Listed:
+    """Return what a list says. Raises ValueError, and others, for one that was not written here."""
     said = json.loads(content)
     if said["format"] != FORMAT:
         raise ValueError(said["format"])
-    files = {_inside(str(name)): str(digest) for name, digest in said["files"].items()}
-    return files, {str(name): str(stamp) for name, stamp in said["stamps"].items()}
+    stamps = {str(key): str(stamp) for key, stamp in said["stamps"].items()}
+    return Listed(_read_files(said["files"]), stamps, _read_files(said.get("coming", {})))
 
 
-def _inside(name: str) -> str:
-    """Return a name that lies in the folder. Raises ValueError for any other."""
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts:
-        raise ValueError(name)
-    return name
+def _read_files(said: Mapping[str, str]) -> dict[str, str]:
+    for name, digest in said.items():
+        if not _NAME.fullmatch(name) or not _DIGEST.fullmatch(digest):
+            raise ValueError(name)
+    return dict(said)

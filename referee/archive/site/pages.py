@@ -7,18 +7,22 @@ left that could end a script. No page asks for anything but the two files beside
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib import resources
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee import __version__
+from referee.archive.site.battle_page import battle_shown
+from referee.archive.site.battle_stage import BattleStage
+from referee.archive.site.programs import checked_by, example, program_file, programs
 from referee.archive.site.shown import Entry, Person, ShownGame
 from referee.archive.site.stage import CLEAR, Eyes, Frame, Stage
 from referee.moments import for_people, for_programs
@@ -29,18 +33,21 @@ NEWEST = 50
 """Games on the first page."""
 LISTED = 500
 """Games on a page of the whole list. They are counted from the oldest on, so that pages that are full do not change."""
+_ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@\w[\w.-]*\w")
 _ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&'\u2028\u2029"}
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How somebody has fared: in the games of an event, or in all."""
+    """How somebody has fared: in the games of an event, or in all. void: without a result; playing: not over."""
 
     person: Person
     played: int
     won: int
     drawn: int
     lost: int
+    void: int = 0
+    playing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,36 +89,66 @@ def standings(entries: Iterable[Entry]) -> list[Standing]:
         for person in entry.players:
             if person.number is None:
                 continue
-            sums = counted.setdefault(person.number, [person, 0, 0, 0, 0])
+            sums = counted.setdefault(person.number, [person, 0, 0, 0, 0, 0, 0])
             sums[1] += 1
-            if entry.result is not None and not entry.result.void:
-                winner = entry.result.winner
-                sums[2 if winner == person.seat else 3 if winner is None else 4] += 1
+            sums[_way_of_ending(entry, person)] += 1
     found = [Standing(*sums) for sums in counted.values()]
     return sorted(
         found, key=lambda each: (-each.won, -each.drawn, each.person.name.casefold(), each.person.number)
     )
 
 
+def _way_of_ending(entry: Entry, person: Person) -> int:
+    """Return at which place of a standing a game counts for one who has played it."""
+    if entry.late is not None:
+        return 6
+    if entry.result is None or entry.result.void:
+        return 5
+    return 3 if entry.result.winner is None else 2 if entry.result.winner == person.seat else 4
+
+
 def index_data(entries: Sequence[Entry]) -> dict[str, Json]:
     """Return what the first page searches: people and events by number and name, and games, the newest first, each with
-    its number, day, players (a number, or a colour), event, result and rules."""
+    its number, day, players (a number, or a colour), event, result and rules; by rules, who sits where."""
     people: dict[int, str] = {}
     events: dict[int, str] = {}
+    seats: dict[str, Json] = {}
     games = []
     for entry in entries:
         people |= {each.number: each.name for each in entry.players if each.number is not None}
         if entry.event is not None:
             events[entry.event[0]] = entry.event[1]
+        seats[entry.title] = [each.seat for each in entry.players]
         who = [each.number if each.number is not None else each.name for each in entry.players]
         event = entry.event[0] if entry.event else 0
         games.append([entry.number, f"{entry.begun:%Y-%m-%d}", who, event, entry.outcome, entry.title])
-    return {"people": sorted(people.items()), "events": sorted(events.items()), "games": games}
+    return {
+        "people": sorted(people.items()),
+        "events": sorted(events.items()),
+        "seats": dict(sorted(seats.items())),
+        "games": games,
+    }
+
+
+def without_addresses(shown: Any) -> Any:
+    """Return what a page is to show with every mail address in it left out: what people write to each other, and
+    records from elsewhere, may hold some. What is marked up already is made of what went through here."""
+    match shown:
+        case Markup():
+            return shown
+        case str():
+            return _ADDRESS.sub("(address)", shown)
+        case Mapping():
+            return {key: without_addresses(each) for key, each in shown.items()}
+        case list() | tuple():
+            return [without_addresses(each) for each in shown]
+    return shown
 
 
 def for_script(data: Json) -> Markup:
     """Return plain data as JSON that can stand in a script of a page, whatever it holds."""
-    written = json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
+    said = without_addresses(data)
+    written = json.dumps(said, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
     return Markup(written)  # noqa: S704  (no sign is left that means anything to a page)
 
 
@@ -124,7 +161,14 @@ class Pages:
     def first(self, entries: Sequence[Entry], lists: int) -> bytes:
         """Return the first page. entries: of all games, the newest first; lists: pages of the whole list."""
         return self._page(
-            "index", "", newest=entries[:NEWEST], count=len(entries), lists=lists, data=index_data(entries)
+            "index",
+            "",
+            newest=entries[:NEWEST],
+            count=len(entries),
+            lists=lists,
+            data=index_data(entries),
+            checked=checked_by(entries),
+            example=example(entries),
         )
 
     def list_of(self, entries: Sequence[Entry], place: int, lists: int) -> bytes:
@@ -154,7 +198,8 @@ class Pages:
     def game(self, game: ShownGame) -> bytes:
         """Return a game's page."""
         stage = game.stage
-        last = stage.eyes[0].frames[-1] if stage is not None else None
+        board = stage if isinstance(stage, Stage) else None
+        last = board.eyes[0].frames[-1] if board is not None else None
         return self._page(
             "game",
             "../",
@@ -162,8 +207,10 @@ class Pages:
             entry=game.entry,
             stage=stage,
             frame=last,
-            pieces=_placed(stage, last) if stage is not None and last is not None else (),
+            pieces=_placed(board, last) if board is not None and last is not None else (),
+            battle=battle_shown(stage) if isinstance(stage, BattleStage) else None,
             data=stage.plain() if stage is not None else None,
+            program=program_file(game.entry.rules),
         )
 
     def _page(self, template: str, root: str, **shown: Any) -> bytes:
@@ -234,9 +281,12 @@ def _eyes_called(eyes: Eyes) -> str:
     return "As those who watch see it" if eyes.name == OBSERVER else f"As {eyes.name.capitalize()} knew it"
 
 
-def style_and_script() -> Mapping[str, bytes]:
-    """Return the files that all pages share."""
-    return {name: (_folder() / "site" / name).read_bytes() for name in (STYLE, SCRIPT)}
+def shared_files() -> Mapping[str, bytes]:
+    """Return the files that all pages share: how they look and what they do, and the programs that check records."""
+    return {
+        **{name: (_folder() / "site" / name).read_bytes() for name in (STYLE, SCRIPT)},
+        **programs(),
+    }
 
 
 @cache
@@ -255,6 +305,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(_folder(), encoding="utf-8"),
         autoescape=True,
+        finalize=lambda said: without_addresses(said) if isinstance(said, str) else said,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -266,6 +317,7 @@ def _environment() -> Environment:
         "moment": for_people,
         "instant": for_programs,
         "eyes_called": _eyes_called,
+        "file_name": lambda path: PurePosixPath(path).name,
         "middle": _middle,
         "in_words": _in_words,
         "squares": _squares,
@@ -275,6 +327,7 @@ def _environment() -> Environment:
         "player_page": player_page,
         "event_page": event_page,
         "list_page": list_page,
+        "program_file": program_file,
     }
     return environment
 

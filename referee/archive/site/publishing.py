@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from referee.archive.site.folder import Folder
+from referee.archive.site.folder import Folder, open_folder
 from referee.archive.site.pages import (
     LISTED,
     Pages,
@@ -18,12 +18,13 @@ from referee.archive.site.pages import (
     game_page,
     list_page,
     player_page,
-    style_and_script,
+    shared_files,
 )
 from referee.archive.site.shown import Archive, Entry, Person
 from referee.assembly import Premises
 from referee.errors import GameUnreadable
 
+FIRST, PLAYERS, EVENTS = FRONT = ("index.html", "players.html", "events.html")
 Progress = Callable[[int, int], None]
 """Told how many games have been gone through, of how many."""
 
@@ -60,14 +61,42 @@ def publish(
     """Write the site into a folder; what stands there so already is left as it is.
 
     event: only the games of this one. writings: see Archive. Raises UsageError for an event that is none, and for a
-    folder in which files of somebody else's are in the way.
+    folder in which files of somebody else's are in the way: nothing in it has been changed then.
     """
     begin = time.perf_counter()
     archive = Archive(premises, event, writings)
     pages = Pages(Site(premises.service.name))
-    folder = Folder(path)
-    folder.open()
-    folder.announce(_names(archive))
+    with open_folder(path) as folder:
+        folder.expect([*FRONT, *shared_files()])
+        entries, unread, made = _games(archive, pages, folder, progress)
+        _lists(entries, pages, folder)
+        people = _people(entries, pages, folder)
+        events = _events(entries, pages, folder)
+        for name, content in shared_files().items():
+            folder.put(name, content)
+        folder.close()
+        return Published(
+            folder=str(path),
+            games=len(entries),
+            playing=sum(each.late is not None for each in entries),
+            made=made,
+            players=people,
+            events=events,
+            written=folder.written,
+            unchanged=folder.unchanged,
+            removed=folder.removed,
+            left=folder.left,
+            size=folder.size,
+            seconds=round(time.perf_counter() - begin, 3),
+            unread=unread,
+        )
+
+
+def _games(
+    archive: Archive, pages: Pages, folder: Folder, progress: Progress
+) -> tuple[list[Entry], list[int], int]:
+    """Write the files of all games; return the games as lists have them, the newest first, the numbers of those that
+    cannot be read, and how many were made anew."""
     entries: list[Entry] = []
     unread: list[int] = []
     made = 0
@@ -82,39 +111,7 @@ def publish(
         if entry is not None:
             entries.append(entry)
     progress(len(archive.rows), len(archive.rows))
-    _lists(entries[::-1], pages, folder)
-    people = _people(entries[::-1], pages, folder)
-    events = _events(entries[::-1], pages, folder)
-    for name, content in style_and_script().items():
-        folder.put(name, content)
-    folder.close()
-    return Published(
-        folder=str(path),
-        games=len(entries),
-        playing=sum(each.late is not None for each in entries),
-        made=made,
-        players=people,
-        events=events,
-        written=folder.written,
-        unchanged=folder.unchanged,
-        removed=folder.removed,
-        left=folder.left,
-        size=folder.size,
-        seconds=round(time.perf_counter() - begin, 3),
-        unread=unread,
-    )
-
-
-def _names(archive: Archive) -> list[str]:
-    """Return the names of all files that may be written."""
-    names = ["index.html", "players.html", "events.html", *style_and_script()]
-    for row in archive.rows:
-        names += game_files(row.number)
-        names += [player_page(player) for player in row.seats.values()]
-        if row.competition is not None:
-            names.append(event_page(row.competition))
-    names += [list_page(place) for place in range(1, len(archive.rows) // LISTED + 2)]
-    return list(dict.fromkeys(names))
+    return entries[::-1], unread, made
 
 
 def _game(archive: Archive, number: int, pages: Pages, folder: Folder) -> tuple[Entry | None, bool]:
@@ -145,7 +142,7 @@ def _lists(entries: list[Entry], pages: Pages, folder: Folder) -> None:
     """Write the first page and those of the whole list. entries: the newest first."""
     oldest_first = entries[::-1]
     parts = [oldest_first[begin : begin + LISTED] for begin in range(0, len(entries), LISTED)]
-    folder.put("index.html", pages.first(entries, len(parts)))
+    folder.put(FIRST, pages.first(entries, len(parts)))
     for place, part in enumerate(parts, 1):
         folder.put(list_page(place), pages.list_of(part[::-1], place, len(parts)))
 
@@ -157,7 +154,7 @@ def _people(entries: list[Entry], pages: Pages, folder: Folder) -> int:
         for number, person in {each.number: each for each in entry.players}.items():
             if number is not None:
                 games.setdefault(number, (person, []))[1].append(entry)
-    folder.put("players.html", pages.players(entries))
+    folder.put(PLAYERS, pages.players(entries))
     for number, (person, own) in games.items():
         folder.put(player_page(number), pages.player(person, own))
     return len(games)
@@ -171,7 +168,7 @@ def _events(entries: list[Entry], pages: Pages, folder: Folder) -> int:
             number, name = entry.event
             events.setdefault(number, (name, []))[1].append(entry)
     told = [(number, name, own) for number, (name, own) in sorted(events.items(), reverse=True)]
-    folder.put("events.html", pages.events(told))
+    folder.put(EVENTS, pages.events(told))
     for number, name, own in told:
         folder.put(event_page(number), pages.event(number, name, own))
     return len(told)

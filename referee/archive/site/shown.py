@@ -15,14 +15,13 @@ from datetime import datetime
 from functools import partial
 
 from referee.archive.site.released import lets_watch, turns_late
-from referee.archive.site.stage import Stage
-from referee.archive.site.stagers import STAGERS
+from referee.archive.site.stagers import STAGERS, AnyStage
 from referee.assembly import Premises
 from referee.competitions.competition import Competition
 from referee.errors import GameUnreadable
 from referee.games.chronicle import acts_beside_the_moves
 from referee.games.ends import result_of
-from referee.games.events import read_event
+from referee.games.events import TakenBack, read_event
 from referee.games.game import Game, fold_game
 from referee.games.outline import read_outline
 from referee.reading_room import head_of
@@ -82,13 +81,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that stands beside the moves. turn: 0 where that is not known. who: in words. kind: what it is."""
+    """Something that stands beside the moves. turn: 0 where that is not known. who: in words. kind: what it is. back:
+    the turn was taken back later."""
 
     turn: int
     at: datetime
     who: str
     kind: str
     lines: tuple[str, ...] = field(repr=False)
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class ShownGame:
     """A game as its page shows it. record, drawn: to be taken along, None while it is being played."""
 
     entry: Entry
-    stage: Stage | None = field(repr=False)
+    stage: AnyStage | None = field(repr=False)
     notes: tuple[Note, ...] = field(repr=False)
     record: str | None = field(default=None, repr=False)
     drawn: Drawn | None = field(default=None, repr=False)
@@ -227,7 +228,7 @@ class Looked:
         return ShownGame(
             entry,
             stage_of(game.happenings, over=True) if stage_of is not None else None,
-            tuple(_notes(public)),
+            tuple(_notes(public, [(at, each) for at, each in events if isinstance(each, TakenBack)])),
             with_comments(record, public),
             Drawn(game.rulebook.picture_svg(view), game.rulebook.picture(view)),
         )
@@ -242,9 +243,15 @@ class Looked:
         return comment.kind in self.archive.writings
 
 
-def _notes(comments: Sequence[Comment]) -> Iterator[Note]:
+def _notes(comments: Sequence[Comment], returns: Sequence[tuple[datetime, TakenBack]]) -> Iterator[Note]:
     for each in comments:
         who = each.seat.capitalize() or "The umpire"
         kind = each.heading if each.kind == "act" else "" if each.kind == "ruling" else each.kind
         lines = tuple(plainly(line) for line in each.lines)
-        yield Note(each.turn, each.at, f"{who} (an earlier player)" if each.former else who, kind, lines)
+        name = f"{who} (an earlier player)" if each.former else who
+        # In the turn to which it was taken back, only what its own player wrote belongs to what stands no more.
+        back = any(
+            each.at < at and (each.turn > to.turn or (each.turn == to.turn and each.seat == to.seat))
+            for at, to in returns
+        )
+        yield Note(each.turn, each.at, name, kind, lines, back)

@@ -93,12 +93,13 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """Turns that were taken back: to which turn of whom, why, and what had been tried by then, as the record has it."""
+    """Turns that were taken back: to which turn of whom, why, and what had been tried by then: each turn with its
+    attempts, as the record has them."""
 
     turn: int
     seat: str
     reason: str
-    tried: tuple[str, ...]
+    tried: tuple[tuple[int, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,28 @@
 """Which rulebooks' games are played on their pages, and by what. The record of any other stands there without a board.
 
-A new one is one more line: a function of a rulebook and happenings that returns a Stage.
+A new one is one more line: a function of a rulebook and happenings that returns a stage. There are two kinds of them:
+pieces on squares, and armies on a table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from referee.archive.site import abbott
+from referee.archive.site import abbott, battle
+from referee.archive.site.battle_stage import BattleStage
 from referee.archive.site.stage import Stage
 from referee.rulebooks.catalogue import AnyRulebook
 from referee.rulebooks.rulebook import Happening
+
+AnyStage: TypeAlias = Stage | BattleStage
 
 
 class Stager(Protocol):
     """Makes a game's stage. over: the happenings are all of a game that has ended; else what an observer has heard."""
 
-    def __call__(self, rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool) -> Stage: ...
+    def __call__(self, rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool) -> AnyStage: ...
 
 
-STAGERS: Mapping[str, Stager] = {"confusion": abbott.stage, "spies": abbott.stage}
+STAGERS: Mapping[str, Stager] = {"confusion": abbott.stage, "spies": abbott.stage, "cards": battle.stage}
 """By the rulebook's name."""

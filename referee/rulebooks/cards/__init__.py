@@ -4,3 +4,7 @@ In the order in which a turn needs them: `switches` is what an edition decides; 
 lies on the table; `measuring` is the umpire's ruler, `battle` all that both players see. Then what units do: `moving`,
 `forming`, `mobs`, `rallying`. `RULES.md` states every rule under its id.
 """
+
+from referee.rulebooks.cards.rulebook import Cards
+
+__all__ = ["Cards"]

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from referee.rulebooks.cards.battle import Battle, Told, happened
-from referee.rulebooks.cards.figures import Unit
-from referee.rulebooks.cards.forming import dress, form, turn_about
-from referee.rulebooks.cards.mobs import AWAY, alarmed, flee, move_mob, must_run
-from referee.rulebooks.cards.moving import STOOD, beside_unit, clear_commanders, move, move_commander
+from referee.rulebooks.cards.choices import BY_THE_RULES, Choices
+from referee.rulebooks.cards.forming import form, turn_about
+from referee.rulebooks.cards.mobs import alarmed, flee, move_mob, must_run
+from referee.rulebooks.cards.moving import AS_ORDERED, STOOD, beside_unit, move, move_commander
 from referee.rulebooks.cards.orders import (
     Action,
     Bearing,
@@ -28,50 +28,36 @@ from referee.rulebooks.cards.orders import (
     Towards,
     Turn,
 )
-from referee.rulebooks.cards.rallying import rally, walk_gunners
+from referee.rulebooks.cards.rallying import leaves_a_choice, rally, walk_gunners
+from referee.rulebooks.cards.settling import settled
 from referee.rulebooks.cards.shapes import Point, bearing_kept, bearing_to, turned
 from referee.rulebooks.rulebook import Happening
 
 Settle: TypeAlias = Callable[[Battle, Happening], Told]
 """What follows at once from an event that has just happened in a battle."""
-Wish: TypeAlias = Callable[[Unit], Flight]
-"""Which way a unit's owner wants it to run as a mob."""
 
 
-def tidied(battle: Battle, happening: Happening) -> Told:
-    """Close gaps, and put commanders clear of enemies, as must be after every event (CC-3.25, CC-3.26)."""
-    battle, dressed = dress(battle)
-    battle, cleared = clear_commanders(battle)
-    return battle, (*dressed, *cleared)
-
-
-def run_away(unit: Unit) -> Flight:
-    """The wish of whoever has said nothing: away from the enemy."""
-    return AWAY
-
-
-def phase_one(
-    battle: Battle, orders: Sequence[Action], *, wish: Wish = run_away, settle: Settle = tidied
-) -> Told:
-    """Return what the active side's orders for phase 1 bring, forced flights and the gunners' walk included.
+def phase_one(course: Course, orders: Sequence[Action], choices: Choices = BY_THE_RULES) -> None:
+    """Carry out the active side's orders for phase 1, forced flights and the gunners' walk included.
 
     orders: of units and commanders that were the side's own as the turn began. Ends early with the battle's result.
     """
-    course = Course(battle, settle)
-    _run_first(course, orders, wish)
+    ran = _run_first(course, orders, choices)
     for order in orders:
         if course.over:
             break
-        _carry_out(course, order, wish)
-    if not course.over:
-        course.go_on(walk_gunners(course.battle, battle.active))
-    return course.battle, tuple(course.happenings)
+        if isinstance(order, MoveMob) and order.unit in ran and order.unit in course.battle.units:
+            continue
+        _carry_out(course, order, choices)
+    for unit in course.battle.of(course.battle.active):
+        if not course.over and unit.id in course.battle.units:
+            course.go_on(walk_gunners(course.battle, unit.id))
 
 
 class Course:
     """How a battle goes on, event after event, settled after each."""
 
-    def __init__(self, battle: Battle, settle: Settle) -> None:
+    def __init__(self, battle: Battle, settle: Settle = settled) -> None:
         self.battle, self.happenings, self._settle = battle, list[Happening](), settle
 
     @property
@@ -84,40 +70,51 @@ class Course:
         self.battle, happenings = told
         self.happenings += happenings
         for happening in happenings:
-            if self.over or happening.code == STOOD:
+            if self.over or happening.code in (STOOD, AS_ORDERED):
                 continue
             self.battle, more = self._settle(self.battle, happening)
             self.happenings += more
 
 
-def _run_first(course: Course, orders: Iterable[Action], wish: Wish) -> None:
-    """The mobs that begin close to an enemy run before anything else; their orders may say whither (CC-4.10)."""
+def _run_first(course: Course, orders: Iterable[Action], choices: Choices) -> set[str]:
+    """The mobs that begin close to an enemy run before anything else; their orders may say whither (CC-4.10).
+
+    Return which have run: an order to move that said whither is used up by it (A-43).
+    """
     ordered = {order.unit: Flight("BEARING", order.bearing) for order in orders if isinstance(order, MoveMob)}
+    ran: set[str] = set()
     for unit in course.battle.of(course.battle.active):
+        if course.over or unit.id not in course.battle.units:
+            continue
         approaching = must_run(course.battle, unit.id)
-        if approaching is not None and not course.over:
-            way = ordered.get(unit.id, wish(unit))
+        if approaching is not None:
+            way = ordered.get(unit.id) or choices.flight(course.battle, unit.id, approaching)
             course.go_on(flee(course.battle, unit.id, approaching, way, own_turn=True))
+            ran.add(unit.id)
+    return ran
 
 
-def _carry_out(course: Course, order: Action, wish: Wish) -> None:
+def _carry_out(course: Course, order: Action, choices: Choices) -> None:
     """Carry out one order, and let the mobs run that it alarms (CC-4.4)."""
     before = course.battle
     id = order.commander if isinstance(order, Go) else order.unit
     if id not in before.units and id not in before.commanders:
-        course.go_on(_gone(before, id, id))
+        course.go_on(gone(before, id, id))
         return
-    course.go_on(act(before, order))
-    if isinstance(order, Go):
+    course.go_on(act(before, order, choices))
+    if isinstance(order, Go) or course.over:
         return
     for mob in alarmed(before, course.battle, id) if id in course.battle.units else ():
         if not course.over and mob in course.battle.units:
-            way = wish(course.battle.units[mob])
+            way = choices.flight(course.battle, mob, id)
             course.go_on(flee(course.battle, mob, id, way))
 
 
-def _gone(battle: Battle, id: str, gone: str) -> Told:
-    """An order cannot be carried out because a unit in it, its own or another, has been lost since."""
+def gone(battle: Battle, id: str, lost: str) -> Told:
+    """An order cannot be carried out because a unit in it, its own or another, has been lost since (CC-7.28).
+
+    The active side alone hears it, whose order it was.
+    """
     told = happened(
         battle,
         battle,
@@ -126,32 +123,33 @@ def _gone(battle: Battle, id: str, gone: str) -> Told:
         heard_by=frozenset({battle.active}),
         unit=id,
         why="gone",
-        gone=gone,
+        gone=lost,
     )
     return battle, (told,)
 
 
-def act(battle: Battle, order: Action) -> Told:
+def act(battle: Battle, order: Action, choices: Choices = BY_THE_RULES) -> Told:
     """Return what one order brings by itself."""
     match order:
         case Move(unit, Towards(str(target)), _, _) if target in battle.fallen:
-            return _gone(battle, unit, target)
+            return gone(battle, unit, target)
         case Move(unit, pivot, cm, keep):
             bearing = None if pivot is None else bearing_of(battle, unit, pivot)
-            asked = battle.units[unit].allowance if cm is None else cm
-            return move(battle, unit, bearing=bearing, cm=asked, keep=keep)
+            return move(battle, unit, bearing=bearing, cm=cm, keep=keep)
         case MoveMob(unit, bearing, cm):
             return move_mob(battle, unit, bearing, cm)
         case Form(unit, files):
             return turn_about(battle, unit) if files is None else form(battle, unit, files)
         case Rally(unit, pick, bearing):
-            return rally(battle, unit, pick=pick, bearing=bearing)
+            # Whoever is named in the order returns first; a wish is for those of whom it says nothing.
+            wish = None if pick or not leaves_a_choice(battle, unit) else choices.rally(battle, unit)
+            return rally(battle, unit, pick=pick, bearing=bearing, wish=wish)
         case Go(commander, target):
             if isinstance(target, Point):
                 return move_commander(battle, commander, target)
             unit_there = battle.units.get(target)
             if unit_there is None:
-                return _gone(battle, commander, target)
+                return gone(battle, commander, target)
             end = beside_unit(battle, commander, unit_there)
             return move_commander(battle, commander, end, next_to=target)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import BODY, CONFUSED, Man, Unit, placed_men
@@ -22,15 +21,6 @@ class Taste:
     confuse: Choice = NEAREST
 
 
-Tastes: TypeAlias = Callable[[Unit], Taste]
-"""What the owner of a unit that strikes wishes to be hit by it."""
-
-
-def by_nearness(unit: Unit) -> Taste:
-    """The wish of whoever has said nothing."""
-    return Taste()
-
-
 def to_kill(
     battle: Battle, unit: Unit, among: Iterable[Man], choice: Choice, eyes: Sequence[Point]
 ) -> tuple[Man, ...]:
@@ -39,8 +29,7 @@ def to_kill(
     eyes: the winner's men in ranks, or the axle that fires. Men in ranks come before confused ones unless the choice
     says otherwise.
     """
-    wanted = _key(battle, unit, choice, eyes)
-    listed = {number: place for place, number in enumerate(choice.men)} if choice.how == "MAN" else {}
+    wanted, listed = wished_first(battle, unit, choice, eyes), named(choice)
 
     def key(man: Man) -> tuple[float, ...]:
         shaken = float(man.place == CONFUSED)
@@ -54,8 +43,7 @@ def to_kill(
 
 def to_confuse(battle: Battle, unit: Unit, choice: Choice, eyes: Sequence[Point]) -> tuple[Man, ...]:
     """Return a unit's men in ranks in the order in which they would be confused (CC-7.16, CC-7.19)."""
-    wanted = _key(battle, unit, choice, eyes)
-    listed = {number: place for place, number in enumerate(choice.men)} if choice.how == "MAN" else {}
+    wanted, listed = wished_first(battle, unit, choice, eyes), named(choice)
     return tuple(
         sorted(
             unit.in_ranks,
@@ -69,7 +57,12 @@ def _spared(battle: Battle, man: Man) -> float:
     return float(battle.switches.officers_last and man.role != "o")
 
 
-def _key(
+def named(choice: Choice) -> Mapping[int, int]:
+    """Return the places of the men whom a choice names, by their numbers."""
+    return {number: place for place, number in enumerate(choice.men)} if choice.how == "MAN" else {}
+
+
+def wished_first(
     battle: Battle, unit: Unit, choice: Choice, eyes: Sequence[Point]
 ) -> Callable[[Man], tuple[float, ...]]:
     """Return what sorts men as a choice wishes, all ties by nearness and then by number."""
@@ -102,7 +95,7 @@ def _key(
 
 def nearness(unit: Unit, man: Man, eyes: Sequence[Point]) -> tuple[float, int]:
     """Return what sorts men by how near they are to the nearest of these points, of equal ones the lower number."""
-    return _length(min(apart(unit.centre(man), eye) for eye in eyes)), man.number
+    return _length(min((apart(unit.centre(man), eye) for eye in eyes), default=0.0)), man.number
 
 
 def _length(cm: float) -> float:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from referee.rulebooks.cards.actions import Course, Wish, run_away
+from referee.rulebooks.cards.actions import Course
 from referee.rulebooks.cards.battle import Battle, Told, happened
-from referee.rulebooks.cards.casualties import Hit, Loss, Tastes, by_nearness, chosen, hit
+from referee.rulebooks.cards.casualties import Hit, Loss, chosen, hit
+from referee.rulebooks.cards.choices import BY_THE_RULES, Choices
 from referee.rulebooks.cards.decks import Decks, value
 from referee.rulebooks.cards.engagements import bind
 from referee.rulebooks.cards.figures import ARTILLERY, CAVALRY, Unit
@@ -140,12 +141,21 @@ def clash(
     attacker: str,
     defender: str,
     cards: tuple[str, str],
-    tastes: Tastes = by_nearness,
+    choices: Choices = BY_THE_RULES,
 ) -> Told:
     """Two units fight with the cards that were turned for them; from now on they are engaged (CC-7.10, CC-7.27)."""
     verdict = judged(battle, attacker, defender, cards)
     # Both choose on the position before the combat, also when each hits the other (CC-7.18).
-    hits = [chosen(battle, loss, tastes(battle.units[loss.by])) for loss in verdict.losses]
+    facts: dict[str, Json] = {
+        "unit": attacker,
+        "enemy": defender,
+        "cards": list(cards),
+        "bonuses": list(verdict.bonuses),
+        "totals": list(verdict.totals),
+        "winner": verdict.winner,
+        "flank": verdict.flank,
+    }
+    hits = [chosen(battle, loss, choices.casualties(battle, loss, facts)) for loss in verdict.losses]
     then = bind(hit(battle, *hits), attacker, defender)
     rule = "CC-7.18" if verdict.winner is None else "CC-7.10"
     happening = happened(
@@ -153,13 +163,7 @@ def clash(
         then,
         FOUGHT,
         rule,
-        unit=attacker,
-        enemy=defender,
-        cards=list(cards),
-        bonuses=list(verdict.bonuses),
-        totals=list(verdict.totals),
-        winner=verdict.winner,
-        flank=verdict.flank,
+        **facts,
         losses=[_loss_facts(battle, loss, each) for loss, each in zip(verdict.losses, hits, strict=True)],
     )
     return then, (happening,)
@@ -183,9 +187,7 @@ def fight(
     id: str,
     targets: Sequence[str],
     decks: Decks,
-    *,
-    tastes: Tastes = by_nearness,
-    wish: Wish = run_away,
+    choices: Choices = BY_THE_RULES,
 ) -> None:
     """A unit declares a combat and fights it: mobs run from it, the others answer with a card each (CC-7, CC-4.12).
 
@@ -202,7 +204,7 @@ def fight(
     mobs = [target for target in targets if battle.units[target].mob]
     for mob in mobs:
         if not course.over:
-            course.go_on(flee(course.battle, mob, id, wish(course.battle.units[mob])))
+            course.go_on(flee(course.battle, mob, id, choices.flight(course.battle, mob, id)))
     steady = [target for target in targets if target not in mobs]
     if not steady or course.over:
         return
@@ -211,7 +213,7 @@ def fight(
     for target, card in theirs.items():
         if course.over or not _can_go_on(course.battle, id, target):
             return
-        course.go_on(clash(course.battle, id, target, (mine, card), tastes))
+        course.go_on(clash(course.battle, id, target, (mine, card), choices))
 
 
 def _turn(course: Course, decks: Decks, side: Seat) -> str:

@@ -12,10 +12,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
+import numpy as np
 import shapely
 from shapely import Geometry
 
-from referee.rulebooks.cards.shapes import Base, Place, Point, apart, kept, laid_out, placed, rounded
+from referee.rulebooks.cards.shapes import (
+    Base,
+    Coordinates,
+    Place,
+    Point,
+    apart,
+    kept,
+    laid_out,
+    placed,
+    rounded,
+)
 from referee.rulebooks.rulebook import Json, Seat
 
 RED, BLUE = Seat("red"), Seat("blue")
@@ -210,6 +221,17 @@ class Unit:
         return [self.centre(man) for man in men]
 
     @cached_property
+    def ranks_points(self) -> Coordinates:
+        """The base centres of its men in ranks on the table, one row each."""
+        return np.array(self.centres(self.in_ranks)).reshape(-1, 2)
+
+    @cached_property
+    def ranks_box(self) -> tuple[float, float, float, float]:
+        """The bounds of these centres: west, south, east, north. It has men in ranks."""
+        low, high = self.ranks_points.min(axis=0).tolist(), self.ranks_points.max(axis=0).tolist()
+        return low[0], low[1], high[0], high[1]
+
+    @cached_property
     def middle(self) -> Point:
         """The mean of its living men's base centres: a mob's centre (CC-4.9), not rounded."""
         points = self.centres(self.living)
@@ -229,6 +251,12 @@ class Unit:
     def living_shape(self) -> Geometry:
         """What its living men's bases cover: from here distances are measured (CC-1.17, A-03)."""
         return self.covering(self.living)
+
+    @cached_property
+    def living_box(self) -> tuple[float, float, float, float]:
+        """The bounds of its living men's bases: west, south, east, north. It has living men."""
+        west, south, east, north = map(float, shapely.bounds(self.living_shape))
+        return west, south, east, north
 
     @cached_property
     def ranks_shape(self) -> Geometry:

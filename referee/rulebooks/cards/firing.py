@@ -89,26 +89,25 @@ def markers_left(battle: Battle, unit: Unit, gun: int) -> int:
 
 def nearest_target(battle: Battle, unit: Unit, gun: int) -> str | None:
     """Return the nearest enemy at which a cannon could fire, mobs included; of equal ones the first by id (E2)."""
-    place = unit.cannon_place(gun)
-    legal = [
-        (distance_to_men(place.point, enemy, enemy.living), enemy.id)
-        for enemy in battle.enemies(unit)
-        if isinstance(aimed(battle, unit, gun, enemy.id), Shot)
-    ]
-    return min(legal, key=lambda each: each[0])[1] if legal else None
+    axle = unit.cannon_place(gun).point
+    # Sorting leaves those that are equally near in the order of their ids.
+    nearest_first = sorted(battle.enemies(unit), key=lambda enemy: distance_to_men(axle, enemy, enemy.living))
+    return next(
+        (enemy.id for enemy in nearest_first if isinstance(aimed(battle, unit, gun, enemy.id), Shot)), None
+    )
 
 
-def fire(battle: Battle, cannon: str, targets: Sequence[str], kill: Choice = NEAREST) -> Told:
-    """A cannon fires at the first of these targets that is possible; at none, it holds its fire (CC-6.1).
+def aimed_first(battle: Battle, cannon: str, targets: Sequence[str]) -> Shot | Refusal | None:
+    """Return the shot of a cannon at the first of these targets that is possible, or why there is none (CC-6.1).
 
-    kill: whom its owner wants hit among those exposed (CC-6.17). The unit of the cannon is on the field.
+    None where no target is given: it holds its fire. The unit of the cannon is on the field.
     """
     id, _, number = cannon.partition(".")
     unit, gun = battle.units[id], int(number) - 1
     if not targets:
-        return battle, ()
+        return None
     if refusal := may_not_serve(unit, gun):
-        return refused(battle, unit, refusal)
+        return refusal
     refusals: list[Refusal] = []
     for target in targets:
         there = nearest_target(battle, unit, gun) if target in (NEAR, ANY) else target
@@ -118,9 +117,22 @@ def fire(battle: Battle, cannon: str, targets: Sequence[str], kill: Choice = NEA
             else aimed(battle, unit, gun, there)
         )
         if isinstance(shot, Shot):
-            return shoot(battle, shot, kill)
+            return shot
         refusals.append(shot)
-    return refused(battle, unit, refusals[0])
+    return refusals[0]
+
+
+def fire(battle: Battle, cannon: str, targets: Sequence[str], kill: Choice = NEAREST) -> Told:
+    """A cannon fires at the first of these targets that is possible; at none, it holds its fire.
+
+    kill: whom its owner wants hit among those exposed (CC-6.17). The unit of the cannon is on the field.
+    """
+    shot = aimed_first(battle, cannon, targets)
+    if shot is None:
+        return battle, ()
+    if isinstance(shot, Refusal):
+        return refused(battle, battle.units[cannon.partition(".")[0]], shot)
+    return shoot(battle, shot, kill)
 
 
 def shoot(battle: Battle, shot: Shot, kill: Choice = NEAREST) -> Told:

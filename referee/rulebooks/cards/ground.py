@@ -11,7 +11,7 @@ import shapely
 from shapely import Geometry
 
 from referee.rulebooks.cards.figures import BASES, RED, Bases
-from referee.rulebooks.cards.shapes import Base, Point
+from referee.rulebooks.cards.shapes import Base, Coordinates, Point
 from referee.rulebooks.rulebook import Json, Seat
 
 Kind = Literal[
@@ -79,9 +79,23 @@ class Objective:
         centroid = shapely.centroid(self.shape)
         return Point(centroid.x, centroid.y)
 
+    @cached_property
+    def box(self) -> tuple[float, float, float, float]:
+        """The bounds of its inside: west, south, east, north."""
+        west, south, east, north = map(float, shapely.bounds(self.inside))
+        return west, south, east, north
+
     def holds(self, point: Point) -> bool:
         """Tell whether a base centre is inside, the edge included."""
         return bool(shapely.intersects_xy(self.inside, *point))
+
+    def holds_any(self, points: Coordinates, around: tuple[float, float, float, float]) -> bool:
+        """Tell whether one of these base centres is inside. around: their bounds, for mostly all are far off."""
+        west, south, east, north = self.box
+        w, s, e, n = around
+        if west > e or east < w or south > n or north < s:
+            return False
+        return bool(shapely.intersects_xy(self.inside, points[:, 0], points[:, 1]).any())
 
 
 @dataclass(frozen=True)
@@ -127,6 +141,11 @@ class Ground:
         """All around the footing, far beyond the edge: how far off it is tells how far one may go."""
         around = shapely.box(-200, -200, self.width + 200, self.height + 200)
         return _prepared(shapely.difference(around, self.footing))
+
+    @cached_property
+    def thick(self) -> Geometry:
+        """Woods and villages, through which one does not see far (CC-6.20)."""
+        return shapely.union_all([each.shape for each in self.of_kind("woods", "village")])
 
     def over_edge(self, shape: Geometry) -> bool:
         """Tell whether a shape lies over the edge of the table (CC-3.20)."""

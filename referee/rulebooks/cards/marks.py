@@ -54,8 +54,8 @@ COLOURS = (
 """All that a mark may be drawn in; the PNG has two shades more, for the edges of the sides' colours."""
 SUPER = 3
 """How many times larger a picture is drawn."""
-EFFORT = 6
-"""zlib's level."""
+EFFORT = 9
+"""zlib's level: a letter with a map is to stay small, and the highest makes it a tenth smaller than the usual one."""
 
 Spot: TypeAlias = tuple[float, float]
 

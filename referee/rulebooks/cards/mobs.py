@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from referee.rulebooks.cards.battle import Battle, Told, happened
 from referee.rulebooks.cards.figures import Man, Unit
 from referee.rulebooks.cards.measuring import distance
-from referee.rulebooks.cards.moving import Refusal, Stop, barred, last_outside, refused
+from referee.rulebooks.cards.moving import Refusal, Stop, as_ordered, barred, last_outside, refused
 from referee.rulebooks.cards.orders import Flight
 from referee.rulebooks.cards.shapes import (
     TINY,
@@ -45,21 +45,20 @@ def move_mob(battle: Battle, id: str, bearing: float, cm: float) -> Told:
     run = _run(battle, unit, bearing, min(cm, MOB_ALLOWANCE))
     moved = replace(_carried(unit, run.track, run.stop.steps), acted=True)
     then = battle.with_units(moved)
-    cut = cm > MOB_ALLOWANCE
     happening = happened(
         battle,
         then,
         MOB_MOVED,
-        run.stop.rule or ("CC-3.22" if cut else "CC-4.2"),
+        run.stop.rule or "CC-4.2",
         unit=id,
         origin=list(unit.place),
         place=list(moved.place),
         bearing=bearing,
-        asked=cm,
         gone=run.cm,
-        cut=cut,
         stop=run.stop.plain() if run.stop.rule else None,
     )
+    if cm > MOB_ALLOWANCE:
+        return then, (happening, as_ordered(then, unit.side, id, "allowance", "CC-3.22", cm, gone=run.cm))
     return then, (happening,)
 
 

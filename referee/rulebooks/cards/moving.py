@@ -40,7 +40,7 @@ from referee.rulebooks.cards.tracks import (
     trodden,
     way_to,
 )
-from referee.rulebooks.rulebook import Happening, Json
+from referee.rulebooks.rulebook import Happening, Json, Seat
 
 CLEAR = 1.0
 """What is always left open between enemies, in cm (CC-3.16)."""
@@ -52,6 +52,7 @@ NEXT_TO = 5.0
 ALLOWANCE_RULE: Mapping[Arm, str] = {INFANTRY: "CC-3.1", ARTILLERY: "CC-3.2", CAVALRY: "CC-3.3"}
 
 MOVED, STOOD, COMMANDER_MOVED, COMMANDER_CLEARED = "moved", "refused", "commander-moved", "commander-cleared"
+AS_ORDERED = "as-ordered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,18 @@ def refused(battle: Battle, unit: Unit, refusal: Refusal) -> Told:
     )
 
 
+def as_ordered(
+    battle: Battle, side: Seat, doer: str, why: str, rule: str, asked: Json, **facts: Json
+) -> Happening:
+    """An order came to less than it said, for a reason that is its owner's alone: he alone hears it (CC-3.22, E7).
+
+    doer: a unit or a commander. why: "allowance", "keep" or "no-room". asked: what was ordered; None for all it may.
+    """
+    whose = "commander" if doer in battle.commanders else "unit"
+    said = {whose: doer, "why": why, "asked": asked, **facts}
+    return happened(battle, battle, AS_ORDERED, rule, heard_by=frozenset({side}), **said)
+
+
 def barred(unit: Unit) -> Refusal | None:
     """Return why a unit can neither move nor change formation now; None where it may try."""
     if unit.acted:
@@ -92,6 +105,10 @@ def barred(unit: Unit) -> Refusal | None:
     return None
 
 
+TOUCHING = 0.1
+"""The least distance, as it is read, at which two footprints do not touch, in cm."""
+
+
 def no_room(battle: Battle, unit: Unit) -> Refusal | None:
     """Return why a unit cannot stand as it is laid here: off dry ground, or too near to an enemy (CC-3.4, CC-3.24)."""
     if not shapely.covers(battle.ground.footing, unit.footprint):
@@ -100,6 +117,8 @@ def no_room(battle: Battle, unit: Unit) -> Refusal | None:
     for enemy in battle.enemies(unit):
         if distance(unit, enemy) < CLEAR:
             return Refusal("enemy", "CC-3.16", {"by": enemy.id})
+        if overlap(unit.footprint, enemy.footprint):
+            return Refusal("enemy", "CC-3.4", {"by": enemy.id})  # a cannon, its own or the enemy's
     return None
 
 
@@ -132,11 +151,17 @@ class Stop:
 
 
 def move(
-    battle: Battle, id: str, *, bearing: float | None = None, cm: float = 0.0, keep: float | None = None
+    battle: Battle,
+    id: str,
+    *,
+    bearing: float | None = None,
+    cm: float | None = 0.0,
+    keep: float | None = None,
 ) -> Told:
     """A unit pivots to a bearing, where one is given, and goes straight ahead (CC-3.1 to CC-3.7, CC-3.9 to CC-3.22).
 
-    cm: how far it is ordered to go; above its allowance it is cut. keep: it stops so that no enemy comes nearer.
+    cm: how far it is ordered to go, None for as far as it may; above its allowance it is cut. keep: it stops so that no
+    enemy comes nearer. That it was cut or has kept off its owner alone hears.
     """
     unit = battle.units[id]
     if refusal := barred(unit) or _mob_is_no_unit(unit):
@@ -144,7 +169,7 @@ def move(
     pivoted = unit if bearing is None else unit.standing(unit.place._replace(bearing=bearing))
     if pivoted.bearing != unit.bearing and (refusal := no_room(battle, pivoted)):
         return refused(battle, unit, replace(refusal, facts={**refusal.facts, "pivot": pivoted.bearing}))
-    allowed = min(cm, unit.allowance)
+    allowed = unit.allowance if cm is None else min(cm, unit.allowance)
     track = straight(pivoted.place, pivoted.bearing, tenths(allowed))
     stop = stopped(battle, pivoted, track, keep)
     steps = last_free(battle, pivoted, track, stop.steps)
@@ -154,20 +179,26 @@ def move(
     through = trodden(battle.ground, track, pivoted, pivoted.in_ranks, steps)
     moved = replace(pivoted.standing(track.place(steps)), acted=True)
     then = battle.with_units(moved)
+    kept_off = steps < track.last and stop.code == "keep"
+    shown = stop if steps < track.last and not kept_off else None
     happening = happened(
         battle,
         then,
         MOVED,
-        _rule_of_move(unit, cm, stop if steps < track.last else None),
+        shown.rule if shown else _rule_of_move(unit, track.cm(steps)),
         unit=id,
         origin=list(unit.place),
         place=list(moved.place),
-        asked=cm,
         gone=track.cm(steps),
-        cut=cm > unit.allowance,
-        stop=stop.plain() if steps < track.last else None,
+        stop=shown.plain() if shown else None,
         through=list(through),
     )
+    if kept_off:
+        facts = {"gone": track.cm(steps), "by": stop.by}
+        return then, (happening, as_ordered(then, unit.side, id, "keep", stop.rule, cm, **facts))
+    if cm is not None and cm > unit.allowance:
+        cut = as_ordered(then, unit.side, id, "allowance", "CC-3.22", cm, gone=track.cm(steps))
+        return then, (happening, cut)
     return then, (happening,)
 
 
@@ -175,11 +206,7 @@ def _mob_is_no_unit(unit: Unit) -> Refusal | None:
     return Refusal("mob", "CC-4.2") if unit.mob else None
 
 
-def _rule_of_move(unit: Unit, cm: float, stop: Stop | None) -> str:
-    if stop is not None:
-        return stop.rule
-    if cm > unit.allowance:
-        return "CC-3.22"
+def _rule_of_move(unit: Unit, cm: float) -> str:
     if cm > 0:
         return ALLOWANCE_RULE[unit.arm]
     return "CC-3.5" if unit.arm == ARTILLERY else "CC-3.4"
@@ -203,6 +230,10 @@ def stopped(battle: Battle, unit: Unit, track: Track, keep: float | None = None)
         if keep is not None:
             stop = stop.or_at(last_outside(gap, keep, stop.steps), "keep", "CC-2.2", id)
         stop = stop.or_at(last_outside(gap, CLEAR, stop.steps), "enemy", "CC-3.16", id)
+        if ARTILLERY in (unit.arm, battle.units[id].arm):
+            # Where gunners have fallen, a cannon may reach the enemy before any man does (CC-3.4, A-24).
+            whole = Gap(track, unit.footprint, battle.units[id].footprint)
+            stop = stop.or_at(last_outside(whole, TOUCHING, stop.steps), "enemy", "CC-3.4", id)
         stop = _halted(battle, unit, battle.units[id], track, gap, stop)
     return _pass_by(battle, gaps, stop)
 
@@ -304,18 +335,23 @@ def move_commander(battle: Battle, id: str, end: Point, *, next_to: str | None =
     place = track.place(stop.steps)
     then = battle.with_commanders(replace(commander, x=place.x, y=place.y))
     cut = apart(commander.point, end) > track.length + TINY and stop.steps == track.last
+    gone = rounded(track.cm(stop.steps))
     happening = happened(
         battle,
         then,
         COMMANDER_MOVED,
-        stop.rule or ("CC-3.22" if cut else "CC-3.8"),
+        stop.rule or "CC-3.8",
         commander=id,
         origin=list(commander.point),
         place=[place.x, place.y],
-        gone=rounded(track.cm(stop.steps)),
-        cut=cut,
+        gone=gone,
         stop=stop.plain() if stop.rule else None,
     )
+    if cut:
+        return then, (
+            happening,
+            as_ordered(then, commander.side, id, "allowance", "CC-3.22", list(end), gone=gone),
+        )
     return then, (happening,)
 
 
@@ -350,7 +386,7 @@ def clear_commanders(battle: Battle) -> Told:
         near = [
             enemy
             for enemy in battle.of(other_side(commander.side))
-            if distance_to_commander(commander, enemy) < CLEAR
+            if _may_touch(commander, enemy) and distance_to_commander(commander, enemy) < CLEAR
         ]
         if not near or (place := _nearest_clear(battle, commander, near[0].bearing)) is None:
             continue
@@ -369,6 +405,13 @@ def clear_commanders(battle: Battle) -> Told:
         )
         battle = then
     return battle, tuple(told)
+
+
+def _may_touch(commander: Commander, unit: Unit) -> bool:
+    """Tell whether a commander is so near to the box around a unit that he must be measured from it."""
+    west, south, east, north = unit.living_box
+    reach = unit.bases.commander + CLEAR
+    return west - reach <= commander.x <= east + reach and south - reach <= commander.y <= north + reach
 
 
 def _nearest_clear(battle: Battle, commander: Commander, first: float) -> Place | None:

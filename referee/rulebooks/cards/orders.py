@@ -186,17 +186,67 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """Plans are not played on when an enemy is nearer than this to a unit of one's own (E3)."""
+    """Plans are not played on when an enemy is within this of a unit of one's own (E3)."""
 
     cm: float
 
 
 @dataclass(frozen=True, slots=True)
 class ShowMap:
-    """What the map shows besides: the arcs of one's guns, or the front zones."""
+    """What the map shows besides: the arcs of one's guns, or the front zones; OFF: neither any more."""
 
-    what: Literal["ARCS", "ZONES"]
+    what: Literal["ARCS", "ZONES", "OFF"]
+
+
+# --- what is done with the lines that a player has drafted
+
+
+@dataclass(frozen=True, slots=True)
+class CarryOut:
+    """All that is drafted is carried out now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Nothing is ordered for this turn; what is drafted is dropped, and plans go on (CC-2.2, E3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """The drafted lines for a unit or a commander are dropped; None: all of them."""
+
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What would come of the draft's first phase is told, and nothing is done (E2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """The answer to a question in the middle of a turn (E4). None leaves a choice to the standing wish."""
+
+    kill: Choice | None = None
+    confuse: Choice | None = None
+    flee: Flight | None = None
+    rally: Choice | None = None
 
 
 Action: TypeAlias = Move | MoveMob | Form | Rally | Go
-Order: TypeAlias = Station | StationCommander | Action | Fire | Fight | Prefer | Plan | Wake | ShowMap
+Order: TypeAlias = (
+    Station
+    | StationCommander
+    | Action
+    | Fire
+    | Fight
+    | Prefer
+    | Plan
+    | Wake
+    | ShowMap
+    | CarryOut
+    | Pass
+    | Clear
+    | Check
+    | Choose
+)

@@ -58,7 +58,7 @@ from referee.rulebooks.cards.shapes import Base, Place, Point, direction
 from referee.rulebooks.drawing import INK, MUTED, PAPER, svg_root, write_svg
 from referee.rulebooks.rulebook import Seat
 
-SCALE = 4.0
+SCALE = 3.5
 """Pixels to a cm."""
 MARGIN = 44
 """Pixels around the table, for the numbers."""
@@ -66,7 +66,7 @@ FOOT = 40
 """Pixels below, for the scale bar."""
 NUMBERED = 50
 """A thick line and a number every so many cm."""
-LABEL, SMALL_LABEL, NUMBER, ROLE = 30, 24, 28, 9
+LABEL, SMALL_LABEL, NUMBER, ROLE = 28, 23, 26, 9
 """Sizes of letters in pixels: units, commanders, the table's numbers, a man's role."""
 ARROW = 3.2
 """How far ahead of a front its arrow reaches, in cm."""
@@ -171,6 +171,11 @@ def _lines(shape: Geometry) -> Iterator[list[Sequence[float]]]:
 @lru_cache(maxsize=16)
 def _ground_marks(ground: Ground) -> tuple[Mark, ...]:
     """Return what is the same in every picture of a table."""
+    return (*land_marks(ground), *_rim(ground))
+
+
+def land_marks(ground: Ground) -> tuple[Mark, ...]:
+    """Return the land itself, without what is written around it."""
     pieces = [terrain for kind in _FILLS for terrain in ground.of_kind(kind)]
     areas = [piece for piece in pieces if piece.thickness is None]
     fills = [Area(_spots(ground, piece.points), _FILLS[piece.kind] or CORN) for piece in areas]
@@ -178,7 +183,6 @@ def _ground_marks(ground: Ground) -> tuple[Mark, ...]:
         *fills,
         *_grid(ground),
         *(mark for piece in pieces for mark in _texture(ground, piece)),
-        *_rim(ground),
     )
 
 
@@ -231,13 +235,13 @@ def _texture(ground: Ground, piece: Terrain) -> Iterator[Mark]:
                     yield Area(_spots(ground, inner), "", BROWN, 1.5)
         case "woods":
             yield Area(ring, "", GREEN, 2.0)
-            for x, y in _lattice(shapely.buffer(piece.shape, -1.2), 4.5):
+            for x, y in _lattice(shapely.buffer(piece.shape, -1.2), 6.0):
                 yield Disc(_spot(ground, (x, y)), 4.0, GREEN)
         case "field":
-            yield from _hatching(ground, piece, 5.0, BROWN, 1.0)
+            yield from _hatching(ground, piece, 8.0, BROWN, 1.0)
         case "village":
             yield Area(ring, "", MUTED, 2.0)
-            for x, y in _lattice(shapely.buffer(piece.shape, -2), 7.0):
+            for x, y in _lattice(shapely.buffer(piece.shape, -2), 9.0):
                 corner = _spot(ground, (x, y))
                 yield Area(
                     _box(corner[0] - 6, corner[1] - 5, corner[0] + 6, corner[1] + 5), BROWN, MUTED, 1.0
@@ -324,7 +328,9 @@ def _battle_marks(
 ) -> list[Mark]:
     """Return what is drawn on the ground: zones, arcs, trails, objectives, cannons, units, commanders, and labels."""
     ground = battle.ground
-    units = sorted(battle.units.values(), key=lambda each: id_order(each.id))
+    # A unit whose last man has just been removed is still to be taken off, and covers nothing.
+    there = [each for each in battle.units.values() if each.living or each.bodies]
+    units = sorted(there, key=lambda each: id_order(each.id))
     commanders = [each for _, each in sorted(battle.commanders.items())]
     marks = [_outline(ground, each, battle.holders.get(each.id)) for each in ground.objectives]
     for unit in units:
@@ -447,7 +453,8 @@ def _engaged(battle: Battle, units: Sequence[Unit]) -> Iterator[Mark]:
     """Yield a line between the nearest men of each engaged pair (CC-7.27)."""
     for unit in units:
         for id in unit.bound_to:
-            if unit.id < id and (enemy := battle.units.get(id)) is not None:
+            enemy = battle.units.get(id)
+            if unit.id < id and enemy is not None and unit.living and enemy.living:
                 line = shapely.shortest_line(unit.living_shape, enemy.living_shape)
                 ends = _spots(battle.ground, shapely.get_coordinates(line))
                 yield Line(ends, INK, 4.0)

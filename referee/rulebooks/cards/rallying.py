@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.rulebooks.cards.battle import Battle, Told, happened
-from referee.rulebooks.cards.figures import ARTILLERY, RANKS, Commander, Man, Unit, placed_men
+from referee.rulebooks.cards.casualties import named, wished_first
+from referee.rulebooks.cards.figures import RANKS, Commander, Man, Unit, id_order, placed_men
 from referee.rulebooks.cards.measuring import (
     distance,
     distance_to_commander,
@@ -14,10 +15,10 @@ from referee.rulebooks.cards.measuring import (
     faces,
     facing_each_other,
 )
-from referee.rulebooks.cards.moving import CLEAR, NEXT_TO, Refusal, no_room, refused
+from referee.rulebooks.cards.moving import CLEAR, NEXT_TO, Refusal, as_ordered, no_room, refused
+from referee.rulebooks.cards.orders import Choice
 from referee.rulebooks.cards.shapes import Place, Point, bearing_kept, kept
-from referee.rulebooks.cards.tracks import Gap, Track, first_off_footing, way_to
-from referee.rulebooks.rulebook import Happening, Seat
+from referee.rulebooks.cards.tracks import Gap, Track, first_off_footing, trodden, way_to
 
 WALK = 25.0
 """How far a gunner goes back to his cannon in each of his own turns, in cm (CC-5.10)."""
@@ -28,23 +29,31 @@ ROLE_ORDER = {"O": 0, "F": 1, "D": 2, "o": 3}
 """Who returns first unless his owner names others (CC-5.9)."""
 
 
-def rally(battle: Battle, id: str, *, pick: Sequence[int] = (), bearing: float | None = None) -> Told:
+def rally(
+    battle: Battle,
+    id: str,
+    *,
+    pick: Sequence[int] = (),
+    bearing: float | None = None,
+    wish: Choice | None = None,
+) -> Told:
     """Confused men return to their own cells: as many as are in ranks, and one more by a helper (CC-5.1 to CC-5.9).
 
-    pick: the men who return first, by number. bearing: which way a rallied mob looks from now on; no other unit turns.
+    pick: the men who return first, by number; then as is wished. bearing: which way a rallied mob looks from now on;
+    no other unit turns.
     """
     unit = battle.units[id]
     if refusal := may_not_rally(battle, unit):
         return refused(battle, unit, refusal)
     count = returning(battle, unit)
-    numbers = first_to_return(unit, pick)[:count]
+    numbers = first_to_return(battle, unit, pick, wish)[:count]
     rallied = replace(placed_men(unit, numbers, RANKS), acted=True)
-    unturned: str | None = None
+    unturned = False
     if unit.mob and bearing is not None:
         turned = rallied.standing(unit.place._replace(bearing=bearing_kept(bearing)))
         # A new bearing is tested like a pivot; where there is no room for it, the old one stays (A-48).
         if no_room(battle, turned):
-            unturned = "CC-3.4"
+            unturned = True
         else:
             rallied = turned
     then = battle.with_units(rallied)
@@ -57,8 +66,9 @@ def rally(battle: Battle, id: str, *, pick: Sequence[int] = (), bearing: float |
         men=list(numbers),
         helped=[] if unit.mob else [each.id for each in helpers(battle, unit)],
         bearing=rallied.bearing if unit.mob else None,
-        unturned=unturned,
     )
+    if unturned:
+        return then, (happening, as_ordered(then, unit.side, id, "no-room", "CC-3.4", bearing))
     return then, (happening,)
 
 
@@ -114,47 +124,65 @@ def returning(battle: Battle, unit: Unit) -> int:
     return min(len(unit.in_ranks) + bool(helpers(battle, unit)), len(unit.confused))
 
 
-def first_to_return(unit: Unit, pick: Sequence[int] = ()) -> tuple[int, ...]:
+def leaves_a_choice(battle: Battle, id: str) -> bool:
+    """Tell whether a unit may rally now and not all of its confused men return, so that some are chosen (CC-5.9)."""
+    unit = battle.units[id]
+    return may_not_rally(battle, unit) is None and returning(battle, unit) < len(unit.confused)
+
+
+def first_to_return(
+    battle: Battle, unit: Unit, pick: Sequence[int] = (), wish: Choice | None = None
+) -> tuple[int, ...]:
     """Return a unit's confused men in the order in which they return, by number (CC-5.9).
 
-    Those picked come first; then officers, flag bearers, musicians, and the lowest numbers.
+    Those picked come first, then those who are wished for; NEAR is to the enemies' men in ranks. Else officers, flag
+    bearers, musicians, and the lowest numbers.
     """
-    confused = {man.number: man for man in unit.confused}
-    picked = [number for number in dict.fromkeys(pick) if number in confused]
-    rest = sorted(confused.values(), key=lambda man: (ROLE_ORDER[man.role], man.number))
-    return (*picked, *(man.number for man in rest if man.number not in picked))
+    picked = {number: place for place, number in enumerate(dict.fromkeys(pick))}
+    named_men = named(wish) if wish else {}
+    eyes = [point for enemy in battle.enemies(unit) for point in enemy.centres(enemy.in_ranks)]
+    wanted = wished_first(battle, unit, wish, eyes) if wish and wish.how != "MAN" else _by_role
+
+    def key(man: Man) -> tuple[float, ...]:
+        listed = named_men.get(man.number, len(named_men))
+        return (picked.get(man.number, len(picked)), listed, *wanted(man))
+
+    return tuple(man.number for man in sorted(unit.confused, key=key))
+
+
+def _by_role(man: Man) -> tuple[float, ...]:
+    return ROLE_ORDER[man.role], man.number
 
 
 # --- gunners
 
 
-def walk_gunners(battle: Battle, side: Seat) -> Told:
+def walk_gunners(battle: Battle, id: str) -> Told:
     """The gunners in ranks who had run go back to their cannons, up to 25 cm, as phase 1 ends (CC-5.10, A-49).
 
     Each goes straight to his own place, and halts before enemies as a unit does. As soon as all are back the battery
-    stands again where its cannons are.
+    stands again where its cannons are. Where they pass through objectives they count as any man in ranks (CC-8.4).
     """
-    told: list[Happening] = []
-    for unit in battle.of(side):
-        if unit.arm != ARTILLERY or not unit.cannons_left:
-            continue
-        walking = [man.number for man in unit.in_ranks if not unit.at_gun(man)]
-        then = unit
-        for number in walking:
-            then = _walked(battle, then, then.man(number))
-        if all(man.place == RANKS and then.at_gun(man) for man in then.living):
-            then = _back_at_guns(then)
-        if then == unit:
-            continue
-        new = battle.with_units(then)
-        to_go = {str(number): then.to_go(then.man(number)) for number in walking}
-        told.append(happened(battle, new, WALKED, "CC-5.10", unit=unit.id, to_go=to_go))
-        battle = new
-    return battle, tuple(told)
+    unit = battle.units[id]
+    walking = [man.number for man in unit.in_ranks if not unit.at_gun(man)] if unit.cannons_left else []
+    then, through = unit, set[str]()
+    for number in walking:
+        then, trod = _walked(battle, then, then.man(number))
+        through |= {*trod}
+    if unit.cannons_left and all(man.place == RANKS and then.at_gun(man) for man in then.living):
+        then = _back_at_guns(then)
+    if then == unit:
+        return battle, ()
+    new = battle.with_units(then)
+    to_go = {str(number): then.to_go(then.man(number)) for number in walking}
+    happening = happened(
+        battle, new, WALKED, "CC-5.10", unit=id, to_go=to_go, through=sorted(through, key=id_order)
+    )
+    return new, (happening,)
 
 
-def _walked(battle: Battle, unit: Unit, man: Man) -> Unit:
-    """Return a battery after one gunner has gone as far towards his place as he comes this turn."""
+def _walked(battle: Battle, unit: Unit, man: Man) -> tuple[Unit, tuple[str, ...]]:
+    """Return a battery after one gunner has gone as far towards his place as he comes this turn, and through what."""
     centre = unit.centre(man)
     here = Point(kept(centre.x), kept(centre.y))
     track = way_to(Place(*here, unit.bearing), unit.post(man), WALK)
@@ -168,8 +196,8 @@ def _walked(battle: Battle, unit: Unit, man: Man) -> Unit:
         nearer = gap.first_below(min(CLEAR, gap.read(0)), last)
         last = last if nearer is None else nearer - 1
         last = _halted(battle, alone, man, enemy, track, gap, last)
-    end = track.place(last)
-    return unit.with_men([replace(man, at=end.point)])
+    through = trodden(battle.ground, track, alone, (alone.man(man.number),), last)
+    return unit.with_men([replace(man, at=track.place(last).point)]), through
 
 
 def _halted(battle: Battle, unit: Unit, man: Man, enemy: Unit, track: Track, gap: Gap, last: int) -> int:

@@ -33,13 +33,14 @@ from referee.rulebooks.cards.figures import (
     new_unit,
 )
 from referee.rulebooks.cards.ground import EDGE, Ground, Kind, Objective, Terrain
+from referee.rulebooks.cards.long_keys import MOST_DOTS, line_of_dots
 from referee.rulebooks.cards.shapes import Base, Point, bearing_kept, kept, rounded
 from referee.rulebooks.cards.shapes import Place as Standing
 from referee.rulebooks.cards.switches import EDITIONS, Switches
 from referee.rulebooks.rulebook import Seat
 
 FORMAT = 1
-LARGEST_FILE = 200_000
+LARGEST_FILE = 40_000
 """Characters of a scenario's file."""
 LENGTH = 300.0
 """How long the table is, in cm (CC-1.2)."""
@@ -214,6 +215,16 @@ def read_scenario(text: str) -> Scenario | tuple[Fault, ...]:
     if len(text) > LARGEST_FILE:
         return (
             Fault("scenario-long", "a scenario has at most {most} characters", {"most": f"{LARGEST_FILE:,}"}),
+        )
+    if (long := line_of_dots(text)) is not None:
+        return (
+            Fault(
+                "scenario-dots",
+                "this line has more than {most} dots outside of texts and numbers",
+                {"most": str(MOST_DOTS)},
+                "unreadable",
+                place=Place(long, 1),
+            ),
         )
     try:
         document = tomllib.loads(text)

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 import shapely
 
 from referee.faults import Fault
+from referee.languages import N_
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import ARTILLERY, Commander, Unit, full_ranks, in_cells
 from referee.rulebooks.cards.ground import Ground
@@ -45,7 +46,7 @@ def set_up(
             faults.append(_unknown(id, [*units, *commanders]))
             continue
         if id in named:
-            faults.append(_fault("station-twice", "{unit} is set up twice", {"unit": id}, id, "CC-1.13"))
+            faults.append(_fault("station-twice", N_("{unit} is set up twice"), {"unit": id}, id, "CC-1.13"))
             continue
         named.add(id)
         if isinstance(station, StationCommander):
@@ -73,11 +74,11 @@ def _unfit_files(unit: Unit, files: int | None) -> Fault | None:
         return None
     if unit.arm == ARTILLERY:
         return _fault(
-            "no-files", "{unit} is artillery, which has no files", {"unit": unit.id}, unit.id, "CC-3.23"
+            "no-files", N_("{unit} is artillery, which has no files"), {"unit": unit.id}, unit.id, "CC-3.23"
         )
     if not 1 <= files <= len(unit.men):
         facts = {"unit": unit.id, "most": len(unit.men), "files": files}
-        return _fault("files", "{unit} has 1 to {most} files, not {files}", facts, unit.id, "CC-1.16")
+        return _fault("files", N_("{unit} has 1 to {most} files, not {files}"), facts, unit.id, "CC-1.16")
     return None
 
 
@@ -91,7 +92,7 @@ def check(
         faults += [
             _fault(
                 "station-overlap",
-                "{unit} would lie on {other}",
+                N_("{unit} would lie on {other}"),
                 {"unit": unit.id, "other": other.id},
                 unit.id,
                 "CC-1.13",
@@ -107,10 +108,10 @@ def _misplaced(ground: Ground, switches: Switches, unit: Unit) -> Fault | None:
     facts = {"unit": unit.id}
     if ground.over_edge(unit.footprint):
         return _fault(
-            "station-edge", "{unit} would stand over the edge of the table", facts, unit.id, "CC-1.13"
+            "station-edge", N_("{unit} would stand over the edge of the table"), facts, unit.id, "CC-1.13"
         )
     if not shapely.covers(ground.footing, unit.footprint):
-        return _fault("station-water", "{unit} would stand in the water", facts, unit.id, "CC-3.21")
+        return _fault("station-water", N_("{unit} would stand in the water"), facts, unit.id, "CC-3.21")
     nearest, farthest = _from_back_line(ground, unit)
     if farthest > ground.deploy_depth:
         message = "{unit} reaches {cm} cm from its back line, and may reach {most}"

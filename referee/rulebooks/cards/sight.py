@@ -66,8 +66,7 @@ def is_clear(ground: Ground, axle: Point, man: Point, between: Sequence[Unit]) -
     hills = ground.of_kind("hill")
     if any(_on(line, hill.shape) and not (hill.holds(axle) or hill.holds(man)) for hill in hills):
         return False
-    thick = shapely.union_all([each.shape for each in ground.of_kind("woods", "village")])
-    if rounded(_length(line, thick)) > SEEN_THROUGH:
+    if rounded(_length(line, ground.thick)) > SEEN_THROUGH:
         return False
     from_hill = any(hill.holds(axle) or hill.holds(man) for hill in hills)
     return not any(_stands_in(line, unit, hills if from_hill else None) for unit in between)

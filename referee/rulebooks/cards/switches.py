@@ -6,6 +6,7 @@ A game is played in the edition `en`, `fr` or `custom`; that one takes a base ed
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple
@@ -118,11 +119,18 @@ def _flag(text: str) -> bool:
     return {"on": True, "off": False, "true": True, "false": False, "yes": True, "no": False}[text]
 
 
+_LENGTH = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,4})?")
+_NUMBER = re.compile(r"[0-9]{1,2}")
+
+
 def _length(text: str) -> float:
-    cm = float(text)
+    if _LENGTH.fullmatch(text) is None:
+        raise ValueError(text)
+    # What rounds to nothing would be written as a length that cannot be read again.
+    cm = round(float(text), 1)
     if not 0 < cm <= 300:
         raise ValueError(text)
-    return round(cm, 1)
+    return cm
 
 
 def _write_length(cm: float) -> str:
@@ -143,7 +151,7 @@ def _read_halt(text: str) -> Halt:
 
 def _read_markers(text: str) -> Markers:
     how, number = _parts(text, 2)
-    if not 0 <= int(number) <= 99:
+    if _NUMBER.fullmatch(number) is None:
         raise ValueError(text)
     return Markers(_words("per_cannon", "per_side").read(how), int(number))
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from referee.rulebooks.cards.actions import Course, Wish, phase_one, run_away
+from referee.rulebooks.cards.actions import Course, gone, phase_one
+from referee.rulebooks.cards.asking import Asking, Deciding, Unanswered
 from referee.rulebooks.cards.battle import Battle, Told, happened
-from referee.rulebooks.cards.casualties import Tastes, by_nearness
+from referee.rulebooks.cards.choices import Choices
 from referee.rulebooks.cards.decks import Decks
 from referee.rulebooks.cards.fighting import (
     FOUGHT,
@@ -17,17 +18,25 @@ from referee.rulebooks.cards.fighting import (
     may_not_fight,
     may_not_strike,
 )
-from referee.rulebooks.cards.figures import SIDES, Unit, other_side
-from referee.rulebooks.cards.firing import fire
+from referee.rulebooks.cards.figures import Unit, other_side
+from referee.rulebooks.cards.firing import aimed_first, shoot
 from referee.rulebooks.cards.measuring import faces
 from referee.rulebooks.cards.moving import Refusal, refused
-from referee.rulebooks.cards.orders import ALL, ANY, NEAR, Action, Fight, Fire, Guard
-from referee.rulebooks.cards.settling import settled
+from referee.rulebooks.cards.orders import ALL, ANY, NEAR, Action, Choose, Fight, Fire, Guard
+from referee.rulebooks.cards.preferences import Wishes
 from referee.rulebooks.cards.victory import at_limit, end
-from referee.rulebooks.rulebook import Result, Seat
+from referee.rulebooks.rulebook import Happening, Seat
 
-PHASE, TURN, DRAW_OFFERED = "phase", "turn", "draw-offered"
-BY_RESIGNATION, BY_AGREEMENT = "by resignation", "by agreement"
+PHASE, TURN = "phase", "turn"
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a turn has brought. asked: the choice at which it stopped, None where it is over."""
+
+    battle: Battle
+    happenings: tuple[Happening, ...]
+    asked: Asking | None = None
 
 
 def play(
@@ -36,31 +45,44 @@ def play(
     decks: Decks,
     *,
     first: Seat,
-    tastes: Tastes = by_nearness,
-    wish: Wish = run_away,
-) -> Told:
+    wishes: Mapping[Seat, Wishes] | None = None,
+    answers: Sequence[Choose] = (),
+) -> Played:
     """Return what the active side's orders bring, until the other side's turn begins or the battle is over.
 
     orders: in the order of the letter, which counts only inside a phase (CC-2.1). first: who moved first in the battle.
-    tastes, wish: what both sides' standing wishes say. As soon as there is a result nothing more happens (CC-8.6).
+    wishes: of both sides, as the turn begins. answers: to the questions that have come up in it so far, in their order.
+    With more answers the same happens up to where it stopped. As soon as there is a result nothing more happens
+    (CC-8.6).
     """
-    actions = [order for order in orders if not isinstance(order, Fire | Fight)]
-    course = Course(battle, settled)
-    course.battle, happenings = phase_one(battle, actions, wish=wish, settle=settled)
-    course.happenings += happenings
+    course = Course(battle)
+    try:
+        _play(course, orders, decks, first, Deciding(wishes or {}, answers))
+    except Unanswered as stopped:
+        return Played(course.battle, tuple(course.happenings), stopped.asked)
+    return Played(course.battle, tuple(course.happenings))
+
+
+def _play(
+    course: Course,
+    orders: Sequence[Action | Fire | Fight],
+    decks: Decks,
+    first: Seat,
+    choices: Choices,
+) -> None:
+    phase_one(course, [order for order in orders if not isinstance(order, Fire | Fight)], choices)
     _phase(course, 2)
     for order in orders:
         if isinstance(order, Fire) and not course.over:
-            _fire(course, order, tastes)
+            _fire(course, order, choices)
     _phase(course, 3)
     fights = [order for order in orders if isinstance(order, Fight)]
     for order in fights:
         for id in _fighters(course.battle, order, fights):
             if not course.over:
-                _fight(course, id, order, decks, tastes, wish)
+                _fight(course, id, order, decks, choices)
     if not course.over:
         course.go_on(end_turn(course.battle, first))
-    return course.battle, tuple(course.happenings)
 
 
 def _phase(course: Course, number: int) -> None:
@@ -91,27 +113,17 @@ def end_turn(battle: Battle, first: Seat) -> Told:
 # --- artillery
 
 
-def _fire(course: Course, order: Fire, tastes: Tastes) -> None:
-    unit = course.battle.units.get(order.cannon.partition(".")[0])
+def _fire(course: Course, order: Fire, choices: Choices) -> None:
+    battle = course.battle
+    unit = battle.units.get(order.cannon.partition(".")[0])
     if unit is None:
-        course.go_on(_lost(course.battle, order.cannon))
+        course.go_on(gone(battle, order.cannon, order.cannon))
         return
-    course.go_on(fire(course.battle, order.cannon, order.targets, tastes(unit).kill))
-
-
-def _lost(battle: Battle, id: str) -> Told:
-    """An order cannot be carried out because its unit has been lost since; its owner alone hears it."""
-    told = happened(
-        battle,
-        battle,
-        "refused",
-        "CC-7.28",
-        heard_by=frozenset({battle.active}),
-        unit=id,
-        why="gone",
-        gone=id,
-    )
-    return battle, (told,)
+    shot = aimed_first(battle, order.cannon, order.targets)
+    if isinstance(shot, Refusal):
+        course.go_on(refused(battle, unit, shot))
+    elif shot is not None:
+        course.go_on(shoot(battle, shot, choices.shot(battle, shot)))
 
 
 # --- combats
@@ -128,12 +140,12 @@ def _fighters(battle: Battle, order: Fight, orders: Sequence[Fight]) -> Iterator
             yield unit.id
 
 
-def _fight(course: Course, id: str, order: Fight, decks: Decks, tastes: Tastes, wish: Wish) -> None:
+def _fight(course: Course, id: str, order: Fight, decks: Decks, choices: Choices) -> None:
     """A unit declares the first combat that is possible and that its guards let pass (A-63)."""
     unit = course.battle.units.get(id)
     if unit is None:
         if order.unit != ALL:
-            course.go_on(_lost(course.battle, id))
+            course.go_on(gone(course.battle, id, id))
         return
     refusal = next((held for guard in order.guards if (held := _held(course, unit, guard))), None)
     refusals: list[Refusal] = [refusal] if refusal else []
@@ -146,7 +158,7 @@ def _fight(course: Course, id: str, order: Fight, decks: Decks, tastes: Tastes, 
         ):
             refusals.append(refusal)
         else:
-            fight(course, id, targets, decks, tastes=tastes, wish=wish)
+            fight(course, id, targets, decks, choices)
             return
     # To ALL it is no news that some of them have nobody to fight.
     if order.unit != ALL and refusals:
@@ -205,18 +217,3 @@ def _no_flank(battle: Battle, unit: Unit, targets: Sequence[str], guards: Sequen
             if enemy.mob or faces(enemy, unit):
                 return Refusal("guard-flank", "CC-2.2", {"target": target})
     return None
-
-
-# --- how players end it
-
-
-def resign(battle: Battle, side: Seat) -> Told:
-    """A side gives up, in whose turn ever; the other wins (CC-8.12)."""
-    return end(battle, (Result(other_side(side), BY_RESIGNATION), "CC-8.12"))
-
-
-def offer_draw(battle: Battle, side: Seat, offered: Collection[Seat] = ()) -> Told:
-    """A side offers a draw; it is one when the other has offered it too (CC-8.12). offered: who has done so before."""
-    if {side, *offered} == set(SIDES):
-        return end(battle, (Result(None, BY_AGREEMENT), "CC-8.12"))
-    return battle, (happened(battle, battle, DRAW_OFFERED, "CC-8.12", side=side),)

@@ -15,6 +15,7 @@ HELD, ENDED = "held", "ended"
 ENOUGH = 3
 """How many of the four objectives win (CC-8.1)."""
 
+BY_PLAYERS = ("by resignation", "by agreement")
 BY_OBJECTIVES = "by three objectives"
 BY_DESTRUCTION = "by destroying the enemy's army"
 BOTH_DESTROYED = "both armies are destroyed"
@@ -50,7 +51,7 @@ def occupants(battle: Battle, objective: Objective) -> set[Seat]:
     return {
         unit.side
         for unit in battle.units.values()
-        if any(objective.holds(point) for point in unit.centres(unit.in_ranks))
+        if unit.in_ranks and objective.holds_any(unit.ranks_points, unit.ranks_box)
     }
 
 
@@ -85,6 +86,12 @@ def at_limit(battle: Battle) -> tuple[Result, str] | None:
     if held[red] == held[blue]:
         return Result(None, AS_MANY_OBJECTIVES), "CC-8.11"
     return Result(max(SIDES, key=lambda side: held[side]), BY_MORE_OBJECTIVES), "CC-8.11"
+
+
+def off_the_table(result: Result) -> tuple[Result, str]:
+    """Return a result that came from off the table, and its rule: players resign and agree by CC-8.12; what else ends a
+    battle (time, an umpire) is no rule of the sheets."""
+    return result, "CC-8.12" if result.how in BY_PLAYERS else ""
 
 
 def end(battle: Battle, decision: tuple[Result, str] | None) -> Told:

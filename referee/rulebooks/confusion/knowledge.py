@@ -18,6 +18,8 @@ FEW = 5
 """Types that can be called by their names in one breath; of more, the numbers are said."""
 FEW_LETTERS = 4
 """Letters that are counted up where the same follows for all of them; of more, it is said of all the others."""
+ALIKE = 4
+"""Letters whose lines would be the same, and of which a sentence is told in place of as many lines."""
 FEW_GROUPS = 3
 """Groups of letters of which is told what follows for them, before the others are only counted."""
 
@@ -161,13 +163,25 @@ class SheetShown:
                 groups.setdefault(line.gone.numbers, []).append(line)
         return tuple(map(tuple, groups.values()))
 
+    @cached_property
+    def alike(self) -> tuple[tuple[SheetLine, ...], ...]:
+        """The letters of which nothing is known but that they are not the one type that another letter is, where so
+        many lines would be the same that a sentence says it better."""
+        return tuple(group for group in self.wide if len(group) >= ALIKE and len(group[0].gone) == 1)
+
+    @property
+    def drawn(self) -> tuple[SheetLine, ...]:
+        """The letters of which something is known that a line each tells best."""
+        together = {line.letter for group in self.alike for line in group}
+        return tuple(line for line in self.told if line.letter not in together)
+
     def drawing(self, language: str = "en") -> tuple[str, ...]:
-        """Return the letters of which something is known as lines of at most WIDTH columns, aligned.
+        """Return the letters that are `drawn` as lines of at most WIDTH columns, aligned.
 
         The mark of a type is its number, so that the lines can be read where they do not stand aligned; "." stands
         for a type that the letter cannot be. A letter that is known shows its type's name.
         """
-        return tuple(f"{_beginning(line.mark)}{_cells(line, language)}"[:WIDTH] for line in self.told)
+        return tuple(f"{_beginning(line.mark)}{_cells(line, language)}"[:WIDTH] for line in self.drawn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """A view as a picture: PNG for letters, SVG for keeping and printing.
 
 A picture has the reader's side below and shows what his view holds. His own pieces are discs, his opponent's
-are squares with the type in the corner: the sides differ by shape, not by colour alone. Z is the filled dark
+are squares with the type below the letter: the sides differ by shape, not by colour alone. Z is the filled dark
 square, alone or behind its holder. The last attempt is a line: from a dot to the piece that went, or in
 dashes from the piece that stayed to a cross where it would have gone. Where a turn waits for its answer, the line is in
 dashes, and a ring with a question mark stands where it would lead.
@@ -217,7 +217,9 @@ def _small(image: Image.Image, look: Look) -> Image.Image:
     return reduced(image, _palette(look)[0])
 
 
-_OWN_BOX, _LETTER_BOX, _TYPE_BOX, _BADGE, _RING = (32, 30), (24, 26), (28, 24), 20, 15
+_OWN_BOX, _LETTER_BOX, _TYPE_BOX, _BADGE, _RING = (32, 30), (26, 26), (30, 24), 20, 15
+_TOP_OF_LETTER, _TOP_OF_TYPE = 7, 32
+"""Pixels from the top of a tile to a piece's letter, and to the number of its type below it."""
 ALL_FILES = (1, FILES)
 
 
@@ -247,10 +249,8 @@ def _parts(look: Look) -> _Parts:
         own_letters={
             (s, c): _glyph(c, 40, _OWN_BOX, fill[s], 0.92, look) for s in seats for c in look.letters
         },
-        letters={
-            (s, c): _glyph(c, 32, _LETTER_BOX, fill[s], 0.84, look) for s in seats for c in look.letters
-        },
-        types={(s, t): _glyph(t, 28, _TYPE_BOX, fill[s], 0.8, look) for s in seats for t in types},
+        letters={(s, c): _glyph(c, 26, _LETTER_BOX, fill[s], 0.9, look) for s in seats for c in look.letters},
+        types={(s, t): _glyph(t, 24, _TYPE_BOX, fill[s], 0.86, look) for s in seats for t in types},
         badge=_badge(look),
         ring=_ring(look),
         marks={
@@ -419,6 +419,12 @@ def _kind(view: Seen, piece: Piece) -> str:
     return "?" if number is None else view.board.table.row(number).number
 
 
+def ink_of(glyph: Image.Image) -> Image.Image:
+    """Return what of a letter or a number is not its ground, as a mask."""
+    ground = glyph.getpixel((0, 0))
+    return glyph.point(lambda part: 255 * (part != ground), "1")
+
+
 @lru_cache(maxsize=2000)
 def _composed(
     look: Look, seat: Seat, letter: str, own: bool, kind: str, ground: str, promoted: bool
@@ -426,15 +432,11 @@ def _composed(
     """Return a piece on its square, put together once. kind: the number of its type, "" to show none."""
     parts = _parts(look)
     tile = parts.bases[seat, own, ground].copy()
-    if kind and own:
-        # One below the other, so that both are within the disc; without the corners of what is drawn around them.
-        for glyph, top in ((parts.letters[seat, letter], 6), (parts.types[seat, kind], 34)):
-            ground_of = glyph.getpixel((0, 0))
-            ink = glyph.point(lambda part, fill=ground_of: 255 * (part != fill), "1")
-            tile.paste(glyph, ((TILE - glyph.width) // 2, top), ink)
-    elif kind:
-        tile.paste(parts.letters[seat, letter], (10, 10))
-        tile.paste(parts.types[seat, kind], (26, 30))
+    if kind:
+        # One below the other; of each the ink alone, so that neither cuts the other or the edge of the piece.
+        said = (parts.letters[seat, letter], _TOP_OF_LETTER), (parts.types[seat, kind], _TOP_OF_TYPE)
+        for glyph, top in said:
+            tile.paste(glyph, ((TILE - glyph.width) // 2, top), ink_of(glyph))
     else:
         tile.paste(parts.own_letters[seat, letter], (16, 17))
     if promoted:
@@ -578,12 +580,9 @@ def _svg_piece(root: ET.Element, view: Seen, piece: Piece, turned: bool, look: L
         svg_shape(root, "rect", x=x + 5.5, y=y + 5.5, width=53, height=53, **shape)
     if not kind:
         svg_text(root, piece.letter, x + 32, y + 46, 40)
-    elif own:
+    else:
         svg_text(root, piece.letter, x + 32, y + 31, 30)
         svg_text(root, kind, x + 32, y + 54, 26)
-    else:
-        svg_text(root, piece.letter, x + 22, y + 34, 34)
-        svg_text(root, kind, x + 41, y + 55, 28)
     if piece.promoted:
         svg_shape(root, "rect", x=x + TILE - _BADGE, y=y, width=_BADGE, height=_BADGE, fill=INK)
         svg_text(root, "+", x + TILE - 10, y + 17, 22, "#ffffff")

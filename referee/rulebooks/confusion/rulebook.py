@@ -25,7 +25,17 @@ from referee.rulebooks.confusion.replay import replay
 from referee.rulebooks.confusion.scene import Guide, Scene, make_guide, make_scene
 from referee.rulebooks.confusion.table import MovementTable, default_table, read_table
 from referee.rulebooks.confusion.view import truth_data, view_data
-from referee.rulebooks.rulebook import Happening, Json, OrderLine, Question, Reading, Replay, Result, Seat
+from referee.rulebooks.rulebook import (
+    Draft,
+    Happening,
+    Json,
+    OrderLine,
+    Question,
+    Reading,
+    Replay,
+    Result,
+    Seat,
+)
 
 
 class Confusion:
@@ -40,6 +50,7 @@ class Confusion:
     seats = (WHITE, YELLOW)
     conditions = CONDITIONS
     sealed = False
+    drafts = False
 
     def __init__(self, table: MovementTable | None = None) -> None:
         self._table = table
@@ -89,6 +100,12 @@ class Confusion:
         return True
 
     def at_any_time(self, order: Move) -> bool:
+        return False
+
+    def draft(self, view: View) -> Draft | None:
+        return None
+
+    def keeps_back(self, order: Move) -> bool:
         return False
 
     def adjudicate(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 
 from referee.faults import Fault
 from referee.rulebooks.branches import trimmed
@@ -18,15 +19,21 @@ from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, read_move_before_notes
 from referee.rulebooks.confusion.options import SEAT_WORDS
 from referee.rulebooks.confusion.record import BY_RESIGNATION
+from referee.rulebooks.record_text import head_line, too_long
 from referee.rulebooks.rulebook import RecordError, Result, Seat
 
-_HEAD_LINE = re.compile(r"\s*([^\W\d]\w*)\s*=\s*(.*?)\s*$")
-_ROW_LINE = re.compile(r"\s*(\d{1,6})(?:\s*[.):]|(?=\s|$))")
+_ROW_LINE = re.compile(r"\s*([0-9]{1,6})(?:\s*[.):]|(?=\s|$))")
+LONGEST_CELL = 120
+"""Signs in which a move is looked for; with all that may be written inside, none has so many."""
 _DRAW = re.compile(r"(?:draw|drawn|nulle|partie nulle)\b", re.IGNORECASE)
 _VOID = re.compile(r"(?:no result|sans r[ée]sultat)\b", re.IGNORECASE)
 _PASS = re.compile(r"\(?\s*pass[e]?\b(?:\s*\))?", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:[-‐‑‒–—−]+|\.{2,}|…)(?=\s|$)")
-_BRACKETS = re.compile(r"\(([^()\t]*)\)")
+_BRACKETS = re.compile(rf"\(([^()\t]{{0,{LONGEST_CELL}}})\)")
+_WIDE = re.compile(r"\s{2,}|\t")
+_BLANKS = re.compile(r"\s+")
+MOST_PLACES = 20
+"""Behind so many blanks of a row's notes it is tried whether the second cell stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +146,8 @@ class Layout:
     def back(self) -> re.Pattern[str]:
         """A line that takes turns back (CF-8.6)."""
         return re.compile(
-            r"\s*(?P<open>\[)?\s*(?:taken\s+back\s+to|repris[e]?\s+(?:au|à))\s+(?:(?:turn|row|tour|rang)\s+)?"
-            rf"(?P<row>\d{{1,6}})(?:[\s,(]+{self.seat}\)?)?\s*(?::(?P<reason>.*)|[\].]*$)",
+            r"\s*(?P<open>\[\s*)?(?:taken\s+back\s+to|repris[e]?\s+(?:au|à))\s+(?:(?:turn|row|tour|rang)\s+)?"
+            rf"(?P<row>[0-9]{{1,6}})(?:[\s,(]+{self.seat}\)?)?\s*(?::(?P<reason>.*)|[\].]*$)",
             re.IGNORECASE,
         )
 
@@ -191,12 +198,14 @@ class Score:
 def read_score(text: str, layout: Layout) -> Score:
     """Read a record file. Raises Parting where a line is none of its kinds; errors in the head have row 0."""
     score = Score((layout.edition.south, WHITE))
+    if why := too_long(text):
+        raise Parting(0, None, "", why)
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         said = line.split(";", 1)[0].rstrip()
         if not said.strip():
             continue
-        if found := _HEAD_LINE.match(line):
-            _keep_head(layout, score, found[1], found[2], line)
+        if head := head_line(line):
+            _keep_head(layout, score, *head, line)
         elif found := layout.heading.match(said):
             left, right = layout.seats[found[1].lower()], layout.seats[found[2].lower()]
             if left == right:
@@ -250,16 +259,17 @@ def _read_row(layout: Layout, number: int, line: str, start: int) -> RecordRow:
 
 def _next_cell(layout: Layout, line: str, place: int) -> tuple[Cell, int] | None:
     """Return the second cell, somewhere behind the first and its notes."""
-    wide = [gap.start() for gap in re.finditer(r"\s{2,}|\t", line[place:])]
+    rest = line[place:]
+    wide = [gap.start() for gap in islice(_WIDE.finditer(rest), MOST_PLACES)]
     for gap in wide:
         found = _cell_at(layout, line, place + gap)
         if found and found[0].fault is None:
             return found
-    for blank in layout.second.finditer(line[place:]):
+    for blank in islice(layout.second.finditer(rest), MOST_PLACES):
         found = _cell_at(layout, line, place + blank.start())
         if found and found[0].fault is None and not found[0].empty:
             return found
-    for blank in re.finditer(r"\s+", line[place:]):
+    for blank in islice(_BLANKS.finditer(rest), MOST_PLACES):
         # Nothing can be read: is it a note, or a cell with a slip?
         found = _cell_at(layout, line, place + blank.start())
         if found and layout.looks_like_order(found[0].text):
@@ -292,11 +302,11 @@ def _turn_at(rest: str, column: int) -> tuple[Cell, int]:
         if isinstance(move, Move):
             return Cell(found[0], column, (Tried(move, refused=True),)), found.end()
         return Cell(found[0], column, fault=move), found.end()
-    if (read := read_move_before_notes(rest)) is not None:
+    if (read := read_move_before_notes(rest[:LONGEST_CELL])) is not None:
         move, end = read
         return Cell(rest[:end], column, (Tried(move),)), end
-    token = re.split(r"\s{2,}|\t", rest)[0]
-    whole = read_move(token)
+    token = _WIDE.split(rest, maxsplit=1)[0]
+    whole = read_move(token[:LONGEST_CELL])
     if isinstance(whole, Fault):
         return Cell(token, column, fault=whole), len(token)
     return Cell(token, column, (Tried(whole),)), len(token)

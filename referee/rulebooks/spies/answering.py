@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from referee.languages import N_
-from referee.rulebooks.confusion.adjudicate import HELD_ON_FAR_RANK, arrives, attempt_at
+from referee.rulebooks.confusion.adjudicate import arrives, attempt_at
 from referee.rulebooks.confusion.compass import heading
 from referee.rulebooks.confusion.notation import Move, write_move
 from referee.rulebooks.confusion.position import Deal, Piece
@@ -21,8 +21,11 @@ from referee.rulebooks.spies.happenings import ENDED, attempted, ended, lapsed, 
 from referee.rulebooks.spies.orders import Answer, Instruct
 from referee.rulebooks.spies.position import ASK, Sealed, Table
 
-BRIEFCASE_HOME = N_("by bringing the briefcase home")
+BRIEFCASE_HOME = N_("by bringing the briefcase to the far rank")
+BRIEFCASE_HELD = N_("by holding the briefcase on the opponent's first rank")
 NO_MOVE_LEFT = N_("because neither side can move")
+ON_THE_BOARD = (BRIEFCASE_HOME, BRIEFCASE_HELD, NO_MOVE_LEFT)
+"""Ends that the orders themselves bring."""
 DENIED = Answer(allow=False)
 """What an attempt of a double agent is answered whom nobody answers for (CF-10.8)."""
 
@@ -108,7 +111,7 @@ def unfold(table: Table, say: Callable[[Table, Seat, Move], Said]) -> tuple[Happ
         if happenings[-1].code == ENDED:
             return tuple(happenings)
     if winner := _outlived(table, threatened, turn.seat):
-        happenings.append(ended(Result(winner, HELD_ON_FAR_RANK), "CF-6.1"))
+        happenings.append(ended(Result(winner, BRIEFCASE_HELD), "CF-6.1"))
     return tuple(happenings)
 
 
@@ -121,7 +124,7 @@ def _passed(table: Table, turn: Sealed) -> tuple[Happening, ...]:
     happening = passed(turn.row, turn.seat)
     board = table.board
     if winner := _outlived(fold_table(table, happening), board.threat, turn.seat):
-        return happening, ended(Result(winner, HELD_ON_FAR_RANK), "CF-6.1")
+        return happening, ended(Result(winner, BRIEFCASE_HELD), "CF-6.1")
     again = bool(board.attempts) and board.attempts[-1].start is None
     if again and not any(can_attempt(board, seat) for seat in board.edition.seats):
         return happening, ended(Result(None, NO_MOVE_LEFT), "CF-11.3")

@@ -186,7 +186,7 @@ def confided_after(own: Confided, happening: Happening) -> Confided:
             return replace(own, action=read_intended(happening)[1])
         case c if c == SHOWN:
             _, letter, number = read_shown(happening)
-            return replace(own, shown={**own.shown, letter: number})
+            return replace(own, shown={**own.shown, letter: number}, seen=own.seen | {letter})
         case c if c == PLACED:
             return replace(own, placed=read_placed(happening)[1])
         case c if c == SET_UP:
@@ -242,11 +242,14 @@ def hear(view: View | None, happening: Happening, seat: Seat) -> View:
 def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
     """Add up what `seat` knows from what it heard. Raises ValueError when it did not hear the beginning."""
     view: View | None = None
-    for happening in COURSE.standing(tuple(heard)):
+    told = tuple(heard)
+    for happening in COURSE.standing(told):
         view = hear(view, happening, seat)
     if view is None:
         raise ValueError("nothing was heard of this game")
-    return view
+    shown = (read_shown(each) for each in told if each.code == SHOWN)
+    seen = frozenset(letter for whose, letter, _ in shown if whose == seat)
+    return replace(view, own=replace(view.own, seen=seen)) if seen else view
 
 
 def holder_at_home(board: Board) -> Piece | None:

@@ -65,13 +65,15 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Confided:
     """What a seat has said to the referee alone. answer, action: of the turn that it is playing. placed: its set-up,
-    while the other side's is not in. shown: types of its own spies, as the token Reveal 1 has shown them."""
+    while the other side's is not in. shown: types of its own spies, as the token Reveal 1 has shown them. seen: the
+    letters of all that it has ever shown, also in turns that were taken back: what was seen cannot be unseen."""
 
     instruction: Instruct = ASK
     answer: Answer | None = None
     action: Action | None = None
     placed: Mapping[str, Square] | None = None
     shown: Mapping[str, int] = field(default_factory=dict)
+    seen: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

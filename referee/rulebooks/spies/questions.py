@@ -6,15 +6,14 @@ from collections.abc import Mapping
 
 from referee.faults import Fault
 from referee.languages import N_
-from referee.rulebooks.confusion.possible import examples
 from referee.rulebooks.rulebook import Question, Seat
-from referee.rulebooks.spies.allowed import barred
 from referee.rulebooks.spies.edition import SEATS
 from referee.rulebooks.spies.notation import write_order
 from referee.rulebooks.spies.orders import Answer, Pass
 from referee.rulebooks.spies.outlook import outlook_in
 from referee.rulebooks.spies.position import Position, View
 from referee.rulebooks.spies.setting_up import usual
+from referee.rulebooks.spies.suggesting import suggest
 
 
 def due(position: Position) -> Mapping[Seat, Question]:
@@ -33,10 +32,9 @@ def due(position: Position) -> Mapping[Seat, Question]:
 def _forms(position: Position) -> tuple[str, ...]:
     now = outlook_in(position)
     if now.unanswered:
-        return tuple(write_order(Answer(allow)) for allow in (False, True))
+        return tuple(write_order(Answer(allow)) for allow in (True, False))
     seat = position.table.board.to_move
-    action = position.confided[seat].action
-    moves = examples(now.acted.board, seat, barred(now.acted, seat, action))
+    moves = suggest(now.acted, seat, position.confided[seat].action)
     return moves or (write_order(Pass()),)
 
 

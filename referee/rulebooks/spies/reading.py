@@ -17,7 +17,7 @@ from referee.rulebooks.confusion.position import Deal
 from referee.rulebooks.rulebook import OrderLine, Reading
 from referee.rulebooks.spies.allowed import TOKEN_NAMES, action_fault, turn_fault
 from referee.rulebooks.spies.answering import DENIED
-from referee.rulebooks.spies.edition import MOVE
+from referee.rulebooks.spies.edition import MOVE, REVEAL
 from referee.rulebooks.spies.happenings import rule_of
 from referee.rulebooks.spies.notation import in_words, read_order, write_order
 from referee.rulebooks.spies.orders import (
@@ -28,6 +28,7 @@ from referee.rulebooks.spies.orders import (
     Move,
     Order,
     Pass,
+    Reveal,
     SetUp,
     Turn,
     Unmask,
@@ -150,7 +151,7 @@ def _arrangement(view: View, line: OrderLine) -> Order | Fault:
         message = N_("the spies are arranged already, and the game has begun")
         return Fault("set-up-over", message, rule="CF-10.11")
     if view.own.placed is not None:
-        message = N_("you have arranged your spies already; the other side has still to arrange its own")
+        message = N_("your set-up is in, and stands; the game begins when the other side's is in as well")
         return Fault("set-up-given", message, rule="CF-10.11")
     return read_set_up(line.text, view.board.edition, line.number)
 
@@ -182,10 +183,23 @@ def _action(view: View, order: Action) -> Order | Fault:
         return Fault("one-action", message, {"action": in_words(stands)}, rule=rule_of(stands))
     faults = [action_fault(table, view.seat, order) for table in _tables(view)]
     if all(fault is None for fault in faults):
-        return order
+        return _unseen(view, order) or order
     if any(fault is None for fault in faults):
         return _answer_due(view)
     return next(fault for fault in faults if fault is not None)
+
+
+def _unseen(view: View, action: Action) -> Fault | None:
+    """Return why a player is not shown a spy: he was shown another in a turn that was taken back. The token is his
+    again, but he has had one look, and never gets two for it (CF-10.9). None for anything else."""
+    if not isinstance(action, Reveal) or not view.own.seen or action.letter in view.own.seen:
+        return None
+    seen = min(view.own.seen)
+    message = N_(
+        "you were shown {letter} in a turn that was taken back, so {token} shows {letter} and no other"
+    )
+    facts = {"letter": seen, "token": TOKEN_NAMES[REVEAL]}
+    return Fault("seen-another", message, facts, suggestion=in_words(Reveal(seen)), rule="CF-10.9")
 
 
 def _unmasking(view: View, order: Unmask) -> Unmask | Fault:

@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.faults import Fault
 from referee.rulebooks.branches import Return, taken_back
-from referee.rulebooks.confusion.adjudicate import HELD_ON_FAR_RANK, arrives
+from referee.rulebooks.confusion.adjudicate import arrives
 from referee.rulebooks.confusion.compass import WHITE, Square, heading
 from referee.rulebooks.confusion.deduction import agreeing
 from referee.rulebooks.confusion.happenings import PASS, read_attempt
@@ -35,7 +35,7 @@ from referee.rulebooks.confusion.score import Back, Cell, End, Parting, Score, T
 from referee.rulebooks.confusion.table import DOUBLE_AGENT, MovementTable, Row
 from referee.rulebooks.rulebook import Branch, Happening, Json, Replay, Seat
 from referee.rulebooks.spies.allowed import action_fault, barred, turn_fault
-from referee.rulebooks.spies.answering import BRIEFCASE_HOME, NO_MOVE_LEFT, Said, unfold, with_reveal
+from referee.rulebooks.spies.answering import ON_THE_BOARD, Said, unfold, with_reveal
 from referee.rulebooks.spies.edition import BOTH, SEATS, TOKENS, Variants
 from referee.rulebooks.spies.fold import COURSE, fold_table, with_action
 from referee.rulebooks.spies.happenings import (
@@ -81,7 +81,7 @@ class _Game(Retelling):
     """A game of this edition as far as its record was held against the rules."""
 
     layout = LAYOUT
-    on_the_board = (BRIEFCASE_HOME, HELD_ON_FAR_RANK, NO_MOVE_LEFT)
+    on_the_board = ON_THE_BOARD
 
     def __init__(self, table: MovementTable) -> None:
         super().__init__(table)

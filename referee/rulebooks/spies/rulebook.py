@@ -10,7 +10,17 @@ from referee.faults import Fault
 from referee.languages import SOURCE
 from referee.rulebooks.confusion.scene import Guide
 from referee.rulebooks.confusion.table import MovementTable, default_table, read_table
-from referee.rulebooks.rulebook import Happening, Json, OrderLine, Question, Reading, Replay, Result, Seat
+from referee.rulebooks.rulebook import (
+    Draft,
+    Happening,
+    Json,
+    OrderLine,
+    Question,
+    Reading,
+    Replay,
+    Result,
+    Seat,
+)
 from referee.rulebooks.spies import own_compass, picture, sheets_picture
 from referee.rulebooks.spies.adjudicate import adjudicate, conclude, unsealed
 from referee.rulebooks.spies.conditions import CONDITIONS, heard_conditions
@@ -43,6 +53,7 @@ class Spies:
     seats = SEATS
     conditions = CONDITIONS
     sealed = True
+    drafts = False
 
     def __init__(self, table: MovementTable | None = None) -> None:
         self._table = table
@@ -90,6 +101,12 @@ class Spies:
 
     def at_any_time(self, order: Order) -> bool:
         return isinstance(order, Instruct)
+
+    def draft(self, view: View) -> Draft | None:
+        return None
+
+    def keeps_back(self, order: Order) -> bool:
+        return False
 
     def adjudicate(
         self,

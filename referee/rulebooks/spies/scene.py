@@ -13,12 +13,11 @@ from referee.rulebooks.confusion.edition import Edition
 from referee.rulebooks.confusion.happenings import read_attempt, read_ended
 from referee.rulebooks.confusion.notation import Move, write_move
 from referee.rulebooks.confusion.position import Attempt
-from referee.rulebooks.confusion.possible import examples, mover
+from referee.rulebooks.confusion.possible import mover
 from referee.rulebooks.confusion.scene import Guide
 from referee.rulebooks.confusion.table import MovementTable, Row
 from referee.rulebooks.rulebook import Happening, Result, Seat
-from referee.rulebooks.spies.allowed import barred
-from referee.rulebooks.spies.answering import DENIED
+from referee.rulebooks.spies.answering import DENIED, ON_THE_BOARD
 from referee.rulebooks.spies.edition import TOKENS, Variants
 from referee.rulebooks.spies.fold import COURSE
 from referee.rulebooks.spies.happenings import (
@@ -37,11 +36,14 @@ from referee.rulebooks.spies.happenings import (
 )
 from referee.rulebooks.spies.knowledge import make_knowledge
 from referee.rulebooks.spies.notation import write_order
-from referee.rulebooks.spies.orders import Action, Eliminate, Reveal, Swap, Unmask
-from referee.rulebooks.spies.outlook import outlook, outlook_of
+from referee.rulebooks.spies.orders import Action, Answer, Eliminate, Reveal, Swap, Unmask
+from referee.rulebooks.spies.outlook import Outlook, outlook, outlook_of
 from referee.rulebooks.spies.position import Sealed, View
 from referee.rulebooks.spies.setting_up import usual
 from referee.rulebooks.spies.shown import as_shown, is_ahead, waiting
+from referee.rulebooks.spies.suggesting import suggest_on_each
+
+ALLOWED = Answer(allow=True)
 
 What = Literal[
     "attempt",
@@ -83,8 +85,9 @@ class Ordered:
     mine: the reader's own. row: the record's. tries: as they were ordered, none for a turn passed. known: whether the
     reader can tell what will come of it; then brings says it, and ends how the game ends by it. asked: what the double
     agent attempts, so that the answer is the reader's to give, "" for nothing. answer: what he has said already, or an
-    instruction of his says; None while nothing does. wishes: what is asked would unmask the double agent, if allowed.
-    then: a move that could follow where what is asked is refused, while nobody has answered.
+    instruction of his says; None while nothing does. wishes: what is asked would unmask the double agent, if allowed;
+    taker: who of the reader's spies would have the briefcase then.
+    then: a move that could follow, whether what is asked is allowed or refused, while nobody has answered.
     """
 
     mine: bool
@@ -99,6 +102,7 @@ class Ordered:
     answer: str | None = None
     said: bool = False
     wishes: bool = False
+    taker: str = ""
     then: str = ""
 
 
@@ -146,6 +150,8 @@ class Mine:
 class Scene(shared.Scene):
     """A view as a letter shows it to its reader: see Confusion's. The board is the one that he will find (`shown`).
 
+    void: the game is over by what stands on the board, so that the order that brought it to light is void (CF-10.2).
+
     told: all that came to pass and that no earlier letter told, oldest first; news has the attempts among it. ordered:
     the turn that waits; newly_ordered: no earlier letter told of it; just_sealed: that, and it is the reader's own.
     instructed: nor did any tell of an instruction that he has given.
@@ -169,11 +175,24 @@ class Scene(shared.Scene):
     unmasked: Mapping[Seat, str] = field(default_factory=dict)
     own: Mine | None = None
     ranks: tuple[str, ...] = ()
+    void: bool = False
 
     @property
     def second_line(self) -> str:
         """A move that may stand below the answer that the reader owes, "" where he owes none."""
         return self.ordered.then if self.ordered is not None else ""
+
+    @property
+    def decided(self) -> bool:
+        """Whether the game ends by the order that waits, whatever its reader orders (CF-10.2)."""
+        return self.result is None and self.ordered is not None and self.ordered.ends is not None
+
+    @property
+    def further_words(self) -> tuple[str, ...]:
+        """Words of this edition that help in a turn, beside those of every game."""
+        if self.setting_up:
+            return ()
+        return ("preview", "agent") if self.agent else ("preview",)
 
     @property
     def open_end(self) -> bool:
@@ -258,6 +277,7 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
         unmasked=table.unmasked,
         own=None if view.observed else _mine(view),
         ranks=() if table.set_up else drawn_ranks(edition),
+        void=view.board.result is not None and view.board.result.how in ON_THE_BOARD,
     )
 
 
@@ -348,6 +368,7 @@ def _ordered(view: View) -> Ordered | None:
     now = outlook(view)
     piece = mover(view.board, turn.seat, now.asked) if now.asked is not None else None
     ends = next((read_ended(each) for each in now.brings if each.code == ENDED), None)
+    wishes = now.asked is not None and _wishes(view, turn, now.asked)
     return Ordered(
         mine,
         turn.seat,
@@ -360,18 +381,28 @@ def _ordered(view: View) -> Ordered | None:
         letter=piece.letter if piece is not None else "",
         answer=write_order(now.answer) if now.answer is not None else None,
         said=view.own.answer is not None,
-        wishes=now.asked is not None and _wishes(view, turn, now.asked),
-        then=_after_refusal(view) if now.unanswered else "",
+        wishes=wishes,
+        taker=_taker(view) if wishes else "",
+        then=_after_either(view) if now.unanswered else "",
     )
 
 
-def _after_refusal(view: View) -> str:
-    """Return a move that its player can make once he has refused what is asked, "" where he has none."""
-    own = replace(view.own, answer=DENIED)
-    acted = outlook_of(view.table, view.seat, view.opponent_types, own).acted
-    if acted.board.result is not None:
-        return ""
-    return next(iter(examples(acted.board, view.seat, barred(acted, view.seat, view.own.action))), "")
+def _answered(view: View, answer: Answer) -> Outlook:
+    """Return what a view's owner would find if he answered so what he is asked."""
+    return outlook_of(view.table, view.seat, view.opponent_types, replace(view.own, answer=answer))
+
+
+def _after_either(view: View) -> str:
+    """Return a move that its player can make whether he allows or refuses what is asked, "" where he has none."""
+    boards = [_answered(view, answer).acted for answer in (ALLOWED, DENIED)]
+    goes_on = [table for table in boards if table.board.result is None]
+    return suggest_on_each(goes_on, view.seat, view.own.action)
+
+
+def _taker(view: View) -> str:
+    """Return who of a player's spies has the briefcase once he has allowed what unmasks the double agent."""
+    brings = _answered(view, ALLOWED).brings
+    return next((read_unmasked(each)[2] or "" for each in brings if each.code == UNMASKED), "")
 
 
 def _wishes(view: View, turn: Sealed, asked: Move) -> bool:

@@ -9,7 +9,7 @@ import re
 
 from referee.faults import Fault
 from referee.rulebooks.confusion.notation import read_move, read_move_before_notes
-from referee.rulebooks.confusion.score import Cell, Layout, Tried
+from referee.rulebooks.confusion.score import LONGEST_CELL, Cell, Layout, Tried
 from referee.rulebooks.spies.edition import LETTERS, Variants
 from referee.rulebooks.spies.likeness import looks_like_order
 from referee.rulebooks.spies.options import SEAT_WORDS
@@ -20,8 +20,8 @@ _ACTION = re.compile(
     rf"(?:#[xX×](?P<unmasked>{_LETTER})|#\s?(?P<removed>{_LETTER})|\?\s?(?P<shown>{_LETTER})"
     rf"|(?P<one>{_LETTER})\s?<\s?>\s?(?P<other>{_LETTER}))(?:\s(?!\s)|(?=[(\[])|\s*$)"
 )
-_REFUSED = re.compile(r"\(([^()\t]*)\)")
-_UNANSWERED = re.compile(r"\[([^\[\]\t]*)\]")
+_REFUSED = re.compile(rf"\(([^()\t]{{0,{LONGEST_CELL}}})\)")
+_UNANSWERED = re.compile(rf"\[([^\[\]\t]{{0,{LONGEST_CELL}}})\]")
 _UNMASKED = re.compile(rf"\?(?:\s?>\s?(?P<taken_by>{_LETTER}))?")
 _AND = re.compile(r"\s?&\s?")
 _PASS = re.compile(r"pass[e]?\b", re.IGNORECASE)
@@ -89,11 +89,13 @@ def _tried_at(text: str, place: int) -> tuple[Tried, int]:
                 raise _Slip(move, place + found.end())
             refused = pattern is _REFUSED
             return Tried(move, refused=refused, unanswered=not refused), place + found.end()
-    near = _GAP.split(rest)[0]  # what stands beyond is no tail, though it may begin with the letter X
-    if (read := read_move_before_notes(near, LETTERS)) is None:
+    near = _GAP.split(rest, maxsplit=1)[
+        0
+    ]  # what stands beyond is no tail, though it may begin with the letter X
+    if (read := read_move_before_notes(near[:LONGEST_CELL], LETTERS)) is None:
         if place and not near.strip():
             raise _Slip(Fault("record", "behind this an attempt is missing"), place)
-        whole = read_move(near, letters=LETTERS)
+        whole = read_move(near[:LONGEST_CELL], letters=LETTERS)
         if isinstance(whole, Fault):
             raise _Slip(whole, place + len(near))
         return Tried(whole), place + len(near)

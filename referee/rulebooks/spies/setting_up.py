@@ -200,7 +200,8 @@ def _misplaced(read: _Placing, edition: Edition) -> Iterable[Phrase]:
         yield Phrase(message, {"letters": both(missing)})
     for letter, times in letters.items():
         if times > 1:
-            yield Phrase(N_("{letter} stands there {times} times"), {"letter": letter, "times": times})
+            message = N_("{letter} is placed twice") if times == 2 else N_("{letter} is placed {times} times")
+            yield Phrase(message, {"letter": letter, "times": times})
     if ranks := [_said(each) for each in read.stands if each[1][1] not in RANKS]:
         yield Phrase(N_("only ranks 1 and 2 are one's own, not those of {spies}"), {"spies": both(ranks)})
     aligned = all(count in _widths(edition) for count in read.ranks)
@@ -239,9 +240,10 @@ def _too_few_double(read: _Placing, edition: Edition) -> Iterable[Phrase]:
     taken = {square for letter, square in read.stands if letter in edition.letters}
     double = sum(all((file, rank) in taken for rank in RANKS) for file in range(first, last + 1))
     if double < LEAST_DOUBLE_FILES:
-        message = N_("spies stand on both ranks of {number} files, where at least {least} are wanted")
-        if double == 1:
-            message = N_("spies stand on both ranks of 1 file, where at least {least} are wanted")
+        message = N_("only {number} files have spies on both ranks; at least {least} must")
+        if double < 2:
+            none = N_("no file has spies on both ranks; at least {least} must")
+            message = N_("only 1 file has spies on both ranks; at least {least} must") if double else none
         yield Phrase(message, {"number": double, "least": LEAST_DOUBLE_FILES})
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from referee.chance import Chance
 from referee.rulebooks.cards.actions import Course
 from referee.rulebooks.cards.battle import Battle, Cards, Told
-from referee.rulebooks.cards.casualties import Taste, Tastes, by_nearness
+from referee.rulebooks.cards.casualties import Loss, Taste
+from referee.rulebooks.cards.choices import BY_THE_RULES, AsTheRulesHaveIt, Choices
 from referee.rulebooks.cards.decks import Decks
 from referee.rulebooks.cards.fighting import clash, fight
-from referee.rulebooks.cards.figures import BLUE, RED, SIDES, Unit
+from referee.rulebooks.cards.figures import BLUE, RED, SIDES
 from referee.rulebooks.cards.orders import Choice
-from referee.rulebooks.cards.settling import settled
-from referee.rulebooks.rulebook import Happening
+from referee.rulebooks.rulebook import Happening, Json
 
 SUITS = "HSDC"
 
@@ -37,11 +37,11 @@ def fresh(laid: Battle) -> Battle:
 
 
 def fought(
-    laid: Battle, id: str, targets: str, red: str = "", blue: str = "", tastes: Tastes = by_nearness
+    laid: Battle, id: str, targets: str, red: str = "", blue: str = "", choices: Choices = BY_THE_RULES
 ) -> Told:
     """Fight one combat ("BI1" or "BI1 BI2") with cards of these values, and settle it."""
-    course = Course(fresh(laid), settled)
-    fight(course, id, targets.split(), decks(red, blue), tastes=tastes)
+    course = Course(fresh(laid))
+    fight(course, id, targets.split(), decks(red, blue), choices)
     return course.battle, tuple(course.happenings)
 
 
@@ -60,14 +60,19 @@ def refusal(told: Sequence[Happening]) -> str | None:
     return next((each.rule for each in told if each.code == "refused"), None)
 
 
-def wanting(kill: str = "NEAR", confuse: str = "NEAR") -> Tastes:
+class Wanting(AsTheRulesHaveIt):
+    """Choices of players who want the same men hit, whoever strikes."""
+
+    def __init__(self, taste: Taste) -> None:
+        self._taste = taste
+
+    def casualties(self, battle: Battle, loss: Loss, combat: Mapping[str, Json]) -> Taste:
+        return self._taste
+
+
+def wanting(kill: str = "NEAR", confuse: str = "NEAR") -> Choices:
     """Return wishes in the notation: "MAN 8", "FRONT"."""
-    taste = Taste(_choice(kill), _choice(confuse))
-
-    def tastes(unit: Unit) -> Taste:
-        return taste
-
-    return tastes
+    return Wanting(Taste(_choice(kill), _choice(confuse)))
 
 
 def _choice(text: str) -> Choice:

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 import shapely
 
-from referee.rulebooks.cards.actions import phase_one
 from referee.rulebooks.cards.battle import (
     BOTH,
     Battle,
@@ -32,7 +31,7 @@ from referee.rulebooks.cards.shapes import Point, direction
 from referee.rulebooks.rulebook import Json, Result
 from tests.rulebooks.cards.fields import scattered
 from tests.rulebooks.cards.tables import battle, bound, mob, unit
-from tests.rulebooks.cards.test_actions import ordered_by_lot
+from tests.rulebooks.cards.test_actions import ordered_by_lot, phase_one
 
 
 def told(plain: Mapping[str, Json]) -> Json:

@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from referee.rulebooks.cards.battle import Battle, Told, after
-from referee.rulebooks.cards.figures import RED, men_grid
+from referee.rulebooks.cards.figures import BLUE, RED, men_grid
 from referee.rulebooks.cards.forming import dress, form, turn_about
 from referee.rulebooks.cards.ground import Terrain
 from referee.rulebooks.cards.measuring import distance, distance_to_commander, facing_each_other
@@ -17,15 +17,34 @@ from referee.rulebooks.cards.moving import beside_unit, clear_commanders, move, 
 from referee.rulebooks.cards.rallying import next_to, rally
 from referee.rulebooks.cards.shapes import Point
 from referee.rulebooks.cards.switches import EN, FR, Switches
-from tests.rulebooks.cards.tables import area, at, battle, bound, box, counts, mob, objective, unit
+from tests.rulebooks.cards.tables import (
+    area,
+    at,
+    battle,
+    bound,
+    box,
+    commander,
+    counts,
+    mob,
+    objective,
+    unit,
+)
 
 
 def told(laid: Battle, given: Told) -> tuple[Battle, dict[str, Any]]:
-    """Return the battle after the only happening, and its facts; folding it gives that same battle."""
+    """Return the battle after what both sides hear, and its facts; folding it gives that same battle.
+
+    as_ordered: how the order was otherwise, which its side alone hears; None where it came to what it said.
+    """
     then, happenings = given
-    (happening,) = happenings
+    happening, *others = happenings
     assert after(laid, happening) == then
-    return then, {"code": happening.code, "rule": happening.rule, **happening.facts}
+    for other in others:
+        assert (other.code, len(other.heard_by)) == ("as-ordered", 1)
+        assert after(then, other) == then
+    private = [(other.facts["why"], other.rule, other.facts["asked"]) for other in others]
+    facts = {"code": happening.code, "rule": happening.rule, **happening.facts}
+    return then, {**facts, "as_ordered": private[0] if private else None}
 
 
 def moved(laid: Battle, id: str, **order: Any) -> tuple[Battle, dict[str, Any]]:
@@ -43,24 +62,27 @@ def place(laid: Battle, id: str) -> tuple[float, float, float]:
     ("line", "rule", "asked", "gone", "y"),
     [
         ("RI1 12m/6f @100,50 b0", "CC-3.1", 20.0, 20.0, 70),
-        ("RI1 12m/6f @100,50 b0", "CC-3.22", 20.1, 20.0, 70),
+        ("RI1 12m/6f @100,50 b0", "CC-3.1", 20.1, 20.0, 70),
+        ("RI1 12m/6f @100,50 b0", "CC-3.1", None, 20.0, 70),
         ("RA1 5m/1g @100,50 b0", "CC-3.2", 20.0, 20.0, 70),
-        ("RA1 5m/1g @100,50 b0", "CC-3.22", 25.0, 20.0, 70),
+        ("RA1 5m/1g @100,50 b0", "CC-3.2", 25.0, 20.0, 70),
         ("RC1 8m/4f @100,50 b0", "CC-3.3", 40.0, 40.0, 90),
-        ("RC1 8m/4f @100,50 b0", "CC-3.22", 41.0, 40.0, 90),
-        ("RC1 8m/4f @100,50 b0", "CC-3.22", 55.0, 40.0, 90),
+        ("RC1 8m/4f @100,50 b0", "CC-3.3", 41.0, 40.0, 90),
+        ("RC1 8m/4f @100,50 b0", "CC-3.3", 55.0, 40.0, 90),
     ],
 )
 def test_ex_3_01_02_03_25_each_arm_moves_as_far_as_it_may(
-    line: str, rule: str, asked: float, gone: float, y: float
+    line: str, rule: str, asked: float | None, gone: float, y: float
 ) -> None:
-    """EX-3.01, EX-3.02, EX-3.03, EX-3.25, CC-3.1 to CC-3.3: what is beyond the allowance is cut, and told (CC-3.22)."""
+    """EX-3.01, EX-3.02, EX-3.03, EX-3.25, CC-3.1 to CC-3.3: what is beyond the allowance is cut, and its owner alone is
+    told (CC-3.22)."""
     laid = battle(line)
     (id,) = laid.units
     then, facts = moved(laid, id, cm=asked)
     assert place(then, id) == (100, y, 0)
-    assert (facts["rule"], facts["asked"], facts["gone"]) == (rule, asked, gone)
-    assert facts["cut"] is (asked > gone)
+    assert (facts["rule"], facts["gone"], facts["stop"]) == (rule, gone, None)
+    cut = asked is not None and asked > gone
+    assert facts["as_ordered"] == (("allowance", "CC-3.22", asked) if cut else None)
 
 
 def test_ex_3_04_a_pivot_turns_about_the_centre_of_the_front_rank() -> None:
@@ -244,7 +266,26 @@ def test_keep_stops_early_by_the_players_own_wish() -> None:
     """CC-2.2: with KEEP 25 no enemy comes nearer than that."""
     then, facts = moved(facing(120), "RI1", cm=20.0, keep=25.0)
     assert distance(then.units["RI1"], then.units["BI1"]) == 25.0
-    assert facts["stop"] == {"code": "keep", "rule": "CC-2.2", "by": "BI1"}
+    assert (facts["rule"], facts["stop"], facts["as_ordered"]) == ("CC-3.1", None, ("keep", "CC-2.2", 20.0))
+    assert moved(facing(120), "RI1", cm=2.0, keep=25.0)[1]["as_ordered"] is None
+    assert moved(facing(120), "RI1", cm=55.0, keep=25.0)[1]["as_ordered"] == ("keep", "CC-2.2", 55.0)
+
+
+def test_what_both_hear_of_a_move_says_nothing_of_how_it_was_ordered() -> None:
+    """E7: orders that come to the same on the table are told alike to the other side."""
+    laid = facing(120).with_commanders(commander("RG @20,20"))
+    same = [
+        [
+            move(laid, "RI1", cm=3.0),
+            move(laid, "RI1", cm=55.0, keep=25.0),
+            move(laid, "RI1", cm=None, keep=25.0),
+        ],
+        [move(laid, "RI1", cm=0.0), move(laid, "RI1", cm=20.0, keep=28.0)],
+        [move_commander(laid, "RG", Point(20, 80)), move_commander(laid, "RG", Point(20, 81))],
+    ]
+    for told_of in same:
+        heard = [[each for each in happenings if BLUE in each.heard_by] for _, happenings in told_of]
+        assert all(each == heard[0] for each in heard)
 
 
 # --- friends, edge, ground
@@ -478,9 +519,10 @@ def test_ex_3_08_a_commander_moves_60_cm_in_any_direction() -> None:
     """CC-3.8, A-16; the aide likewise. Where the edition has none (`fr`), none is on the table."""
     laid = battle("RG @100,8", "RD @104,8")
     then, facts = commanded(laid, "RG", 136, 56)
-    assert (at(then.commanders["RG"]), facts["cut"], facts["rule"]) == ((136, 56), False, "CC-3.8")
+    assert (at(then.commanders["RG"]), facts["rule"], facts["as_ordered"]) == ((136, 56), "CC-3.8", None)
     then, facts = commanded(laid, "RG", 137, 56)
-    assert (facts["gone"], facts["cut"], facts["rule"]) == (60.0, True, "CC-3.22")
+    assert (facts["gone"], facts["rule"]) == (60.0, "CC-3.8")
+    assert facts["as_ordered"] == ("allowance", "CC-3.22", [137, 56])
     assert at(then.commanders["RG"]) == (136.63, 55.52)
     assert at(commanded(laid, "RD", 104, 68)[0].commanders["RD"]) == (104, 68)
 
@@ -533,3 +575,15 @@ def test_the_notation_of_the_tests() -> None:
     laid = unit("RI1 12m/6f @100,120 b0 k1/c3 O:3 F:4 D:9")
     assert (counts(laid), laid.man(9).role, laid.man(3).place) == ("k1/c3/r8", "D", "confused")
     assert box(0, 0, 1, 1)[2] == (1, 1)
+
+
+@pytest.mark.parametrize("switches", [EN, FR])
+def test_a_cannon_lies_on_no_enemy_where_its_gunners_have_fallen(switches: Switches) -> None:
+    """CC-3.4, CC-3.16, A-24: its footprint counts, not its men alone; on the way and where it turns."""
+    ahead = battle("RA1 5m/1g @100,100 b0 x:1,2,3,4", "BI1 12m/6f @100,116 b0", switches=switches)
+    then, _ = move(ahead, "RA1", cm=None)
+    assert then.units["RA1"].place.y > 100
+    assert not shapely.intersection(then.units["RA1"].footprint, then.units["BI1"].footprint).area
+    beside = battle("RA1 5m/1g @100,100 b0 x:1,2,3,4", "BI1 4m/1f @103.5,100 b0", switches=switches)
+    then, (refused,) = move(beside, "RA1", bearing=90.0, cm=0.0)
+    assert (refused.code, refused.rule) == ("refused", "CC-3.4")

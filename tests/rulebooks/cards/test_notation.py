@@ -7,10 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.faults import Fault
-from referee.rulebooks.cards.notation import FORMS, looks_like_order, read_order, write_order
+from referee.rulebooks.cards.chunks import LONGEST, MOST_MEN
+from referee.rulebooks.cards.notation import (
+    FORMS,
+    MOST_ALTERNATIVES,
+    MOST_IN_GROUP,
+    looks_like_order,
+    read_order,
+    write_order,
+)
 from referee.rulebooks.cards.orders import (
     Bearing,
+    CarryOut,
+    Check,
     Choice,
+    Choose,
+    Clear,
     Fight,
     Fire,
     Flight,
@@ -20,6 +32,7 @@ from referee.rulebooks.cards.orders import (
     Move,
     MoveMob,
     Order,
+    Pass,
     Plan,
     Prefer,
     Rally,
@@ -102,6 +115,15 @@ def fault(text: str) -> Fault:
         ("WAKE 60", Wake(60)),
         ("MAP ARCS", ShowMap("ARCS")),
         ("MAP ZONES", ShowMap("ZONES")),
+        ("CARRY OUT", CarryOut()),
+        ("PASS", Pass()),
+        ("CLEAR", Clear()),
+        ("CLEAR RI1", Clear("RI1")),
+        ("CLEAR RG", Clear("RG")),
+        ("CHECK", Check()),
+        ("CHOOSE KILL MAN 3 CONF NEAR", Choose(Choice("MAN", (3,)), Choice("NEAR"))),
+        ("CHOOSE FLEE BEARING 90", Choose(flee=Flight("BEARING", 90))),
+        ("CHOOSE RALLY MAN 3,4", Choose(rally=Choice("MAN", (3, 4)))),
     ],
 )
 def test_e2_every_form_is_read(text: str, order: Order) -> None:
@@ -133,6 +155,34 @@ def test_the_examples_are_canonical(text: str) -> None:
         ("pr all flee b90", "PR ALL FLEE BEARING 90"),
         ("MV RI1 R0", "MV RI1 R0"),
         ("MV RI1 L0 A5", "MV RI1 R0 A5"),
+        ("carry  out", "CARRY OUT"),
+        ("Carry out.", "CARRY OUT"),
+        ("exécuter", "CARRY OUT"),
+        ("Passer !", "PASS"),
+        ("Clear!", "CLEAR"),
+        ("clear ri1.", "CLEAR RI1"),
+        ("check # before I send it", "CHECK"),
+        ("choose conf far kill man 3, 4", "CHOOSE KILL MAN 3,4 CONF FAR"),
+        # The end of a sentence.
+        ("MV RI1 A20.", "MV RI1 A20"),
+        ("MV RI1 A7.5.", "MV RI1 A7.5"),
+        ("MV RI1 A7,5.", "MV RI1 A7.5"),
+        ("co ri1 > near min 6 ;", "CO RI1 > NEAR MIN 6"),
+        ("PR ALL KILL NEAR!!", "PR ALL KILL NEAR"),
+        ("FI RA1.1 > BI2,", "FI RA1.1 > BI2"),
+        ("FI RA1.1 HOLD.", "FI RA1.1 HOLD"),
+        ("AT RI1 110,4 B0;", "AT RI1 110,4 B0"),
+        ("GO RG 110,4,", "GO RG 110,4"),
+        ("CARRY OUT,", "CARRY OUT"),
+        ("passer,", "PASS"),
+        ("clear;", "CLEAR"),
+        # A decimal comma.
+        ("MV RI1 R22,5 A7,5 KEEP 20,25", "MV RI1 R22.5 A7.5 KEEP 20.2"),
+        ("mv ri1 bearing 90,5 distance 7,5", "MV RI1 B90.5 D7.5"),
+        ("MV RI1 TO 110,4 A7,5", "MV RI1 TO 110,4 A7.5"),
+        ("WAKE 60,5 # cm", "WAKE 60.5"),
+        ("RL RI1 PICK 3,4 B90,5", "RL RI1 PICK 3,4 B90.5"),
+        ("PR ALL KILL MAN 3,4 FLEE BEARING 90,5", "PR ALL KILL MAN 3,4 FLEE BEARING 90.5"),
     ],
 )
 def test_reading_is_lenient_and_writing_canonical(text: str, canonical: str) -> None:
@@ -144,8 +194,8 @@ def test_reading_is_lenient_and_writing_canonical(text: str, canonical: str) -> 
     [
         ("MV RI1 A10 R30 A10", "after-advance", 12, "MV RI1 A10"),
         ("MV RI1 A10 A10", "after-advance", 12, "MV RI1 A10"),
-        ("MX RI1 A10", "no-order", 1, "MV"),
-        ("MV", "no-id", 3, "RI1"),
+        ("MX RI1 A10", "no-order", 1, "MV RI1 A10"),
+        ("MV", "no-id", 3, "MV RI1"),
         ("MV R1 A10", "no-id", 4, ""),
         ("MV RI1", "no-move", 7, ""),
         ("MV RI1 KEEP 25", "no-move", 15, ""),
@@ -155,27 +205,52 @@ def test_reading_is_lenient_and_writing_canonical(text: str, canonical: str) -> 
         ("MV RI1 R361", "number", 9, ""),
         ("MV RI1 A20 quickly", "too-much", 12, "MV RI1 A20"),
         ("MV RI1 A20 ?", "too-much", 12, "MV RI1 A20"),
-        ("FM RI1", "no-formation", 7, "W3"),
+        ("FM RI1", "no-formation", 7, "FM RI1 W3"),
         ("FM RI1 W0", "number", 9, ""),
         ("FM RI1 W2.5", "whole", 9, ""),
         ("RL RI1 PICK", "no-number", 12, ""),
         ("GO RI1 BY RI2", "no-id", 4, ""),
         ("GO RG", "no-number", 6, ""),
-        ("FI RA1 > BI1", "no-cannon", 4, "RA1.1"),
-        ("FI RA1.1 BI1", "no-sign", 10, ">"),
+        ("FI RA1 > BI1", "no-cannon", 4, "FI RA1.1 > BI1"),
+        ("FI RA1.1 BI1", "no-sign", 10, "FI RA1.1 > BI1"),
         ("FI RA1.1 > BG", "no-target", 12, ""),
         ("CO RI1 > BG", "no-target", 10, ""),
-        ("CO RI1 > BI1 IF WAN RI2", "no-word", 17, "WON"),
+        ("CO RI1 > BI1 IF WAN RI2", "no-word", 17, "CO RI1 > BI1 IF WON RI2"),
         ("PR ALL", "no-wish", 7, ""),
-        ("PR ALL KILL NAER", "no-word", 13, "NEAR"),
+        ("PR ALL KILL NAER", "no-word", 13, "PR ALL KILL NEAR"),
         ("PR ALL CONF CONFUSED", "no-word", 13, ""),
         ("PR ALL ASK SOMETIMES", "no-word", 12, ""),
         ("PLAN 3 RL RI1", "no-order", 8, ""),
         ("PLAN 3 MV RI1 B90 D30", "no-plan", 22, ""),
         ("PLAN 21 MV RI1 A20", "number", 6, ""),
-        ("MAP ARC", "no-word", 5, "ARCS"),
-        ("AT RI1 110,4", "no-bearing", 13, "B0"),
+        ("MAP ARC", "no-word", 5, "MAP ARCS"),
+        ("AT RI1 110,4", "no-bearing", 13, "AT RI1 110,4 B0"),
         ("", "no-order", 1, ""),
+        ("CARRY IN", "no-out", 7, "CARRY OUT"),
+        ("CARRY OUT RI1", "too-much", 11, "CARRY OUT"),
+        ("PASS RI1", "too-much", 6, "PASS"),
+        ("CLEAR R1", "no-id", 7, ""),
+        ("CHOOSE MAN 3", "no-word", 8, ""),
+        ("CHOOSE ASK NEVER", "no-word", 8, ""),
+        ("CHOOSE CONF CONFUSED", "no-word", 13, ""),
+        # No decimals: behind a blank, three of them, two commas, or where a whole number stands.
+        ("MV RI1 A7, 5", "too-much", 10, "MV RI1 A7"),
+        ("MV RI1 A1,000", "too-much", 10, "MV RI1 A1"),
+        ("MV RI1 A7,5,3", "too-much", 12, "MV RI1 A7,5"),
+        ("MV RI1 A7,5.3", "too-much", 10, "MV RI1 A7"),
+        ("GO RG 110,4,5", "too-much", 12, "GO RG 110,4"),
+        ("CO RI1 > NEAR MIN 6,5", "too-much", 20, "CO RI1 > NEAR MIN 6"),
+        # The end of no sentence.
+        ("MV RI1. A20", "no-move", 7, ""),
+        ("MV RI1 A20; MV RI2 A20", "too-much", 11, "MV RI1 A20"),
+        ("RL RI2 PICK 3,", "no-number", 15, ""),
+        ("FI RA1.1 > BI2 |.", "no-id", 17, ""),
+        # No digits that an order is written with.
+        ("MV RI1 A2²", "no-digit", 10, ""),
+        ("MV RI1 A٢٠", "no-digit", 9, ""),
+        ("MV RI1 A２０", "no-digit", 9, ""),
+        ("MV RI1 A½", "no-digit", 9, ""),
+        ("MV RI२ A20", "no-digit", 6, ""),
     ],
 )
 def test_each_slip_is_named_with_its_place(text: str, code: str, column: int, suggestion: str) -> None:
@@ -185,7 +260,91 @@ def test_each_slip_is_named_with_its_place(text: str, code: str, column: int, su
     assert (found.code, found.place.column, found.suggestion) == (code, column, suggestion)
 
 
+# --- no order is too long for a record
+
+
+@pytest.mark.parametrize(
+    "text", ["MV RI1 A" + "9" * LONGEST, "MV RI1 A20 # " + "x" * LONGEST, "PASS" + " " * LONGEST]
+)
+def test_a_line_of_more_signs_than_a_record_has_room_for_is_no_order(text: str) -> None:
+    found = fault(text)
+    assert found.code == "order-long"
+    assert len(found.excerpt) <= 40
+
+
+def test_what_is_long_as_it_is_written_is_no_order_either() -> None:
+    """Blanks are put between targets."""
+    group = "&".join(["BI1"] * MOST_IN_GROUP)
+    text = f"CO RI1>{'|'.join([group] * MOST_ALTERNATIVES)}"
+    assert len(text) <= LONGEST
+    assert fault(text).code == "order-long"
+
+
+@pytest.mark.parametrize(
+    ("text", "listed", "most", "sign"),
+    [
+        ("RL RI1 PICK ", "3", MOST_MEN, ","),
+        ("PR ALL KILL MAN ", "3", MOST_MEN, ","),
+        ("CHOOSE RALLY MAN ", "3", MOST_MEN, ","),
+        ("FI RA1.1 > ", "BI1", MOST_ALTERNATIVES, "|"),
+        ("CO RI1 > ", "BI1", MOST_ALTERNATIVES, "|"),
+        ("CO RI1 > ", "BI1", MOST_IN_GROUP, "&"),
+    ],
+)
+def test_a_list_is_as_long_as_anybody_needs_and_no_longer(
+    text: str, listed: str, most: int, sign: str
+) -> None:
+    order = read(text + sign.join([listed] * most))
+    assert read(write_order(order)) == order
+    found = fault(text + sign.join([listed] * (most + 1)))
+    assert found.code == "list-long"
+    assert str(most) in found.reason()
+
+
+# --- what is prose, and what is the rest of an order
+
 PROSE = ["GAME CC17 TURN 5 RED", "END", "Dear Anna", "at last we meet", "resign", "draw", "go on", ""]
+PROSE += [
+    "Carry out what you like",
+    "pass me the salt",
+    "Check 3 times",
+    "CHECK the woods",
+    "the coast is clear",
+]
+PROSE += [
+    "Min is my cat",
+    "Ask me",
+    "if won we drink to it",
+    "If won, RI2",
+    "Keep 22 of them",
+    "Flee home, my friend",
+]
+PROSE += [
+    "near",
+    "any",
+    "hold on",
+    "about turn",
+    "A",
+    "B.",
+    "RG",
+    "To 3",
+    "to Anna",
+    "by the river we met",
+    "Kill nearly all",
+]
+PROSE += [
+    "A 20 % rise",
+    "Max",
+    "a maximum",
+    "out",
+    "flank attack",
+    "| table |",
+    "& co",
+    "3,4",
+    "rally round",
+    "R2D2",
+]
+PROSE += ["Clear 2 rooms", "choose between 2 of them", "Pass on my 10 greetings"]
 
 
 @pytest.mark.parametrize("text", PROSE)
@@ -194,10 +353,74 @@ def test_what_is_prose_is_no_order(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["mv ri1 a20", "MV RI", "FI RA1.1 HOLD", "co ri1 > bi1", "MAP ARCS", "MX RI1 A10"]
+    "text",
+    [
+        *("mv ri1 a20", "MV RI", "FI RA1.1 HOLD", "co ri1 > bi1", "MAP ARCS", "MX RI1 A10"),
+        *("exécuter", "Exécutez !"),
+        *("carry out", "Carry out.", "pass", "check", "Check! # please", "clear", "clear ri1"),
+        *("choose kill far", "CHOOSE MAN 3"),
+    ],
 )
 def test_what_looks_like_one_is_meant_as_one(text: str) -> None:
     assert looks_like_order(text)
+
+
+RESTS = [
+    "MIN 6",
+    "FLANK",
+    "IF WON RI2",
+    "KEEP 22",
+    "| NEAR",
+    "& BI2",
+    "A20",
+    "A MAX",
+    "B 90",
+    "> BI2",
+    "PICK 3,4",
+]
+RESTS += [
+    "FLEE HOME ASK NEVER",
+    "KILL NEAR",
+    "min 6.",
+    "flank!",
+    "if lost ri2",
+    "keep 22,5",
+    "R15 A20",
+    "TO K4 A MAX",
+]
+RESTS += [
+    "TO 110,4 A20",
+    "BY RI2",
+    "BI2 | NEAR",
+    "& BI2 | BC1 IF WON RI2 FLANK",
+    "RI1 A20",
+    "RA1.1 > BI2",
+    "RG BY RI2",
+]
+RESTS += [
+    "HOLD",
+    "ABOUT",
+    "W6",
+    "wide 6",
+    "advance 20",
+    "KILL MAN 3, 4 FLEE BEARING 90",
+    "rally front",
+    "RI1",
+    "A7,5",
+]
+
+
+@pytest.mark.parametrize("text", RESTS)
+def test_the_rest_of_an_order_is_meant_as_one_and_does_not_stand_alone(text: str) -> None:
+    assert looks_like_order(text)
+    found = fault(f"  {text}")
+    assert found.place is not None
+    assert (found.code, found.place.column, found.suggestion) == ("rest-of-order", 3, "")
+
+
+def test_a_long_line_of_rests_is_looked_at_in_no_time() -> None:
+    looks_like_order("A20 " * 100_000)
+    looks_like_order("A20 " * 99 + "MIN")
 
 
 IDS = st.builds("{}{}{}".format, st.sampled_from("RB"), st.sampled_from("ICA"), st.integers(1, 20))
@@ -263,6 +486,9 @@ ORDERS: st.SearchStrategy[Order] = st.one_of(
     st.builds(Plan, st.just(0), IDS | COMMANDERS),
     st.builds(Wake, CM),
     st.builds(ShowMap, st.sampled_from(["ARCS", "ZONES"])),
+    st.sampled_from([CarryOut(), Pass(), Check(), Clear()]),
+    st.builds(Clear, IDS | COMMANDERS),
+    st.builds(Choose, CHOICES, st.none() | CHOICES, st.none() | FLIGHTS, st.none() | CHOICES),
 )
 
 
@@ -274,8 +500,36 @@ def test_what_is_written_is_read_again(order: Order) -> None:
     assert read(text.lower()) == order
 
 
+@given(ORDERS)
+def test_no_half_of_an_order_is_carried_out_for_all_of_it(order: Order) -> None:
+    """A mail program breaks a line at a blank. Where its beginning can be read, its end must not be passed over."""
+    text = write_order(order)
+    for at, sign in enumerate(text):
+        begin, end = text[:at], text[at + 1 :]
+        # Two letters alone are as often somebody's initials.
+        if (
+            sign != " "
+            or isinstance(read_order(OrderLine(1, begin)), Fault)
+            or end in ("RG", "BG", "RD", "BD")
+        ):
+            continue
+        for each in (end, end.lower()):
+            assert looks_like_order(each), (begin, each)
+            assert fault(each).code == "rest-of-order"
+
+
+@given(ORDERS, st.text(".,;! ", max_size=4))
+def test_the_end_of_a_sentence_says_nothing(order: Order, end: str) -> None:
+    text = write_order(order)
+    if "," in end and text.split()[-2:-1] in (["PICK"], ["MAN"]):
+        return
+    assert looks_like_order(text + end)
+    assert read(text + end) == order
+
+
 @given(
-    st.text(max_size=60) | st.from_regex(r"(MV|FM|CO|FI|PR|AT|GO) [RBICA0-9 ,.>|&A-Z]{0,30}", fullmatch=True)
+    st.text(max_size=60)
+    | st.from_regex(r"(MV|FM|CO|FI|PR|AT|GO|CARRY|CLEAR|CHOOSE) [RBICA0-9 ,.>|&A-Z]{0,30}", fullmatch=True)
 )
 def test_any_line_gives_an_order_or_a_fault_in_it(text: str) -> None:
     found = read_order(OrderLine(1, text))
@@ -284,3 +538,28 @@ def test_any_line_gives_an_order_or_a_fault_in_it(text: str) -> None:
         assert 1 <= found.place.column <= len(text) + 1
     else:
         assert read(write_order(found)) == found
+
+
+IN_ANY_CASE = (
+    *FORMS.values(),
+    "CO ALL > NEAR",
+    "CO ALL > ANY | NEAR",
+    "PR ALL KILL FAR",
+    "PR ALL ASK ALWAYS",
+    "MAP ARCS",
+    "MAP OFF",
+    "FIRE RA1.1 > NEAR",
+    "ATTACK ALL > NEAR",
+    "CLEAR ALL",
+    "CLEAR RI1",
+    "CARRY OUT",
+    "PASS",
+)
+
+
+@pytest.mark.parametrize("text", IN_ANY_CASE)
+def test_every_kind_of_order_is_seen_in_any_case(text: str) -> None:
+    """A telephone begins lines with a capital, and people write small."""
+    for written in (text, text.lower(), text.capitalize()):
+        assert looks_like_order(written), written
+        assert not isinstance(read_order(OrderLine(1, written)), Fault), written

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from xml.etree import ElementTree as ET
 
 import pytest
 from PIL import Image
 
-from referee.rulebooks.cards.figures import BLUE, RED
+from referee.rulebooks.cards.figures import BLUE, GONE, RED, placed_men
 from referee.rulebooks.cards.marks import BLUE_INK, RED_INK
 from referee.rulebooks.cards.picture import png, size_of, svg
 from referee.rulebooks.cards.scenario import given_scenario, given_scenarios
@@ -70,3 +71,13 @@ def test_arcs_zones_trails_and_engagements_are_drawn_where_there_are_any() -> No
     assert count(svg(now, zones=[BLUE]), "polyline") > plain
     assert count(svg(before), "polyline") == plain - 1
     assert png(now, before=before, arcs=[RED], zones=[RED, BLUE]) != png(now)
+
+
+def test_a_unit_of_which_nothing_is_left_is_not_drawn() -> None:
+    """CC-7.28: between its last man's fall and its being taken off."""
+    laid = battle("RI1 2m/2f @50,50 b0", "BI1 4m/2f @50,80 b180")
+    gone = placed_men(laid.units["RI1"], [1, 2], GONE)
+    laid = bound(laid, ("RI1", "BI1"))
+    left = laid.with_units(replace(gone, bound_to=("BI1",)))
+    assert png(left).startswith(b"\x89PNG")
+    assert "RI1" not in svg(left)

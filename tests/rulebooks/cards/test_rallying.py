@@ -12,11 +12,13 @@ from referee.rulebooks.cards.figures import BLUE, RED, Unit, placed_men
 from referee.rulebooks.cards.measuring import distance, distance_to_commander, distance_to_ranks
 from referee.rulebooks.cards.mobs import flee, move_mob
 from referee.rulebooks.cards.moving import move
-from referee.rulebooks.cards.orders import Flight
+from referee.rulebooks.cards.orders import Choice, Flight
 from referee.rulebooks.cards.rallying import rally, walk_gunners
 from referee.rulebooks.cards.shapes import Point
 from referee.rulebooks.cards.switches import EN, FR, Switches
-from tests.rulebooks.cards.tables import at, battle, counts, mob, unit
+from referee.rulebooks.cards.turn import play
+from tests.rulebooks.cards.combats import decks
+from tests.rulebooks.cards.tables import at, battle, counts, mob, objective, unit
 from tests.rulebooks.cards.test_moving import told
 
 
@@ -182,17 +184,37 @@ def test_ex_5_09_a_rallied_mob_may_turn() -> None:
     assert rallied(laid)[0].units["RI1"].bearing == 0
     edge = battle(mob("RI1 6m/6f @100,3 b0"), "RG @100,9")
     then, facts = rallied(edge, bearing=90.0)
-    assert (then.units["RI1"].bearing, facts["unturned"]) == (0, "CC-3.4")
+    assert (then.units["RI1"].bearing, facts["as_ordered"]) == (0, ("no-room", "CC-3.4", 90))
     assert counts(then.units["RI1"]) == "k0/c5/r1"
     mixed = battle("RI1 6m/6f @100,100 b0 ~:1")
     assert rallied(mixed, bearing=90.0)[0].units["RI1"].bearing == 0
+
+
+def test_cc_5_9_who_returns_first_may_be_wished_for() -> None:
+    """E2, E4: the order's PICK counts, then the owner's RALLY, then the rules' own order."""
+    laid = battle("RI1 9m/3f @100,100 b0 ~:1,3,4,5,6,9 O:9", "BI1 12m/6f @120,160 b180")
+    men = {
+        wish: rallied(laid, wish=Choice(wish))[1]["men"]
+        for wish in ("FRONT", "REAR", "LEFT", "RIGHT", "NEAR", "FAR")
+    }
+    assert men["FRONT"][:2] == [3, 1]
+    assert men["REAR"][0] == 9
+    assert men["LEFT"][:2] == [1, 4]
+    assert men["RIGHT"][:2] == [3, 6]
+    assert men["NEAR"] == men["FRONT"]
+    assert men["FAR"][0] == 9
+    assert rallied(laid)[1]["men"] == [9, 1, 3]
+    assert rallied(laid, wish=Choice("MAN", (5, 4)))[1]["men"] == [5, 4, 9]
+    assert rallied(laid, pick=(6,), wish=Choice("LEFT"))[1]["men"] == [6, 1, 4]
+    alone = battle("RI1 9m/3f @100,100 b0 ~:1,3,4,5,6,9")
+    assert rallied(alone, wish=Choice("NEAR"))[1]["men"] == [1, 3, 4]
 
 
 # --- gunners
 
 
 def walked(laid: Battle) -> Battle:
-    then, happenings = walk_gunners(laid, RED)
+    then, happenings = walk_gunners(laid, "RA1")
     for happening in happenings:
         laid = after(laid, happening)
     assert laid == then
@@ -271,5 +293,19 @@ def test_gunners_who_run_again_take_along_those_under_way() -> None:
 
 
 def test_the_other_sides_gunners_wait_for_their_own_turn() -> None:
-    laid = rallied(run_off(), "RA1")[0]
-    assert walk_gunners(laid, BLUE) == (laid, ())
+    laid = rallied(run_off(), "RA1")[0].with_units(unit("BI1 12m/6f @190,290 b180"))
+    theirs = replace(laid, active=BLUE)
+    assert play(theirs, [], decks(), first=RED).battle.units["RA1"].men == laid.units["RA1"].men
+
+
+def test_cc_8_4_gunners_who_walk_through_an_objective_occupy_it() -> None:
+    """They are men in ranks, and they walk like any (CC-5.10)."""
+    laid = rallied(run_off(), "RA1")[0].with_units(unit("BI1 12m/6f @190,290 b180"))
+    gunner = laid.units["RA1"].in_ranks[0]
+    start, end = laid.units["RA1"].centre(gunner), laid.units["RA1"].post(gunner)
+    x, y = (start.x + end.x) / 2, (start.y + end.y) / 2
+    way = objective("K1", x - 2, y - 2, x + 2, y + 2)
+    laid = replace(laid, ground=replace(laid.ground, objectives=(way,)))
+    played = play(laid, [], decks(), first=RED)
+    assert [each.rule for each in played.happenings if each.code == "held"] == ["CC-8.4"]
+    assert played.battle.holders == {"K1": RED}

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.chance import Chance
 from referee.faults import Fault
+from referee.rulebooks.cards.fold import fold_position
+from referee.rulebooks.cards.options import check_options, opening
 from referee.rulebooks.cards.switches import (
     EN,
     FR,
@@ -86,6 +89,24 @@ def test_each_switch_is_an_option_of_its_own(option: str, text: str, value: obje
         ("alarm", "-3"),
         ("alarm", "nan"),
         ("alarm", "inf"),
+        ("alarm", "0.04"),
+        ("alarm", "1_0"),
+        ("alarm", "1e2"),
+        ("alarm", "+10"),
+        ("alarm", "10."),
+        ("alarm", ".5"),
+        ("alarm", "٢٠"),
+        ("alarm", "２０"),
+        ("alarm", "300.1"),
+        ("table", "0.04"),
+        ("halt", "first_below:0.04"),
+        ("halt", "first_below:1_0"),
+        ("close_in", "20:0.04"),
+        ("mob_rally", "0.04:ranks"),
+        ("markers", "per_cannon:1_0"),
+        ("markers", "per_cannon:+4"),
+        ("markers", "per_cannon:٤"),
+        ("markers", "per_cannon:-1"),
         ("markers", "per_cannon:100"),
         ("markers", "per_cannon:x"),
         ("aide", "perhaps"),
@@ -146,3 +167,33 @@ def test_what_is_written_is_read_again(switches: Switches) -> None:
     plain = switches.plain()
     assert switches_from(plain) == switches
     assert read_switches({name: str(text) for name, text in plain.items()}) == switches
+
+
+NUMBERS_IN_TEXT = st.sampled_from(
+    ["0", "0.04", "0.05", "0.06", "4", "04", "20.0", "299.96", "300", "300.04", "1_0", "1e2", "٢٠"]
+)
+TEXTS = (
+    st.sampled_from(sorted({word for kind in KINDS.values() for word in kind.forms.split(" or ")}))
+    | NUMBERS_IN_TEXT
+    | st.builds("{}{}{}".format, NUMBERS_IN_TEXT, st.sampled_from(":, "), NUMBERS_IN_TEXT)
+    | st.builds(
+        "{}:{}".format,
+        st.sampled_from(["per_cannon", "per_side", "first_below", "last_at_least"]),
+        NUMBERS_IN_TEXT | st.text("0123456789._+-e", max_size=6),
+    )
+    | st.builds("{}:{}".format, NUMBERS_IN_TEXT, st.sampled_from(["ranks", "living"]))
+    | st.text("0123456789._+-e :,", max_size=8)
+)
+
+
+@given(st.dictionaries(st.sampled_from(sorted(KINDS)), TEXTS, max_size=3))
+def test_what_is_taken_can_be_written_and_read_again(options: dict[str, str]) -> None:
+    custom = {"edition": "custom", "base": "en", **options}
+    switches = read_switches(custom)
+    if isinstance(switches, tuple):
+        return
+    assert switches_from(switches.plain()) == switches
+    if check_options(custom) == ():
+        begun = opening(custom, Chance(bytes(32)))
+        position = fold_position(None, begun[0])
+        assert position.battle.switches == switches

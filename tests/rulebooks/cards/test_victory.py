@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.rulebooks.cards.actions import phase_one
+from referee.rulebooks.cards.actions import Course, phase_one
 from referee.rulebooks.cards.battle import Battle, Told, after
 from referee.rulebooks.cards.figures import BLUE, RED, Unit, placed_men
 from referee.rulebooks.cards.moving import move
@@ -116,8 +116,10 @@ def test_cc_8_6_the_rest_of_the_phase_is_not_played() -> None:
     """The third objective is taken in the middle of the orders."""
     laid = holders(field("RC1 8m/4f @100,180 b0", "RI2 12m/6f @50,50 b0"), K2=RED, K3=RED)
     orders: list[Action] = [Move("RC1", cm=40.0), Move("RI2", cm=20.0)]
-    then, happenings = phase_one(laid, orders, settle=settled)
-    assert [each.code for each in happenings] == ["moved", "held", "ended"]
+    course = Course(laid)
+    phase_one(course, orders)
+    then = course.battle
+    assert [each.code for each in course.happenings] == ["moved", "held", "ended"]
     assert then.units["RI2"].y == 50
     assert then.result is not None
     assert then.result.winner == RED

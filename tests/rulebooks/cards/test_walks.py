@@ -102,8 +102,8 @@ def compare_advances(seed: int) -> set[str]:
         cm = lot.choice([5.0, ready.allowance, ready.allowance])
         keep = lot.choice([None, None, None, 12.5])
         pivoted = ready.standing(ready.place._replace(bearing=bearing))
-        then, (happening,) = move(laid, unit.id, bearing=bearing, cm=cm, keep=keep)
-        rules.add(happening.rule)
+        then, (happening, *private) = move(laid, unit.id, bearing=bearing, cm=cm, keep=keep)
+        rules |= {happening.rule, *(each.rule for each in private)}
         if bearing != ready.bearing and no_room(laid, pivoted):
             assert happening.code == "refused"
             continue

@@ -212,6 +212,10 @@ def test_the_drawing_and_the_list_show_what_the_sheet_leaves_open(seed: int, tur
             assert drawn[0] in " ("
             mark, *cells = drawn.split()
             read[mark.strip("()+")] = tuple(int(cell) for cell in cells if cell.isdigit())
+        for group in shown.alike:
+            assert len({line.gone.numbers for line in group}) == 1
+            for line in group:
+                read[line.letter] = tuple(number for number in line.cells if number)
         listed: dict[str, tuple[Row, ...]] = {line.letter: line.left for line in shown.narrow}
         for lines in shown.wide:
             for line in lines:

@@ -10,12 +10,13 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
+from referee.rulebooks.confusion import picture as confusion
 from referee.rulebooks.confusion.compass import WHITE
-from referee.rulebooks.confusion.picture import DARK, LIGHT, OUT_OF_PLAY, SIZE, TILE, TRACE
+from referee.rulebooks.confusion.picture import DARK, LIGHT, OUT_OF_PLAY, SIZE, TILE, TRACE, Look, ink_of
 from referee.rulebooks.drawing import INK, WHITE_FILL, rgb
 from referee.rulebooks.rulebook import OBSERVER, Seat
 from referee.rulebooks.spies.edition import RED, SEATS, Variants
-from referee.rulebooks.spies.picture import RED_FILL, png, svg, traces
+from referee.rulebooks.spies.picture import LOOK, RED_FILL, png, svg, traces
 from referee.rulebooks.spies.position import View
 from tests.rulebooks.spies.letters import SPIES, State, game, heard, states
 from tests.rulebooks.spies.tables import IDENTITY
@@ -151,3 +152,30 @@ def test_the_drawing_for_keeping_has_every_spy_and_says_whose_view_it_is(seat: S
     letters = [element.text for element in root.iter(f"{SVG}text")]
     for piece in view("a round", seat).board.pieces.values():
         assert piece.letter in letters
+
+
+@pytest.mark.parametrize("look", [confusion.LOOK, LOOK], ids=lambda look: look.title)
+def test_a_letter_and_the_number_of_its_type_stand_apart_and_whole(look: Look) -> None:
+    """Of every piece with every type: neither cuts the other, nor the edge of the square, also where that is Z's."""
+    parts = confusion._parts(look)
+    inner = range(9, TILE - 9)
+    for (seat, letter), upper in parts.letters.items():
+        above = _rows(upper, confusion._TOP_OF_LETTER)
+        for (side, number), lower in parts.types.items():
+            below = _rows(lower, confusion._TOP_OF_TYPE)
+            if side == seat:
+                assert above.stop < below.start, (letter, number)
+                assert above.start in inner and below.stop - 1 in inner, (letter, number)
+                assert not _is_cut(upper) and not _is_cut(lower), (letter, number)
+
+
+def _rows(glyph: Image.Image, top: int) -> range:
+    """Return the rows of a tile that a letter or a number takes."""
+    _, above, _, below = ink_of(glyph).getbbox() or (0, 0, 0, 0)
+    return range(top + above, top + below)
+
+
+def _is_cut(glyph: Image.Image) -> bool:
+    """Tell whether ink reaches the edge of the box in which it was drawn."""
+    left, above, right, below = ink_of(glyph).getbbox() or (0, 0, 0, 0)
+    return left == 0 or above == 0 or right == glyph.width or below == glyph.height

@@ -187,7 +187,7 @@ def test_the_tower_or_the_double_agent_in_words() -> None:
         "\n"
         "H-E1 yes (turn 2): so H is none of the types 1 to 3 and 10 to 12.\n"
         "H-S2 yes (turn 3): so H is none of Novice 5, King 6, Sprinkler 7, Wimp 8 and Crab 9.\n"
-        "So H is either Tower 4 (in 50% of the deals left) or Double Agent (50%)."
+        "So H is either Tower 4 or Double Agent, equally likely."
     )
 
 

@@ -160,15 +160,15 @@ def test_whoever_was_shown_his_spy_knows_it_in_the_sheets_after_each_row() -> No
 def test_cf_10_2_the_briefcase_brought_home_wins_at_once() -> None:
     found = held(f"{HEAD}{HOME}")
     assert found.errors == ()
-    assert found.result == Result(RED, "by bringing the briefcase home")
+    assert found.result == Result(RED, "by bringing the briefcase to the far rank")
     text = write_record(found.happenings, {})
-    assert "Result = Red wins: by bringing the briefcase home\n" in text
+    assert "Result = Red wins: by bringing the briefcase to the far rank\n" in text
     assert text.endswith("4.  XZ-N1+          Red wins\n")
     assert error(f"{HEAD}{HOME.rstrip()}  A-S1\n") == (
         4,
         WHITE,
         "A-S1",
-        "the game was over: Red wins: by bringing the briefcase home",
+        "the game was over: Red wins: by bringing the briefcase to the far rank",
     )
 
 
@@ -180,7 +180,7 @@ def test_cf_10_2_a_double_agent_who_brings_it_home_has_won_before_he_is_asked_ab
     rows = HOME.rstrip() + "+"
     found = held(f"{agent}{rows}\n")
     assert found.errors == ()
-    assert found.result == Result(RED, "by bringing the briefcase home")
+    assert found.result == Result(RED, "by bringing the briefcase to the far rank")
     assert held(write_record(found.happenings, {})) == found
     reason = "the game was over before promotion was offered that would unmask anybody"
     assert error(f"{agent}{rows}?\n") == (4, RED, "XZ-N1+?", reason)
@@ -188,7 +188,9 @@ def test_cf_10_2_a_double_agent_who_brings_it_home_has_won_before_he_is_asked_ab
 
 def test_cf_10_11_where_contact_is_late_the_other_side_has_one_turn_more() -> None:
     late = f"{HEAD}Variants = late-contact\n{HOME.rstrip()}  "
-    assert held(f"{late}(A-S2)\n").result == Result(RED, "by holding Z on the opponent's first rank")
+    assert held(f"{late}(A-S2)\n").result == Result(
+        RED, "by holding the briefcase on the opponent's first rank"
+    )
     assert held(f"{late}S-E1xXxZ\n").errors[0].reason.startswith("the Bishop (10) on S cannot go")
 
 
@@ -254,7 +256,7 @@ def test_a_turn_taken_back_and_the_one_before_it_too() -> None:
         ("taken back to 1: why\n", "nothing was tried in row 1 that could be taken back"),
         (
             f"{HOME}taken back to 4: why\n",
-            "the game was over, and is not taken back any more: Red wins: by bringing the briefcase home",
+            "the game was over, and is not taken back any more: Red wins: by bringing the briefcase to the far rank",
         ),
     ],
 )

@@ -107,7 +107,7 @@ def test_cf_10_8_who_is_not_to_move_finds_what_everybody_sees() -> None:
 
 def test_cf_10_8_without_an_answer_no_order_closes_the_turn() -> None:
     where = agent_tries()
-    assert due(where)[WHITE].forms == ("deny", "allow")
+    assert due(where)[WHITE].forms == ("allow", "deny")
     assert due(where)[WHITE].kind == "order"
     first = "first say allow or deny to X-N1: the opponent's double agent attempts it"
     for line in ("O-W1", "O-W1 & T-S1", "pass"):
@@ -147,7 +147,7 @@ def test_cf_10_8_a_standing_instruction_answers_and_stands(instruction: str, mov
     assert answers == [moved, moved]
     where, _ = say(where, "agent ask", seat=WHITE)
     assert where.confided[WHITE].instruction == ASK
-    assert due(play(where, "X-S1")[0])[WHITE].forms == ("deny", "allow")
+    assert due(play(where, "X-S1")[0])[WHITE].forms == ("allow", "deny")
 
 
 def test_cf_10_8_as_a_type_looks_from_the_double_agents_side() -> None:
@@ -221,7 +221,7 @@ def test_cf_10_8_the_clock_may_end_the_game() -> None:
 def test_cf_10_8_an_answer_that_the_clock_has_used_is_not_kept_for_the_next_attempt() -> None:
     where, _ = by_the_clock(say(agent_tries(), "allow")[0])
     where, _ = play(where, "O-W1", "X-N1")
-    assert due(where)[WHITE].forms == ("deny", "allow")
+    assert due(where)[WHITE].forms == ("allow", "deny")
     assert where.confided[WHITE].answer is None
 
 

@@ -126,8 +126,8 @@ def slips(text: str, edition: Edition = WHOLE) -> list[str]:
     [
         (USUAL.replace(" X6-1", ""), ["X is missing"]),
         (USUAL.replace(" X6-1", "").replace("A3-2 ", ""), ["A and X are missing"]),
-        (f"{USUAL} A2-2", ["A stands there 2 times"]),
-        (f"{USUAL} A2-2 A1-1", ["A stands there 3 times", "8 spies stand on rank 1, where at most 7 may"]),
+        (f"{USUAL} A2-2", ["A is placed twice"]),
+        (f"{USUAL} A2-2 A1-1", ["A is placed 3 times", "8 spies stand on rank 1, where at most 7 may"]),
         (f"{USUAL} B2-2", [f"there is no spy B; the letters are {' '.join(WHOLE.letters)}"]),
         (USUAL.replace("A3-2", "A12-2"), ["the files go from 1 to 11, which leaves out A12-2"]),
         (USUAL.replace("A3-2", "A0-2"), ["the files go from 1 to 11, which leaves out A0-2"]),
@@ -144,7 +144,7 @@ def slips(text: str, edition: Edition = WHOLE) -> list[str]:
         (USUAL.replace("C4-2", "C3-2"), ["A and C stand on the same square, 3-2"]),
         (
             "A3-2 C4-2 E5-2 H10-2 K11-2 L1-2 N3-1 O4-1 P5-1 S7-1 T8-1 V9-1 X6-1",
-            ["spies stand on both ranks of 3 files, where at least 4 are wanted"],
+            ["only 3 files have spies on both ranks", "at least 4 must"],
         ),
         (f"{USUAL} please", ["`PLEASE` is no spy with his square, as in A3-2"]),
         (USUAL.replace("A3-2", "A3"), ["`A3` is no spy with his square, as in A3-2", "A is missing"]),
@@ -163,13 +163,13 @@ def test_cf_10_11_all_slips_are_named_at_once() -> None:
         "`X` is no spy with his square, as in A3-2; "
         f"there is no spy B; the letters are {' '.join(WHOLE.letters)}; "
         "X is missing; "
-        "A stands there 2 times; "
+        "A is placed twice; "
         "only ranks 1 and 2 are one's own, not those of E5-4; "
         "the files go from 1 to 11, which leaves out C12-2; "
         "A and P stand on the same square, 3-1; "
         "H and K stand on the same square, 7-2; "
         "8 spies stand on rank 1, where at most 7 may; "
-        "spies stand on both ranks of 1 file, where at least 4 are wanted"
+        "only 1 file has spies on both ranks; at least 4 must"
     )
 
 

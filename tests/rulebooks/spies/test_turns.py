@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.chance import Chance
-from referee.rulebooks.confusion.adjudicate import HELD_ON_FAR_RANK
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.confusion.table import default_table
 from referee.rulebooks.rulebook import Result
 from referee.rulebooks.spies.adjudicate import adjudicate, conclude
-from referee.rulebooks.spies.answering import BRIEFCASE_HOME, NO_MOVE_LEFT
+from referee.rulebooks.spies.answering import BRIEFCASE_HELD, BRIEFCASE_HOME, NO_MOVE_LEFT
 from referee.rulebooks.spies.edition import BOTH, LETTERS, RED, SEATS, Variants
 from referee.rulebooks.spies.fold import fold_view
 from referee.rulebooks.spies.happenings import dealt
@@ -284,7 +283,7 @@ def test_cf_6_1_late_contact_wins_by_a_pass_as_well() -> None:
     )
     where, heard = play(where, "LZ-N1", "pass", "pass")
     assert codes(heard)[-3:] == ["passed", "ended", "revealed"]
-    assert where.table.board.result == Result(RED, HELD_ON_FAR_RANK)
+    assert where.table.board.result == Result(RED, BRIEFCASE_HELD)
 
 
 def test_cf_5_3_what_is_done_with_the_briefcase_is_answered_by_its_holder() -> None:

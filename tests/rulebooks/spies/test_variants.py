@@ -9,12 +9,11 @@ from random import Random
 import pytest
 
 from referee.chance import Chance
-from referee.rulebooks.confusion.adjudicate import HELD_ON_FAR_RANK
 from referee.rulebooks.confusion.compass import WHITE, Square, far_rank
 from referee.rulebooks.confusion.table import default_table
 from referee.rulebooks.rulebook import Question, Result, Seat
 from referee.rulebooks.spies.adjudicate import adjudicate
-from referee.rulebooks.spies.answering import BRIEFCASE_HOME
+from referee.rulebooks.spies.answering import BRIEFCASE_HELD, BRIEFCASE_HOME
 from referee.rulebooks.spies.edition import BOTH, LETTERS, MOVE, RED, REVEAL, SEATS, SWAP, TOKENS, Variants
 from referee.rulebooks.spies.notation import read_move, write_order
 from referee.rulebooks.spies.options import check_options, opening
@@ -88,7 +87,7 @@ def test_cf_10_11_late_contact_gives_the_opponent_one_turn_and_then_wins() -> No
     assert where.table.board.threat == (RED, "L")
     where, heard = say(where, "A-N1")
     assert codes(heard) == ["attempted", "ended", "revealed"]
-    assert where.table.board.result == Result(RED, HELD_ON_FAR_RANK)
+    assert where.table.board.result == Result(RED, BRIEFCASE_HELD)
     assert where.table.board.piece(RED, "A") is not None
     assert where.table.board.pieces[3, 3].letter == "A"
 
@@ -116,7 +115,7 @@ def test_cf_10_11_late_contact_is_saved_by_removing_the_double_agent() -> None:
     where, _ = play(where, "XZ-N1", "allow; O-W1")
     assert where.table.board.threat == (RED, "X")
     where, _ = play(where, "A-N1")
-    assert where.table.board.result == Result(RED, HELD_ON_FAR_RANK)
+    assert where.table.board.result == Result(RED, BRIEFCASE_HELD)
     where = position(red={"X": (6, 10), "A": (3, 3)}, white=AWAY, z=(6, 10), late_contact=True)
     where, _ = play(where, "XZ-N1", "allow; #x?; O-W1", "A-N1")
     assert where.table.board.result is None
@@ -136,7 +135,7 @@ def test_cf_10_11_a_pass_by_the_opponent_is_no_late_contact_yet() -> None:
     where, heard = play(where, "Z-N1>A", "C-N1", "O-W1")
     assert codes(heard) == ["sealed", "attempted", "sealed", "attempted", "sealed"]
     assert where.table.board.threat == (RED, "A")
-    assert play(where, "C-N1")[0].table.board.result == Result(RED, HELD_ON_FAR_RANK)
+    assert play(where, "C-N1")[0].table.board.result == Result(RED, BRIEFCASE_HELD)
 
 
 # Variable set-up
@@ -183,7 +182,7 @@ def test_cf_10_11_a_set_up_that_was_given_stands_and_nobody_moves_before_both_ar
     with pytest.raises(ValueError, match="turn"):
         adjudicate(where, RED, read_move("A-N1"))
     where, _ = say(where, write_order(SetUp(OWN)), seat=RED)
-    again = "you have arranged your spies already; the other side has still to arrange its own"
+    again = "your set-up is in, and stands; the game begins when the other side's is in as well"
     assert refused(where, write_order(SetUp(OWN)), "CF-10.11", seat=RED) == again
     where, _ = say(where, write_order(SetUp(OWN)), seat=WHITE)
     over = "the spies are arranged already, and the game has begun"
@@ -342,7 +341,7 @@ def test_cf_10_11_nothing_but_capture_or_removal_saves_from_late_contact() -> No
     where, _ = play(where, "LZ-N1", "X-S1+")
     where, heard = play(where, "allow; A-N1")
     assert codes(heard) == ["answering", "attempted", "unmasked", "ended", "revealed"]
-    assert where.table.board.result == Result(RED, HELD_ON_FAR_RANK)
+    assert where.table.board.result == Result(RED, BRIEFCASE_HELD)
 
 
 # 10.12 The wish

@@ -1,0 +1,192 @@
+"""A battle's table as a page draws it: the land once and for all, and each thing as paths around its own middle.
+
+The land is drawn of the same marks as the picture in letters, many in one path, in colours that the page's style names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+
+from referee.archive.site.battle_stage import BODY, CONFUSED, MM, RANKS, Land, Look, Spotted, Thing
+from referee.rulebooks.cards.ground import Ground
+from referee.rulebooks.cards.marks import (
+    BROWN,
+    CORN,
+    GREEN,
+    GRID,
+    GRID_STRONG,
+    LEAF,
+    SAND,
+    STONE,
+    WATER,
+    Area,
+    Disc,
+    Line,
+    Mark,
+    Spot,
+    Words,
+)
+from referee.rulebooks.cards.picture import MARGIN, NUMBERED, SCALE, land_marks
+from referee.rulebooks.drawing import INK, MUTED
+
+_COLOURS = {
+    INK: "ink",
+    MUTED: "stone-edge",
+    GRID: "grid",
+    GRID_STRONG: "grid-strong",
+    SAND: "sand",
+    BROWN: "brown",
+    LEAF: "leaf",
+    GREEN: "green",
+    CORN: "corn",
+    WATER: "water",
+    STONE: "stone",
+}
+"""The colours of the land, as the page's style has them: for days, nights and paper."""
+_SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_FRONT_TIP = 32
+"""How far ahead of a front its arrow reaches."""
+
+
+def millimetres(cm: float) -> int:
+    """Return a length in whole millimetres, half up."""
+    return int(cm * MM + 0.5 + 1e-6) if cm >= 0 else -int(-cm * MM + 0.5 + 1e-6)
+
+
+def spot(ground: Ground, point: Sequence[float]) -> tuple[int, int]:
+    """Return where a point of the table is drawn."""
+    return millimetres(point[0]), millimetres(ground.height - point[1])
+
+
+def land_of(ground: Ground, title: str, titles: Sequence[tuple[int, int]]) -> Land:
+    """Return a table as it is drawn. titles: where those of its objectives are written."""
+    return Land(
+        title=title,
+        width=millimetres(ground.width),
+        height=millimetres(ground.height),
+        drawn=_drawn(land_marks(ground)),
+        objectives=tuple(
+            Spotted(
+                each.id,
+                each.name,
+                _path(tuple(spot(ground, point) for point in each.points), closed=True),
+                *at,
+            )
+            for each, at in zip(ground.objectives, titles, strict=True)
+        ),
+        across=tuple(range(NUMBERED, int(ground.width), NUMBERED)),
+        up=tuple(range(NUMBERED, int(ground.height), NUMBERED)),
+        south=str(ground.south),
+    )
+
+
+# --- the land
+
+
+def _drawn(marks: Iterable[Mark]) -> str:
+    """Return marks as SVG, those in a row that look alike as one path."""
+    size = 1 / SCALE * MM
+    off = -MARGIN * size
+    inside = "".join(
+        f'<path{look} d="{"".join(map(_mark_path, alike))}"/>'
+        for look, alike in groupby(marks, _look)
+        if look
+    )
+    return f'<g transform="translate({off:g} {off:g}) scale({size:g})">{inside}</g>'
+
+
+def _look(mark: Mark) -> str:
+    """Return the attributes by which a mark is drawn, "" for words, which the page writes itself."""
+    match mark:
+        case Area(_, fill, edge, width):
+            return _fill(fill) + (_stroke(edge, width) if edge else "")
+        case Line(_, colour, width, dash):
+            dashes = f' stroke-dasharray="{dash[0]:g} {dash[1]:g}"' if dash else ""
+            return _fill("") + _stroke(colour, width) + dashes + ' stroke-linejoin="round"'
+        case Disc(_, radius, fill):
+            # A line of no length with round ends is a disc, and many of them are one path.
+            return _fill("") + _stroke(fill, 2 * radius) + ' stroke-linecap="round"'
+        case Words():
+            return ""
+
+
+def _fill(colour: str) -> str:
+    return f' fill="var(--m-{_COLOURS[colour]})"' if colour else ' fill="none"'
+
+
+def _stroke(colour: str, width: float) -> str:
+    return f' stroke="var(--m-{_COLOURS[colour]})" stroke-width="{width:g}"'
+
+
+def _mark_path(mark: Mark) -> str:
+    match mark:
+        case Area(points):
+            return _path(points, closed=True)
+        case Line(points):
+            return _path(points, closed=False)
+        case Disc((x, y)):
+            return f"M{round(x)} {round(y)}h0"
+    return ""
+
+
+def _path(points: Sequence[Spot], *, closed: bool) -> str:
+    """Return a line from point to point as a path, in whole units."""
+    whole = [(round(x), round(y)) for x, y in points]
+    (x, y), steps = whole[0], ""
+    for (x0, y0), (x1, y1) in pairwise(whole):
+        across, down = x1 - x0, y1 - y0
+        steps += f"h{across}" if not down else f"v{down}" if not across else _pair("l", across, down)
+    return f"{_pair('M', x, y)}{steps}{'z' if closed else ''}"
+
+
+def _pair(letter: str, x: int, y: int) -> str:
+    return f"{letter}{x}{'' if y < 0 else ' '}{y}"
+
+
+# --- what stands on it
+
+
+def paths_of(thing: Thing, look: Look) -> tuple[str, str, str, str]:
+    """Return what is drawn of a unit around its own middle: men in ranks, confused men, bodies, and its front.
+
+    The page's script draws the very same.
+    """
+    men = tuple(zip(look.states, look.men, strict=True))
+    squares = [
+        "".join(_square(thing, at, less) for state, at in men if state == wanted)
+        for wanted, less in ((RANKS, 1), (CONFUSED, 3))
+    ]
+    bodies = "".join(_cross(thing, at) for state, at in men if state == BODY)
+    return squares[0], squares[1], bodies, _front(look)
+
+
+def _square(thing: Thing, at: tuple[int, int], less: int) -> str:
+    wide, deep = thing.base[0] - 2 * less, thing.base[1] - 2 * less
+    return f"M{_half(2 * at[0] - wide)} {_half(2 * at[1] - deep)}h{wide}v{deep}h{-wide}z"
+
+
+def _cross(thing: Thing, at: tuple[int, int]) -> str:
+    reach = min(thing.base) - 4
+    x, y = _half(2 * at[0] - reach), _half(2 * at[1] - reach)
+    return f"M{x} {y}l{reach} {reach}m0 {-reach}l{-reach} {reach}"
+
+
+def _front(look: Look) -> str:
+    if look.front is None:
+        return ""
+    ahead, left, right = look.front
+    middle = _half(left + right)
+    tip = _FRONT_TIP - 4
+    return f"M{left} {-ahead}H{right}M{middle} {-ahead - _FRONT_TIP}l16 {tip}h-32z"
+
+
+def _half(twice: int) -> str:
+    return f"{twice / 2:g}"
+
+
+def turned_cards(cards: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield cards as they are written, "K♥", each with whether its suit is red."""
+    for card in cards:
+        suit = card[-1]
+        yield f"{card[:-1]}{_SUITS[suit]}", suit in "DH"

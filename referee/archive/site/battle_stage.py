@@ -1,0 +1,245 @@
+"""A battle as its page plays it: the table, what stands on it, and how all that is after each step. Plain data.
+
+Lengths are whole millimetres, x to the east and y to the south of the table's north-west corner; bearings are degrees
+clockwise from north. The page knows no rules: it puts things where it is told to, and counts letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from referee.archive.site.stage import Back
+
+Kind: TypeAlias = Literal["unit", "gun", "commander"]
+MM = 10
+"""Millimetres to a cm."""
+KINDS: tuple[Kind, ...] = ("unit", "gun", "commander")
+Beside: TypeAlias = Literal["n", "s", "e", "w"]
+"""On which side of a thing its name is written."""
+Ends: TypeAlias = tuple[int, int, int, int]
+"""A line from a point to another."""
+RANKS, CONFUSED, BODY = "r", "c", "k"
+"""What a look says of each man."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A unit, a gun or a commander. size: men of a unit. base: of a man or a gun, along the front and from front to
+    rear; of a commander his disc's width, twice. role: of a commander."""
+
+    id: str
+    side: str
+    kind: Kind
+    base: tuple[int, int]
+    size: int = 0
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A unit as it would look if it stood at 0, 0 and looked north.
+
+    men: the middles of their bases. states: a letter for each of them. front: how far ahead its front edge lies, and
+    from where to where; None for a mob or a battery.
+    """
+
+    men: tuple[tuple[int, int], ...] = ()
+    states: str = ""
+    front: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """How a thing stands. tag: where its name is written: at which point, on which side of it."""
+
+    x: int
+    y: int
+    bearing: float
+    look: Look
+    tag: tuple[int, int, Beside] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """All that lies open after a step.
+
+    things: in the order of the stage's; None for one that is not on the table. holders: of each objective, "" for
+    nobody. turned: of either side the cards turned from the deck that it has now. left: how many it has left. markers:
+    of each that the stage names. engaged: lines between units that are.
+    """
+
+    things: tuple[Stood | None, ...] = field(repr=False)
+    holders: tuple[str, ...]
+    turned: tuple[tuple[str, ...], tuple[str, ...]]
+    left: tuple[int, int]
+    markers: tuple[int, ...] = ()
+    engaged: tuple[Ends, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A step: key is the end of a link to it ("3r2"). said: a sentence or two; rules: that ruled.
+
+    shot: from where to where was fired. acting: places of the things that it is about.
+    """
+
+    key: str
+    said: str
+    rules: tuple[str, ...] = ()
+    shot: Ends | None = None
+    acting: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A line of a turn's orders. by: "plan", or the side whose answer it was."""
+
+    text: str
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A turn, or what came before the first: side is "" there. begins: the step that shows the table as it began.
+
+    rows: its events, and headings between them as plain texts. orders: once they are published.
+    """
+
+    turn: int
+    side: str
+    begins: Event | None
+    rows: tuple[Event | str, ...] = ()
+    orders: tuple[Ordered, ...] = ()
+
+    def events(self) -> Iterator[Event]:
+        """Yield its steps."""
+        if self.begins is not None:
+            yield self.begins
+        yield from (row for row in self.rows if isinstance(row, Event))
+
+
+@dataclass(frozen=True, slots=True)
+class Spotted:
+    """An objective: its id, what it is called, its outline as a path, and where its id is written."""
+
+    id: str
+    name: str
+    path: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Land:
+    """The table without what moves on it. drawn: the land as SVG. numbers: every so many cm along its edges."""
+
+    title: str
+    width: int
+    height: int
+    drawn: str = field(repr=False)
+    objectives: tuple[Spotted, ...]
+    across: tuple[int, ...]
+    up: tuple[int, ...]
+    south: str
+
+
+@dataclass(frozen=True, slots=True)
+class BattleStage:
+    """A battle to be played on its page. markers: whose are counted, a gun or a side. wished: what either side had
+    wished and planned at the end, once that is published."""
+
+    sides: tuple[str, str]
+    land: Land
+    things: tuple[Thing, ...]
+    markers: tuple[str, ...]
+    chapters: tuple[Chapter, ...]
+    frames: tuple[Frame, ...] = field(repr=False)
+    wished: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    backs: tuple[Back, ...] = ()
+
+    @property
+    def steps(self) -> tuple[Event, ...]:
+        """All its steps, one for each frame."""
+        return tuple(event for chapter in self.chapters for event in chapter.events())
+
+    def of(self, side: str, kind: Kind) -> Iterator[tuple[int, Thing]]:
+        """Yield a side's things of a kind, each with its place."""
+        for place, thing in enumerate(self.things):
+            if (thing.side, thing.kind) == (side, kind):
+                yield place, thing
+
+    def plain(self) -> dict[str, Any]:
+        """Return what the page's script plays: for each step what is otherwise than it was before. Looks stand in a
+        pool, and so do the places of their men. Keys and sentences stand in the page itself."""
+        pool = _Pool()
+        steps, before = [], None
+        for event, frame in zip(self.steps, self.frames, strict=True):
+            steps.append({**_changes(before, frame, pool), **_marks(event)})
+            before = frame
+        return {
+            "sides": list(self.sides),
+            "things": [
+                [self.sides.index(each.side), KINDS.index(each.kind), *each.base, each.size]
+                for each in self.things
+            ],
+            "ids": [each.id for each in self.things],
+            "objectives": [each.id for each in self.land.objectives],
+            "height": self.land.height,
+            "layouts": list(pool.layouts),
+            "looks": [list(look) for look in pool.looks],
+            "steps": steps,
+        }
+
+
+class _Pool:
+    """Looks and layouts that are written once. Each is known by its place."""
+
+    def __init__(self) -> None:
+        self.layouts: dict[str, int] = {}
+        self.looks: dict[tuple[Any, ...], int] = {}
+
+    def place(self, look: Look) -> int:
+        layout = " ".join(f"{x} {y}" for x, y in look.men)
+        where = self.layouts.setdefault(layout, len(self.layouts))
+        return self.looks.setdefault((where, look.states, *(look.front or ())), len(self.looks))
+
+
+def _changes(before: Frame | None, now: Frame, pool: _Pool) -> dict[str, Any]:
+    """Return what a frame has otherwise than the one before it: t things, h holders, c cards, m markers, e engaged."""
+    said: dict[str, Any] = {}
+    was: Sequence[Stood | None] = before.things if before else (None,) * len(now.things)
+    moved = [
+        [place, *_stood(thing, pool)]
+        for place, (earlier, thing) in enumerate(zip(was, now.things, strict=True))
+        if thing != earlier
+    ]
+    if moved:
+        said["t"] = moved
+    if before is None or before.holders != now.holders:
+        said["h"] = list(now.holders)
+    if before is None or (before.turned, before.left) != (now.turned, now.left):
+        said["c"] = [[left, " ".join(cards)] for left, cards in zip(now.left, now.turned, strict=True)]
+    if before is None or before.markers != now.markers:
+        said["m"] = list(now.markers)
+    if now.engaged != (before.engaged if before else ()):
+        said["e"] = [list(each) for each in now.engaged]
+    return said
+
+
+def _stood(thing: Stood | None, pool: _Pool) -> list[Any]:
+    if thing is None:
+        return []
+    bearing = int(thing.bearing) if thing.bearing == int(thing.bearing) else thing.bearing
+    return [thing.x, thing.y, bearing, pool.place(thing.look), *(thing.tag or ())]
+
+
+def _marks(event: Event) -> Mapping[str, Any]:
+    """Return what is drawn for a step alone: s a shot, a the things that it is about."""
+    said: dict[str, Any] = {}
+    if event.shot is not None:
+        said["s"] = list(event.shot)
+    if event.acting:
+        said["a"] = list(event.acting)
+    return said

@@ -1,0 +1,168 @@
+"""Turns whose orders are carried out together: drafted line by line, and carried out once their letter was read whole.
+
+Where something in the letter was wrong, or one line took the place of another, the turn waits: as long as its player
+has set, or until he says `carry out`. So a slip can be mended, and whoever does not write again loses nothing by it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from referee.commands.command import Order
+from referee.commands.grammar import PASSED_OVER
+from referee.correspondence import Weight, Words
+from referee.desk import clocks
+from referee.desk.answers import keep_events, news_of
+from referee.desk.play import order
+from referee.desk.work import Part, Work
+from referee.games.decide import decide_order
+from referee.games.events import Confided, Ruled
+from referee.games.game import Game
+from referee.languages import N_
+from referee.letters.letter import OwnLine
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Draft, OrderLine, Seat
+
+HOLD = {
+    "15m": timedelta(minutes=15),
+    "1h": timedelta(hours=1),
+    "6h": timedelta(hours=6),
+    "1d": timedelta(days=1),
+}
+"""How long a draft waits, by what `set hold` says; by what is not here, for no time."""
+BEFORE_DEADLINE = timedelta(minutes=5)
+"""A draft does not wait longer than until so long before its player's time is up."""
+CHOICE_WAITS = timedelta(days=1)
+"""So long a turn waits for a choice; then what its player has wished beforehand decides."""
+LOOK_AGAIN = timedelta(minutes=10)
+"""After which a draft is looked at again in a game that is stopped."""
+
+
+def carry_out(work: Work) -> None:
+    """Carry out what a letter has drafted, in each game, or keep when it will be."""
+    _carry_out(work)
+    for number, part in work.parts.items():
+        if number is not None and any(isinstance(event, Ruled) for event in part.events):
+            _wait_for_choices(work, work.games[number])
+
+
+def _wait_for_choices(work: Work, game: Game) -> None:
+    """Keep until when a turn waits for the choice of whoever owes one."""
+    for seat, question in game.due.items():
+        if question.kind == "choice":
+            work.unit.hold_draft(game.number, seat, _by_deadline(work, game, seat, work.now + CHOICE_WAITS))
+
+
+def _carry_out(work: Work) -> None:
+    for number, part in list(work.parts.items()):
+        if number is None or not part.confided:
+            continue
+        game = work.games[number]
+        seat = game.seat_of(work.player.number)
+        if seat is None:
+            continue
+        draft = game.rulebook.draft(game.view(seat))
+        if draft is None:
+            work.unit.drop_draft(number, seat)
+        elif not _adds_to(game, draft, part):
+            continue  # a wish beside a draft that waits says nothing of that
+        elif why := _doubt(work, game, part, draft):
+            due = _due(work, game, seat) if why != "kept-back" else None
+            if due is None:
+                work.unit.drop_draft(number, seat)
+            else:
+                work.unit.hold_draft(number, seat, due)
+            part.notes.append(Note("draft-held", {"why": why, "until": due, "zone": work.player.zone}))
+        else:
+            work.unit.drop_draft(number, seat)
+            line = OwnLine(part.confided[-1].number, draft.closing)
+            order(work, Order(line=line, text=draft.closing), number)
+
+
+def _adds_to(game: Game, draft: Draft, part: Part) -> bool:
+    """Tell whether a letter has drafted something that stands, or asks that its draft be kept back."""
+    given = [each.order for each in part.events if isinstance(each, Confided)]
+    return any(each in draft.orders for each in given) or _keeps_back(game, part)
+
+
+def _keeps_back(game: Game, part: Part) -> bool:
+    read = map(game.rulebook.read_order, part.confided)
+    return any(map(game.rulebook.keeps_back, read))
+
+
+def _doubt(work: Work, game: Game, part: Part, draft: Draft) -> str:
+    """Return why a draft waits: "kept-back" as its writer wants, "faults" of its letter, "instead" where one of its
+    lines took another's place; "" where it does not."""
+    if _keeps_back(game, part):
+        return "kept-back"
+    faults = [*part.faults, *work.part(None).faults]
+    if any(fault.code != PASSED_OVER for fault in faults):
+        return "faults"
+    return "instead" if _contradicts_itself(part) else ""
+
+
+def _contradicts_itself(part: Part) -> bool:
+    """Tell whether a line of a letter takes the place of one above it. Lines of an earlier letter are there to be
+    replaced, and a line that says the same once more replaces nothing."""
+    above: set[str] = set()
+    for each in part.events:
+        if not isinstance(each, Confided):
+            continue
+        replaced = {line for happening in each.happenings for line in _replaced(happening.facts)}
+        if (replaced - {each.order}) & above:
+            return True
+        above.add(each.order)
+    return False
+
+
+def _replaced(facts: object) -> tuple[str, ...]:
+    return tuple(facts.get("instead", ())) if isinstance(facts, dict) else ()
+
+
+def _due(work: Work, game: Game, seat: Seat) -> datetime | None:
+    """Return when a draft is carried out by itself; None for when its player says so."""
+    waits = HOLD.get(work.player.hold)
+    if waits is None:
+        return None
+    return _by_deadline(work, game, seat, work.now + waits)
+
+
+def _by_deadline(work: Work, game: Game, seat: Seat, due: datetime) -> datetime:
+    """Return an instant, or an earlier one where its player's time would be up before."""
+    deadline = work.post.clocks.deadline(game, seat) if game.timed else None
+    return due if deadline is None else max(work.now, min(due, deadline - BEFORE_DEADLINE))
+
+
+def carry_out_due(work: Work, number: int, seat: Seat) -> None:
+    """Carry out a draft whose time has come, and write to the players."""
+    game = work.game(number)
+    work.unit.drop_draft(number, seat)
+    if game is None or game.status != "playing":
+        return
+    draft = game.rulebook.draft(game.view(seat))
+    if draft is None or seat not in game.due or clocks.is_late(work, game, seat, work.received):
+        return
+    if game.frozen:
+        work.unit.hold_draft(number, seat, work.now + LOOK_AGAIN)
+        return
+    decision = decide_order(game, seat, OrderLine(1, draft.closing))
+    if decision.fault is not None:
+        facts = {"fault": decision.fault, "orders": draft.orders}
+        words = Words(kind="notice", weight="question", notes=(Note("draft-failed", facts),))
+        work.post.to_player(game.seats[seat], words, game=game, title=work.titles[number])
+        return
+    game = work.happen(game, *decision.events)
+    keep_events(work, game, list(decision.events), None)
+    _wait_for_choices(work, game)
+    for each, player in game.seats.items():
+        notes = (Note("draft-done", {"chosen": not draft.orders}),) if each == seat else ()
+        if game.status == "ended":
+            words = Words(kind="result", news=N_("ended"), notes=notes)
+        elif all(isinstance(event, Confided) for event in decision.events):
+            if each != seat:
+                continue
+            words = Words(kind="notice", news=news_of(game, each), notes=notes)
+        else:
+            weight: Weight = "turn" if each in game.due else "news"
+            words = Words(kind="report", weight=weight, news=news_of(game, each), notes=notes)
+        work.post.to_player(player, words, game=game, title=work.titles[number])

@@ -1,0 +1,186 @@
+"""From happenings to the table, the truth and a seat's view. Each happening adds; nothing is looked up elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from referee.faults import Fault
+from referee.rulebooks.branches import Course
+from referee.rulebooks.cards.battle import BOTH, after, read_battle
+from referee.rulebooks.cards.drafting import doer, with_draft, without_lines
+from referee.rulebooks.cards.figures import SIDES
+from referee.rulebooks.cards.happenings import (
+    AROUND,
+    ASKED,
+    CHOSEN,
+    CLEARED,
+    DEALT,
+    DRAFTED,
+    FIRST,
+    OPENED,
+    ORDERED,
+    REVEALED,
+    SHOWN,
+    STATIONED,
+    WAITING,
+    WISHED,
+    read_ordered,
+    read_revealed,
+)
+from referee.rulebooks.cards.notation import read_order
+from referee.rulebooks.cards.orders import Order, Plan, Prefer, ShowMap, Wake
+from referee.rulebooks.cards.position import NOTHING_SAID, Own, Position, Running, Table, View
+from referee.rulebooks.cards.turn import TURN
+from referee.rulebooks.rulebook import Happening, OrderLine, Seat
+
+
+def as_order(text: str) -> Order:
+    """Return the order that a canonical line is. Raises ValueError where it is none."""
+    match read_order(OrderLine(1, text)):
+        case Fault() as fault:
+            raise ValueError(f"{text!r}: {fault.reason()}")
+        case order:
+            return order
+
+
+def fold_table(table: Table | None, happening: Happening) -> Table:
+    """Return the table after a happening; what is confided leaves it as it is."""
+    facts = happening.facts
+    if table is None:
+        if happening.code != OPENED:
+            raise ValueError(f"a game begins with its opening, not with {happening.code!r}")
+        return Table(read_battle(facts["battle"]), facts["scenario"], facts["options"])
+    if not happening.heard_by >= BOTH:
+        return table
+    table = replace(table, battle=after(table.battle, happening), chooser=None)
+    match happening.code:
+        case c if c == FIRST:
+            return replace(table, stage="playing", first=Seat(facts["side"]), began=table.battle)
+        case c if c == WAITING:
+            return replace(table, chooser=Seat(facts["side"]))
+        case c if c == TURN:
+            return replace(table, before=table.began, began=table.battle)
+    return table
+
+
+def own_after(own: Own, happening: Happening) -> Own:
+    """Return what a seat has confided after a happening that it hears."""
+    facts = happening.facts
+    match happening.code:
+        case c if c == DRAFTED:
+            return replace(own, draft=with_draft(own.draft, facts["order"], facts["instead"]))
+        case c if c == CLEARED:
+            return replace(own, draft=without_lines(own.draft, facts["orders"]))
+        case c if c == WISHED:
+            return _wishing(own, as_order(facts["order"]))
+        case c if c == STATIONED:
+            return replace(own, draft=(), stations=tuple(facts["orders"]))
+        case c if c == SHOWN:
+            return replace(own, draft=(), stations=None)
+        case c if c == ORDERED:
+            # A plan that did not go on has made way for an order of the letter's, or its unit is lost.
+            gone_on = {doer(as_order(each)) for each in facts["planned"]}
+            plans = own.plans.after_turn(own.plans.of_units.keys() - gone_on)
+            return replace(own, draft=(), plans=plans)
+        case c if c == ASKED:
+            return replace(own, asked=facts)
+        case c if c in (CHOSEN, TURN):
+            return replace(own, asked=None) if own.asked is not None else own
+    return own
+
+
+def _wishing(own: Own, order: Order) -> Own:
+    match order:
+        case Prefer():
+            return replace(own, wishes=own.wishes.with_wish(order))
+        case Plan() | Wake():
+            return replace(own, plans=own.plans.with_plan(order))
+        case ShowMap("OFF"):
+            return replace(own, show=())
+        case ShowMap(what):
+            return replace(own, show=tuple(sorted({*own.show, what})))
+    raise ValueError(f"{order!r} is no standing wish")
+
+
+def fold_position(position: Position | None, happening: Happening) -> Position:
+    """Return the whole truth after a happening; None is the truth before the first."""
+    table = fold_table(position.table if position else None, happening)
+    if position is None:
+        return Position(table)
+    own = {
+        seat: own_after(each, happening) if seat in happening.heard_by else each
+        for seat, each in position.own.items()
+    }
+    position = replace(_counted(position, happening), own=own)
+    facts = happening.facts
+    match happening.code:
+        case c if c == DEALT:
+            dealt = {Seat(side): tuple(cards) for side, cards in facts["cards"].items()}
+            return replace(position, table=table, dealt=dealt)
+        case c if c == ORDERED:
+            said = read_ordered(facts)
+            wishes = {seat: each.wishes for seat, each in position.own.items()}
+            said = replace(said, wishes={seat: each.lines() for seat, each in wishes.items()})
+            running = Running(position.battle, said.orders, wishes)
+            since = {**position.since, said.side: ()}
+            return replace(position, table=table, running=running, log=(*position.log, said), since=since)
+        case c if c == CHOSEN and position.running is not None:
+            running = replace(position.running, answers=(*position.running.answers, facts["order"]))
+            *earlier, now = position.log
+            now = replace(now, answers=(*now.answers, (Seat(facts["side"]), facts["order"])))
+            return replace(position, table=table, running=running, log=(*earlier, now))
+        case c if c == TURN:
+            return replace(position, table=table, running=None)
+    return replace(position, table=table)
+
+
+def _counted(position: Position, happening: Happening) -> Position:
+    """Return the truth with one more happening of the turn that is running, and since each side's last turn."""
+    if happening.code in AROUND:
+        return position
+    running = position.running
+    if running is not None:
+        running = replace(running, told=running.told + 1)
+    since = {seat: (*each, happening) for seat, each in position.since.items()}
+    return replace(position, running=running, since=since)
+
+
+def hear(view: View | None, happening: Happening, seat: Seat) -> View:
+    """Return what a seat knows after one more happening; None is before the first, which is the opening."""
+    table = fold_table(view.table if view else None, happening)
+    if view is None:
+        return View(seat, table)
+    own = own_after(view.own, happening) if seat in SIDES else NOTHING_SAID
+    log = read_revealed(happening.facts) if happening.code == REVEALED else view.log
+    return View(seat, table, own, log)
+
+
+def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
+    """Add up what `seat` knows from what it heard. Raises ValueError when it did not hear the opening."""
+    view: View | None = None
+    for happening in COURSE.standing(tuple(heard)):
+        view = hear(view, happening, seat)
+    if view is None:
+        raise ValueError("nothing was heard of this game")
+    return view
+
+
+def _is_due(table: Table, seat: Seat, turn: int) -> bool:
+    """Tell whether a seat's turn of a number is being played."""
+    battle = table.battle
+    return table.stage == "playing" and battle.result is None and (battle.active, battle.turn) == (seat, turn)
+
+
+COURSE: Course[Table] = Course(fold_table, _is_due, frozenset())
+"""How its turns go by. One that is taken back takes with it what was drafted and wished in it."""
+
+
+def confided_lines(own: Own) -> Mapping[str, tuple[str, ...]]:
+    """Return what a seat has confided and still stands, as lines."""
+    return {
+        "draft": own.draft,
+        "wishes": own.wishes.lines(),
+        "plans": own.plans.lines(),
+        "map": tuple(f"MAP {each}" for each in own.show),
+    }

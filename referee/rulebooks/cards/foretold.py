@@ -1,0 +1,73 @@
+"""What a draft, or one order, would bring, as a letter tells it to who would give it (E2). Plain values, no prose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from referee.faults import Fault
+from referee.rulebooks.cards.fold import as_order
+from referee.rulebooks.cards.orders import Order
+from referee.rulebooks.cards.position import View
+from referee.rulebooks.cards.rehearsal import Reach, Rehearsal
+from referee.rulebooks.cards.rehearsal import preview as rehearse_line
+from referee.rulebooks.cards.telling import Told, telling
+from referee.rulebooks.rulebook import Happening, OrderLine
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An order line, and the order that it is. kind: the name of its class, by which templates tell them apart."""
+
+    text: str
+    order: Order
+
+    @property
+    def kind(self) -> str:
+        return type(self.order).__name__
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one line would bring: see `rehearsal.Foretold`. line: None for mobs of one's own that must run first."""
+
+    line: Line | None
+    told: tuple[Told, ...] = ()
+    flees: tuple[str, ...] = ()
+    reach: tuple[Reach, ...] = ()
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """What a draft, or one order, would bring, step by step. over: of one order, that the battle has ended."""
+
+    steps: tuple[Step, ...]
+    over: bool = False
+
+
+def rehearsed(view: View, rehearsal: Rehearsal) -> Rehearsed:
+    """Return what orders would bring, as a letter tells it to who would give them."""
+
+    def told(happenings: Sequence[Happening]) -> tuple[Told, ...]:
+        return tuple(telling(happenings, view.seat, view.battle.switches))
+
+    first = (Step(None, told(rehearsal.first)),) if rehearsal.first else ()
+    steps = (
+        Step(Line(each.order, as_order(each.order)), told(each.told), each.flees, each.reach, each.certain)
+        for each in rehearsal.lines
+    )
+    return Rehearsed((*first, *steps))
+
+
+def preview(view: View, line: OrderLine) -> Rehearsed | Fault:
+    """Return what one order would bring, for the template `preview.j2`, or what is wrong with it."""
+    found = rehearse_line(view, line)
+    if isinstance(found, Fault):
+        return found
+    return replace(rehearsed(view, found), over=view.battle.result is not None)
+
+
+def lines_of(texts: Sequence[str]) -> tuple[Line, ...]:
+    """Return canonical lines with the orders that they are."""
+    return tuple(Line(text, as_order(text)) for text in texts)

@@ -1,0 +1,151 @@
+"""What comes to pass around the battle itself: how a game opens, what is confided, how it is published.
+
+What happens on the table has its codes where it is ruled on (moving, firing, fighting, …).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from referee.rulebooks.cards.battle import BOTH, Battle, happened, write_battle
+from referee.rulebooks.cards.decks import First, name
+from referee.rulebooks.cards.figures import SIDES
+from referee.rulebooks.cards.position import Ordered
+from referee.rulebooks.rulebook import Happening, Json, Seat
+
+OPENED, DEALT, SHOWN, FIRST = "opened", "dealt", "shown", "first"
+DRAFTED, CLEARED, CHECKED, WISHED, STATIONED = "drafted", "cleared", "checked", "wished", "stationed"
+ORDERED, WAITING, ASKED, CHOSEN, REVEALED = "ordered", "waiting", "asked", "chosen", "revealed"
+
+AROUND = frozenset(
+    (
+        OPENED,
+        DEALT,
+        SHOWN,
+        FIRST,
+        DRAFTED,
+        CLEARED,
+        CHECKED,
+        WISHED,
+        STATIONED,
+        ORDERED,
+        WAITING,
+        ASKED,
+        CHOSEN,
+        REVEALED,
+    )
+)
+"""All of these: what else happens is what a turn brings."""
+
+
+def opened(battle: Battle, scenario: Mapping[str, Json], options: Mapping[str, str]) -> Happening:
+    """A game begins. options: those played with, without what is drawn or secret."""
+    facts = {"battle": write_battle(battle), "scenario": dict(scenario), "options": dict(options)}
+    return Happening(OPENED, BOTH, facts, "CC-1.1")
+
+
+def dealt(cards: Mapping[Seat, Sequence[str]]) -> Happening:
+    """The umpire has set the top of a deck; nobody hears it."""
+    return Happening(DEALT, frozenset(), {"cards": {side: list(each) for side, each in cards.items()}})
+
+
+def drafted(seat: Seat, order: str, instead: Sequence[str]) -> Happening:
+    """An order waits for its turn to be carried out. instead: the drafted lines whose place it takes."""
+    return Happening(DRAFTED, frozenset({seat}), {"order": order, "instead": list(instead)})
+
+
+def cleared(seat: Seat, orders: Sequence[str]) -> Happening:
+    """Drafted lines are dropped."""
+    return Happening(CLEARED, frozenset({seat}), {"orders": list(orders)})
+
+
+def checked(seat: Seat) -> Happening:
+    """The draft was looked at by its owner, and nothing is done."""
+    return Happening(CHECKED, frozenset({seat}), {})
+
+
+def wished(seat: Seat, order: str) -> Happening:
+    """A standing wish, a plan, or what the map shows: it holds from now on."""
+    return Happening(WISHED, frozenset({seat}), {"order": order})
+
+
+def stationed(seat: Seat, orders: Sequence[str]) -> Happening:
+    """A set-up is in, and sealed until the other is (A-13)."""
+    return Happening(STATIONED, frozenset({seat}), {"side": seat, "orders": list(orders)}, "CC-1.13")
+
+
+def shown(before: Battle, after: Battle) -> Happening:
+    """Both set-ups are in and shown."""
+    return happened(before, after, SHOWN, "CC-1.13")
+
+
+def first(before: Battle, after: Battle, settled: First, how: str) -> Happening:
+    """It is settled who moves first (CC-1.14). how: "cut", "lot", or "set" by the options."""
+    cuts = [[red, blue] for red, blue in settled.cuts]
+    names = [[name(red), name(blue)] for red, blue in settled.cuts]
+    return happened(before, after, FIRST, "CC-1.14", side=settled.side, how=how, cuts=cuts, names=names)
+
+
+def ordered(each: Ordered) -> Happening:
+    """A turn is carried out by these orders; their owner alone hears them."""
+    facts = {
+        "turn": each.turn,
+        "side": each.side,
+        "orders": list(each.orders),
+        "planned": list(each.planned),
+    }
+    return Happening(ORDERED, frozenset({each.side}), facts, "CC-2.1")
+
+
+def waiting(side: Seat) -> Happening:
+    """The turn waits for a choice of a side's; whose, and nothing else, is for both."""
+    return Happening(WAITING, BOTH, {"side": side})
+
+
+def asked(seat: Seat, question: Mapping[str, Json]) -> Happening:
+    """What is to be chosen, for whoever chooses."""
+    return Happening(ASKED, frozenset({seat}), dict(question))
+
+
+def chosen(seat: Seat, order: str) -> Happening:
+    """A choice was made; it shows by its effect."""
+    return Happening(CHOSEN, frozenset({seat}), {"side": seat, "order": order})
+
+
+def revealed(log: Sequence[Ordered], wishes: Mapping[Seat, Sequence[str]]) -> Happening:
+    """After the end all orders are published, and what both sides wished and planned then."""
+    facts = {
+        "orders": [
+            [
+                each.turn,
+                each.side,
+                list(each.orders),
+                list(each.planned),
+                {side: list(each.wishes.get(side, ())) for side in SIDES},
+                [list(answer) for answer in each.answers],
+            ]
+            for each in log
+        ],
+        "wishes": {side: list(wishes[side]) for side in SIDES},
+    }
+    return Happening(REVEALED, BOTH, facts)
+
+
+def read_ordered(facts: Mapping[str, Json]) -> Ordered:
+    """Return the orders that `ordered` told."""
+    return Ordered(facts["turn"], Seat(facts["side"]), tuple(facts["orders"]), tuple(facts["planned"]))
+
+
+def read_revealed(facts: Mapping[str, Json]) -> tuple[Ordered, ...]:
+    """Return the orders of all turns that `revealed` told."""
+    return tuple(
+        Ordered(
+            turn,
+            Seat(side),
+            tuple(orders),
+            tuple(planned),
+            {Seat(whose): tuple(lines) for whose, lines in wishes.items()},
+            tuple((Seat(whose), answer) for whose, answer in answers),
+        )
+        for turn, side, orders, planned, wishes, answers in facts["orders"]
+    )

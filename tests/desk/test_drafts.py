@@ -1,0 +1,257 @@
+"""Turns that are drafted line by line: carried out at once where all is good, held where it is not (E2)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from referee.games.events import Confided, Ruled, read_event
+from referee.rulebooks.rulebook import Seat
+from tests.playing import Club, Correspondent
+from tests.transcripts.stories_of_cards import BLUE_SET_UP, RED_SET_UP, anna_and_bert, orders_of_a_captain
+
+HOUR = timedelta(hours=1)
+
+
+def orders_of(club: Club, game: int) -> list[tuple[str, str]]:
+    """Return the orders of a game that were ruled on or confided, each with its kind."""
+    with club.store.reading() as lookup:
+        events = [read_event(each.kind, each.body) for each in lookup.events(game)]
+    return [(type(each).__name__, each.order) for each in events if isinstance(each, Confided | Ruled)]
+
+
+def since(club: Club, game: int, before: int) -> list[tuple[str, str]]:
+    return orders_of(club, game)[before:]
+
+
+@pytest.fixture
+def played(club: Club) -> tuple[Club, Correspondent, Correspondent, int, int]:
+    """A battle that is set up, with how many orders it took."""
+    anna, bert, game = anna_and_bert(club)
+    return club, anna, bert, game, len(orders_of(club, game))
+
+
+Played = tuple[Club, Correspondent, Correspondent, int, int]
+
+
+def test_a_letter_of_good_lines_is_carried_out_at_once(played: Played) -> None:
+    club, anna, bert, game, before = played
+    anna.replies("MV RI1 A20", "GO RG BY RI1")
+    assert since(club, game, before) == [
+        ("Confided", "MV RI1 A20"),
+        ("Confided", "GO RG BY RI1"),
+        ("Ruled", "CARRY OUT"),
+    ]
+    assert anna.letters[-1].kind == bert.letters[-1].kind == "report"
+    assert "GO RG" not in bert.letters[-1].text
+
+
+@pytest.mark.parametrize(
+    "bad", ["MV RI9 A20", "MV RI1 A20 R10", "FI RA1 > NEAR", "MV RI2 A20 and then\nMX RI1 A20"]
+)
+def test_a_letter_with_a_bad_line_waits_for_an_hour(played: Played, bad: str) -> None:
+    club, anna, bert, game, before = played
+    told = len(bert.letters)
+    anna.replies("MV RC1 A20", *bad.split("\n"))
+    assert ("Ruled", "CARRY OUT") not in since(club, game, before)
+    answer = anna.letters[-1]
+    assert "[partly accepted]" in answer["Subject"]
+    assert "carry out" in answer.text
+    club.later(HOUR / 2)
+    assert club.carries_drafts_out() == ()
+    club.later(HOUR)
+    assert len(club.carries_drafts_out()) == 2
+    assert since(club, game, before)[-1] == ("Ruled", "CARRY OUT")
+    assert len(bert.letters) == told + 1
+    assert club.carries_drafts_out() == ()
+
+
+def test_a_letter_sent_once_more_with_its_slip_mended_does_not_wait(played: Played) -> None:
+    """A line that was drafted already, said again, takes no other's place; nor does one twice in a letter."""
+    club, anna, _, game, before = played
+    anna.replies("MV RC1 A20", "MV RI9 A20")
+    anna.replies("MV RC1 A20", "MV RI1 A20", "MV RC1 A20")
+    assert since(club, game, before)[-1] == ("Ruled", "CARRY OUT")
+
+
+def test_a_letter_that_contradicts_itself_waits(played: Played) -> None:
+    club, anna, _, game, before = played
+    anna.replies("MV RC1 A20", "MV RC1 A30")
+    assert since(club, game, before)[-1] == ("Confided", "MV RC1 A30")
+
+
+def test_carry_out_does_not_wait(played: Played) -> None:
+    club, anna, _, game, before = played
+    anna.replies("MV RC1 A20", "MV RI9 A20")
+    anna.replies("carry out")
+    assert since(club, game, before) == [("Confided", "MV RC1 A20"), ("Ruled", "CARRY OUT")]
+    club.later(2 * HOUR)
+    assert club.carries_drafts_out() == ()
+
+
+def test_a_line_that_is_mended_is_carried_out_with_the_others(played: Played) -> None:
+    club, anna, _, game, before = played
+    anna.replies("MV RC1 A20", "MV RI9 A20")
+    anna.replies("MV RI1 A20")
+    assert since(club, game, before)[-1] == ("Ruled", "CARRY OUT")
+    assert club.game(game).position.log[-1].orders == ("MV RC1 A20", "MV RI1 A20")
+
+
+def test_two_lines_for_the_same_unit_wait(played: Played) -> None:
+    """Which of them was meant, nobody can know."""
+    club, anna, _, game, before = played
+    anna.replies("MV RI1 A20", "MV RI2 A5", "MV RI1 A10")
+    assert since(club, game, before)[-1] == ("Confided", "MV RI1 A10")
+    club.later(2 * HOUR)
+    club.carries_drafts_out()
+    assert club.game(game).position.log[-1].orders == ("MV RI1 A10", "MV RI2 A5")
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_check_keeps_the_draft_back_wherever_it_stands(played: Played, place: int) -> None:
+    club, anna, _, game, before = played
+    lines = ["MV RI1 A20", "MV RI2 A5"]
+    lines.insert(place, "check")
+    anna.replies(*lines)
+    assert not any(kind == "Ruled" for kind, _ in since(club, game, before))
+    assert "advances 20.0 cm" in anna.letters[-1].text
+    club.later(timedelta(days=2))
+    assert club.carries_drafts_out() == ()
+
+
+@pytest.mark.parametrize(
+    "beside", ["PR ALL KILL FAR", "PLAN 2 MV RI2 A5", "MAP ARCS", "CLEAR RI2", "preview MV RC1 A3"]
+)
+def test_a_letter_that_adds_nothing_to_a_draft_does_not_carry_it_out(played: Played, beside: str) -> None:
+    club, anna, _, game, before = played
+    anna.replies("MV RI1 A20", "MV RI2 A5", "CHECK")
+    anna.replies(beside)
+    assert not any(kind == "Ruled" for kind, _ in since(club, game, before))
+    assert "MV RI1 A20" in club.game(game).view(Seat("red")).own.draft
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_carry_out_counts_for_the_whole_letter_wherever_it_stands(played: Played, place: int) -> None:
+    club, anna, _, game, _ = played
+    lines = ["MV RI1 A20", "MV RI2 A5"]
+    lines.insert(place, "carry out")
+    anna.replies(*lines)
+    assert club.game(game).position.log[-1].orders == ("MV RI1 A20", "MV RI2 A5")
+
+
+def test_carry_out_beside_a_bad_line_carries_the_good_ones_out(played: Played) -> None:
+    club, anna, _, game, _ = played
+    anna.replies("MV RI1 A20", "MV RI9 A5", "carry out")
+    assert club.game(game).position.log[-1].orders == ("MV RI1 A20",)
+
+
+@pytest.mark.parametrize(
+    ("said", "waits"), [("15m", timedelta(minutes=15)), ("6h", 6 * HOUR), ("1d", 24 * HOUR)]
+)
+def test_a_player_sets_how_long_his_drafts_wait(played: Played, said: str, waits: timedelta) -> None:
+    club, anna, _, _, _ = played
+    anna.replies(f"set hold {said}")
+    anna.replies("MV RC1 A20", "MV RI9 A20")
+    club.clock.at += waits - timedelta(minutes=10)
+    assert club.carries_drafts_out() == ()
+    club.clock.at += timedelta(minutes=10)
+    assert len(club.carries_drafts_out()) == 2
+
+
+def test_a_player_may_have_his_drafts_wait_for_his_word(played: Played) -> None:
+    club, anna, _, game, before = played
+    anna.replies("set hold wait")
+    anna.replies("MV RC1 A20", "MV RI9 A20")
+    club.later(timedelta(days=30))
+    assert club.carries_drafts_out() == ()
+    anna.replies("carry out")
+    assert since(club, game, before)[-1] == ("Ruled", "CARRY OUT")
+
+
+def test_a_draft_waits_while_the_game_is_frozen(played: Played) -> None:
+    club, anna, _, game, before = played
+    anna.replies("MV RC1 A20", "MV RI9 A20")
+    club.house.freeze(game, "a dispute")
+    club.later(2 * HOUR)
+    club.carries_drafts_out()
+    assert not any(kind == "Ruled" for kind, _ in since(club, game, before))
+    club.house.thaw(game)
+    club.later(HOUR)
+    club.carries_drafts_out()
+    assert since(club, game, before)[-1] == ("Ruled", "CARRY OUT")
+
+
+def test_a_draft_of_a_game_that_has_ended_is_forgotten(played: Played) -> None:
+    club, anna, bert, _, _ = played
+    anna.replies("MV RC1 A20", "MV RI9 A20")
+    bert.replies("resign")
+    club.later(2 * HOUR)
+    assert club.carries_drafts_out() == ()
+
+
+def test_a_set_up_with_a_slip_waits_too(club: Club) -> None:
+    anna, bert, game = anna_and_bert(club, set_up=False)
+    anna.replies(*RED_SET_UP[:-1], "AT RI7 10,10 B0", to=anna.last_about(game))
+    assert len(club.game(game).due) == 2
+    club.later(2 * HOUR)
+    (told,) = club.carries_drafts_out()
+    assert told.recipient == "anna@example.net"
+    assert list(club.game(game).due) == ["blue"]
+    bert.replies(*BLUE_SET_UP, to=bert.last_about(game))
+    assert list(club.game(game).due) == ["red"]
+
+
+def test_what_is_written_behind_press_is_no_order_for_others_to_read(played: Played) -> None:
+    club, anna, bert, game, _ = played
+    anna.replies("press Well met", "and good luck", "MV RI1 A20", "GO RG BY RI1")
+    assert club.game(game).position.log[-1].orders == ("MV RI1 A20", "GO RG BY RI1")
+    said = "\n".join(letter.text for letter in bert.letters)
+    assert "and good luck" in said
+    assert "GO RG BY" not in said
+
+
+# choices
+
+
+def asked(club: Club) -> tuple[Correspondent, Correspondent, int]:
+    """A battle in which Bert's guns have hit somebody, and he is asked whom."""
+    anna, bert, game = anna_and_bert(club)
+    bert.replies("PR ALL ASK ALWAYS", to=bert.last_about(game))
+    players = {"red": anna, "blue": bert}
+    while club.game(game).position.table.chooser is None:
+        battle = club.game(game).position.battle
+        players[battle.active].replies(*orders_of_a_captain(battle, battle.active))
+    assert list(club.game(game).due) == ["blue"]
+    return anna, bert, game
+
+
+def test_a_choice_that_does_not_come_in_a_day_is_made_by_the_standing_preference(club: Club) -> None:
+    """E4"""
+    anna, bert, game = asked(club)
+    form = club.game(game).due[Seat("blue")].forms[0]
+    club.later(timedelta(hours=20))
+    assert club.carries_drafts_out() == ()
+    club.later(timedelta(hours=5))
+    told = club.carries_drafts_out()
+    assert {each.recipient for each in told} == {anna.address, bert.address}
+    assert orders_of(club, game)[-1] == ("Ruled", form)
+    assert club.carries_drafts_out() == ()
+
+
+def test_a_choice_that_was_answered_waits_no_more(club: Club) -> None:
+    _, bert, game = asked(club)
+    bert.replies("CHOOSE KILL FAR")
+    while club.game(game).position.table.chooser is not None:
+        bert.replies(club.game(game).due[Seat("blue")].forms[0])
+    before = orders_of(club, game)
+    club.later(timedelta(days=3))
+    assert club.carries_drafts_out() == ()
+    assert orders_of(club, game) == before
+
+
+def test_a_wish_beside_a_question_answers_it_not(club: Club) -> None:
+    _, bert, game = asked(club)
+    bert.replies("PR ALL KILL FAR")
+    assert list(club.game(game).due) == ["blue"]
+    assert orders_of(club, game)[-1] == ("Confided", "PR ALL KILL FAR")
