@@ -185,6 +185,9 @@ def _hear_player(
     lines = hearing.own_lines(letter, player, tags)
     work = hearing.work(player, lines, held, letter.thread)
     work.no_guess = asked == 0
+    work.others_question = any(
+        tag.purpose != "seat" for tag in hearing.tags(letter) if tag.player != player.number
+    )
     answered = hearing.answered(letter)
     read = hearing.read_commands(lines, player)
     if read.empty and hearing.told_often(player.address):

@@ -239,7 +239,7 @@ def confirm(work: Work, command: Confirm, number: int | None) -> None:
             games=", ".join(map(str, asked)),
         )
         return
-    if command.game is None and work.may_answer_another_question():
+    if command.game is None and (work.others_question or work.may_answer_another_question()):
         asked = _resigning(work)
         message = (
             "you were asked more than this lately; please answer the letter that asks, nothing was confirmed"

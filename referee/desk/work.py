@@ -124,6 +124,8 @@ class Work:
         self.no_guess = False
         """What it does not say itself in which game is done in none, though there be only one: it was held, and the
         question about it named none."""
+        self.others_question = False
+        """It was written to the reply address of a question that somebody else was asked."""
         self.about_no_game = False
         """What the letter asks for is about no game, whichever it answers."""
         self.reply_tag = ""

@@ -311,7 +311,8 @@ def forge_all(games: Iterator[Played]) -> tuple[int, Counter[str]]:
             by_command, by_program = verify(forged).misfits, small(forged)
             assert by_command, f"{kind}, not found by `referee verify`:\n{forged}"
             assert by_program, f"{kind}, not found by the small program:\n{forged}"
-            for part in ("commitment", "deal"):
+            # Under another game's rules the one reads it by those, and the other knows them not.
+            for part in ("commitment", "deal") if kind != "other rules" else ():
                 both = [any(each.part == part for each in said) for said in (by_command, by_program)]
                 assert both[0] == both[1], f"{kind}: the programs differ on the {part}:\n{forged}"
             found[kind] += 1

@@ -77,3 +77,13 @@ def test_what_named_no_game_is_done_in_none(club: Club, word: str) -> None:
     before = events_of(club, other)
     anna.replies("confirm", to=asked)
     assert events_of(club, other) == before
+
+
+def test_the_answer_to_somebody_elses_question_confirms_nothing_of_ones_own(club: Club) -> None:
+    anna, bert, _, game, _ = two_games(club)
+    bert.replies("resign", "status", to=bert.last_about(game))
+    assert "confirm" in bert.last.text
+    anna.writes("A-S1", to=anna.last_about(game)["Reply-To"], vouched=False)
+    asked = anna.last
+    bert.writes("confirm", to=asked["Reply-To"])
+    assert club.game(game).status == "playing"

@@ -114,6 +114,12 @@ ALONE = re.compile(rf"(carry\s+out|pass|check|clear(\s+all)?|{'|'.join(FRENCH)})
 """Words that people use otherwise, too: they are orders where nothing else stands in the line."""
 SHOWN = ("ARCS", "ZONES", "OFF")
 """What `MAP` can show besides."""
+POLITELY = re.compile(
+    r"(?:(?:ok|okay|yes|please|now|then|so)[\s.,!]+)*(?:(carry\s+out)(?:\s+(?:it|them|all|everything|the\s+turn))?|i\s+pass)"
+    r"(?:[\s,]+(?:please|now|then|thanks|thank\s+you))*[\s.,;!]*",
+    re.IGNORECASE,
+)
+"""How people say that their turn is to be carried out, or goes by, in a line that says nothing else."""
 MOST_ALTERNATIVES, MOST_IN_GROUP = 12, 8
 """Targets with | between them, and with &."""
 
@@ -126,7 +132,7 @@ def looks_like_order(text: str) -> bool:
     a sign of aiming, ALL behind CO or PR, what a map can show.
     """
     text = text.split("#", 1)[0].strip()
-    if ALONE.fullmatch(text) or is_rest(text):
+    if ALONE.fullmatch(text) or POLITELY.fullmatch(text) or is_rest(text):
         return True
     words = text.split()
     if len(words) < 2:
@@ -151,6 +157,8 @@ def _verb(word: str) -> str:
 def read_order(line: OrderLine) -> Order | Fault:
     """Read one line; a Fault names the place in it and what was perhaps meant."""
     text = line.text.split("#", 1)[0]
+    if said := POLITELY.fullmatch(text.strip()):
+        return CarryOut() if said[1] else Pass()
     if order := FRENCH.get(text.strip().rstrip(".,;! ").upper()):
         return order
     if (fault := _beforehand(line, text)) is not None:

@@ -563,3 +563,21 @@ def test_every_kind_of_order_is_seen_in_any_case(text: str) -> None:
     for written in (text, text.lower(), text.capitalize()):
         assert looks_like_order(written), written
         assert not isinstance(read_order(OrderLine(1, written)), Fault), written
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("carry out please", CarryOut()),
+        ("OK, please carry out.", CarryOut()),
+        ("Yes, carry it out", None),
+        ("Carry out the turn, thanks!", CarryOut()),
+        ("I pass.", Pass()),
+        ("please carry out the rubbish", None),
+        ("I pass the salt", None),
+    ],
+)
+def test_a_turn_is_carried_out_for_whoever_asks_politely(text: str, order: CarryOut | Pass | None) -> None:
+    assert looks_like_order(text) == (order is not None)
+    if order is not None:
+        assert read_order(OrderLine(1, text)) == order
