@@ -19,6 +19,7 @@ from referee.rulebooks.cards.scenario import (
     Scenario,
     given_scenario,
     given_scenarios,
+    given_text,
     read_scenario,
 )
 from referee.rulebooks.cards.scenario_report import (
@@ -29,7 +30,6 @@ from referee.rulebooks.cards.scenario_report import (
     plain_scenario,
     write_checked,
 )
-from referee.rulebooks.cards.scenario_text import given_text
 from referee.rulebooks.cards.switches import EDITIONS
 from referee.rulebooks.cards.text_map import text_map
 

@@ -44,6 +44,7 @@ from referee.games.events import Event, Frozen, Stated, Thawed, Unwatched, Verdi
 from referee.games.game import Game
 from referee.games.importing import comments_in, open_brought, opening_options, read_brought
 from referee.games.player import Player
+from referee.games.titles import write_title
 from referee.hearing import Conclusion, Hearing
 from referee.letters.addresses import is_service
 from referee.letters.letter import Kind, RawLetter
@@ -484,7 +485,7 @@ class House:
             work = Work(unit, self._service, now, first, self._games, self._draws, _at(now))
             number = unit.new_game(rules, now, competition=belongs_to)
             names = [player.name or seat.capitalize() for seat, player in seated.items()]
-            title = f"{rulebook.title} {number}: {' - '.join(names)}"
+            title = write_title(rulebook.title, number, names)
             unit.title_game(number, title)
             numbers = {seat: player.number for seat, player in seated.items()}
             secret = self._draws.secret()

@@ -13,8 +13,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from referee.cli_scenario import scenario
-from referee.rulebooks.cards.scenario import given_scenario, given_scenarios
-from referee.rulebooks.cards.scenario_text import given_text
+from referee.rulebooks.cards.scenario import given_scenario, given_scenarios, given_text
 from tests.operating import Said, type_words
 
 NAMES = ("cc-guns", "cc-skirmish", "cc-standard")

@@ -16,7 +16,7 @@ from PIL import Image
 from referee.cli import main
 from referee.commands.words import WORDS
 from referee.games.decide import open_game
-from referee.rulebooks.cards.scenario_text import given_text
+from referee.rulebooks.cards.scenario import given_text
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Seat
 from tests.games.played import ENDS, random_game_played, sample_game_played

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from referee.faults import Fault
 from referee.languages import N_
+from referee.rulebooks.cards.examples import set_up_examples
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import as_order
 from referee.rulebooks.cards.notation import write_order
@@ -36,8 +37,7 @@ def due(position: Position) -> Mapping[Seat, Question]:
 def _set_ups(table: Table, seat: Seat, own: Own) -> tuple[str, ...]:
     if any(isinstance(as_order(each), Station) for each in own.draft):
         return (SAID,)
-    unit = table.battle.of(seat)[0]
-    return write_order(Station(unit.id, unit.x, unit.y, unit.bearing, unit.files or None)), SAID
+    return set_up_examples(table.battle, seat)[0], SAID
 
 
 def _orders(table: Table, seat: Seat, own: Own) -> tuple[str, ...]:

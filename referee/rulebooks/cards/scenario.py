@@ -252,12 +252,17 @@ def given_scenarios() -> tuple[str, ...]:
     )
 
 
+def given_text(id: str) -> str:
+    """Return the file of a scenario that comes with the game, comments and all. id: one of `given_scenarios`."""
+    path = resources.files("referee.rulebooks.cards") / "scenarios" / f"{id}.toml"
+    return path.read_text(encoding="utf-8")
+
+
 def given_scenario(id: str) -> Scenario:
     """Return a scenario that comes with the game. Raises KeyError where there is none of this id."""
     if id not in given_scenarios():
         raise KeyError(id)
-    path = resources.files("referee.rulebooks.cards") / "scenarios" / f"{id}.toml"
-    scenario = read_scenario(path.read_text(encoding="utf-8"))
+    scenario = read_scenario(given_text(id))
     assert isinstance(scenario, Scenario), scenario
     return scenario
 

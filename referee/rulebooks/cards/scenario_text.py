@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import resources
 from typing import Any
 
 from referee.languages import N_
@@ -23,12 +22,6 @@ GIVEN_BLURBS = (
     ),
 )
 """What the scenarios that come with the game say of themselves, for letters in another language."""
-
-
-def given_text(id: str) -> str:
-    """Return the file of a scenario that comes with the game, comments and all. id: one of `given_scenarios`."""
-    path = resources.files("referee.rulebooks.cards") / "scenarios" / f"{id}.toml"
-    return path.read_text(encoding="utf-8")
 
 
 def write_scenario(scenario: Scenario, remarks: Sequence[str] = ()) -> str:

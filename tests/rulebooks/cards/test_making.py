@@ -29,10 +29,11 @@ from referee.rulebooks.cards.scenario import (
     check_in,
     given_scenario,
     given_scenarios,
+    given_text,
     read_scenario,
     warnings,
 )
-from referee.rulebooks.cards.scenario_text import given_text, write_scenario
+from referee.rulebooks.cards.scenario_text import write_scenario
 from referee.rulebooks.cards.shapes import Base, Point
 from referee.rulebooks.cards.switches import EDITIONS
 
