@@ -15,7 +15,7 @@ from referee.assembly import Premises
 from referee.games.titles import who_plays
 from referee.moments import for_programs
 from referee.overseeing import Whose, oversee
-from referee.reports.overview import LATE, CaseOver, GameSeen, Line, Matter, Overview, SeatSeen
+from referee.reports.overview import LATE, CaseOver, GameSeen, Line, Matter, Overview, SeatSeen, Unread
 from referee.rulebooks.rulebook import Json
 from referee.store.overseeing import Proposal
 
@@ -91,6 +91,7 @@ def plain(overview: Overview, beside: Beside) -> dict[str, Json]:
             {"game": each.game, "case": each.case.number, "since": _instant(each.case.since)}
             for each in overview.cases
         ],
+        "unread": [{"event": each.event or None, "game": each.game or None} for each in overview.unread],
         "left_out": overview.left_out,
         **beside.plain(),
     }
@@ -191,12 +192,14 @@ def write_overview(overview: Overview, beside: Beside) -> Iterator[str]:
         yield "No game is being played, and nothing waits for you."
         return
     yield f"Games being played: {overview.playing}. Times are in UTC; it is {overview.now:%Y-%m-%d %H:%M}."
-    if overview.needs or overview.cases or beside.set_aside:
+    if overview.needs or overview.cases or overview.unread or beside.set_aside:
         yield from ("", "NEEDS SOMEBODY")
         for line in overview.needs:
             yield from _needs(line, overview.now)
         for case in overview.cases:
             yield from _case_over(case, overview.now)
+        for what in overview.unread:
+            yield from _indented(_unread(what))
         for number, reason in beside.set_aside:
             show = f"`referee letters show {number}`"
             yield from _indented(f"Letter {number} was set aside: {reason}. Look at it with {show}.")
@@ -258,6 +261,12 @@ def _case_over(case: CaseOver, now: datetime) -> Iterator[str]:
         yield from _indented(f"{what} was upheld {since}. {_change(which)}")
         return
     yield from _indented(f"Case {which} is open since {since}, and its game is over. {_settle(which)}")
+
+
+def _unread(what: Unread) -> str:
+    if what.event:
+        return f"The terms of {what.event} cannot be read. See `referee doctor`."
+    return f"The cases of game {what.game}, which is over, cannot be read. See `referee show {what.game}`."
 
 
 def _said(matter: Matter, game: GameSeen, now: datetime) -> str:

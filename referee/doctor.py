@@ -291,6 +291,13 @@ def _players(standing: Standing) -> Iterator[Diagnosis]:
 def _claims(store: Store) -> Iterator[Diagnosis]:
     with store.reading() as lookup:
         waiting = [each for each in lookup.claims() if each.case.duty]
+        unread = [each.game for each in lookup.waiting_cases(None).unread]
+        events = [each.kept for each in lookup.competitions() if each.unread]
+    for game in unread:
+        text = f"The cases of game {game} cannot be read, and one may wait; see `referee show {game}`."
+        yield Diagnosis("claims", "problem", text)
+    for event in events:
+        yield Diagnosis("events", "problem", _sentence(str(event)))
     if waiting:
         named = ", ".join(f"{each.game}/{each.number}" for each in waiting[-MOST_CLAIMS:])
         yield Diagnosis(

@@ -59,6 +59,19 @@ class GameUnreadable(RefereeError):
         )
 
 
+class EventUnreadable(RefereeError):
+    """The terms of an event cannot be made from what was kept of them. Cure: as for a game."""
+
+    def __init__(self, name: str, why: Exception) -> None:
+        """name: of the event. why: what was met."""
+        self.name = name
+        super().__init__(
+            f"the terms of the event {name} cannot be made from what was kept of them ({type(why).__name__}): the "
+            "database was changed from outside, or this release cannot read them; go back to the release before, or "
+            "restore a backup"
+        )
+
+
 class AnotherDaemon(RefereeError):
     """Another `referee run` works on this database. Cure: stop it, or use PostgreSQL for several."""
 

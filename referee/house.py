@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email import message_from_bytes
@@ -51,7 +52,7 @@ from referee.letters.letter import Kind, RawLetter
 from referee.letters.screening import status_among_words
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import Errand, Outcome, QueuedLetter, StoredCompetition, StoredLetter
+from referee.store.records import Errand, Outcome, QueuedLetter, SentLetter, StoredCompetition, StoredLetter
 from referee.store.store import Store
 from referee.store.turns import PassedOver
 from referee.store.unit import Unit
@@ -202,25 +203,50 @@ class House:
             now = self._clock.now()
             Correspondence(unit, self._service, now, self._draws, note.code).to_operator(note)
 
+    @contextmanager
+    def _apart(
+        self, failed: str, put_off: Callable[[Unit, str], object] | None = None, **which: object
+    ) -> Iterator[None]:
+        """Do one of several things so that it keeps none of the others from being done, whatever is damaged there; the
+        log is told that it failed. put_off: what is kept then, so that it does not fail every minute; it gets the kind
+        of the error. Raises StoreUnreachable.
+        """
+        try:
+            yield
+        except Contested:
+            return  # another process does it
+        except StoreUnreachable:
+            raise
+        except Exception as error:
+            kind = type(error).__name__
+            log.exception(failed, error=kind, exc_info=False, **which)
+            if put_off is not None:
+                with self._store.unit() as unit:
+                    put_off(unit, kind)
+
     def see_to_returns(self) -> None:
         """Deal with letters that a mail host has refused, and send those once more that came back only once."""
         with self._store.reading() as lookup:
             refused = lookup.refused(RETURNS_TOGETHER)
             again = lookup.returned_once(self._clock.now() - TRY_AGAIN_AFTER, RETURNS_TOGETHER)
         for sent, answer, tries in refused:
+            self._see_to_return(sent, answer, tries)
+        for who, about, number, lost in again:
+            with self._apart("a letter cannot be sent once more", letter=lost), self._store.unit() as unit:
+                post = Correspondence(unit, self._service, self._clock.now(), self._draws, lost)
+                post.copy(who, about, number, None, lost=lost)
+
+    def _see_to_return(self, sent: SentLetter, answer: str, tries: int) -> None:
+        with self._apart("a letter that did not arrive cannot be seen to", letter=sent.message_id):
             with self._store.unit() as unit:
                 if sent.player is None:
                     unit.mark_returned(sent.message_id)
-                    continue
+                    return
                 player = unit.player(sent.player)
                 now, cause = self._clock.now(), sent.message_id
                 work = Work(unit, self._service, now, player, self._games, self._draws, cause)
                 came_back(work, sent, status_among_words(answer), given_up=tries > 1)
             self._remember(work.games)
-        for who, about, number, lost in again:
-            with self._store.unit() as unit:
-                post = Correspondence(unit, self._service, self._clock.now(), self._draws, lost)
-                post.copy(who, about, number, None, lost=lost)
 
     def write_days(self) -> None:
         """Write the letters with the news of a day that are due, each in a transaction, and plan the next."""
@@ -228,14 +254,21 @@ class House:
         with self._store.reading() as lookup:
             waiting = lookup.digests_due(now, now + days.FAR_AHEAD, DAYS_TOGETHER)
         for number, at in waiting:
-            with self._store.unit() as unit:
-                player, last = unit.player(number), unit.last_digest(number)
-                then = days.next_time(now, last, player.zone, hour)
-                if not unit.take_digest(number, at, then) or at > now or days.is_close(now, last):
-                    continue
-                cause = f"the day of player {number}, {at.isoformat()}"
-                if days.write(Work(unit, self._service, now, player, self._games, self._draws, cause)):
-                    unit.mark_digested(number, days.next_time(now, now, player.zone, hour))
+            self._write_day(number, at, now, hour)
+
+    def _write_day(self, number: int, at: datetime, now: datetime, hour: int) -> None:
+        def put_off(unit: Unit, _: str) -> None:
+            unit.plan_digest(number, now + CLOCK_PUT_OFF)
+
+        failed = "the news of a day cannot be written"
+        with self._apart(failed, put_off, player=number), self._store.unit() as unit:
+            player, last = unit.player(number), unit.last_digest(number)
+            then = days.next_time(now, last, player.zone, hour)
+            if not unit.take_digest(number, at, then) or at > now or days.is_close(now, last):
+                return
+            cause = f"the day of player {number}, {at.isoformat()}"
+            if days.write(Work(unit, self._service, now, player, self._games, self._draws, cause)):
+                unit.mark_digested(number, days.next_time(now, now, player.zone, hour))
 
     def write_overviews(self) -> None:
         """Write the overviews that are due to officers, each in a transaction, and plan the next."""
@@ -243,21 +276,14 @@ class House:
         with self._store.reading() as lookup:
             waiting = lookup.overviews_due(now, now + overviews.FAR_AHEAD, DAYS_TOGETHER)
         for number, at in waiting:
-            try:
-                self._write_overview(number, at, now, hour)
-            except Contested:
-                continue  # another process writes it
-            except StoreUnreachable:
-                raise
-            except Exception as error:
-                # One event that cannot be read must not keep the overviews of all others.
-                kind = type(error).__name__
-                log.exception("an overview cannot be written", player=number, error=kind, exc_info=False)
-                with self._store.unit() as unit:
-                    unit.plan_overview(number, now + CLOCK_PUT_OFF)
+            self._write_overview(number, at, now, hour)
 
     def _write_overview(self, number: int, at: datetime, now: datetime, hour: int) -> None:
-        with self._store.unit() as unit:
+        def put_off(unit: Unit, _: str) -> None:
+            unit.plan_overview(number, now + CLOCK_PUT_OFF)
+
+        failed = "an overview cannot be written"
+        with self._apart(failed, put_off, player=number), self._store.unit() as unit:
             player, last = unit.player(number), unit.last_overview(number)
             then = overviews.next_time(now, last, player, hour)
             if not unit.take_overview(number, at, then) or at > now or days.is_close(now, last):
@@ -273,14 +299,12 @@ class House:
         with self._store.reading() as lookup:
             found = handing_on.unsent(lookup, self._clock.now(), operator=operator)
         for number, case in found:
-            try:
-                with self._store.unit() as unit:
-                    work = self._umpires_work(unit, number, over=True)
-                    cases.hand_on(work, work.games[number], case)
-            except Contested:
-                continue  # another process does it
-            except GameUnreadable:
-                log.exception("a case cannot be handed on", game=number, case=case, exc_info=False)
+            with (
+                self._apart("a case cannot be handed on", game=number, case=case),
+                self._store.unit() as unit,
+            ):
+                work = self._umpires_work(unit, number, over=True)
+                cases.hand_on(work, work.games[number], case)
 
     def see_to_clocks(self) -> None:
         """Start the clocks of players whose letters were accepted, and see to it where somebody's time is up; each in a
@@ -289,29 +313,22 @@ class House:
         with self._store.reading() as lookup:
             found = lookup.clocks_due(now, CLOCKS_TOGETHER)
         for number, seat in found:
-            try:
-                self._see_to_clock(number, seat, now)
-            except Contested:
-                continue  # another process looks at it
-            except StoreUnreachable:
-                raise
-            except Exception as error:
-                # One game that cannot be read must not keep the clocks of all others.
-                kind = type(error).__name__
-                log.exception("a clock cannot be looked at", game=number, error=kind, exc_info=False)
-                with self._store.unit() as unit:
-                    unit.put_clock_off(number, seat, now + CLOCK_PUT_OFF, kind)
+            self._see_to_clock(number, seat, now)
 
     def _see_to_clock(self, number: int, seat: Seat, now: datetime) -> None:
-        with self._store.unit() as unit:
-            row = unit.game_row(number)
-            if row is None or not row.seats:
-                return
-            player = unit.player(next(iter(row.seats.values())))
-            cause = f"the clock of {seat} in game {number}, {now.isoformat()}"
-            work = Work(unit, self._service, now, player, self._games, self._draws, cause)
-            due.look(work, number, seat)
-        self._remember(work.games)
+        def put_off(unit: Unit, kind: str) -> None:
+            unit.put_clock_off(number, seat, now + CLOCK_PUT_OFF, kind)
+
+        with self._apart("a clock cannot be looked at", put_off, game=number):
+            with self._store.unit() as unit:
+                row = unit.game_row(number)
+                if row is None or not row.seats:
+                    return
+                player = unit.player(next(iter(row.seats.values())))
+                cause = f"the clock of {seat} in game {number}, {now.isoformat()}"
+                work = Work(unit, self._service, now, player, self._games, self._draws, cause)
+                due.look(work, number, seat)
+            self._remember(work.games)
 
     def carry_drafts_out(self) -> None:
         """Carry out the drafted turns whose time has come, each in a transaction."""
@@ -319,41 +336,34 @@ class House:
         with self._store.reading() as lookup:
             found = lookup.drafts_due(now, CLOCKS_TOGETHER)
         for number, seat in found:
-            try:
-                self._carry_draft_out(number, seat, now)
-            except Contested:
-                continue  # another process does it
-            except StoreUnreachable:
-                raise
-            except Exception as error:
-                # One game that cannot be read must not keep the turns of all others.
-                kind = type(error).__name__
-                log.exception("a drafted turn cannot be carried out", game=number, error=kind, exc_info=False)
-                with self._store.unit() as unit:
-                    unit.hold_draft(number, seat, now + CLOCK_PUT_OFF)
+            self._carry_draft_out(number, seat, now)
 
     def _carry_draft_out(self, number: int, seat: Seat, now: datetime) -> None:
-        with self._store.unit() as unit:
-            row = unit.game_row(number)
-            due_at = unit.draft_waits(number, seat)
-            if row is None or due_at is None or due_at > now or seat not in row.seats:
-                return
-            player = unit.player(row.seats[seat])
-            cause = f"the draft of {seat} in game {number}, {due_at.isoformat()}"
-            # It counts as of when it was due, however late the house comes to it.
-            work = Work(
-                unit,
-                self._service,
-                now,
-                player,
-                self._games,
-                self._draws,
-                cause,
-                received=due_at,
-                heard=due_at,
-            )
-            drafts.carry_out_due(work, number, seat)
-        self._remember(work.games)
+        def put_off(unit: Unit, _: str) -> None:
+            unit.hold_draft(number, seat, now + CLOCK_PUT_OFF)
+
+        with self._apart("a drafted turn cannot be carried out", put_off, game=number):
+            with self._store.unit() as unit:
+                row = unit.game_row(number)
+                due_at = unit.draft_waits(number, seat)
+                if row is None or due_at is None or due_at > now or seat not in row.seats:
+                    return
+                player = unit.player(row.seats[seat])
+                cause = f"the draft of {seat} in game {number}, {due_at.isoformat()}"
+                # It counts as of when it was due, however late the house comes to it.
+                work = Work(
+                    unit,
+                    self._service,
+                    now,
+                    player,
+                    self._games,
+                    self._draws,
+                    cause,
+                    received=due_at,
+                    heard=due_at,
+                )
+                drafts.carry_out_due(work, number, seat)
+            self._remember(work.games)
 
     def looked(self, at: datetime | None = None) -> None:
         """Keep that the mailbox was looked into, and all that lay there was taken in: while it is not, nobody's time
@@ -368,7 +378,10 @@ class House:
         with self._store.reading() as lookup:
             players = lookup.to_be_asked(since)
         for player in players:
-            with self._store.unit() as unit:
+            with (
+                self._apart("a player cannot be asked about his letters", player=player),
+                self._store.unit() as unit,
+            ):
                 newest = unit.held(player, since, 1)
                 stored = unit.letter(newest[0].number, decided=True) if newest else None
                 if stored is not None:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import get_args
 
 from referee.competitions.officers import OFFICES, office_to_act, officer_for
-from referee.errors import GameUnreadable
+from referee.errors import EventUnreadable, GameUnreadable
 from referee.games.agreements import control_of
 from referee.games.clocks import FROZEN, Facts, clocks_of, facts_after
 from referee.games.events import (
@@ -39,6 +39,7 @@ from referee.reports.overview import (
     OwnGame,
     Rest,
     SeatSeen,
+    Unread,
     by_urgency,
     draw_up,
 )
@@ -95,7 +96,10 @@ def oversee(
     held = lookup.held_about(now - HELD_LATELY, {each.number for each in others})
     desk = _Desk(lookup, rules, rulebooks, now, events)
     own = {each.number for each in running if whose.reader in {side.player for side in each.sides.values()}}
-    cases = [each for each in lookup.waiting_cases(numbers) if whose.reader not in each.players]
+    docket = lookup.waiting_cases(numbers)
+    cases = [each for each in docket.waiting if whose.reader not in each.players]
+    unread = [each for each in docket.unread if whose.reader not in each.players]
+    desk.unread = {each.game for each in unread if not each.over}
     desk.meet_officers(cases, whose.reader)
     for case in cases:
         if not case.over:
@@ -116,6 +120,10 @@ def oversee(
         own=[desk.own(each, whose.reader) for each in desk.read(seated)] if whose.reader and not late else (),
         left_out=len(others) - len(chosen),
         late=late,
+        unread=[
+            *(Unread(event=each.name) for each in events.values() if each.unread),
+            *(Unread(game=each.game) for each in unread if each.over),
+        ],
     )
 
 
@@ -141,6 +149,8 @@ class _Desk:
         self._away: frozenset[int] = frozenset()
         self.cases: dict[int, list[Happened]] = {}
         self.held: dict[int, list[tuple[int, Happened]]] = {}
+        self.unread: set[int] = set()
+        """Games of which it is known already that they cannot be read."""
 
     def meet_officers(self, cases: Sequence[OpenCase], reader: int | None) -> None:
         """Look up what is to be known of the officers: of all who may have to rule, where there are cases, and of those
@@ -153,7 +163,7 @@ class _Desk:
         self._called = {player: name for player, (name, _) in known.items()}
         lost = {player for player in officers if player not in known or not known[player][1]}
         leaves = self._lookup.leaves(sorted(officers)) if officers else []
-        self._away = frozenset(lost | {each.player for each in leaves if self._lasts(each)})
+        self._away = frozenset(lost | {each.player for each in leaves if each.kept and self._lasts(each)})
 
     def case(self, case: OpenCase) -> Happened:
         """Return a case, with who is to rule on it."""
@@ -210,7 +220,7 @@ class _Desk:
             time_up=tuple(Happened(since, seat) for seat in outline.time_up),
             cases=tuple(self.cases.get(row.number, ())),
             held=tuple(self._held(row)),
-            unread="" if row.outline else "not looked into",
+            unread=UNREAD if row.number in self.unread else "" if row.outline else "not looked into",
             rules=row.rules,
             title=row.title,
             started=row.created,
@@ -249,6 +259,7 @@ class _Desk:
     def closely(self, rows: Sequence[RunningGame]) -> list[GameSeen]:
         """Return all that is told of games, looked up at once."""
         rows = self.read(rows)
+        self.unread |= self._lookup.damaged_games([each.number for each in rows])
         timed = [each.number for each in rows if each.outline and each.outline.time]
         others = [each.number for each in rows if each.outline and not each.outline.time]
         told = self._lookup.events_of(timed, others, KINDS)
@@ -264,7 +275,7 @@ class _Desk:
         for row in rows:
             try:
                 found.append(self._seen(row, told[row.number], passed, outages, leaves))
-            except DAMAGED:  # it hides no other
+            except (EventUnreadable, *DAMAGED):  # it hides no other
                 found.append(replace(self.roughly(row), unread=UNREAD))
         return found
 
@@ -279,6 +290,8 @@ class _Desk:
         outline, rough = row.outline, self.roughly(row)
         if outline is None:
             raise LookupError(f"game {row.number} has no outline")
+        if row.number in self.unread:
+            return rough
         dated = told if outline.time else ()  # of a game without a clock it is not looked up what events say
         sat = (*(side.player for side in row.sides.values()), *(each.before for each in _replaced(dated)))
         mine = list(chain.from_iterable(leaves.get(player, ()) for player in dict.fromkeys(sat)))

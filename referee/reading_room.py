@@ -16,7 +16,7 @@ from referee.games.agreements import control_of, lapse_of, record_head
 from referee.games.cases import waiting
 from referee.games.chronicle import Done, acts_among
 from referee.games.ends import DRAW, NONE, result_of, ruling_of
-from referee.games.events import read_event
+from referee.games.events import DAMAGED, read_event
 from referee.games.game import Game, fold_game
 from referee.games.outline import read_outline
 from referee.glance import glance
@@ -159,9 +159,9 @@ def _line(
             called[player] = lookup.player(player).name
     try:
         state, fault = _ended(row) or _state(_fold(premises, lookup, row.number), keeper), None
-    except GameUnreadable as error:  # the list is wanted then more than ever
+    except (GameUnreadable, *DAMAGED) as error:  # the list is wanted then more than ever
         state = {"frozen": None, "turn": None, "to_move": [], "time": None, "deadline": None, "result": None}
-        fault = str(error)
+        fault = str(error if isinstance(error, GameUnreadable) else GameUnreadable(row.number, error))
     return {
         "game": row.number,
         "title": row.title,
@@ -376,13 +376,14 @@ def list_claims(premises: Premises, *, all_of_them: bool) -> list[dict[str, Json
     done anything in the game since, or "answered". since: when it came to be so;
     days: whole ones since then. letter: by which it came. with: who has to rule, None for whoever runs the service;
     office: his. against: what an umpire did, for an appeal against that. steps: what was written, oldest first, as in
-    `show`.
+    `show`. Of a game that is damaged there is one entry, "unread", with game and title alone, and at the end.
     """
     now = premises.clock.now()
     listed: list[dict[str, Json]] = []
     written: dict[int, list[Comment]] = {}
     with premises.store.reading() as lookup:
-        waits = {(each.game, each.number): each for each in lookup.waiting_cases(None)}
+        docket = lookup.waiting_cases(None)
+        waits = {(each.game, each.number): each for each in docket.waiting}
         for each in lookup.claims():
             open_case = waits.get((each.game, each.number))
             if not all_of_them and open_case is None:
@@ -411,7 +412,7 @@ def list_claims(premises: Premises, *, all_of_them: bool) -> list[dict[str, Json
                     "steps": steps,
                 }
             )
-    return listed
+    return [*listed, *({"game": each.game, "title": each.title, "state": "unread"} for each in docket.unread)]
 
 
 def _hearer(lookup: Lookup, case: OpenCase, now: datetime) -> Officer | None:
@@ -421,6 +422,8 @@ def _hearer(lookup: Lookup, case: OpenCase, now: datetime) -> Officer | None:
 
 def write_claim(claim: Mapping[str, Json]) -> list[str]:
     """Return an entry of that list in lines, for an operator."""
+    if claim["state"] == "unread":
+        return [f"game {claim['game']}: its cases cannot be read; see `referee show {claim['game']}`"]
     who = f"{claim['seat'].capitalize()} ({claim['name']})"
     head = (
         f"case {claim['game']}/{claim['claim']}: {who}, turn {claim['turn']}, {claim['at']}, {claim['state']}"

@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from referee.competitions.competition import WEEKDAYS, Competition
+from referee.errors import EventUnreadable, GameUnreadable
 from referee.games.clocks import goes_on
-from referee.games.events import Replaced
+from referee.games.events import DAMAGED, Replaced
 from referee.games.game import Game
 from referee.reports.report import ClockFace
 from referee.rulebooks.rulebook import Seat
@@ -51,13 +52,17 @@ class Timekeeper:
         self._outages: dict[int, list[tuple[datetime, datetime]]] = {}
 
     def terms(self, game: Game) -> Competition | None:
-        """Return the terms of the event that a game belongs to, None for none."""
+        """Return the terms of the event that a game belongs to, None for none. Raises GameUnreadable where they are
+        damaged."""
         if game.competition is None:
             return None
         if game.competition not in self._terms:
             event = self._unit.competition(game.competition)
-            self._terms[game.competition] = event.terms
-            self._history[game.competition] = self._unit.terms_of(event.number) if event.version > 1 else ()
+            try:
+                terms, history = event.terms, self._unit.terms_of(event.number) if event.version > 1 else ()
+            except EventUnreadable as error:
+                raise GameUnreadable(game.number, error) from error
+            self._terms[game.competition], self._history[game.competition] = terms, history
         return self._terms[game.competition]
 
     def marks(self, game: Game) -> tuple[timedelta, ...]:
@@ -92,6 +97,14 @@ class Timekeeper:
             *outside(game.seats, game.replaced, game.competition, outages, leaves, self._now),
             *days_off_before(history, game.seats, first),
         ]
+
+    def can_read(self, game: Game) -> bool:
+        """Tell whether the clocks of a game can be read: what is damaged there keeps no other game from being told."""
+        try:
+            self.ledger(game)
+        except (GameUnreadable, *DAMAGED):
+            return False
+        return True
 
     def kept(self, game: Game) -> Mapping[Seat, StoredClock]:
         """Return what is kept of a game's clocks."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 from referee.games.agreements import KEYS, Press
 
@@ -99,7 +100,13 @@ _UNSAID = {"press": "named", "watchers": "off", "time": NO_TIME}
 
 
 def from_plain(said: Mapping[str, Any]) -> Competition:
-    """Return the event that `Competition.plain` wrote; what an earlier release did not write is as it was without."""
+    """Return the event that `Competition.plain` wrote; what an earlier release did not write is as it was without.
+
+    Raises TypeError, ValueError or LookupError for what it never wrote: it would fail later, in some game.
+    """
+    for key, value in said.items():
+        if type(value) is not type(_BLANK[key]):
+            raise TypeError(f"{key} is no {type(_BLANK[key]).__name__}")
     made = dict(said)
     for key in ("rules", "days_off"):
         made[key] = tuple(made.get(key, ()))
@@ -107,7 +114,15 @@ def from_plain(said: Mapping[str, Any]) -> Competition:
     made["holidays"] = tuple(
         Holiday(date.fromisoformat(day), name) for day, name in made.get("holidays", {}).items()
     )
-    return Competition(**made)
+    competition = Competition(**made)
+    ZoneInfo(competition.zone)
+    if unknown := {*competition.days_off} - {*WEEKDAYS}:
+        raise ValueError(f"{unknown} are no days of the week")
+    return competition
+
+
+_BLANK = Competition("").plain()
+"""Terms of which each has the form that it always has."""
 
 
 LONGEST_TITLE = 80

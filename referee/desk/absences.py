@@ -56,10 +56,13 @@ def _books(work: Work) -> Mapping[Scope, _Book]:
     games: dict[Scope, list[Game]] = {}
     for row in work.unit.games_of(work.player.number, ("playing",)):
         game = work.readable(row.number)
-        if game is not None and game.timed and game.status == "playing":
+        if game is None or not game.timed or game.status != "playing":
+            continue
+        if work.post.clocks.can_read(game):
             games.setdefault(game.competition, []).append(game)
     for number in work.unit.competitions_played(work.player.number):
-        if work.unit.competition(number).terms.time != NO_TIME:
+        event = work.unit.competition(number)
+        if not event.unread and event.terms.time != NO_TIME:
             games.setdefault(number, [])
     if not games:
         games[None] = []

@@ -50,9 +50,8 @@ def write(work: Work) -> bool:
     rows = work.unit.games_of(me, ("playing",))
     games = filter(None, (work.readable(row.number) for row in rows))
     playing = [game for game in games if game.status == "playing"]
-    return work.post.of_the_day(
-        me, [(game, work.titles[game.number]) for game in (*playing, *watched_games(work))]
-    )
+    told = [game for game in (*playing, *watched_games(work)) if work.post.clocks.can_read(game)]
+    return work.post.of_the_day(me, [(game, work.titles[game.number]) for game in told])
 
 
 def change(work: Work, frequency: str) -> None:

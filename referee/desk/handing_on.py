@@ -16,7 +16,7 @@ def unsent(lookup: Lookup, now: datetime, *, operator: bool) -> list[tuple[int, 
     operator: letters go to whoever runs the service.
     """
     found = []
-    for case in lookup.waiting_cases(None):
+    for case in lookup.waiting_cases(None).waiting:
         if case.to_change:
             continue
         hearer = who_hears(lookup, case.competition, case.players, now, case.duty, case.ruled)

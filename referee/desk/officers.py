@@ -17,6 +17,8 @@ def away(lookup: Lookup, event: StoredCompetition, now: datetime) -> frozenset[i
     players = {each.player: lookup.player(each.player) for each in event.officers}
     gone = {number for number, player in players.items() if not player.address or player.unreachable}
     for each in lookup.leaves(list(players)):
+        if each.kept is None:
+            continue
         today = day_of(now, each.leave.zone)
         if each.competition in (None, event.number) and each.leave.first <= today <= each.leave.last:
             gone.add(each.player)

@@ -110,7 +110,7 @@ def write(work: Work) -> bool:
     if not run:
         return False
     overseen = _oversee(work, run, late=False)
-    if not (overseen.needs or overseen.sections or overseen.cases):
+    if not (overseen.needs or overseen.sections or overseen.cases or overseen.unread):
         return False
     words = Words(
         kind="notice",

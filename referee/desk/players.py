@@ -240,7 +240,7 @@ def _listed(work: Work, game: Game) -> Mapping[str, Any]:
 
 def _until(work: Work, game: Game) -> datetime | None:
     """Return until when whoever is to move has, None where no time of his runs or is left."""
-    if not game.timed or game.status != "playing":
+    if not game.timed or game.status != "playing" or not work.post.clocks.can_read(game):
         return None
     faces = [work.post.clocks.face(game, seat) for seat in game.due]
     return next((face.deadline for face in faces if face is not None and not face.up), None)

@@ -213,9 +213,12 @@ class Work:
         """Return a game as `game` does, and None for one that cannot be read: for looking among several, since a
         letter about another must not suffer for it."""
         try:
-            return self.game(number)
+            game = self.game(number)
+            if game is not None and game.timed and game.status == "playing":
+                self.post.clocks.terms(game)  # without which nobody's time can be told
         except GameUnreadable:
             return None
+        return game
 
     def forget(self, number: int) -> None:
         """See a game anew, as it is kept: what was done in it is taken back, since it has failed."""

@@ -9,10 +9,12 @@ Events name players by number. They are kept as a kind (the class's name) and pl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from referee.rulebooks.rulebook import Happening, Json, Result, Seat
 
@@ -552,6 +554,8 @@ DAMAGED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 def read_event(kind: str, facts: Mapping[str, Json]) -> Event:
     """Return the event that write_event wrote. Raises KeyError for a kind of another release, one of DAMAGED for what
     it never wrote."""
+    if not isinstance(facts, Mapping):
+        raise TypeError(f"the facts of {kind} are a {type(facts).__name__}")
     if kind in _EARLIER_KINDS:
         kind, facts = _EARLIER_KINDS[kind], {**facts, "end": "draw"}
     made = dict(facts)
@@ -564,8 +568,31 @@ def read_event(kind: str, facts: Mapping[str, Json]) -> Event:
     for name in _INSTANTS:
         if isinstance(made.get(name), str):
             made[name] = datetime.fromisoformat(made[name])
+    for name, forms in _forms(kind).items():
+        if name in made and not isinstance(made[name], forms):
+            raise TypeError(f"{name} of {kind} is a {type(made[name]).__name__}")
     event: Event = _KINDS[kind](**made)
     return event
+
+
+@cache
+def _forms(kind: str) -> Mapping[str, tuple[type[Any], ...]]:
+    """Return of what types the facts of a kind of event are."""
+    return {name: tuple(_types(hint)) for name, hint in get_type_hints(_KINDS[kind]).items()}
+
+
+def _types(hint: Any) -> Iterator[type[Any]]:
+    """Yield the types of what an annotation allows, whatever they hold."""
+    if origin := get_origin(hint):
+        if origin is Literal:
+            yield str
+        elif origin in (Union, UnionType):
+            for each in get_args(hint):
+                yield from _types(each)
+        else:
+            yield origin
+    else:
+        yield getattr(hint, "__supertype__", hint)
 
 
 def _plain(value: Any) -> Json:

@@ -148,11 +148,20 @@ class CaseOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """Something beside a game that is being played of which what was kept cannot be read: the terms of an event, or the
+    cases of a game that is over. event: its name, game: its number; "" and 0 for the other."""
+
+    event: str = ""
+    game: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Overview:
     """What whoever runs games is shown. events: of which; playing: how many games are being played in them.
 
     left_out: so many are not listed, which need less than those that are. late: only what is late was asked for. own:
-    that the reader plays.
+    that the reader plays. unread: what needs somebody since it is damaged, and is no game that is listed.
     """
 
     now: datetime
@@ -164,11 +173,12 @@ class Overview:
     own: tuple[OwnGame, ...] = ()
     left_out: int = 0
     late: bool = False
+    unread: tuple[Unread, ...] = ()
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing in it."""
-        return not (self.needs or self.sections or self.cases or self.own or self.left_out)
+        return not (self.needs or self.sections or self.cases or self.own or self.left_out or self.unread)
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -229,6 +239,7 @@ def draw_up(
     own: Sequence[OwnGame] = (),
     left_out: int = 0,
     late: bool = False,
+    unread: Sequence[Unread] = (),
 ) -> Overview:
     """Draw up the overview. events: whose games they are, in their order. late: of what is late alone."""
     lines = by_urgency(games, now)
@@ -247,4 +258,5 @@ def draw_up(
         tuple(sorted(cases, key=lambda each: (each.case.since or now, each.game, each.case.number))),
         tuple(own),
         left_out,
+        unread=tuple(unread),
     )

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
+from referee.errors import GameUnreadable
 from referee.games.cases import DEEDS, Case, Decision, Duty, Happened, cases_of, is_changed
 from referee.games.cases import EVENTS as KINDS
 from referee.games.events import DAMAGED, read_event
@@ -56,27 +57,35 @@ _WRITTEN = (
 )
 
 
-def cases(
-    connection: Connection, games: Collection[int], *, readable: bool = False
-) -> dict[int, tuple[Case, ...]]:
-    """Return the cases of several games, by the games that have some. readable: without the games that are damaged,
-    which raise one of DAMAGED otherwise."""
+def cases_or_damage(
+    connection: Connection, games: Collection[int]
+) -> dict[int, tuple[Case, ...] | GameUnreadable]:
+    """Return the cases of several games, by the games that have some; for a game that is damaged, what is wrong."""
     rows = connection.execute(_OF_CASES, {"games": sorted(games)})
-    found = {}
+    found: dict[int, tuple[Case, ...] | GameUnreadable] = {}
     for game, some in groupby(rows, key=lambda row: row.game):
         try:
-            found[game] = cases_of(
+            read = cases_of(
                 Happened(row.number, row.at, row.letter, read_event(row.kind, json.loads(row.body)))
                 for row in some
             )
-        except DAMAGED:
-            if not readable:
-                raise
+            hash(tuple((each.number, each.seat, each.text, each.player) for each in read))
+            found[game] = read
+        except DAMAGED as error:
+            found[game] = GameUnreadable(game, error)
+    return found
+
+
+def cases(connection: Connection, game: int) -> tuple[Case, ...]:
+    """Return the cases of a game. Raises GameUnreadable where they are damaged."""
+    found = cases_or_damage(connection, (game,)).get(game, ())
+    if isinstance(found, GameUnreadable):
+        raise found
     return found
 
 
 def changed_since(connection: Connection, game: int, ruling: Decision) -> bool:
-    """Tell whether an umpire has done anything in a game since a ruling; see `is_changed`."""
+    """Tell whether an umpire has done anything in a game since a ruling; see `is_changed`. Raises GameUnreadable."""
     asked = (
         select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.letter, EVENTS.c.kind, EVENTS.c.body)
         .where(
@@ -86,10 +95,13 @@ def changed_since(connection: Connection, game: int, ruling: Decision) -> bool:
         )
         .order_by(EVENTS.c.number)
     )
-    return is_changed(
-        Happened(number, at, letter, read_event(kind, json.loads(body)))
-        for number, at, letter, kind, body in connection.execute(asked)
-    )
+    try:
+        return is_changed(
+            Happened(number, at, letter, read_event(kind, json.loads(body)))
+            for number, at, letter, kind, body in connection.execute(asked)
+        )
+    except DAMAGED as error:
+        raise GameUnreadable(game, error) from error
 
 
 def comments(connection: Connection, game: int) -> list[tuple[int, Comment]]:
@@ -105,7 +117,7 @@ def comments(connection: Connection, game: int) -> list[tuple[int, Comment]]:
     seats = select(SEATS.c.seat, SEATS.c.player).where(SEATS.c.game == game)
     sits = {player: seat for seat, player in connection.execute(seats)}
     found: list[tuple[int, Comment]] = []
-    for case in cases(connection, (game,)).get(game, ()):
+    for case in cases(connection, game):
         steps: list[tuple[Step, int, str, int | None]] = [
             ("claim" if case.against is None else "appeal", case.text, "", None)
         ]
@@ -133,7 +145,7 @@ def to_change(connection: Connection, game: int) -> tuple[Case, ...]:
     """Return the cases of a game that were upheld, and for which nobody has done anything in it since."""
     return tuple(
         each
-        for each in cases(connection, (game,)).get(game, ())
+        for each in cases(connection, game)
         if each.remedy is not None and not changed_since(connection, game, each.remedy)
     )
 

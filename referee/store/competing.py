@@ -23,6 +23,8 @@ from sqlalchemy import (
 from referee.commands.names import skeleton
 from referee.competitions.competition import Competition, from_plain, tidy_title
 from referee.competitions.officers import OFFICES, Office, Officer
+from referee.errors import EventUnreadable
+from referee.games.events import DAMAGED
 from referee.store.records import StoredCompetition, TermsChanged
 from referee.store.tables import COMPETITIONS, GAMES, OFFICERS, SEATS, TERMS
 
@@ -31,6 +33,7 @@ _ALL: Select[Any] = (
         COMPETITIONS.c.number,
         COMPETITIONS.c.version,
         COMPETITIONS.c.created,
+        COMPETITIONS.c.name,
         TERMS.c.body,
         OFFICERS.c.office,
         OFFICERS.c.player,
@@ -99,10 +102,18 @@ def played(connection: Connection, player: int) -> list[int]:
 
 
 def history(connection: Connection, competition: int) -> list[TermsChanged]:
-    """Return an event's terms in all versions, oldest first."""
-    asked = select(TERMS.c.version, TERMS.c.at, TERMS.c.reason, TERMS.c.body)
+    """Return an event's terms in all versions, oldest first. Raises EventUnreadable where one is damaged."""
+    asked = select(TERMS.c.version, TERMS.c.at, TERMS.c.reason, TERMS.c.body, COMPETITIONS.c.name).join_from(
+        TERMS, COMPETITIONS, TERMS.c.competition == COMPETITIONS.c.number
+    )
     rows = connection.execute(asked.where(TERMS.c.competition == competition).order_by(TERMS.c.version))
-    return [TermsChanged(version, at, reason, _terms(body)) for version, at, reason, body in rows]
+    found = []
+    for version, at, reason, body, name in rows:
+        terms = _terms(name, body)
+        if isinstance(terms, EventUnreadable):
+            raise terms
+        found.append(TermsChanged(version, at, reason, terms))
+    return found
 
 
 def add(connection: Connection, terms: Competition, now: datetime) -> int:
@@ -171,23 +182,27 @@ def named_in(player: int) -> ColumnElement[bool]:
     return and_(GAMES.c.competition.is_not(None), office)
 
 
-def _terms(body: str) -> Competition:
-    return from_plain(json.loads(body))
+def _terms(name: str, body: str) -> Competition | EventUnreadable:
+    """Return an event's terms, or why they cannot be read: that must not keep others from being."""
+    try:
+        return from_plain(json.loads(body))
+    except DAMAGED as error:
+        return EventUnreadable(name, error)
 
 
 def _read(rows: Sequence[Any]) -> list[StoredCompetition]:
     """Put events together: a row for each officer, or one without any."""
     found: dict[int, StoredCompetition] = {}
     officers: dict[int, list[Officer]] = {}
-    for number, version, created, body, office, player in rows:
+    for number, version, created, name, body, office, player in rows:
         if number not in found:
-            found[number] = StoredCompetition(number, _terms(body), version, created)
+            found[number] = StoredCompetition(number, _terms(name, body), version, created)
         if office is not None:
             officers.setdefault(number, []).append(Officer(office, player))
     return [
         StoredCompetition(
             each.number,
-            each.terms,
+            each.kept,
             each.version,
             each.created,
             tuple(sorted(officers.get(each.number, ()), key=lambda held: OFFICES.index(held.office))),

@@ -26,6 +26,7 @@ from sqlalchemy import (
     update,
 )
 
+from referee.errors import GameUnreadable
 from referee.games.titles import write_title
 from referee.rulebooks.catalogue import find_rulebook
 from referee.store import casework, competing
@@ -198,10 +199,18 @@ def _sat_until(connection: Connection, game: int, player: int) -> datetime | Non
 
 
 def _texts_of(connection: Connection, game: int, player: int) -> set[int]:
-    """Return the numbers of what a player wrote in a game, and of what was ruled on it."""
+    """Return the numbers of what a player wrote in a game, and of what was ruled on it.
+
+    Where the cases are damaged, whatever was ruled there may have been on his.
+    """
     wrote = select(WRITINGS.c.number).where(WRITINGS.c.game == game, WRITINGS.c.player == player)
     found = set(connection.execute(wrote).scalars())
-    for case in casework.cases(connection, (game,)).get(game, ()):
+    try:
+        cases = casework.cases(connection, game)
+    except GameUnreadable:
+        ruled = select(WRITINGS.c.number).where(WRITINGS.c.game == game, WRITINGS.c.kind == "answer")
+        return found | set(connection.execute(ruled).scalars())
+    for case in cases:
         if case.player == player:
             found |= {each.text for each in case.decisions}
     return found

@@ -32,6 +32,7 @@ from referee.errors import GameUnreadable, UsageError
 from referee.games.cases import Case, Duty
 from referee.games.chronicle import acts_beside_the_moves, rulings_among
 from referee.games.events import (
+    DAMAGED,
     Countered,
     EndOffered,
     OfferWithdrawn,
@@ -51,7 +52,7 @@ from referee.games.player import Player
 from referee.reports.comments import Comment, comments_on
 from referee.rulebooks.rulebook import Seat
 from referee.store import casework, competing, drafts, overseeing, regularity, searching, timekeeping
-from referee.store.overseeing import OpenCase, Passed, Proposal, RunningGame, Waits
+from referee.store.overseeing import Docket, Passed, Proposal, RunningGame, Waits
 from referee.store.records import (
     CLOCKS_APART,
     AddressUse,
@@ -967,24 +968,39 @@ class Lookup:
 
     def beside_the_moves(self, game: int, rulebook: AnyRulebook) -> list[Comment]:
         """Return all that a game's record has beside its moves, oldest first: what was written, as `comments` does, and
-        what umpires have done; see `readable_by`."""
-        events = [(each.at, read_event(each.kind, each.body)) for each in self.events(game)]
-        acts, rulings = comments_on(acts_beside_the_moves(events, rulebook)), rulings_among(events, rulebook)
+        what umpires have done; see `readable_by`. Raises GameUnreadable."""
+        try:
+            events = [(each.at, read_event(each.kind, each.body)) for each in self.events(game)]
+            acts, rulings = (
+                comments_on(acts_beside_the_moves(events, rulebook)),
+                rulings_among(events, rulebook),
+            )
+        except DAMAGED as error:
+            raise GameUnreadable(game, error) from error
         written = [replace(each, heard=rulings.get(number, 0)) for number, each in self._comments(game)]
         return sorted([*written, *acts], key=lambda each: each.at)
 
     def claims(self) -> list[Claim]:
-        """Return all cases whose claim is kept, oldest first: those of players who have left are not."""
+        """Return all cases whose claim is kept, oldest first: those of players who have left are not.
+
+        Those of a damaged game are left out; `waiting_cases` names it.
+        """
         rows = self._connection.execute(_CLAIMS).all()
-        cases = casework.cases(self._connection, {row.game for row in rows})
-        texts = {(game, case.text): case for game, some in cases.items() for case in some}
+        cases = casework.cases_or_damage(self._connection, {row.game for row in rows})
+        texts = {
+            (game, case.text): case
+            for game, some in cases.items()
+            if not isinstance(some, GameUnreadable)
+            for case in some
+        }
         return [
             Claim(texts[game, text], game, *others) for text, game, *others in rows if (game, text) in texts
         ]
 
     def cases(self, game: int) -> tuple[Case, ...]:
-        """Return the cases of a game, in the order of their numbers, those of players who have left among them."""
-        return casework.cases(self._connection, (game,)).get(game, ())
+        """Return the cases of a game, in the order of their numbers, those of players who have left among them. Raises
+        GameUnreadable."""
+        return casework.cases(self._connection, game)
 
     def cases_to_change(self, game: int) -> tuple[Case, ...]:
         """Return the cases of a game that were upheld, and for which nobody has done anything in it since."""
@@ -1020,8 +1036,9 @@ class Lookup:
         """Return the games of some events that are being played, or all there are; see overseeing."""
         return overseeing.running(self._connection, competitions)
 
-    def waiting_cases(self, competitions: Collection[int] | None) -> list[OpenCase]:
-        """Return the cases in which somebody has to rule, or to change the game, of games of some events, or of all."""
+    def waiting_cases(self, competitions: Collection[int] | None) -> Docket:
+        """Return the cases in which somebody has to rule, or to change the game, of games of some events, or of all;
+        and the games of which they cannot be read."""
         return overseeing.open_cases(self._connection, competitions)
 
     def reached(self, players: Collection[int]) -> dict[int, tuple[str, bool]]:
@@ -1041,6 +1058,10 @@ class Lookup:
     def all_events_of(self, games: Collection[int]) -> dict[int, list[StoredEvent]]:
         """Return all events of several games, oldest first; none for one that is damaged."""
         return overseeing.all_events_of(self._connection, games)
+
+    def damaged_games(self, games: Collection[int]) -> set[int]:
+        """Return those of several games of which an event cannot be read."""
+        return overseeing.damaged(self._connection, games)
 
     def letters_passed(self, games: Collection[int]) -> dict[tuple[int, int], Passed]:
         """Return the newest letters about several games, from their players and to them, by game and player."""

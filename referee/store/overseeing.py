@@ -13,11 +13,12 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, not_, or_, select, true, union
 
 from referee.competitions.officers import Duty
+from referee.errors import GameUnreadable
 from referee.games.cases import Case
-from referee.games.events import DAMAGED
+from referee.games.events import DAMAGED, read_event
 from referee.games.outline import Outline, read_outline
 from referee.rulebooks.rulebook import Seat
-from referee.store.casework import cases, changed_since
+from referee.store.casework import cases_or_damage, changed_since
 from referee.store.records import StoredEvent
 from referee.store.tables import CLOCKS, EVENTS, FORMER_SEATS, GAMES, LETTERS, OUTGOING, PERSONS, SEATS
 
@@ -72,6 +73,25 @@ class OpenCase:
     players: tuple[int, ...]
     to_change: bool = False
     appealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Docket:
+    """The cases that wait, and the games of which the cases cannot be read, where one may wait. over, players: of such
+    a game, as of a case."""
+
+    waiting: tuple[OpenCase, ...] = ()
+    unread: tuple[UnreadCases, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadCases:
+    """A game of which the cases cannot be read. title: its own."""
+
+    game: int
+    title: str = field(repr=False)
+    over: bool
+    players: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,33 +189,38 @@ def running(connection: Connection, competitions: Collection[int] | None) -> lis
     return list(found.values())
 
 
-def open_cases(connection: Connection, competitions: Collection[int] | None) -> list[OpenCase]:
+def open_cases(connection: Connection, competitions: Collection[int] | None) -> Docket:
     """Return the cases of the games of some events, or of all games, in which somebody has to rule, or to change the
-    game since an appeal was upheld. A game that is damaged has none."""
+    game since an appeal was upheld; and which games are damaged."""
     asked = (
-        select(GAMES.c.number, GAMES.c.status, GAMES.c.competition)
+        select(GAMES.c.number, GAMES.c.title, GAMES.c.status, GAMES.c.competition)
         .join_from(EVENTS, GAMES, EVENTS.c.game == GAMES.c.number)
         .where(EVENTS.c.kind == literal_column("'Claimed'"), _within(competitions))
         .distinct()
     )
     games = {row.number: row for row in connection.execute(asked)}
     if not games:
-        return []
-    waiting = [
-        (game, each)
-        for game, some in cases(connection, games, readable=True).items()
-        for each in some
-        if each.duty or _to_change(connection, game, each)
-    ]
-    which = {game for game, _ in waiting}
+        return Docket()
+    waiting: list[tuple[int, Case]] = []
+    unread = []
+    for game, some in cases_or_damage(connection, games).items():
+        if isinstance(some, GameUnreadable):
+            unread.append(game)
+        else:
+            waiting += [(game, each) for each in some if each.duty or _to_change(connection, game, each)]
+    which = {*unread, *(game for game, _ in waiting)}
     seats = union(
         select(SEATS.c.game, SEATS.c.player).where(SEATS.c.game.in_(which)),
         select(FORMER_SEATS.c.game, FORMER_SEATS.c.player).where(FORMER_SEATS.c.game.in_(which)),
     )
     players: dict[int, tuple[int, ...]] = {}
-    for game, player in connection.execute(seats) if waiting else ():
+    for game, player in connection.execute(seats) if which else ():
         players[game] = (*players.get(game, ()), player)
-    return [
+    damaged = (
+        UnreadCases(game, games[game].title, games[game].status != "playing", players.get(game, ()))
+        for game in unread
+    )
+    found = (
         OpenCase(
             game,
             each.number,
@@ -210,14 +235,15 @@ def open_cases(connection: Connection, competitions: Collection[int] | None) -> 
             appealed=each.appeal is not None or each.against is not None,
         )
         for game, each in waiting
-    ]
+    )
+    return Docket(tuple(found), tuple(damaged))
 
 
 def _to_change(connection: Connection, game: int, case: Case) -> bool:
     """Tell whether the game is still to be changed since a case was upheld; where that is damaged, it is."""
     try:
         return case.remedy is not None and not changed_since(connection, game, case.remedy)
-    except DAMAGED:
+    except GameUnreadable:
         return True
 
 
@@ -265,6 +291,18 @@ def events_of(
             except (ValueError, RecursionError):
                 damaged.add(game)
     return {game: events for game, events in found.items() if game not in damaged}
+
+
+def damaged(connection: Connection, games: Collection[int]) -> set[int]:
+    """Return those of several games of which an event cannot be read. Nothing of what they say leaves this room."""
+    asked = select(EVENTS.c.game, EVENTS.c.kind, EVENTS.c.body).where(EVENTS.c.game.in_(sorted(games)))
+    found = set()
+    for game, kind, body in connection.execute(asked) if games else ():
+        try:
+            read_event(kind, json.loads(body))
+        except DAMAGED:
+            found.add(game)
+    return found
 
 
 def all_events_of(connection: Connection, games: Collection[int]) -> dict[int, list[StoredEvent]]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from referee.competitions.competition import Competition
 from referee.competitions.officers import Officer
+from referee.errors import EventUnreadable
 from referee.games.cases import Case
 from referee.games.game import Status
 from referee.letters.letter import Kind, RawLetter
@@ -141,11 +142,19 @@ class EarlyLetter:
 
 @dataclass(frozen=True, slots=True)
 class StoredLeave:
-    """Leave that a player has taken. competition: the event for whose games, None for those of none."""
+    """Leave that a player has taken. competition: the event for whose games, None for those of none. kept: the leave,
+    None where it cannot be read."""
 
     player: int
     competition: int | None
-    leave: Leave
+    kept: Leave | None
+
+    @property
+    def leave(self) -> Leave:
+        """The leave. Raises ValueError where it cannot be read: nobody knows then when no time of the player's ran."""
+        if self.kept is None:
+            raise ValueError(f"leave of player {self.player} cannot be read")
+        return self.kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,10 +330,11 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class StoredCompetition:
-    """An event with those who hold an office in it now. version: of its terms."""
+    """An event with those who hold an office in it now. version: of its terms. kept: those, or why they cannot be read;
+    its name and its officers are known all the same."""
 
     number: int
-    terms: Competition
+    kept: Competition | EventUnreadable
     version: int
     created: datetime
     officers: tuple[Officer, ...] = ()
@@ -332,7 +342,19 @@ class StoredCompetition:
     @property
     def name(self) -> str:
         """What it is called."""
-        return self.terms.name
+        return self.kept.name
+
+    @property
+    def unread(self) -> bool:
+        """Whether its terms cannot be read."""
+        return isinstance(self.kept, EventUnreadable)
+
+    @property
+    def terms(self) -> Competition:
+        """Its terms. Raises EventUnreadable where they cannot be read."""
+        if isinstance(self.kept, EventUnreadable):
+            raise self.kept
+        return self.kept
 
 
 @dataclass(frozen=True, slots=True)

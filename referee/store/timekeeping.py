@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection
 from datetime import date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, union_all, update
 
@@ -254,10 +255,16 @@ def unheard_by(connection: Connection, until: datetime, player: int, since: date
 def leaves(connection: Connection, players: Collection[int]) -> list[StoredLeave]:
     """Return the leave that players have taken, in the order in which they did."""
     rows = connection.execute(_LEAVES, {"players": [*players]})
-    return [
-        StoredLeave(player, event, Leave(date.fromisoformat(first), date.fromisoformat(last), zone))
-        for player, event, first, last, zone in rows
-    ]
+    return [StoredLeave(player, event, _leave(*leave)) for player, event, *leave in rows]
+
+
+def _leave(first: str, last: str, zone: str) -> Leave | None:
+    """Return leave as it was kept; None where it is damaged, which must not keep that of others from being read."""
+    try:
+        ZoneInfo(zone)
+        return Leave(date.fromisoformat(first), date.fromisoformat(last), zone)
+    except (LookupError, TypeError, ValueError):
+        return None
 
 
 def has_asked_for(connection: Connection, player: int, beginning: str, since: datetime) -> bool:

@@ -308,7 +308,7 @@ def test_a_service_that_dies_over_it_writes_it_when_it_is_back(
     assert "has taken the draw offer back" in news.text
 
 
-class Died(Exception):
+class Died(BaseException):
     """The process has ended."""
 
 

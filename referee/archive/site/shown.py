@@ -126,7 +126,7 @@ class Archive:
             only = lookup.find_competition(event).number if event is not None else None
             rows = lookup.games(("playing", "ended"), only)
             self.events: Mapping[int, Competition] = {
-                each.number: each.terms for each in lookup.competitions()
+                each.number: each.terms for each in lookup.competitions() if not each.unread
             }
         self.rows: Sequence[StoredGame] = [row for row in rows if self._may_be_shown(row)]
 
