@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import icalendar
 import pytest
 
-from referee.timing.telling import to_the_minute
+from referee.games.acts import AddTime
+from referee.games.player import Player
+from referee.timekeeping import Timekeeper
+from referee.timing.telling import to_the_minute, write_moment
 from tests.desk.begun import DEAL, said
 from tests.desk.test_clocks import DAY, WHITE, YELLOW, timed
 from tests.playing import Club, Correspondent, Delivered
+from tests.sampling import sample
 
 
 def entries(letter: Delivered) -> list[Any]:
@@ -122,6 +126,70 @@ def test_a_reminder_tells_the_calendar_anew_what_an_outage_has_moved(club: Club)
     assert anna.who.last.kind == "reminder"
     assert anna.shows[DUE] >= before + 2 * DAY - timedelta(minutes=1)
     assert f"You have until {anna.shows[DUE]:%a %-d %b %Y, %H:%M} UTC." in said(anna.who.last)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("time", sample(["3d/move", "10d+1d", "40d/10", "10d+1d,max12d", "60d"], quick=2))
+@pytest.mark.parametrize("zone", sample(["Paris", "Auckland", "UTC", "New York", "Kathmandu"], quick=2))
+def test_each_letter_tells_the_deadline_as_its_calendar_file_does_and_as_the_house_counts(
+    club: Club, zone: str, time: str, language: str
+) -> None:
+    """TM-9.1, TM-9.2: through moves, leave over a change of clocks, an outage, a pause, and time that is given."""
+    club.clock.at = datetime(2027, 3, 22, 17, 0, 31, tzinfo=UTC)
+    anna, bert, game = timed(club, time=time)
+    for who in (anna, bert):
+        who.writes("set calendar on", f"set zone {zone}", f"set language {language}")
+    told = 0
+
+    def check() -> None:
+        nonlocal told
+        club.posts()
+        club.looks_at_clocks()
+        for who in (anna, bert):
+            mine = player_of(club, who)
+            for letter in filter(lambda each: each.game, who.letters):
+                for event in entries(letter):
+                    if event.get("STATUS") != "CANCELLED":
+                        assert write_moment(event["DTSTART"].dt, mine.zone, language) in said(letter)
+                        told += 1
+            who.letters[:] = [letter for letter in who.letters if letter.game][-1:]
+        (seat,) = club.game(game).due
+        with club.store.reading() as lookup:
+            kept = Timekeeper(lookup, club.service.time, club.clock.now()).deadline(club.game(game), seat)
+        asked = (anna if seat == WHITE else bert).replies("status").only
+        for event in entries(asked):
+            assert event.get("STATUS") == "CANCELLED" or kept is not None
+            if kept is not None:
+                assert event["DTSTART"].dt == to_the_minute(kept)
+        assert bool(entries(asked)) == (kept is not None)
+
+    check()
+    anna.replies("L-S2")
+    check()
+    bert.writes("leave 2027-03-26 2027-03-29")
+    check()
+    club.clock.at += 2 * DAY  # nobody looks into the mailbox
+    club.looks_at_clocks()
+    check()
+    bert.replies("C-N2", to=bert.last_about(game))
+    check()
+    bert.replies("pause", to=bert.last_about(game))
+    anna.replies("pause", to=anna.last_about(game))
+    check()
+    anna.replies("resume", to=anna.last_about(game))
+    club.waits(2 * DAY)
+    check()
+    club.house.act(game, AddTime(DAY), "A holiday.")
+    club.collect()
+    check()
+    assert told >= 5
+
+
+def player_of(club: Club, who: Correspondent) -> Player:
+    with club.store.reading() as lookup:
+        found = lookup.player_by_address(who.address)
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize("how", ["resigns", "is late", "agrees"])

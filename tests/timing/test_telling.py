@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
 
 import icalendar
 import pytest
+from hypothesis import given
+from hypothesis.strategies import sampled_from, timedeltas
 
+from referee.languages import write_day
 from referee.timing.icalendar import METHOD, Entry, write_icalendar
 from referee.timing.telling import write_moment
 
@@ -31,6 +37,30 @@ def test_an_instant_is_told_by_the_readers_clock_and_never_as_later_than_it_is(
 ) -> None:
     """TM-9.1."""
     assert write_moment(DEADLINE, zone, language) == said
+
+
+@given(
+    after=timedeltas(timedelta(0), timedelta(days=4000)),
+    zone=sampled_from(sorted(available_timezones())),
+    language=sampled_from(("en", "fr")),
+)
+def test_the_readers_clock_utc_and_the_calendar_program_agree_to_the_minute(
+    after: timedelta, zone: str, language: str
+) -> None:
+    """TM-9.1, TM-9.2: in every zone, at every change of its clocks too."""
+    at = DEADLINE + after
+    there, utc = at.astimezone(ZoneInfo(zone)), at
+    told = write_moment(at, zone, language)
+    minutes = re.findall(r"\b(\d\d):(\d\d)\b", told)
+    expected = [utc] if zone == "UTC" else [there, utc]
+    assert minutes == [(f"{each:%H}", f"{each:%M}") for each in expected]
+    days = [write_day(each, language) for each in expected]
+    assert told.startswith(days[0]) and told.count(days[-1]) == 1
+    file = write_icalendar([Entry(17, "white", at, 1, False)], service="example.org", stamp=NOW)
+    (event,) = icalendar.Calendar.from_ical(file.decode()).walk("VEVENT")
+    due: Any = event["DTSTART"]
+    assert due.dt == at.replace(second=0, microsecond=0)
+    assert write_moment(due.dt, zone, language) == told
 
 
 def test_the_first_of_a_month_is_an_ordinal_in_french_alone() -> None:
