@@ -120,7 +120,7 @@ def _in_template(path: Path) -> Iterator[tuple[int, Key]]:
 def _catalogue(path: Path) -> str:
     """Return which catalogue a file's sentences are in."""
     for folder, name in (*SHARED.items(), *((each.name, each.name) for each in RULEBOOKS)):
-        if folder in path.parts:
+        if folder in path.relative_to(ROOT).parts:
             return name
     return DESK
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import tests.catalogues
 from tests.catalogues import ROOT, catalogues, problems, read, sentences
 
 CATALOGUES = [pytest.param(*each, id=f"{each[0]}-{each[1]}") for each in catalogues()]
@@ -42,3 +43,12 @@ def test_no_template_joins_words_by_a_sign_that_is_set_apart_in_another_language
         for found in re.finditer(r'(?<!_\()"(?:[;:!] ?|\? )"', path.read_text("utf-8"))
     ]
     assert not joined, "\n".join(joined)
+
+
+@pytest.mark.parametrize("folder", ["cards", "confusion", "spies", "abbott"])
+def test_a_sentence_is_the_desk_s_in_whatever_folder_the_whole_lies(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tests.catalogues, "ROOT", root := Path("/home") / folder)
+    assert tests.catalogues._catalogue(root / "templates" / "letter.j2") == tests.catalogues.DESK
+    assert tests.catalogues._catalogue(root / "templates" / "cards" / "due.j2") == "cards"
