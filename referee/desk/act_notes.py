@@ -147,5 +147,6 @@ def of_an_order(game: Game, ruled: Ruled, who: str) -> Note:
         "left_by": "",
         "offer": False,
         "pause": False,
+        "confided": (),
     }
     return Note("umpired", facts)

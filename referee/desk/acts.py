@@ -14,7 +14,7 @@ from referee.competitions.officers import Office
 from referee.correspondence import Words
 from referee.desk import answers, planning, watching
 from referee.desk.act_notes import attempts_of, facts_of, news_of
-from referee.desk.back_notes import back_note, confided_gone
+from referee.desk.back_notes import back_note, confided_gone, confided_since
 from referee.desk.cases import called
 from referee.desk.work import Work
 from referee.faults import Fault
@@ -283,6 +283,7 @@ def _note(
         "left_by": "",
         "offer": offer and game.status == "playing",
         "pause": bool(before.consent.agreed) and not game.consent.agreed and game.status == "playing",
+        "confided": confided_since(before, seat) if isinstance(act, Restore) and seat in game.seats else (),
     }
     if isinstance(act, AddTime):
         facts |= ends_with(work, game, act, done=True)

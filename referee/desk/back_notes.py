@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.desk.act_notes import undone_attempts
+from referee.faults import Fault
 from referee.games.events import Confided, Event
 from referee.games.game import Game
 from referee.reports.report import Note
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import OrderLine, Seat
 
 
 def confided_gone(game: Game, branch: int, seat: Seat, events: Sequence[Event]) -> tuple[str, ...]:
@@ -25,6 +26,22 @@ def confided_gone(game: Game, branch: int, seat: Seat, events: Sequence[Event]) 
         else:
             gone[given.event.order] = None
     return tuple(gone)
+
+
+def confided_since(game: Game, seat: Seat) -> tuple[str, ...]:
+    """Return what a seat has told the referee alone for its turn since a game was taken back last, and nobody else has
+    given an order since: it goes when what was taken back is put back. It is for that seat's own letter."""
+    since = game.after(game.branches[-1].back).branches[-1].given
+    orders = [
+        each.event.order for each in since if isinstance(each.event, Confided) and each.event.seat == seat
+    ]
+    return tuple(dict.fromkeys(order for order in orders if not _holds_on(game, order)))
+
+
+def _holds_on(game: Game, order: str) -> bool:
+    """Tell whether an order belongs to no turn, so that it stays whatever becomes of the turns."""
+    read = game.rulebook.read_order(OrderLine(1, order))
+    return not isinstance(read, Fault) and game.rulebook.at_any_time(read)
 
 
 def back_note(

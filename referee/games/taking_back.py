@@ -120,10 +120,7 @@ def correct_order(
     after = replace(game.after(back), frozen="")
     gone = after.branches[-1].given
     closed = next((place for place, each in enumerate(gone) if isinstance(each.event, Ruled)), len(gone))
-    found = _once_more(after, gone[:closed])
-    if isinstance(found, Fault):
-        return found
-    again, after = found
+    again, after = _once_more(after, gone[:closed])
     ruled = order_in_a_name(after, back.seat, order)
     if isinstance(ruled, Fault):
         return ruled
@@ -160,8 +157,9 @@ def order_in_a_name(game: Game, seat: Seat, order: str) -> Ruled | Fault:
 def put_back(game: Game, reason: str, by: int | None = None) -> tuple[Back, ...] | Fault:
     """Return how what was taken back last takes its place again, or why it cannot.
 
-    What has been played since is taken back, if anything has; then the orders of the branch are ruled on once more, in
-    their order and in their seats' names. Both branches stay in the record, so this can be put back in its turn.
+    What has been played since is taken back, if anything has; then the orders of the branch stand once more, in their
+    order, with what they brought. What a seat has said since for any time holds on. Both branches stay in the record,
+    so this can be put back in its turn.
     """
     facts = {"game": str(game.number)}
     if game.status == "playing" and not game.branches:
@@ -178,13 +176,12 @@ def put_back(game: Game, reason: str, by: int | None = None) -> tuple[Back, ...]
     elif event.code != "back-nothing":
         return event
     assert found is not None, "a game of which nothing was taken back cannot be taken back to there"
+    if not done:
+        since = game.after(found.back).branches[-1].given
     orders = found.turns
     if done and after.branches[-1].turns[: len(orders)] == orders:
         return Fault("restore-stands", "what was taken back last in game {game} stands again already", facts)
-    again = _once_more(replace(after, frozen=""), found.given)
-    if isinstance(again, Fault):
-        return again
-    stands, after = again
+    stands, after = _once_more(replace(after, frozen=""), found.given)
     said = tidy_reason(reason)
     done += (
         replace(each, by=by or 0, reason=said, again=True) if isinstance(each, Ruled) else each
@@ -194,29 +191,22 @@ def put_back(game: Game, reason: str, by: int | None = None) -> tuple[Back, ...]
     return (*done, *newest)
 
 
-def _once_more(game: Game, given: Sequence[Given]) -> tuple[list[Back], Game] | Fault:
-    """Return what comes of orders that were given before, where the game stands as it stood then, and the game after
-    it; or why one of them cannot be."""
+def _once_more(game: Game, given: Sequence[Given]) -> tuple[list[Back], Game]:
+    """Return what has come of orders that stood before, to stand again, and the game after it.
+
+    Each brings what it brought then. It is not ruled on anew: its seat may have said something else for any time since,
+    and who hears of a turn is not to learn from another answer, or from a refusal, that something was said (CF-10.8).
+    """
     found: list[Back] = []
     for each in given:
         event: Back
         match each.event:
-            case SealOpened():
-                event = SealOpened(game.rulebook.unseal(game.position))
-                if not event.happenings:
-                    continue
-            case Confided(seat=seat, order=order):
-                decision = decide_order(game, seat, OrderLine(1, order))
-                (again,) = decision.events or (None,)
-                if not isinstance(again, Confided):
-                    message = "what was taken back in game {game} cannot be put back as it stands"
-                    return Fault("restore-order", message, {"game": str(game.number)})
-                event = replace(again, again=True)
-            case Ruled(seat=seat, order=order):
-                ruled = order_in_a_name(game, seat, order)
-                if isinstance(ruled, Fault):
-                    return ruled
-                event = ruled
+            case SealOpened(happenings=happenings):
+                event = SealOpened(happenings)
+            case Confided(seat=seat, order=order, happenings=happenings, moved=moved):
+                event = Confided(seat, order, happenings, moved=moved, again=True)
+            case Ruled(seat=seat, order=order, happenings=happenings):
+                event = Ruled(seat, order, happenings)
         found.append(event)
         game = game.after(event)
     return found, game

@@ -96,7 +96,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "taken-back": "turn seat moves reason who office corrected plan offer restored confided drafts",
         # what an umpire does
         "umpired": "act game seat until zone time turn orders end lines reason who office attempts plan mine comes "
-        "left_by offer pause lasts then_left",
+        "left_by offer pause confided lasts then_left",
         "seat-taken": "game seat left_by reason who office",
         "seat-lost": "game reason who office",
         "proposal-closed": "game reason who office",

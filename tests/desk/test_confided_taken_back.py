@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from referee.games import acts
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import OrderLine, Seat
+from referee.rulebooks.spies.notation import read_order
 from tests.playing import Club, Correspondent, Delivered, new_database
 from tests.transcripts.stories_of_spies import ALL_TOKENS
 
@@ -105,6 +106,62 @@ def test_a_correction_further_back_tells_each_of_his_own(club: Club) -> None:
     club.noted("The umpire corrects it.")
     assert gone(bert.last_about(game)) == "allow, #K"
     assert gone(anna.last_about(game)) == "allow, ?A"
+
+
+# what is put back
+
+
+def put_back_after(club: Club, game: int, before: str, since: str) -> list[Delivered]:
+    """Bert's answer to what waits is taken back and put back again, and he has said something before that and since;
+    return what was written when it was put back."""
+    bert = club.reader("bert@example.com")
+    bert.replies(before, "C-N1", to=bert.last_about(game))
+    take_back(club, game, 2, RED)
+    bert.replies(since, to=bert.last_about(game))
+    club.house.act(game, acts.Restore(), "It was read rightly.")
+    return list(club.noted("The umpire puts it back."))
+
+
+HOLDS_ON = ("agent always", "agent never", "agent ask", "agent as 5")
+OF_THE_TURN = ("#K", "#xL", "?K", "A<>K")
+ANSWERS = ("allow", "deny")
+
+
+@pytest.mark.parametrize("before", HOLDS_ON[:2])
+@pytest.mark.parametrize(
+    ("asked", "since"),
+    [
+        *((True, each) for each in (*HOLDS_ON, *OF_THE_TURN, *ANSWERS)),
+        *((False, each) for each in (*HOLDS_ON, *OF_THE_TURN)),
+    ],
+)
+def test_cf_10_3_what_is_put_back_brings_the_answer_that_it_brought_whatever_was_said_since(
+    club: Club, tmp_path: Path, before: str, since: str, asked: bool
+) -> None:
+    """And it closes the turn as it did; that something was said since, nobody else hears (CF-10.8)."""
+    if asked:
+        anna, bert, game = begun(club)
+    else:
+        anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+        tokens: dict[str, Any] = {**ALL_TOKENS}
+        game = club.starts({"white": anna, "red": bert}, rules="spies", deal=DEAL, **tokens)
+        anna.replies("A-S1")
+    quiet = club.copy(tmp_path)
+    written = put_back_after(club, game, before, since)
+    others = put_back_after(quiet, game, before, "status")
+    ours, theirs = (
+        [each for each in letters if each.recipient == anna.address] for letters in (written, others)
+    )
+    assert [each.text for each in ours] == [each.text for each in theirs] != []
+    now, then = club.game(game).position, quiet.game(game).position
+    assert now.table == then.table
+    said = since if since in HOLDS_ON else before
+    assert now.confided[RED].instruction == read_order(OrderLine(1, said)), "what holds on holds on"
+    assert now.confided[RED].action is None
+    (to_bert,) = (each for each in written if each.recipient == bert.address)
+    *_, last = gone(to_bert).split(", ")
+    assert last == ("" if since in HOLDS_ON else since), "he is told what goes"
+    quiet.close()
 
 
 @pytest.mark.parametrize("closed", [False, True])
