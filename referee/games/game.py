@@ -301,7 +301,8 @@ class Game:
         return heard[: self._late(heard, delay)]
 
     def _late(self, heard: tuple[Happening, ...], delay: int) -> int:
-        """Return how many of these had been heard when the turn came that lies so many before the one they end in."""
+        """Return how many of these had been heard when the turn came that lies so many before the one they end in; all
+        where none has come yet, as while sides are set up."""
         rulebook = self.rulebook
         turn = rulebook.turn(rulebook.view(heard, OBSERVER)) - delay
         back = max((place for place, each in enumerate(heard) if each.code == TAKEN_BACK), default=None)
@@ -312,7 +313,7 @@ class Game:
             if turn < begins:
                 return self._late(heard[:back], begins - turn)
         came = (rulebook.turn_of(heard, seat, max(1, turn)) for seat in rulebook.seats)
-        return min(count for count in came if count is not None)
+        return min((count for count in came if count is not None), default=len(heard))
 
     def receipt_of(self, heard: Iterable[Happening]) -> str:
         """Return the newest receipt when no more than this had been heard by an observer; "" before the first."""

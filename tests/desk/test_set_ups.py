@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from referee.rulebooks.rulebook import OBSERVER
 from tests.desk.begun import said
 from tests.playing import Club
 from tests.transcripts.stories_of_spies import anna_and_bert
@@ -40,3 +43,30 @@ def test_whoever_is_set_up_is_told_what_stands_and_not_to_wait_for_a_turn(
     assert "with the word try" not in said(bert.last_about(game))
     begun = anna.replies(A_SET_UP, to=anna.last_about(game))
     assert begun.settled and begun.settled.outcome == "ruled"
+
+
+BEGINNINGS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "confusion": ("white", "yellow", {}),
+    "spies": ("white", "red", {"variable-setup": "on"}),
+    "cards": ("red", "blue", {"scenario": "cc-standard"}),
+}
+"""Who begins, the other side, and what is agreed, so that a set-up goes before the first turn, if a game has one."""
+
+
+@pytest.mark.parametrize("rules", [*BEGINNINGS])
+@pytest.mark.parametrize("late", [1, 2, 9])
+def test_whoever_watches_late_sees_the_beginning_while_no_turn_has_come(
+    club: Club, rules: str, late: int
+) -> None:
+    first, other, agreed = BEGINNINGS[rules]
+    anna, bert, carl = (club.member(name) for name in ("Anna", "Bert", "Carl"))
+    game = club.starts({first: anna, other: bert}, rules=rules, first=first, watchers=str(late), **agreed)
+    assert carl.writes(f"watch {game}").only.kind == "report"
+    for lines in (["status"], ["record"], ["games"]):
+        assert carl.replies(*lines, to=carl.last_about(game)).only.kind in ("report", "receipt")
+    now = club.game(game)
+    assert now.heard_late(late) == now.heard(OBSERVER)
+    if rules == "spies":
+        bert.replies(A_SET_UP, to=bert.last_about(game))
+        anna.replies(A_SET_UP, to=anna.last_about(game))
+        assert carl.replies("status", to=carl.last_about(game)).only.kind == "report"
