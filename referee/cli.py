@@ -538,16 +538,20 @@ def replay(file: BinaryIO, rules: str | None, table: Path | None, row: int | Non
     if len(records) > 1:
         if row is not None:
             raise UsageError("--sheets goes with a file that holds one record.")
-        _replay_all(records, lambda text: rules_of(text).replay(text, other_table), as_json=as_json)
+        _replay_all(records, rules_of, other_table, as_json=as_json)
         return
     rulebook = rules_of(records[0])
     replayed = rulebook.replay(records[0], other_table, row)
+    if row is not None and replayed.happenings and not replayed.sheets:
+        raise UsageError(
+            f"--sheets: in a game of {rulebook.name} nothing is to be deduced, so it has no sheets."
+        )
     if row is not None and row > replayed.rows and replayed.consistent:
         raise UsageError(f"--sheets {row}: the record has {replayed.rows} rows.")
     if as_json:
         say_json(_plain_replay(replayed))
     else:
-        _say_replay(replayed)
+        _say_replay(rulebook, replayed)
         if row is not None and replayed.happenings:
             click.echo("\n" + write_sheets(rulebook, replayed, min(row, replayed.rows)), nl=False)
     if not replayed.consistent:
@@ -562,15 +566,18 @@ def _played_by(record: str) -> str:
     return next((each.name for each in RULEBOOKS if set(each.seats) in sides), "")
 
 
-def _replay_all(records: Sequence[str], replay_one: Callable[[str], Replay], *, as_json: bool) -> None:
+def _replay_all(
+    records: Sequence[str], rules_of: Callable[[str], AnyRulebook], table: str | None, *, as_json: bool
+) -> None:
     """Replay the records of one file, each by itself."""
-    replays = [replay_one(record) for record in records]
+    rulebooks = [rules_of(record) for record in records]
+    replays = [rulebook.replay(record, table) for rulebook, record in zip(rulebooks, records, strict=True)]
     consistent = all(replayed.consistent for replayed in replays)
     if as_json:
         say_json({"consistent": consistent, "records": [_plain_replay(each) for each in replays]})
     else:
-        for number, replayed in enumerate(replays, 1):
-            _say_replay(replayed, f"record {number}, ")
+        for number, (rulebook, replayed) in enumerate(zip(rulebooks, replays, strict=True), 1):
+            _say_replay(rulebook, replayed, f"record {number}, ")
     if not consistent:
         sys.exit(1)
 
@@ -586,8 +593,9 @@ def _plain_replay(replayed: Replay) -> dict[str, Any]:
     }
 
 
-def _say_replay(replayed: Replay, which: str = "") -> None:
+def _say_replay(rulebook: AnyRulebook, replayed: Replay, which: str = "") -> None:
     """Print what came of a replay. which: stands before each line."""
+    one, several = rulebook.deeds
     for error in replayed.errors:
         who = f" {error.seat.capitalize()}" if error.seat else ""
         say_plainly(f"{which}row {error.row}{who} {error.text}: {error.reason}")
@@ -595,10 +603,11 @@ def _say_replay(replayed: Replay, which: str = "") -> None:
         why = f": {branch.reason}" if branch.reason else ""
         say_plainly(
             f"{which}row {branch.row} {branch.seat.capitalize()}: taken back from here, "
-            f"attempts {branch.attempts}{why}"
+            f"{several} {branch.attempts}{why}"
         )
     if replayed.consistent:
-        click.echo(f"{which}consistent: {replayed.attempts} attempts, {_ending(replayed.result)}")
+        count = f"{replayed.attempts} {one if replayed.attempts == 1 else several}"
+        click.echo(f"{which}consistent: {count}, {_ending(replayed.result)}")
 
 
 @main.command()

@@ -67,7 +67,7 @@ class Found:
 class Verified:
     """What verifying gave. receipts: how many follow from the record, as far as it can be followed.
 
-    attempts: all that were answered; taken_back: so many of them stand no more.
+    attempts: all that were answered; taken_back: so many of them stand no more. counted: what the rules call several.
     """
 
     misfits: tuple[Misfit, ...]
@@ -83,6 +83,7 @@ class Verified:
     found: tuple[Found, ...] = ()
     imported: str = ""
     """How much of it was played elsewhere, before anything was bound; "" for nothing."""
+    counted: str = ""
 
     @property
     def fits(self) -> bool:
@@ -107,7 +108,7 @@ class Verified:
         yield f"game {self.game} fits: {outcome}, {result.how}"
         yield f"  commitment  {self.commitment}"
         yield f"  deal        {'set by an umpire, and bound' if self.deal_set else 'drawn from the secret'}"
-        yield f"  answers     {self.attempts}{back}, each as the rules say"
+        yield f"  {self.counted:<10}  {self.attempts}{back}, each as the rules say"
         yield f"  receipts    {self.receipts}, the last {self.chain}"
         if self.imported:
             yield f"  imported    {self.imported} were made elsewhere, before anything was bound: nothing proves those"
@@ -216,6 +217,7 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
         replayed.result,
         found,
         head.get(IMPORTED, ""),
+        proof.rulebook.deeds[1],
     )
 
 

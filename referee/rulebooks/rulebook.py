@@ -174,6 +174,11 @@ class Rulebook(Protocol[Position, View, Order]):
         ...
 
     @property
+    def deeds(self) -> tuple[str, str]:
+        """What a replay counts as `attempts`, in words for operators, one and several: ("attempt", "attempts")."""
+        ...
+
+    @property
     def sealed(self) -> bool:
         """Whether answers are sealed: what a turn brings is told with the other seat's next turn, so that nobody learns
         from the hour of an answer whether a player was asked for it."""

@@ -161,7 +161,7 @@ def test_the_command_writes_one_file_which_replay_reads_record_by_record(tmp_pat
     file = tmp_path / "league.txt"
     file.write_text(said)
     assert desk.done("replay", file).out == (
-        "record 1, consistent: 1 attempts, not finished\nrecord 2, consistent: 0 attempts, not finished\n"
+        "record 1, consistent: 1 attempt, not finished\nrecord 2, consistent: 0 attempts, not finished\n"
     )
     document = desk.done("replay", file, "--json").json
     assert document["consistent"] and [each["attempts"] for each in document["records"]] == [1, 0]

@@ -143,7 +143,7 @@ def test_what_is_said_of_a_game_that_fits() -> None:
         "game 17 fits: White wins, by holding Z on the opponent's first rank",
         f"  commitment  {game.commitment}",
         "  deal        set by an umpire, and bound",
-        "  answers     76, each as the rules say",
+        "  attempts    76, each as the rules say",
         f"  receipts    77, the last {receipts[-1]}",
         f"  {game.commitment}: the commitment",
         f"  {receipts[0]}: receipt 1 of 77: white L-S2 yes",

@@ -44,6 +44,7 @@ class Cards:
     version = "1"
     seats = SIDES
     conditions: tuple[str, ...] = ()
+    deeds = ("deed", "deeds")
     sealed = False
     drafts = True
 

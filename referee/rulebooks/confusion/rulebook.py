@@ -49,6 +49,7 @@ class Confusion:
     version = "1"
     seats = (WHITE, YELLOW)
     conditions = CONDITIONS
+    deeds = ("attempt", "attempts")
     sealed = False
     drafts = False
 

@@ -52,6 +52,7 @@ class Spies:
     version = "1"
     seats = SEATS
     conditions = CONDITIONS
+    deeds = ("attempt", "attempts")
     sealed = True
     drafts = False
 
