@@ -25,12 +25,17 @@ from referee.archive.site.pages import LISTED, for_script
 from referee.archive.verify import PROGRAMS, small_program, verify
 from referee.competitions.competition import Competition
 from referee.errors import UsageError
-from referee.games.game import Game
+from referee.games.acts import Restore
+from referee.games.game import Game, turn_for_all
 from referee.reading_room import write_record
 from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.confusion.notation import write_move
+from referee.rulebooks.confusion.possible import possible_moves
 from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
 from referee.secretary import Secretary
 from tests.archive.made_up import (
+    WHITE,
+    YELLOW,
     many_games,
     play,
     premises,
@@ -196,6 +201,62 @@ def test_press_of_a_turn_that_was_taken_back_says_so(club: Club, tmp_path: Path)
         ("Turn 3 (taken back), Yellow: press", "In between."),
         ("Turn 1, White: press", "Behind it."),
     ]
+
+
+def turn_of(game: Game) -> int:
+    return turn_for_all(game.rulebook, game.rulebook.standing(game.happenings))
+
+
+@pytest.mark.parametrize("seed", sample(range(24), quick=5))
+def test_press_goes_with_the_turns_that_are_taken_back_and_comes_again_with_them(
+    club: Club, tmp_path: Path, seed: int
+) -> None:
+    """However often a game is taken back and put back: here it is kept by what each act says that it does."""
+    random, players = Random(seed), {"white": club.member("Anna"), "yellow": club.member("Bert")}
+    number = club.starts(players, first="white")
+    notes: list[tuple[int, Seat, str]] = []
+    gone: list[set[str]] = []  # with each return; empty again where that was put back
+    put_back = 0
+    acts = random.choices(("play", "back", "restore"), (2, 1, 2), k=random.choice((1, 12)))
+    for act in "play", "play", "back", "restore", *acts:
+        club.clock.at += timedelta(hours=random.choice((0, 1)))
+        game = club.game(number)
+        if act == "play":
+            for _ in range(random.randint(1, 4)):
+                (seat,) = (game := club.game(number)).due
+                notes.append((turn_of(game), random.choice((WHITE, YELLOW)), f"Note {len(notes)}."))
+                club.clock.at += timedelta(hours=6)  # there is only so much press a day
+                players[notes[-1][1]].writes(f"{number}: press all {notes[-1][2]}")
+                club.clock.at += timedelta(minutes=1)
+                moves = list(possible_moves(game.position.board, seat))
+                play(club, number, [write_move(random.choice(moves))])
+            continue
+        # Where what was put back last stands already, or there is nothing to be taken back, nothing is done.
+        with contextlib.suppress(UsageError):
+            if act == "back":
+                turn = random.randint(1, max(1, turn_of(game) - 1))
+                club.house.take_back(number, turn, "A slip.")
+            else:
+                club.house.act(number, Restore(), "It was none.")
+            after = club.game(number)
+            for made in after.branches[len(game.branches) :]:
+                turn, first = made.back.turn, made.back.seat
+                away = set().union(*gone)
+                gone.append(
+                    {text for n, seat, text in notes if n > turn or (n, seat) == (turn, first)} - away
+                )
+            if act == "restore":
+                gone[-1 if len(after.branches) == len(game.branches) else -2] = set()
+                put_back += 1
+    club.house.adjudicate(number, "white", "Agreed.")
+    published(club, tmp_path / "site")
+    page = (tmp_path / "site" / "games" / f"{number}.html").read_text()
+    told = re.findall(
+        r"<h3>Turn (\d+)( \(taken back\))?, \w+: press.*?<p dir=\"auto\">(.*?)</p>", page, re.DOTALL
+    )
+    away = set().union(*gone)
+    assert told == [(str(turn), " (taken back)" if text in away else "", text) for turn, _, text in notes]
+    assert put_back
 
 
 def test_a_player_s_page_counts_every_game(club: Club, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from functools import partial
 
+from referee.archive.site.gone_turns import are_gone
 from referee.archive.site.released import lets_watch, turns_late
 from referee.archive.site.stagers import STAGERS, AnyStage
 from referee.assembly import Premises
@@ -21,7 +22,7 @@ from referee.competitions.competition import Competition
 from referee.errors import GameUnreadable
 from referee.games.chronicle import acts_beside_the_moves
 from referee.games.ends import result_of
-from referee.games.events import TakenBack, read_event
+from referee.games.events import read_event
 from referee.games.game import Game, fold_game
 from referee.games.outline import read_outline
 from referee.reading_room import head_of
@@ -82,7 +83,7 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Note:
     """Something that stands beside the moves. turn: 0 where that is not known. who: in words. kind: what it is. back:
-    the turn was taken back later."""
+    the turn was taken back later, and stands no more."""
 
     turn: int
     at: datetime
@@ -228,7 +229,7 @@ class Looked:
         return ShownGame(
             entry,
             stage_of(game.happenings, over=True) if stage_of is not None else None,
-            tuple(_notes(public, [(at, each) for at, each in events if isinstance(each, TakenBack)])),
+            tuple(_notes(public, are_gone(public, events, game.branches))),
             with_comments(record, public),
             Drawn(game.rulebook.picture_svg(view), game.rulebook.picture(view)),
         )
@@ -243,15 +244,10 @@ class Looked:
         return comment.kind in self.archive.writings
 
 
-def _notes(comments: Sequence[Comment], returns: Sequence[tuple[datetime, TakenBack]]) -> Iterator[Note]:
-    for each in comments:
+def _notes(comments: Sequence[Comment], gone: Sequence[bool]) -> Iterator[Note]:
+    for each, back in zip(comments, gone, strict=True):
         who = each.seat.capitalize() or "The umpire"
         kind = each.heading if each.kind == "act" else "" if each.kind == "ruling" else each.kind
         lines = tuple(plainly(line) for line in each.lines)
         name = f"{who} (an earlier player)" if each.former else who
-        # In the turn to which it was taken back, only what its own player wrote belongs to what stands no more.
-        back = any(
-            each.at < at and (each.turn > to.turn or (each.turn == to.turn and each.seat == to.seat))
-            for at, to in returns
-        )
         yield Note(each.turn, each.at, name, kind, lines, back)
