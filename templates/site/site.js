@@ -377,6 +377,8 @@
         return far ? [[was[0], was[1], stood[0], stood[1]]] : [];
       });
       $("trails").setAttribute("d", lines(trails));
+      const off = frame.things.filter((stood) => stood && stood.length > 6 && stood[6].endsWith("off"));
+      $("joined").setAttribute("d", lines(off.map(([x, y, , , ...tag]) => [x, y, tag[0], tag[1]])));
       $("engaged").setAttribute("d", lines(frame.engaged));
       $("shot").setAttribute("d", lines(now.s ? [now.s] : []));
       tags.forEach((tag, number) => tag.classList.toggle("acting", (now.a || []).includes(number)));

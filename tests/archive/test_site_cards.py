@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.archive.site.battle import stage
-from referee.archive.site.battle_stage import BattleStage, Event, Frame, Look, Stood
+from referee.archive.site.battle_stage import OFF, BattleStage, Event, Frame, Look, Stood
+from referee.archive.site.battle_tags import type_for
 from referee.archive.site.pages import Pages, Site
 from referee.archive.site.shown import Entry, Person, ShownGame
 from referee.competitions.competition import Competition
@@ -22,6 +24,7 @@ from referee.rulebooks.branches import Return, taken_back
 from referee.rulebooks.cards.adjudicate import conclude
 from referee.rulebooks.cards.figures import BLUE, GONE, RED, SIDES
 from referee.rulebooks.cards.fold import fold_table
+from referee.rulebooks.cards.marks import Box
 from referee.rulebooks.cards.position import Table
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Happening, Result, heard_by_all
@@ -330,3 +333,29 @@ def test_men_who_are_gone_are_drawn_nowhere() -> None:
         if thing.kind == "unit" and stood is not None:
             unit = table.battle.units[thing.id]
             assert len(stood.look.men) == sum(man.place != GONE for man in unit.men)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "seed"), sample([(each, seed) for seed in range(6) for each in SCENARIOS], quick=3)
+)
+def test_no_name_on_the_map_lies_on_another_one(scenario: str, seed: int) -> None:
+    """Reckoned as for a telephone, where names are largest: neither where all have set up in a row, nor in a crowd."""
+    told = stage(CARDS, finished(seed, scenario, 10), over=True)
+    letters = type_for(told.land.width)
+    table = Box(0, 0, told.land.width, told.land.height)
+    for frame in told.frames:
+        boxes: dict[str, Box] = {}
+        for thing, stood in zip(told.things, frame.things, strict=True):
+            assert (stood is not None and stood.tag is not None) == (
+                stood is not None and thing.kind != "gun"
+            )
+            if stood is not None and stood.tag is not None:
+                x, y, beside = stood.tag
+                side = beside.removesuffix(f" {OFF}")
+                wide, high = 0.78 * letters.size * len(thing.id), 0.8 * letters.size
+                left = {"n": x - wide / 2, "s": x - wide / 2, "e": x, "w": x - wide}[side]
+                top = {"n": y - high, "s": y, "e": y - high / 2, "w": y - high / 2}[side]
+                boxes[thing.id] = Box(left, top, left + wide, top + high)
+                assert boxes[thing.id].shared(table) > 0.97 * wide * high, f"{thing.id} is cut off"
+        for (one, box), (other, another) in combinations(boxes.items(), 2):
+            assert box.shared(another) < 0.03 * wide * high, f"{one} and {other}"

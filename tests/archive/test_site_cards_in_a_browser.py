@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +105,38 @@ def is_shown(page: Page, told: BattleStage, key: str) -> None:
     assert event.said.rstrip(".") in said and all(rule in said for rule in event.rules)
     assert page.locator(".list .here").count() == 1
     assert page.locator("#shot").get_attribute("d") or event.shot is None
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+@pytest.mark.parametrize("number", [1, 2])
+def test_names_on_the_map_are_read_without_another_one_upon_them(
+    browser: Chromium, battles: Any, number: int, width: int
+) -> None:
+    """As their letters are drawn, from the first step on, at which all stand in rows; and none is left out."""
+    site, stages = battles
+    told = stages[number]
+    size: Any = {"width": width, "height": 844}
+    with browser.page(site / "games" / f"{number}.html", "#start", size=size) as page:
+        for step in range(0, len(told.steps), 4):
+            page.locator("#step").fill(str(step))
+            # The letters fill the middle three quarters of the height of their boxes.
+            names = page.evaluate(
+                """() => [...document.querySelectorAll("#tags text")].filter((each) => each.getClientRects().length)
+                    .map((each) => [each.textContent, each.getBoundingClientRect()])
+                    .map(([name, box]) => [name, box.left, box.top + box.height / 5, box.right,
+                                           box.bottom - box.height / 5])"""
+            )
+            frame = told.frames[step]
+            wanted = [
+                thing.id
+                for thing, stood in zip(told.things, frame.things, strict=True)
+                if stood is not None and thing.kind != "gun"
+            ]
+            assert [name for name, *_ in names] == wanted
+            for (one, *first), (other, *second) in combinations(names, 2):
+                across = min(first[2], second[2]) - max(first[0], second[0])
+                down = min(first[3], second[3]) - max(first[1], second[1])
+                assert across < 1.5 or down < 1.5, (told.steps[step].key, one, other)
 
 
 @pytest.mark.parametrize("size", [SMALL, DESK], ids=["telephone", "desk"])

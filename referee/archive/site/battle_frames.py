@@ -6,19 +6,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import shapely
 
-from referee.archive.site.battle_map import millimetres, spot
+from referee.archive.site.battle_map import millimetres, numbers_along, spot
 from referee.archive.site.battle_stage import (
     BODY,
     CONFUSED,
+    MM,
     RANKS,
-    Beside,
     Ends,
     Frame,
     Look,
     Stood,
     Thing,
 )
-from referee.archive.site.battle_tags import body_of, tags, title_box, title_spot
+from referee.archive.site.battle_tags import (
+    Type,
+    Written,
+    body_of,
+    number_box,
+    tags,
+    title_box,
+    title_spot,
+    type_for,
+)
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import GONE, SIDES, Commander, Unit, id_order
 from referee.rulebooks.cards.ground import Ground
@@ -39,10 +48,17 @@ class Watching:
     def __init__(self, battle: Battle | None, tables: Sequence[Table]) -> None:
         self._ground = ground = tables[0].battle.ground
         bodies = list(_bodies(ground, tables)) if battle is not None else []
+        self._letters = type_for(millimetres(ground.width))
+        self._numbers = tuple(_numbers(ground, self._letters))
         self.titles = tuple(
-            title_spot(box_of([spot(ground, point) for point in each.points]), each.id, bodies)
+            title_spot(box_of([spot(ground, point) for point in each.points]), each.id, bodies, self._letters)
             for each in ground.objectives
         )
+        self._title_boxes = [
+            title_box(middle, each.id, self._letters)
+            for middle, each in zip(self.titles, ground.objectives, strict=True)
+        ]
+        self._table = Box(0, 0, millimetres(ground.width), millimetres(ground.height))
         self.things = tuple(_things(battle)) if battle is not None else ()
         self.markers: tuple[str, ...] = ()
         if battle is not None:
@@ -51,7 +67,8 @@ class Watching:
             self.markers = tuple(map(str, SIDES)) if shared and guns else guns
         self._places = {each.id: place for place, each in enumerate(self.things)}
         self._stood: dict[int, tuple[Unit, Stood]] = {}
-        self._sides: dict[int, Beside] = {}
+        self._bodies: dict[int, tuple[str, Box, float]] = {}
+        self._names: dict[int, Written] = {}
         self._battle = battle
 
     def places(self, ids: Iterable[str]) -> tuple[int, ...]:
@@ -65,7 +82,9 @@ class Watching:
         written = self._written(battle, standing)
         return Frame(
             things=tuple(
-                Stood(each.x, each.y, each.bearing, each.look, written.get(place)) if each else None
+                Stood(each.x, each.y, each.bearing, each.look, at.tag if (at := written.get(place)) else None)
+                if each
+                else None
                 for place, each in enumerate(standing)
             ),
             holders=tuple(str(battle.holders.get(each.id, "")) for each in battle.ground.objectives),
@@ -102,7 +121,7 @@ class Watching:
             self._stood[place] = unit, _unit(self._ground, unit)
         return self._stood[place][1]
 
-    def _written(self, battle: Battle, standing: list[Stood | None]) -> dict[int, tuple[int, int, Beside]]:
+    def _written(self, battle: Battle, standing: list[Stood | None]) -> dict[int, Written]:
         """Return where the names of units and commanders are written; guns have none."""
         bodies: dict[int, tuple[str, Box, float]] = {}
         guns: list[Box] = []
@@ -117,12 +136,11 @@ class Watching:
             else:
                 unit = battle.units[thing.id]
                 bodies[place] = thing.id, _body(self._ground, unit), (unit.bearing + 180) % 360
-        titles = zip(self.titles, self._ground.objectives, strict=True)
-        own = [*guns, *(title_box(middle, each.id) for middle, each in titles)]
-        table = Box(0, 0, millimetres(self._ground.width), millimetres(self._ground.height))
-        found = tags(bodies, own, table, self._sides)
-        self._sides = {place: side for place, (_, _, side) in found.items()}
-        return found
+        if bodies != self._bodies:
+            taken = [*guns, *self._numbers]
+            self._names = tags(bodies, taken, self._title_boxes, self._table, self._letters, self._names)
+            self._bodies = bodies
+        return self._names
 
     @staticmethod
     def _count(battle: Battle, name: str) -> int:
@@ -132,6 +150,14 @@ class Watching:
         id = name.partition(".")[0]
         unit = battle.units.get(id) or battle.fallen[id]
         return next(gun.markers for gun in unit.cannons if gun.id == name)
+
+
+def _numbers(ground: Ground, letters: Type) -> Iterator[Box]:
+    """Yield the boxes of the numbers along the southern and the western edge."""
+    for cm in numbers_along(ground.width):
+        yield number_box(str(cm), (cm * MM, millimetres(ground.height)), "n", letters)
+    for cm in numbers_along(ground.height):
+        yield number_box(str(cm), (0, millimetres(ground.height) - cm * MM), "e", letters)
 
 
 def _bodies(ground: Ground, tables: Iterable[Table]) -> Iterator[Box]:

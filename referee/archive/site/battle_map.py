@@ -75,10 +75,15 @@ def land_of(ground: Ground, title: str, titles: Sequence[tuple[int, int]]) -> La
             )
             for each, at in zip(ground.objectives, titles, strict=True)
         ),
-        across=tuple(range(NUMBERED, int(ground.width), NUMBERED)),
-        up=tuple(range(NUMBERED, int(ground.height), NUMBERED)),
+        across=numbers_along(ground.width),
+        up=numbers_along(ground.height),
         south=str(ground.south),
     )
+
+
+def numbers_along(length: float) -> tuple[int, ...]:
+    """Return the numbers, in cm, that stand along an edge of this length."""
+    return tuple(range(NUMBERED, int(length), NUMBERED))
 
 
 # --- the land

@@ -6,7 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.archive.site.battle_map import paths_of, turned_cards
-from referee.archive.site.battle_stage import BODY, CONFUSED, MM, RANKS, BattleStage, Stood, Thing
+from referee.archive.site.battle_stage import (
+    BODY,
+    CONFUSED,
+    MM,
+    OFF,
+    RANKS,
+    BattleStage,
+    Frame,
+    Stood,
+    Thing,
+)
+from referee.archive.site.battle_tags import type_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +65,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class BattleShown:
-    """All of it. type_size: of names on the map, on a telephone."""
+    """All of it. type_size: of names on the map, on a telephone. joined: things with their names, as a path."""
 
     drawn: tuple[Drawn, ...]
     engaged: str
@@ -63,6 +74,7 @@ class BattleShown:
     markers: tuple[tuple[str, int], ...]
     decks: tuple[Deck, ...]
     type_size: float
+    joined: str
 
 
 def battle_shown(stage: BattleStage) -> BattleShown:
@@ -78,8 +90,14 @@ def battle_shown(stage: BattleStage) -> BattleShown:
             Deck(side, left, tuple(turned_cards(cards)))
             for side, left, cards in zip(stage.sides, frame.left, frame.turned, strict=True)
         ),
-        type_size=round(0.0355 * (stage.land.width + 40), 1),
+        type_size=type_for(stage.land.width).size,
+        joined=_joined(frame),
     )
+
+
+def _joined(frame: Frame) -> str:
+    tags = ((each, each.tag) for each in frame.things if each is not None and each.tag is not None)
+    return "".join(f"M{each.x} {each.y}L{x} {y}" for each, (x, y, beside) in tags if beside.endswith(OFF))
 
 
 def _drawn(thing: Thing, stood: Stood | None) -> Drawn:

@@ -18,6 +18,8 @@ MM = 10
 KINDS: tuple[Kind, ...] = ("unit", "gun", "commander")
 Beside: TypeAlias = Literal["n", "s", "e", "w"]
 """On which side of a thing its name is written."""
+OFF = "off"
+"""What is said of a name that is a way off."""
 Ends: TypeAlias = tuple[int, int, int, int]
 """A line from a point to another."""
 RANKS, CONFUSED, BODY = "r", "c", "k"
@@ -52,13 +54,14 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """How a thing stands. tag: where its name is written: at which point, on which side of it."""
+    """How a thing stands. tag: where its name is written: at which point, and on which side of it ("n"), with OFF
+    behind that ("n off") where it does not touch its thing, and a line joins them."""
 
     x: int
     y: int
     bearing: float
     look: Look
-    tag: tuple[int, int, Beside] | None = None
+    tag: tuple[int, int, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,82 +1,203 @@
-"""Where the names of things are written on a battle's map: beside each, where they cover least.
+"""Where the names of things are written on a battle's map: beside each, or, in a crowd, a little way off.
 
-A name stays on the side on which it is as long as it covers nothing there, so that names do not jump about from step to
-step. How large a name is depends on the screen; this reckons with names of a middling size.
+All is reckoned for a telephone, where names are largest for the table; so they have room on every other screen. A name
+stays on the side on which it is as long as it covers nothing there, so that names do not jump about from step to step.
+What is a way off is joined to its thing by a line, which had better not run through other names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
-from referee.archive.site.battle_stage import Beside
+from referee.archive.site.battle_stage import OFF, Beside
 from referee.rulebooks.cards.marks import Box, box_of
 
-HIGH, WIDE = 70.0, 46.0
-"""A name's height, and the width of a letter of it, in millimetres of the table."""
 _ROUND: Final[tuple[Beside, ...]] = ("n", "e", "s", "w")
+_NAMES, _TABLE = 20.0, 40.0
+"""How much worse it is to cover another name than a body, and to be cut off at the table's edge."""
+
+
+class Slide(NamedTuple):
+    """How far a name is from the middle of its side. along: in halves of its width, or of its height; away: lines."""
+
+    along: int = 0
+    away: int = 0
+
+
+_SLIDES: Final[tuple[tuple[Slide, ...], ...]] = (
+    (Slide(),),
+    (Slide(1), Slide(-1)),
+    (Slide(0, 1),),
+    (Slide(1, 1), Slide(-1, 1)),
+    (Slide(0, 2),),
+    (Slide(1, 2), Slide(-1, 2), Slide(2, 1), Slide(-2, 1)),
+    (Slide(2, 2), Slide(-2, 2), Slide(3, 2), Slide(-3, 2)),
+)
+"""Those that are tried, the nearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """How large names are on a telephone, in millimetres of the table. size: of the type."""
+
+    size: float
+
+    @property
+    def high(self) -> float:
+        return self.size
+
+    def wide(self, name: str) -> float:
+        """Return how wide a name is, with what keeps it apart from the next."""
+        return self.size * (0.78 * len(name) + 0.2)
+
+
+def type_for(width: int) -> Type:
+    """Return how names are written on a table of this width."""
+    return Type(round(0.0355 * (width + 40), 1))
+
+
+class Written(NamedTuple):
+    """Where a name is written: beside which point, on which side of it; and how it came there."""
+
+    x: int
+    y: int
+    side: Beside
+    slide: Slide
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it does not touch its thing."""
+        return self.slide.away > 0
+
+    @property
+    def tag(self) -> tuple[int, int, str]:
+        """The same, as a stage has it."""
+        return self.x, self.y, f"{self.side} {OFF}" if self.is_off else self.side
 
 
 def tags(
     bodies: Mapping[int, tuple[str, Box, float]],
     taken: Sequence[Box],
+    names: Sequence[Box],
     table: Box,
-    before: Mapping[int, Beside],
-) -> dict[int, tuple[int, int, Beside]]:
-    """Return where names are written, for each thing the point beside which, and on which side of the thing.
+    letters: Type,
+    before: Mapping[int, Written],
+) -> dict[int, Written]:
+    """Return where names are written, for each thing.
 
     bodies: of each thing its name, the box that it fills, and the bearing on which its name is best. taken: other boxes
-    that names had better not cover. before: on which sides they were.
+    that names had better not cover. names: boxes of what is written there already. before: where they were.
     """
     filled = [*taken, *(box for _, box, _ in bodies.values())]
-    found: dict[int, tuple[int, int, Beside]] = {}
-    for place, (name, box, bearing) in bodies.items():
-        best = round(bearing / 90) % 4
-        sides = [_ROUND[(best + turn) % 4] for turn in (0, 1, 3, 2)]
-        if place in before:
-            sides.sort(key=lambda side, was=before[place]: side != was)  # type: ignore[misc]
-        covered = {side: _covered(_box(name, box, side), filled, table) for side in sides}
-        side = min(sides, key=covered.__getitem__)
-        filled.append(_box(name, box, side))
-        found[place] = (*_point(box, side), side)
-    return found
+    found: dict[int, tuple[Written, list[Box]]] = {}
+    covering: set[int] = set()
+    # What covers something, or is a way off, perhaps finds room once all others are written.
+    for again in (False, True, True):
+        # The smallest first: next to them a name says the least of whose it is.
+        for place, (name, box, bearing) in sorted(bodies.items(), key=lambda each: _breadth(each[1][1])):
+            if again and place not in covering and not found[place][0].is_off:
+                continue
+            wide, least = letters.wide(name), float("inf")
+            reach = box.wider(2 * wide + 3 * letters.high)
+            near = [each for each in filled if reach.shared(each)]
+            others = (each for other, (_, own) in found.items() if other != place for each in own)
+            written = [each for each in (*names, *others) if reach.shared(each)]
+            for spot in _spots(box, wide, letters.high, bearing, before.get(place)):
+                own = [_box(spot, wide, letters.high), *_line(box, spot, letters.high)]
+                cost = _covered(own, near, written, table, least)
+                if cost < least:
+                    found[place], least = (spot, own), cost
+                if not cost:
+                    break
+            covering = covering - {place} if not least else covering | {place}
+    return {place: spot for place, (spot, _) in found.items()}
 
 
-def _point(box: Box, side: Beside) -> tuple[int, int]:
-    """Return the middle of a box's edge on one side."""
+def _breadth(box: Box) -> float:
+    return max(box.right - box.left, box.bottom - box.top)
+
+
+def _spots(box: Box, wide: float, high: float, bearing: float, was: Written | None) -> Iterator[Written]:
+    """Yield where a name can be written: the nearest first, and of those as near as each other that where it was."""
+    best = round(bearing / 90) % 4
+    sides = [_ROUND[(best + turn) % 4] for turn in (0, 1, 3, 2)]
+    for ring in _SLIDES:
+        spots = [_slid(box, side, slide, wide, high) for slide in ring for side in sides]
+        if was is not None:
+            spots.sort(key=lambda spot: (spot.side, spot.slide) != (was.side, was.slide))
+        yield from spots
+
+
+def _slid(box: Box, side: Beside, slide: Slide, wide: float, high: float) -> Written:
+    """Return a place beside a box, slid along its side, and away from it."""
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    at = {"n": (x, box.top), "s": (x, box.bottom), "e": (box.right, y), "w": (box.left, y)}[side]
-    return round(at[0]), round(at[1])
+    across, down = slide.along * wide / 2, slide.along * high / 2
+    off = slide.away * high
+    at = {
+        "n": (x + across, box.top - off),
+        "s": (x + across, box.bottom + off),
+        "e": (box.right + off, y + down),
+        "w": (box.left - off, y + down),
+    }[side]
+    return Written(round(at[0]), round(at[1]), side, slide)
 
 
-def _box(name: str, box: Box, side: Beside) -> Box:
+def _box(spot: Written, wide: float, high: float) -> Box:
     """Return what a name fills that is written there."""
-    x, y = _point(box, side)
-    wide = WIDE * len(name)
-    left = {"n": x - wide / 2, "s": x - wide / 2, "e": x, "w": x - wide}[side]
-    top = {"n": y - HIGH, "s": y, "e": y - HIGH / 2, "w": y - HIGH / 2}[side]
-    return Box(left, top, left + wide, top + HIGH)
+    x, y = spot.x, spot.y
+    left = {"n": x - wide / 2, "s": x - wide / 2, "e": x, "w": x - wide}[spot.side]
+    top = {"n": y - high, "s": y, "e": y - high / 2, "w": y - high / 2}[spot.side]
+    return Box(left, top, left + wide, top + high)
 
 
-def _covered(own: Box, filled: Sequence[Box], table: Box) -> float:
-    """Return how much a name covers there; what is off the table counts as well."""
-    area = (own.right - own.left) * (own.bottom - own.top)
-    return sum(own.shared(each) for each in filled) + area - own.shared(table)
+def _line(box: Box, spot: Written, high: float) -> list[Box]:
+    """Return boxes along the line that joins a name to its thing; none where it touches it."""
+    if not spot.is_off:
+        return []
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    along = ((x + (spot.x - x) * part, y + (spot.y - y) * part) for part in (0.3, 0.5, 0.7, 0.9))
+    return [box_of([point], high / 6) for point in along]
 
 
-def title_spot(outline: Box, title: str, bodies: Sequence[Box]) -> tuple[int, int]:
+def _covered(
+    own: Sequence[Box], filled: Sequence[Box], written: Sequence[Box], table: Box, enough: float
+) -> float:
+    """Return how much a name and its line cover there, or something from `enough` on where that is too much.
+
+    own: the name's box first; what of it is off the table counts as well, and of the line only what lies upon other
+    names and lines.
+    """
+    name = own[0]
+    area = (name.right - name.left) * (name.bottom - name.top)
+    cost = _TABLE * round(area - name.shared(table))
+    for weight, ones, others in ((_NAMES, own, written), (1.0, own[:1], filled)):
+        for one in ones:
+            if cost >= enough:
+                return cost
+            cost += weight * sum([one.shared(each) for each in others])
+    return cost
+
+
+def title_spot(outline: Box, title: str, bodies: Sequence[Box], letters: Type) -> tuple[int, int]:
     """Return where in a battle an objective's title is written: inside it, or on its edge, where over the whole battle
     the fewest units stand. outline: the objective's box; bodies: the boxes that units have filled."""
     x, y = round((outline.left + outline.right) / 2), round((outline.top + outline.bottom) / 2)
     spots = [(x, y), (x, round(outline.bottom)), (x, round(outline.top))]
     spots += [(round(outline.left), y), (round(outline.right), y)]
-    return min(spots, key=lambda spot: sum(title_box(spot, title).shared(each) for each in bodies))
+    return min(spots, key=lambda spot: sum(title_box(spot, title, letters).shared(each) for each in bodies))
 
 
-def title_box(middle: tuple[int, int], title: str) -> Box:
+def title_box(middle: tuple[int, int], title: str, letters: Type) -> Box:
     """Return what an objective's title fills, with room for the initial of who holds it."""
-    (x, y), half = middle, WIDE * (len(title) + 2) / 2
-    return Box(x - half, y - HIGH / 2, x + half, y + HIGH / 2)
+    (x, y), half = middle, letters.wide(f"{title} R") / 2
+    return Box(x - half, y - letters.high / 2, x + half, y + letters.high / 2)
+
+
+def number_box(number: str, at: tuple[int, int], side: Beside, letters: Type) -> Box:
+    """Return what a number at the table's edge fills. at: the point of the edge beside which it stands."""
+    return _box(Written(*at, side, Slide()), letters.wide(number), letters.high)
 
 
 def body_of(points: Sequence[tuple[float, float]], reach: float) -> Box:

@@ -70,9 +70,11 @@ class Box(NamedTuple):
 
     def shared(self, other: Box) -> float:
         """Return how large a part two boxes have in common, in square pixels."""
-        across = min(self.right, other.right) - max(self.left, other.left)
-        down = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return across * down if across > 0 and down > 0 else 0.0
+        left, top, right, bottom = self
+        left2, top2, right2, bottom2 = other
+        if left2 >= right or left >= right2 or top2 >= bottom or top >= bottom2:
+            return 0.0  # as most are, so that is found out first
+        return (min(right, right2) - max(left, left2)) * (min(bottom, bottom2) - max(top, top2))
 
     def wider(self, by: float) -> Box:
         """Return the box with a margin around it."""
