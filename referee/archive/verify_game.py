@@ -17,8 +17,8 @@ What it checks, in this order:
 Whoever forges a whole record can forge a commitment with it. So give the commitment of *your* first letter, and
 receipts of your other letters: they must be among those that follow from this record.
 Of a game by other rules it checks the first of these alone, and says so; for games of spies there is verify_spies.py.
-Nothing binds the names of players and events, dates, and comments, which stand behind a semicolon. If the game was
-played with another movement table than `classic`, give its file: --table FILE.
+Nothing binds names, dates, `Imported` (what was played elsewhere), comments behind a semicolon, and lines unknown here.
+With another movement table than `classic`, give its file: --table FILE.
 """
 
 from __future__ import annotations
@@ -325,7 +325,7 @@ WAYS_OF_WRITING = str.maketrans("‐‑‒–—−×", "------x")
 LARGEST = 2_000_000
 ENDS = re.compile(rf"(?:White|{SOUTH.capitalize()}) (?:wins|resigns)|No result|Draw")
 KEYS = (
-    *("Game", "Rules", "Options", "Deal", "Commitment", "Secret", "Chain", "Time", "Lapse"),
+    *("Game", "Rules", "Options", "Deal", "Commitment", "Secret", "Chain", "Imported", "Time", "Lapse"),
     *("White", SOUTH.capitalize(), "First", "Table", "View", "Result", *KEYS_BY_OPTIONS, *FURTHER_KEYS),
 )
 
@@ -482,6 +482,7 @@ def verify(text: str, numbers: Sequence[str] = (), table: str = "") -> tuple[lis
         f"  commitment  {head['Commitment']}",
         f"  deal        {'set by an umpire, and bound' if 'Deal' in head else 'drawn from the secret'}",
         f"  receipts    {len(receipts)}, the last {head['Chain']}",
+        *(f"  imported    {said}: nothing proves those" for said in [head.get("Imported")] if said),
         *(f"  {number}: {known.get(number.strip().lower())}" for number in numbers),
         "" if numbers else "Now compare the commitment with that of your first letter.",
     ]

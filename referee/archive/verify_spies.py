@@ -20,8 +20,8 @@ What it checks, in this order:
 Whoever forges a whole record can forge a commitment with it. So give the commitment of *your* first letter, and
 receipts of your other letters: they must be among those that follow from this record.
 Of a game by other rules it checks the first of these alone, and says so; for Confusion there is verify_game.py.
-Nothing binds the names of players and events, dates, comments, which stand behind a semicolon, and a set-up where the
-game ended before both were in. If it was played with another table than `classic`, give its file: --table FILE.
+Nothing binds names, dates, `Imported` (what was played elsewhere), comments behind a semicolon, lines unknown here, and
+a set-up where the game ended before both were in. With another table than `classic`, give its file: --table FILE.
 """
 
 from __future__ import annotations
@@ -332,7 +332,7 @@ WAYS_OF_WRITING = str.maketrans("‐‑‒–—−×", "------x")
 LARGEST = 2_000_000
 ENDS = re.compile(rf"(?:White|{SOUTH.capitalize()}) (?:wins|resigns)|No result|Draw")
 KEYS = (
-    *("Game", "Rules", "Options", "Deal", "Commitment", "Secret", "Chain", "Time", "Lapse"),
+    *("Game", "Rules", "Options", "Deal", "Commitment", "Secret", "Chain", "Imported", "Time", "Lapse"),
     *("White", SOUTH.capitalize(), "First", "Table", "View", "Result", *KEYS_BY_OPTIONS, *FURTHER_KEYS),
 )
 
@@ -489,6 +489,7 @@ def verify(text: str, numbers: Sequence[str] = (), table: str = "") -> tuple[lis
         f"  commitment  {head['Commitment']}",
         f"  deal        {'set by an umpire, and bound' if 'Deal' in head else 'drawn from the secret'}",
         f"  receipts    {len(receipts)}, the last {head['Chain']}",
+        *(f"  imported    {said}: nothing proves those" for said in [head.get("Imported")] if said),
         *(f"  {number}: {known.get(number.strip().lower())}" for number in numbers),
         "" if numbers else "Now compare the commitment with that of your first letter.",
     ]

@@ -251,10 +251,13 @@ FORGERS: dict[str, Forger] = {
         f"no line {key}": dropped(key)
         for key in ("Game", "Rules", "Options", "Commitment", "Secret", "Chain")
     },
-    **{f"no line {key}": dropped(key) for key in ("Deal", "White", "Yellow", "Result", "Time", "Lapse")},
+    **{
+        f"no line {key}": dropped(key)
+        for key in ("Deal", "White", "Yellow", "First", "Result", "Time", "Lapse")
+    },
     **{
         f"{key} twice": twice(key)
-        for key in ("Game", "Options", "Commitment", "Secret", "Chain", "White", "Result")
+        for key in ("Game", "Options", "Commitment", "Secret", "Chain", "White", "First", "Result")
     },
     "another game": said("Game", "1", "18", "170", "0", "x"),
     "other rules": said("Rules", "confusion 2", "confusion", "spies 1", "chess 1"),

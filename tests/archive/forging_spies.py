@@ -93,6 +93,10 @@ def another_variant(record: str, random: Random) -> str:
     )
 
 
+def last_word_twice(key: str) -> Forger:
+    return lambda record, _: line(record, key, lambda said: f"{said} {said.split()[-1]}" if said else said)
+
+
 def another_token(record: str, random: Random) -> str:
     return line(record, "WhiteTokens", lambda said: "swap" if "swap" not in said else "reveal move")
 
@@ -123,6 +127,7 @@ FORGERS_OF_SPIES: dict[str, Forger] = {
     "the compass": where_something_was_tried(said("View", "White", "Red")),
     "other variants": another_variant,
     "other tokens": another_token,
+    **{f"a word twice in {key}": last_word_twice(key) for key in ("Variants", "WhiteTokens", "RedTokens")},
     "tokens that nobody has": lambda record, _: re.sub(
         r"\n(?:Red|White)Tokens = .*|$", "\nRedTokens = reveal move swap swap", record, count=1
     ),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.archive import verify_game
 from referee.archive.event_records import join_records
 from referee.archive.verify import verify
 from referee.errors import RecordRefused, UsageError
@@ -185,6 +186,11 @@ def test_a_game_that_is_over_is_kept_with_its_end_and_says_that_nothing_proves_i
     assert verified.imported == f"{attempts} attempts"
     assert f"Imported = {attempts} attempts" in again
     assert any("before anything was bound" in line for line in verified.lines())
+    wrong, good = verify_game.verify(again)
+    assert not wrong
+    assert f"  imported    {attempts} attempts: nothing proves those" in good
+    twice = again.replace("\nImported", "\nImported = 2 attempts\nImported", 1)
+    assert verify_game.verify(twice)[0] and not verify(twice).fits
 
 
 @pytest.mark.parametrize(

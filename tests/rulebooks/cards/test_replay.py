@@ -333,6 +333,19 @@ def test_a_head_that_says_another_scenario_edition_or_secret_is_found() -> None:
         assert not verify(text.replace(one, other)).fits, one
 
 
+def test_each_line_of_the_head_that_follows_from_the_proof_has_to_stand_there_and_once() -> None:
+    """The rows alone tell who is first, and some of the proof is said twice: a line that is missing is missing."""
+    for game, head in (close_game(), finished(3, FR, 2)):
+        text = record(game, head)
+        lines = text[: text.index("\nTurn ")].splitlines()
+        keys = [line.partition(" ")[0] for line in lines if " = " in line]
+        assert {"Scenario", "Edition", "First", "Result", "Commitment"} <= {*keys}
+        for key in keys:
+            own = next(line for line in lines if line.startswith(f"{key} "))
+            assert not verify(text.replace(f"{own}\n", "", 1)).fits, f"no line {key}"
+        assert verify(text).fits
+
+
 # A battle that is being played
 
 
