@@ -47,7 +47,7 @@ from tests.operating import SEATS, Desk
 from tests.playing import Club, new_database
 from tests.sampling import sample
 from tests.test_secrets_of_observers import drawn, other_deal, written
-from tests.transcripts import stories, stories_of_spies
+from tests.transcripts import stories, stories_of_cards, stories_of_spies
 
 CONFUSION = find_rulebook("confusion")
 Files = Mapping[str, bytes]
@@ -358,6 +358,66 @@ def test_an_event_that_lets_nobody_watch_any_more_takes_its_games_back(club: Clu
     Secretary(club.store, club.service, club.clock).change(name, closed, "The players asked for it.")
     said = published(club, tmp_path / "site")
     assert (said.games, said.playing) == (0, 0) and not list((tmp_path / "site" / "games").iterdir())
+
+
+def hidden_in(database: Path) -> set[str]:
+    """Return what nobody may read on a page, wherever it is kept: secrets and keys, reply tags, addresses."""
+    found: set[str] = set()
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            for value in (value for row in connection.execute(f'SELECT * FROM "{table}"') for value in row):
+                if isinstance(value, bytes) and len(value) == 32:
+                    found.add(value.hex())
+                elif isinstance(value, str):
+                    found.update(re.findall(r"\b[0-9a-f]{64}\b|\b[a-z0-9]{20}\b|[\w.+-]+@[\w.-]+", value))
+    return found
+
+
+def test_of_games_of_all_rules_that_are_shown_while_they_are_played_nothing_hidden_is_in_any_file(
+    tmp_path: Path,
+) -> None:
+    """Not before a game is taken back, nor then, nor when it is put back, nor once nobody is let watch any more; though
+    whoever publishes has asked for press and diaries, which are shown once a game is over."""
+    rules, site = ("confusion", "spies", "cards"), tmp_path / "site"
+    club = Club(new_database(tmp_path))
+    secretary = Secretary(club.store, club.service, club.clock)
+    secretary.make(Competition("Cup", rules, watchers="1"))
+    first = sample_game_played(club, attempts=31, event="Cup")
+    anna, bert, battle = stories_of_cards.anna_and_bert(club, event="Cup")
+    stories_of_cards.rounds(
+        battle, (anna, "MV RI1 A20; PR RI1 ASK; carry out"), (bert, "MV BI1 A20; carry out")
+    )
+    spies = club.starts({"red": anna, "white": bert}, first="red", rules="spies", event="Cup")
+    play(club, spies, ["A-N1", "A-S1", "C-N1", "C-S1"])
+    for number, writer in ((first, club.person("Wendy", "wendy@example.net")), (battle, anna), (spies, anna)):
+        for words in ("press {} all", "press {}", "diary {}", "claim {}"):
+            writer.writes(f"{words.format(number)} Between us.")
+
+    def nothing_hidden(playing: int) -> None:
+        said = published(club, site, writings=("press", "diaries"))
+        assert (said.games, said.playing) == (playing, playing)
+        hidden = hidden_in(tmp_path / "referee.db") | {"Between us.", "PR RI1"}
+        assert len(hidden) > 30
+        for number in (first, battle, spies):
+            game = club.game(number)
+            assert game.secret.hex() in hidden
+            record = game.rulebook.write_record(game.happenings, {}, None)
+            hidden |= {deal[:12] for deal in re.findall(r"(?m)^(?:White|Yellow|Red|Blue) += (.*)", record)}
+        for name, content in files_of(site).items():
+            for each in hidden:
+                assert each.encode() not in content and each not in name, f"{each} in {name}"
+
+    nothing_hidden(3)
+    club.clock.at += timedelta(hours=1)
+    club.house.take_back(first, 14, "A slip.")
+    nothing_hidden(3)
+    club.clock.at += timedelta(hours=1)
+    club.house.act(first, Restore(), "It was none.")
+    nothing_hidden(3)
+    secretary.change("Cup", Competition("Cup", rules, watchers="off"), "They asked for it.")
+    nothing_hidden(0)
+    assert not list((site / "games").iterdir())
+    club.close()
 
 
 def two_sites(
