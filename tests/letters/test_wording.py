@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from referee.letters.charsets import decode_text, visible
 from referee.letters.wording import normalise
+from referee.signs import is_another
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,11 @@ from referee.letters.wording import normalise
         ("O-E2×T×Z", "O-E2xTxZ"),
         ("ＶＺ－ＮＷ１", "VZ-NW1"),
         ("Z-S1＞T", "Z-S1>T"),
-        ("V-N¹", "V-N1"),
+        ("V-N¹", "V-N¹"),
+        ("① V-N1", "V-N1"),
+        ("⒈ V-N1", "V-N1"),
+        ("①V-N1", "①V-N1"),
+        ("oﬀer e\u0301", "offer é"),
         ("\ufeffV\u200b-\u2060N\u00ad1\u200f", "V-N1"),
         ("V-N1\0", "V-N1"),
         ("\u00a0V-N1\u202f", "V-N1"),
@@ -111,3 +116,20 @@ def test_bytes_become_text_whatever_their_label_says(octets: bytes, charset: str
 )
 def test_no_bytes_and_no_label_make_decoding_fail(octets: bytes, charset: str) -> None:
     visible(decode_text(octets, charset)).encode("utf-8")
+
+
+def test_no_line_holds_a_digit_that_its_writer_did_not_write() -> None:
+    """`A2²` is not A22: of all signs there are, only those of another width and set-together letters are made plain."""
+    for point in range(0x80, 0x110000):
+        sign = chr(point)
+        plain = unicodedata.normalize("NFKC", sign)
+        if plain == sign or not any(each.isascii() and each.isalnum() for each in plain):
+            continue
+        name = unicodedata.name(sign)
+        same = name.startswith("FULLWIDTH ") or unicodedata.normalize("NFC", sign) == plain
+        together = unicodedata.decomposition(sign).startswith("<compat>") and sign.isalpha()
+        digits = any(map(str.isdigit, plain))
+        made = normalise(f"A{sign}B")
+        assert made in (f"A{plain}B", f"A{sign}B"), name
+        assert (made == f"A{plain}B") == (same or (together and "ROMAN" not in name and not digits)), name
+        assert is_another(sign) == (made == f"A{sign}B"), name

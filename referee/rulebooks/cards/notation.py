@@ -7,6 +7,7 @@ reading what was written gives the same order. Nothing here knows the table: `ch
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import get_args
@@ -129,9 +130,10 @@ def looks_like_order(text: str) -> bool:
     or is the rest of one that was broken.
 
     A word in small letters that people use otherwise ("at", "go") needs something behind it that no prose has: a digit,
-    a sign of aiming, ALL behind CO or PR, what a map can show.
+    a sign of aiming, ALL behind CO or PR, what a map can show. A sign that only looks like another (`Ⓡ`) makes no order
+    prose: its writer is asked.
     """
-    text = text.split("#", 1)[0].strip()
+    text = unicodedata.normalize("NFKC", text).split("#", 1)[0].strip()
     if ALONE.fullmatch(text) or POLITELY.fullmatch(text) or is_rest(text):
         return True
     words = text.split()

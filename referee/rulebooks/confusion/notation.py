@@ -1,8 +1,9 @@
 """The notation of moves, both ways (CF-8.1): lenient in spelling, strict in meaning.
 
 `V-NW2xZ`: piece, hyphen, direction, squares, tails. Case, blanks, all kinds of dashes, `×`, wide and invisible
-characters and full stops at the end do not matter. What has two readings is not guessed: `NE1` can be N going
-east or a move north-east whose piece was forgotten, while `N E 1` and `N-E1` are the former.
+characters and full stops at the end do not matter; a sign that only looks like a plain one (`²`) is refused. What has
+two readings is not guessed: `NE1` can be N going east or a move north-east whose piece was forgotten, while `N E 1` and
+`N-E1` are the former.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from referee.faults import Fault, Grade, Place
 from referee.languages import N_
 from referee.rulebooks.confusion.compass import DIRECTIONS, SIZE
 from referee.rulebooks.confusion.position import LETTERS
+from referee.signs import fault_of_another
 
 Z = "Z"
 LONGEST = SIZE - 1
@@ -158,6 +160,11 @@ def read_move(text: str, line: int = 1, first_column: int = 1, letters: str = LE
     line: the number to name in a fault. first_column: the column in that line where `text` begins. letters: of the
     edition's pieces.
     """
+    if (another := fault_of_another(text, line, first_column)) is not None:
+        meant = read_move(unicodedata.normalize("NFKC", text), letters=letters)
+        return replace(
+            another, suggestion=write_move(meant) if isinstance(meant, Move) else "", rule="CF-8.1"
+        )
     reader = _Reader(text, line, first_column, letters)
     try:
         return reader.whole()

@@ -1,0 +1,59 @@
+"""Which signs stand for plain ones, whatever keyboard or program wrote them, and which only look like them.
+
+A full-width `２` is a 2 from another keyboard, `ﬁ` is `fi` set by a program, and a no-break space is a space. But `²`
+is a power or a key that was hit by mistake, `½` two digits of which nobody wrote either, and `①` may count a list:
+whoever reads them as digits reads `A2²` as 22. They are never read as what they look like; their writer is asked.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from referee.faults import Fault, Place
+from referee.languages import N_
+
+_SAME = ("", "<wide>", "<narrow>", "<small>", "<vertical>", "<noBreak>")
+"""Kinds of Unicode's decompositions by which a sign is another one in another width or code: "" are canonical ones."""
+_SET_TOGETHER = "<compat>"
+"""The kind of ligatures, of an ellipsis and of spaces; and of Roman numerals and numbered brackets."""
+
+
+@lru_cache(maxsize=4096)
+def is_another(sign: str) -> bool:
+    """Tell whether a sign (one character) would become an ASCII one under NFKC, and is not just that in another form:
+    superscript, circled, of a formula, a fraction, a Roman numeral."""
+    if sign.isascii():
+        return False
+    plain = unicodedata.normalize("NFKC", sign)
+    if plain == sign or not any(each.isascii() and not each.isspace() for each in plain):
+        return False
+    decomposed = unicodedata.decomposition(sign)
+    kind = decomposed.partition(" ")[0] if decomposed.startswith("<") else ""
+    if kind == _SET_TOGETHER:
+        return any(map(str.isalnum, plain)) and not unicodedata.category(sign).startswith("L")
+    return kind not in _SAME
+
+
+def fold(text: str) -> str:
+    """Return a text with compatibility forms made plain (NFKC), but for the signs that are another."""
+    if text.isascii():
+        return text
+    if not any(map(is_another, set(text))):
+        return unicodedata.normalize("NFKC", text)
+    folded = (sign if is_another(sign) else unicodedata.normalize("NFKC", sign) for sign in text)
+    return unicodedata.normalize("NFC", "".join(folded))
+
+
+def fault_of_another(text: str, line: int, column: int = 1) -> Fault | None:
+    """Return the fault of the first sign in an order that only looks like a plain one; None where there is none.
+
+    line, column: where `text` begins in the letter, from 1.
+    """
+    at = next((at for at, sign in enumerate(text) if is_another(sign)), None)
+    if at is None:
+        return None
+    sign = text[at]
+    message = N_("{sign} is not read as {plain}; orders are written with plain letters, digits and signs")
+    facts = {"sign": sign, "plain": unicodedata.normalize("NFKC", sign)}
+    return Fault("no-plain-sign", message, facts, "unreadable", text.strip(), Place(line, column + at))
