@@ -664,7 +664,7 @@ def _read_terms(
     line: OwnLine, game: int | None, rest: list[str], spelt: Vocabulary
 ) -> Command | Fault | None:
     """Read with which options a challenge is accepted: all in one, the game's number before them."""
-    said, options = read_options(line, rest, spelt, lots=True)
+    said, options = read_options(line, rest, spelt)
     if isinstance(options, Fault):
         return options
     number = _game_number(said, spelt)

@@ -21,9 +21,8 @@ WITH_TERMS = ("challenge", "open", "accept", "join", "rematch")
 """Words by which a game is proposed or taken up."""
 _KEY_AND_VALUE = re.compile(r"[^\W\d_]+(?:[-._][^\W\d_]+)*=[^\s@]+")
 _SPELT = {"color": "colour"}
-_DRAWN = ("colour", "first")
-"""Options that leave a thing to the lot where they are left out, or say so."""
 LOT = "lot"
+"""What leaves a thing to the lot. Whether that says more than leaving the option out is for the rules of the game."""
 
 
 def begins_option(word: str) -> bool:
@@ -63,11 +62,10 @@ def in_its_line(fault: Fault, lines: Sequence[OwnLine]) -> Fault:
 
 
 def read_options(
-    line: OwnLine, words: list[str], spelt: Vocabulary, *, lots: bool = False
+    line: OwnLine, words: list[str], spelt: Vocabulary
 ) -> tuple[list[str], dict[str, str] | Fault]:
-    """Split off `option KEY=VALUE …` at the end of a line: what stands before it, and the options. The word itself may
-    be missing, since nothing else is written so. spelt: of the writer's language. lots: what is left to the lot is
-    kept, since it is a term, too."""
+    """Split off `option KEY=VALUE …` at the end of a line: what stands before it, and the options, as they were said.
+    The word itself may be missing, since nothing else is written so. spelt: of the writer's language."""
     start = next((at for at, word in enumerate(words) if begins_option(word)), None)
     if start is None:
         return words, {}
@@ -91,10 +89,7 @@ def read_options(
         said = given.setdefault(name, _tidy(name, value.lower()))
         if said != _tidy(name, value.lower()):
             return words[:start], _given_twice(line, word, name, said, value.lower())
-        if name in _DRAWN and value.lower() == LOT and not lots:
-            options.pop(name, None)
-        else:
-            options[name] = _tidy(name, value.lower())
+        options[name] = said
     return words[:start], options
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.commands.command import Accept, Challenge, Command, Decline, Join, Open, Rematch
 from referee.commands.names import tidy_name
+from referee.commands.options import LOT
 from referee.commands.spellings import vocabulary
 from referee.correspondence import Words
 from referee.desk import courtesy, entry, unread
@@ -220,7 +221,8 @@ def take_back(work: Work, game: Game) -> None:
 
 def _asked_for(game: Game, command: Challenge | Open) -> Mapping[str, Any]:
     """Return what is told of the game that was proposed."""
-    return {"rules": game.rulebook.title, "rulebook": game.rulebook.name, "options": command.options}
+    said = {key: value for key, value in command.options.items() if key in terms_of(game)}
+    return {"rules": game.rulebook.title, "rulebook": game.rulebook.name, "options": said}
 
 
 def may_propose(work: Work, command: Command) -> bool:
@@ -384,9 +386,9 @@ def _not_self(work: Work, command: Challenge, other: Invited) -> Invited | None:
 def _can_be_played(work: Work, command: Challenge | Open) -> bool:
     """Tell whether the rules can be played with a proposal's options; note what is wrong if not."""
     rulebook = work.service.rulebooks[command.rules]
-    if not has_seat(work, command, rulebook, command.options.get("colour")):
+    if not has_seat(work, command, rulebook, _colour(command)):
         return False
-    return check_terms(work, command, rulebook, _options(command))
+    return check_terms(work, command, rulebook, _options(command, rulebook))
 
 
 def has_seat(work: Work, command: Command, rulebook: AnyRulebook, colour: str | None) -> bool:
@@ -437,15 +439,26 @@ def _with_all_keys(fault: Fault, command: Command, language: str) -> Fault:
     return replace(fault, facts=facts, excerpt=written[0] if written else fault.excerpt, suggestion=meant)
 
 
-def _options(command: Challenge | Open) -> dict[str, str]:
+def _options(command: Challenge | Open, rulebook: AnyRulebook) -> dict[str, str]:
     """Return the options of the rules; the colour is the desk's own."""
-    return {key: value for key, value in command.options.items() if key != "colour"}
+    return without_lots({key: value for key, value in command.options.items() if key != "colour"}, rulebook)
+
+
+def without_lots(options: Mapping[str, str], rulebook: AnyRulebook) -> dict[str, str]:
+    """Return options without those that say what is so where they are left out: that the lot decides."""
+    return {key: value for key, value in options.items() if value != LOT or key not in rulebook.left_to_lot}
+
+
+def _colour(command: Challenge | Open) -> str | None:
+    """Return the colour that a proposer would have, None where he leaves it to the lot."""
+    said = command.options.get("colour")
+    return None if said == LOT else said
 
 
 def _terms(work: Work, command: Challenge | Open) -> Terms:
-    colour = command.options.get("colour")
+    colour = _colour(command)
     rulebook = work.service.rulebooks[command.rules]
-    return Terms(rulebook, _options(command), Seat(colour) if colour else None)
+    return Terms(rulebook, _options(command, rulebook), Seat(colour) if colour else None)
 
 
 def propose(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.commands.command import Accept, write_options
+from referee.commands.options import LOT
 from referee.correspondence import Words
-from referee.desk.proposals import accept, address_given, check_terms, find_offer, has_seat
+from referee.desk.proposals import accept, address_given, check_terms, find_offer, has_seat, without_lots
 from referee.desk.unread import MOST_ROUNDS, names_all, other_colour, told_terms
 from referee.desk.work import Work
 from referee.games.events import Countered
@@ -29,7 +30,7 @@ def accept_with(work: Work, command: Accept, number: int | None) -> None:
     colour = _colour(game, command.options.get("colour"))
     if not has_seat(work, command, game.rulebook, colour):
         return
-    options = {key: value for key, value in {**game.options, **said}.items() if value != "lot"}
+    options = without_lots({**game.options, **said}, game.rulebook)
     if not check_terms(work, command, game.rulebook, options):
         return
     if options == game.options and colour == _colour(game, None):
@@ -63,7 +64,7 @@ def accept_with(work: Work, command: Accept, number: int | None) -> None:
 def _colour(game: Game, said: str | None) -> Seat | None:
     """Return the seat that the writer would have: the one he names; else what was proposed, None for the lot."""
     if said is not None:
-        return None if said == "lot" else Seat(said)
+        return None if said == LOT else Seat(said)
     return other_colour(game)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.commands.command import Accept, Command
+from referee.commands.options import LOT
 from referee.desk.work import Work
 from referee.games.game import Game
 from referee.reports.report import Note
@@ -47,7 +48,7 @@ def show_again(work: Work, command: Command, game: Game, who: str) -> None:
     """Take nothing up, and show the terms, which an answer to that letter accepts. who: what the writer may know of
     whoever offers them, his name or an address."""
     number = game.number
-    terms = {**game.options, "colour": other_colour(game) or "lot"}
+    terms = {**game.options, "colour": other_colour(game) or LOT}
     work.wrong(
         command,
         "other-terms",

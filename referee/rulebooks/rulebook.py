@@ -189,6 +189,12 @@ class Rulebook(Protocol[Position, View, Order]):
         """Whether the orders of a turn are drafted line by line, for their seat alone, and carried out together."""
         ...
 
+    @property
+    def left_to_lot(self) -> tuple[str, ...]:
+        """Options that decide by lot where they are left out: `first=lot` says there what leaving it out says, and is
+        no option. Elsewhere it is one like others."""
+        ...
+
     def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
         """Return what is wrong with a game's options (unknown key, unreadable deal); nothing when all is well."""
         ...

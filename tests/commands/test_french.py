@@ -60,7 +60,7 @@ def read(text: str, desk: Grammar = DESK) -> Command | Fault | None:
         ("ouvrir confusion option presse=anonyme", "open confusion option press=anonymous"),
         ("ouvrir confusion option spectateurs=2", "open confusion option watchers=2"),
         ("ouvrir confusion option spectateurs=oui", "open confusion option watchers=on"),
-        ("ouvrir confusion option couleur=sort", "open confusion"),
+        ("ouvrir confusion option couleur=sort", "open confusion option colour=lot"),
         (
             "ouvrir confusion option terminées=3 encours=2",
             "open confusion option finished=3 option playing=2",

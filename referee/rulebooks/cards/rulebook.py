@@ -47,6 +47,7 @@ class Cards:
     deeds = ("deed", "deeds")
     sealed = False
     drafts = True
+    left_to_lot = ()
 
     def check_options(self, options: Mapping[str, str]) -> Sequence[Fault]:
         return check_options(options)

@@ -261,7 +261,8 @@ def switches_from(plain: Mapping[str, Json]) -> Switches:
 def read_switches(options: Mapping[str, str], default: str = "en") -> Switches | tuple[Fault, ...]:
     """Return the switches that a game's options ask for, or all that is wrong with them; other options are passed over.
 
-    default: the edition where none is named. A custom game starts from `base`, or from the default.
+    default: the edition where none is named. A custom game starts from `base`, or from the default; any other has
+    the switches of its edition, whether they are said or not.
     """
     edition = options.get(EDITION, default)
     if edition not in (*EDITIONS, CUSTOM):
@@ -270,8 +271,6 @@ def read_switches(options: Mapping[str, str], default: str = "en") -> Switches |
     if base not in EDITIONS:
         return (_no_edition(BASE, base, tuple(EDITIONS)),)
     asked = {name: options[name] for name in KINDS if name in options}
-    if edition != CUSTOM and asked:
-        return tuple(_not_custom(name) for name in asked)
     values: dict[str, Any] = {}
     faults: list[Fault] = []
     for name, text in asked.items():
@@ -279,6 +278,13 @@ def read_switches(options: Mapping[str, str], default: str = "en") -> Switches |
             values[name] = KINDS[name].read(text.strip().lower())
         except (ValueError, KeyError):
             faults.append(_no_value(name, text))
+    if edition != CUSTOM:
+        # What the edition says anyway may be said.
+        faults = [
+            _not_custom(name)
+            for name in asked
+            if name not in values or values[name] != getattr(EDITIONS[base], name)
+        ]
     if faults:
         return tuple(faults)
     return replace(EDITIONS[base], edition=edition, **values)

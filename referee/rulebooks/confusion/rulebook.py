@@ -14,7 +14,7 @@ from referee.rulebooks.confusion.conditions import CONDITIONS, heard_conditions
 from referee.rulebooks.confusion.fold import COURSE, fold_position, fold_view, hear
 from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, write_move
-from referee.rulebooks.confusion.options import check_options, opening, tidy_deal
+from referee.rulebooks.confusion.options import FIRST, check_options, opening, tidy_deal
 from referee.rulebooks.confusion.orders import read_orders
 from referee.rulebooks.confusion.position import Position, View
 from referee.rulebooks.confusion.possible import examples
@@ -52,6 +52,7 @@ class Confusion:
     deeds = ("attempt", "attempts")
     sealed = False
     drafts = False
+    left_to_lot = (FIRST,)
 
     def __init__(self, table: MovementTable | None = None) -> None:
         self._table = table

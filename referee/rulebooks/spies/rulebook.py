@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from referee.chance import Chance
 from referee.faults import Fault
 from referee.languages import SOURCE
+from referee.rulebooks.confusion.options import FIRST
 from referee.rulebooks.confusion.scene import Guide
 from referee.rulebooks.confusion.table import MovementTable, default_table, read_table
 from referee.rulebooks.rulebook import (
@@ -55,6 +56,7 @@ class Spies:
     deeds = ("attempt", "attempts")
     sealed = True
     drafts = False
+    left_to_lot = (FIRST,)
 
     def __init__(self, table: MovementTable | None = None) -> None:
         self._table = table
