@@ -6,7 +6,7 @@ A letter was taken from the mailbox and recorded (`take_in`); `settle` then brin
 2. who wrote is settled from the sender and what his mail host vouches for; a letter in somebody's name that nobody
    vouches for is held, and the person it speaks for is asked (byways). To whoever has a part in the game, another's
    reply tag names that game and nobody; of anybody else it says in whose name he writes;
-3. which game it is about is settled from tag, thread and subject, which must agree (which_game);
+3. which game it is about is settled from tag, thread, subject and headings, which must agree (which_game);
 4. its own lines become commands (commands.grammar), and each does its work (desk);
 5. events, outgoing letters and the letter's own outcome are committed together, or not at all.
 """
@@ -23,6 +23,7 @@ from referee.byways.strangers import hear_stranger
 from referee.byways.too_often import hear_no_more
 from referee.commands.command import Appeal, Cancel, Command, Confirm, Umpire
 from referee.commands.grammar import Understanding
+from referee.commands.headings import read_headings
 from referee.correspondence import Answered
 from referee.desk import answers, confiding, drafts, leaving, planning, players, umpires, unseen
 from referee.desk.attending import attend
@@ -35,7 +36,7 @@ from referee.hearing import SILENCING, Conclusion, Hearing, begins_with, written
 from referee.letters.letter import Letter, Nature, OwnLine
 from referee.reports.report import Note
 from referee.store.records import Outcome, Tag
-from referee.which_game import confided_by, find_game, has_part, orders_of
+from referee.which_game import confided_by, contradicted, find_game, has_part, orders_of
 
 
 def walk(hearing: Hearing) -> Conclusion:
@@ -218,7 +219,14 @@ def _hear_player(
         game, fault = None, None
     else:
         lost = hearing.names_a_lost_tag(letter)
-        game, fault = find_game(work, letter, tags, besides, lost=lost, asked=asked)
+        headings = read_headings(read.passed_over)
+        game, fault = find_game(work, letter, tags, besides, lost=lost, asked=asked, headings=headings)
+        if game is not None and (slip := contradicted(work, game, headings)) is not None:
+            _check_in(work, game)
+            work.fault(slip, game)
+            hearing.refused = answers.finish(work, game, answered) == "refusal"
+            hearing.games.update(work.games)
+            return Conclusion("answered", slip.code, game, written(read))
     if fault is not None and fault.code == "not-your-game" and _only_appeals(work, read):
         game, fault = None, None  # whoever has lost his seat answers a letter of when he had it
     if fault is not None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from referee.commands.headings import Heading
 from referee.desk.confiding import is_confided
 from referee.desk.officers import holds_office
 from referee.desk.work import Work
-from referee.faults import Fault
+from referee.faults import Fault, Place
 from referee.languages import N_, Phrase, listed
 from referee.letters.letter import Letter
 from referee.rulebooks.catalogue import AnyRulebook
@@ -22,9 +23,10 @@ def find_game(
     *,
     lost: bool = False,
     asked: int | None = None,
+    headings: Sequence[Heading] = (),
 ) -> tuple[int | None, Fault | None]:
-    """Return the game that a letter is about: by tag, thread and subject, which must agree; else the only one in
-    which it is the writer's turn; else the only one that he plays.
+    """Return the game that a letter is about: by tag, thread, subject and headings, which must agree; else the only one
+    in which it is the writer's turn; else the only one that he plays.
 
     besides: other games that its lines name. lost: it was written to a reply address that is not known, so that the
     number in its subject may be another game's by now. asked: of a letter that was held, the game that the question
@@ -46,6 +48,10 @@ def find_game(
     named.append((N_("the thread says game {game}"), by_thread))
     named.append((N_("the subject says game {game}"), letter.subject_game))
     named.append((N_("the question about it said game {game}"), asked))
+    named += [
+        (N_("the heading says game {game}"), number)
+        for number in dict.fromkeys(each.game for each in headings)
+    ]
     numbers = {number for _, number in named if number}
     if len(numbers) > 1:
         said = listed([Phrase(what, {"game": number}) for what, number in named if number])
@@ -75,6 +81,41 @@ def find_game(
             to_move.append(number)
     unit.take_turn(besides)
     return (to_move[0] if len(to_move) == 1 else None), None
+
+
+def contradicted(work: Work, number: int, headings: Sequence[Heading]) -> Fault | None:
+    """Return the fault of the first heading that names another turn than may be meant, or another side than the
+    writer's; None where all agree (E2). number: the game that they name, in which the writer has a part.
+
+    Whoever is not to move may head his lines with the coming turn as well.
+    """
+    game = work.readable(number) if headings else None
+    seat = game.seat_of(work.player.number) if game is not None else None
+    if game is None or seat is None or game.status != "playing":
+        return None
+    turn = game.rulebook.turn(game.view(seat))
+    set_up = any(question.kind == "set-up" for question in game.due.values())
+    turns = (turn,) if seat in game.due or set_up else (turn, turn + 1)
+    suggestion = f"GAME {number} {'SETUP' if set_up else f'TURN {turn}'} {seat}".upper()
+    for each in headings:
+        facts: dict[str, str | Phrase] = {"game": str(number), "turn": str(turn)}
+        if each.side not in ("", seat):
+            message = N_("the heading says {side}, and in game {game} you are {seat}; nothing was done")
+            facts |= {"side": Phrase(each.side.capitalize()), "seat": Phrase(seat.capitalize())}
+        elif each.turn is not None and each.turn not in turns:
+            message = N_(
+                "the heading says turn {said}, and turn {turn} of game {game} is being played; nothing was done"
+            )
+            facts |= {"said": str(each.turn)}
+        elif each.set_up and not set_up:
+            message = N_(
+                "the heading says that this is a set-up, and game {game} has begun; nothing was done"
+            )
+        else:
+            continue
+        place = Place(each.line.number, 1)
+        return Fault("heading", message, facts, "ambiguous", each.line.text, place, suggestion)
+    return None
 
 
 def has_part(work: Work, number: int) -> bool:

@@ -12,6 +12,7 @@ from referee.byways import moved
 from referee.byways.shown import show_commands
 from referee.commands.command import Command, Confirm, Order, Preview, Try, Umpire
 from referee.commands.grammar import Understanding
+from referee.commands.headings import read_headings
 from referee.correspondence import Words
 from referee.desk import tags as reply_tags
 from referee.desk.old_addresses import former_address
@@ -41,8 +42,8 @@ def hold(
     mailbox of his own. The first gets him another tag.
     """
     work = hearing.work(hearing.unit.player(player))
-    game, _ = find_game(work, letter, tags)
     read = hearing.read_commands(letter.lines, work.player)
+    game, _ = find_game(work, letter, tags, headings=read_headings(read.passed_over))
     acts = any(isinstance(command, Umpire) for command in read.commands)
     if acts or any(tag.purpose in ("address", "bye", "deed") for tag in tags):
         game = None
