@@ -255,3 +255,16 @@ def test_a_wish_beside_a_question_answers_it_not(club: Club) -> None:
     bert.replies("PR ALL KILL FAR")
     assert list(club.game(game).due) == ["blue"]
     assert orders_of(club, game)[-1] == ("Confided", "PR ALL KILL FAR")
+
+
+def test_orders_joined_in_one_line_wait_and_the_answer_brings_their_lines(played: Played) -> None:
+    """E2: one order per line. The lines of the answer can be sent as they stand there."""
+    club, anna, bert, game, before = played
+    told = len(bert.letters)
+    anna.replies("MV RI1 A20; GO RG BY RI1; WAKE 60")
+    assert (since(club, game, before), len(bert.letters)) == ([], told)
+    rows = [line.strip() for line in anna.letters[-1].text.splitlines()]
+    at = rows.index("MV RI1 A20")
+    assert rows[at : at + 4] == ["MV RI1 A20", "GO RG BY RI1", "WAKE 60", ""]
+    anna.replies(*rows[at : at + 3])
+    assert since(club, game, before)[-1] == ("Ruled", "CARRY OUT")

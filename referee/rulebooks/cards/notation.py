@@ -121,6 +121,11 @@ POLITELY = re.compile(
     re.IGNORECASE,
 )
 """How people say that their turn is to be carried out, or goes by, in a line that says nothing else."""
+JOINT = re.compile(
+    r"\s*[;/]+\s*(?:(?:and|then|et|puis)\s+)*|,?\s+(?:(?:and|then|et|puis)\s+)+|,\s+(?=[^\W\d_]{2})",
+    re.IGNORECASE,
+)
+"""What people put between two orders in one line."""
 MOST_ALTERNATIVES, MOST_IN_GROUP = 12, 8
 """Targets with | between them, and with &."""
 
@@ -136,6 +141,8 @@ def looks_like_order(text: str) -> bool:
     text = unicodedata.normalize("NFKC", text).split("#", 1)[0].strip()
     if ALONE.fullmatch(text) or POLITELY.fullmatch(text) or is_rest(text):
         return True
+    if ";" in text and _joined(text) and all(map(looks_like_order, _joined(text))):
+        return True  # "PASS; WAKE 60"
     words = text.split()
     if len(words) < 2:
         return False
@@ -150,6 +157,12 @@ def looks_like_order(text: str) -> bool:
     if (verb in ("CO", "PR") and second == ALL) or (verb == "MAP" and second in SHOWN):
         return True
     return verb in FORMS and (words[0].isupper() or ">" in text or any(map(str.isdigit, text)))
+
+
+def _joined(text: str) -> list[str]:
+    """Return the parts of a line of several, nothing for one of a single part, or of more than are looked at."""
+    parts = [part for part in JOINT.split(text[: LONGEST + 1]) if part.strip(" .,;!")]
+    return parts if len(parts) > 1 else []
 
 
 def _verb(word: str) -> str:
@@ -168,9 +181,22 @@ def read_order(line: OrderLine) -> Order | Fault:
     try:
         read = _Orders(line).whole()
     except Slip as slip:
-        return slip.fault
+        return _several(line, text) or slip.fault
     # A line without blanks may be longer as it is written.
     return _too_long(line) if len(write_order(read)) > LONGEST else read
+
+
+def _several(line: OrderLine, text: str) -> Fault | None:
+    """Return the fault of a line into which several orders were put, with the lines that they should be; None where it
+    is not just that."""
+    parts = _joined(text)
+    read = [read_order(OrderLine(line.number, part)) for part in parts]
+    orders = [write_order(each) for each in read if not isinstance(each, Fault)]
+    if not orders or len(orders) < len(parts):
+        return None
+    message = N_("each order stands on a line of its own, so none of these was taken; write them like this")
+    place = Place(line.number, line.text.find(parts[1]) + 1)
+    return Fault("several-orders", message, {"lines": tuple(orders)}, "unreadable", line.text.strip(), place)
 
 
 def _beforehand(line: OrderLine, text: str) -> Fault | None:

@@ -242,7 +242,10 @@ def test_reading_is_lenient_and_writing_canonical(text: str, canonical: str) -> 
         ("CO RI1 > NEAR MIN 6,5", "too-much", 20, "CO RI1 > NEAR MIN 6"),
         # The end of no sentence.
         ("MV RI1. A20", "no-move", 7, ""),
-        ("MV RI1 A20; MV RI2 A20", "too-much", 11, "MV RI1 A20"),
+        ("MV RI1 A20; and good luck", "too-much", 11, "MV RI1 A20"),
+        ("MV RI1 A20; MX RI2 A20", "too-much", 11, "MV RI1 A20"),
+        ("MV RI1 A20; MV RI2 A20", "several-orders", 13, ""),
+        ("CO RI1 > BI2, then PASS", "several-orders", 20, ""),
         ("RL RI2 PICK 3,", "no-number", 15, ""),
         ("FI RA1.1 > BI2 |.", "no-id", 17, ""),
         # No digits that an order is written with.
@@ -581,3 +584,22 @@ def test_a_turn_is_carried_out_for_whoever_asks_politely(text: str, order: Carry
     assert looks_like_order(text) == (order is not None)
     if order is not None:
         assert read_order(OrderLine(1, text)) == order
+
+
+@pytest.mark.parametrize("joint", ["; ", ";", " ; ", " / ", ", ", " and ", ", then ", " ET ", "; and "])
+@pytest.mark.parametrize("first", FORMS.values())
+def test_orders_in_one_line_are_told_with_the_lines_that_they_need(first: str, joint: str) -> None:
+    """E2: one order per line; each kind before each other. None of them is taken, and none is passed over."""
+    for second in FORMS.values():
+        text = f"{first}{joint}{second}"
+        found = fault(text)
+        assert (found.code, found.facts["lines"]) == ("several-orders", (first, second)), text
+        assert found.place is not None and text[found.place.column - 1 :].startswith(second)
+        assert ";" not in joint or looks_like_order(text)
+        three = fault(f"{text}{joint}{first}.")
+        assert three.facts["lines"] == (first, second, first)
+
+
+@pytest.mark.parametrize("text", ["PASS; CHECK", "carry out; thanks", "pass; see you", "map; territory"])
+def test_only_orders_beside_orders_look_like_several(text: str) -> None:
+    assert looks_like_order(text) == (text == "PASS; CHECK")
