@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from referee.byways import moved
-from referee.byways.shown import show_commands
+from referee.byways.shown import show_commands, shows_all
 from referee.commands.command import Command, Confirm, Order, Preview, Try, Umpire
 from referee.commands.grammar import Understanding
 from referee.commands.headings import read_headings
@@ -87,20 +87,20 @@ def ask(hearing: Hearing, player: int) -> None:
 def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Mapping[str, Any]:
     """Return what may be told of a held letter: nothing that a forger could have put into it as a message, and of what
     another address wrote no moves. That may be his opponent's in the same game, and what a player confides, plans or
-    orders is for the referee alone (CF-10.8).
+    orders is for the referee alone (CF-10.8). So a confirmation does none of them either: see `_may_be_anothers`.
 
     which: its place in the question, from 1; the house's own number would tell how much others write. Of what is
     returned, means: what a bare `confirm` in it would confirm, address: which one; own: it came to a reply address of
-    the player's; elsewhere: certainly from another address than his; renewed: the game whose tag was changed for it,
+    the player's; elsewhere: from another address than his; renewed: the game whose tag was changed for it,
     0 for none.
     """
     assert held.content is not None, "what is erased is not asked about"
     letter = hearing.read(held.content)
     read = hearing.read_commands(letter.lines, player)
     tags = hearing.unit.own_tags(player.number, letter.tags)
-    stranger = letter.verified and bool(tags) and not hearing.is_his(letter, player)
-    elsewhere = stranger and not any(tag.purpose == "address" for tag in tags)
-    leaked = elsewhere and not _is_former(hearing, player.number, letter.sender)
+    elsewhere = bool(tags) and not _is_in_his_name(hearing, player, letter)
+    elsewhere = elsewhere and not any(tag.purpose == "address" for tag in tags)
+    leaked = elsewhere and letter.verified and not _is_former(hearing, player.number, letter.sender)
     means, address = _confirms(hearing, tags) if begins_with(Confirm, letter, read) else ("", "")
     return {
         "number": which,
@@ -185,15 +185,27 @@ def release(
         numbers = tuple(waiting) if len(asked) > 1 else ()
         note = Note("not-confirmed", {"numbers": numbers})
         return _answer(hearing, letter, player, note, "a held letter was not confirmed", tag.text)
-    heard = []
+    heard, left = [], 0
     for each in chosen:
         if earlier := unit.same_letter(each.number):
             unit.conclude(each.number, outcome="ignored", reason=f"the same letter as number {earlier}")
+        elif not hearing.erased and _may_be_anothers(hearing, each, player):
+            reason = (
+                "confirmed, but another address wrote it, and a move or a text in it may be somebody else's"
+            )
+            unit.conclude(each.number, outcome="ignored", reason=reason)
+            left += 1
         elif not hearing.erased:
             _hear_held(hearing, each, player, hear)
             heard.append(each)
     if len(chosen) == len(waiting):
         unit.revoke_tag(tag.text)
+    if left and not hearing.erased:
+        told = _answer(
+            hearing, letter, player, Note("held-elsewhere", {"count": left}), "it came from elsewhere"
+        )
+        if not heard:
+            return told
     if not heard:
         return _answer(
             hearing, letter, player, Note("held-no-more"), "the held letter came again and was heard"
@@ -219,6 +231,27 @@ def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
     """Return the numbers that stand behind `confirm` in the lines that a letter begins with, None for a bare one."""
     said = {command.line.number: command.game for command in read.commands if isinstance(command, Confirm)}
     return {said[line.number] for line in itertools.takewhile(lambda line: line.number in said, letter.lines)}
+
+
+def _may_be_anothers(hearing: Hearing, held: HeldLetter, player: Player) -> bool:
+    """Tell whether another address than the player's wrote a held letter, and it holds what the question did not show.
+
+    He may have confirmed what is not his. Whatever were done of it, he would read in the answer: the moves that his
+    opponent has in mind, or has confided to the referee, by a second mailbox and a forwarded reply address (CF-10.8).
+    """
+    assert held.content is not None, "it is held"
+    letter = hearing.read(held.content)
+    if not held.sender or _is_in_his_name(hearing, player, letter):
+        return False  # or from an address that was proved to be his
+    if any(tag.purpose == "address" for tag in hearing.tags_naming(letter, player)):
+        return False
+    read = hearing.read_commands(letter.lines, player)
+    rulebooks = hearing.service.rulebooks.values()
+    return (
+        bool(read.faults)
+        or not read.commands
+        or not all(shows_all(each, rulebooks) for each in read.commands)
+    )
 
 
 def _hear_held(hearing: Hearing, held: HeldLetter, player: Player, hear: Hear) -> None:

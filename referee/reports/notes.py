@@ -145,6 +145,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "too-often": "most received",
         "held": "letters",
         "held-no-more": "",
+        "held-elsewhere": "count",
         "not-confirmed": "numbers",
         "second-mailbox": "numbers",
         "unreadable": "reason",

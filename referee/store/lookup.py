@@ -150,7 +150,12 @@ _SAME = (
 )
 
 _HELD = select(
-    LETTERS.c.number, LETTERS.c.received, LETTERS.c.game, LETTER_CONTENTS.c.content, LETTERS.c.outcome
+    LETTERS.c.number,
+    LETTERS.c.received,
+    LETTERS.c.game,
+    LETTER_CONTENTS.c.content,
+    LETTERS.c.outcome,
+    LETTERS.c.sender,
 ).outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
 _HELD_UNASKED = _HELD.where(
     LETTERS.c.outcome == literal_column("'held'"),

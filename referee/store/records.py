@@ -160,13 +160,15 @@ class StoredLeave:
 @dataclass(frozen=True, slots=True)
 class HeldLetter:
     """A letter in a player's name that nobody vouches for. game: that it is about, if that is known. content: None
-    when it was erased. outcome: another than "held" once it was heard."""
+    when it was erased. outcome: another than "held" once it was heard. sender: "" where that was an address of his that
+    he has given up."""
 
     number: int
     received: datetime
     game: int | None
     content: bytes | None = field(repr=False)
     outcome: Outcome
+    sender: str
 
     @property
     def is_held(self) -> bool:

@@ -1,0 +1,124 @@
+"""Held letters that another address than the player's wrote: whoever confirms what is not his reads nothing of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tests.desk.begun import said
+from tests.playing import Club, Correspondent, Delivered
+from tests.transcripts.stories_of_cards import anna_and_bert
+
+SECRET = "TREASON"
+GAMES = ("confusion", "spies", "cards")
+LINES = {
+    "confusion": (
+        "V-NW2",
+        "A-S1",
+        "preview V-NW2",
+        "try V-NW2; if no V-N1",
+        "V-NW9",
+        "diary TREASON",
+        "press TREASON",
+    ),
+    "spies": (
+        "setup A3-2 C4-2",
+        "agent as 4",
+        "allow",
+        "deny",
+        "swap A H",
+        "reveal H",
+        "#xH",
+        "agent as TREASON",
+        "V-N1 & H-E1",
+    ),
+    "cards": (
+        "MV RI1 A20",
+        "MV BI1 A20",
+        "PR ALL FLEE HOME",
+        "WAKE 47",
+        "PLAN 3 MV BI1 A20",
+        "MV RI1 A2²",
+        "MV RI1 A20; PASS",
+        "CHECK",
+    ),
+}
+OPEN = ("status", "record", "resend 1", "games", "draw", "mute", "resign")
+
+
+def play(club: Club, rules: str) -> tuple[Correspondent, Correspondent, int]:
+    if rules == "cards":
+        return anna_and_bert(club)
+    anna, bert = club.member("Anna"), club.member("Bert")
+    seats = {"confusion": ("white", "yellow"), "spies": ("white", "red")}[rules]
+    return anna, bert, club.starts(dict(zip(seats, (anna, bert), strict=True)), rules=rules)
+
+
+def parts(letter: Delivered) -> str:
+    """Return all that a letter says, in all of its texts."""
+    texts = [part.get_content() for part in letter.parts if part.get_content_maintype() == "text"]
+    return " ".join(" ".join(texts).split())
+
+
+@pytest.mark.parametrize("vouched", [True, False])
+@pytest.mark.parametrize(("rules", "line"), [(rules, line) for rules in GAMES for line in LINES[rules]])
+def test_what_came_from_another_address_is_neither_done_nor_repeated(
+    club: Club, rules: str, line: str, vouched: bool
+) -> None:
+    """CF-10.8, E7: it may be his opponent's, who has a second mailbox and a letter that was forwarded to him."""
+    anna, bert, game = play(club, rules)
+    otto = club.person("Otto", "otto@elsewhere.example")
+    before = len(club.game(game).happenings)
+    otto.replies(line, to=anna.last_about(game), vouched=vouched)
+    question = anna.last
+    assert "Did you write this?" in said(question)
+    assert "came from another address" in said(question)
+    told = len(bert.letters)
+    answer = anna.replies("confirm", to=question).only
+    assert answer.recipient == anna.address
+    assert "Nothing in that letter was done" in said(answer)
+    for letter in (question, answer):
+        assert line not in parts(letter) and SECRET not in parts(letter)
+        assert "A20" not in letter.text and "NW" not in letter.text and "47" not in letter.text
+        assert "otto" not in letter.text.lower()
+    assert (len(club.game(game).happenings), len(bert.letters)) == (before, told)
+    assert "Nothing is left" in anna.replies("confirm", to=question).only.text
+
+
+@pytest.mark.parametrize("line", OPEN)
+def test_words_that_the_question_showed_are_done_when_they_are_confirmed(club: Club, line: str) -> None:
+    anna, _, game = play(club, "confusion")
+    otto = club.person("Otto", "otto@elsewhere.example")
+    otto.replies(line, to=anna.last_about(game))
+    assert f"It says: {line}" in said(anna.last)
+    answered = anna.replies("confirm", to=anna.last)
+    assert answered.sent and "Nothing in that letter" not in said(anna.last)
+
+
+def test_of_several_letters_those_of_his_own_are_heard_and_the_others_are_not(club: Club) -> None:
+    anna, _, game = play(club, "confusion")
+    first = anna.last_about(game)
+    otto = club.person("Otto", "otto@elsewhere.example")
+    anna.writes("hello", vouched=False)
+    otto.replies("V-NW2", to=first)
+    anna.replies("diary My own.", to=first, vouched=False)
+    club.later(timedelta(days=1, minutes=1))
+    club.house.ask_about_held()
+    club.collect()
+    answers = anna.replies("confirm 1", "confirm 2", to=anna.last).sent
+    texts = " ".join(said(letter) for letter in answers)
+    assert "Nothing in that letter was done" in texts
+    assert "V-NW2" not in texts
+
+
+def test_what_was_not_done_can_be_written_again_from_a_mailbox_that_was_named(club: Club) -> None:
+    anna, _, game = play(club, "confusion")
+    phone = club.person("Anna", "anna@phone.example")
+    first = anna.last_about(game)
+    phone.replies("A-S1", to=first)
+    anna.replies("confirm", to=anna.last)
+    anna.writes("set second anna@phone.example")
+    phone.replies("confirm", to=phone.last)
+    moved = phone.replies("A-S1", to=first)
+    assert moved.settled is not None and moved.settled.outcome == "ruled"
