@@ -79,42 +79,64 @@ class Course(Generic[State]):
 
         heard: oldest first, from the beginning on. Raises ValueError where a turn was taken back that had not come.
         """
-        places: list[int] = []
-        states: list[State] = []
-        for place, happening in enumerate(heard):
-            if happening.code == TAKEN_BACK:
-                back = read_taken_back(happening)
-                came = self._came(heard, places, states, back.seat, back.turn)
-                if came is None:
-                    raise ValueError(f"there is no turn {back.turn} of {back.seat} that could be taken back")
-                del places[came:]
-                states.append(states[places[-1]])
-            else:
-                states.append(self.fold(states[places[-1]] if places else None, happening))
-                places.append(place)
-        return places, states
+        trail = Trail(self)
+        for happening in heard:
+            trail.add(happening)
+        return trail.places, trail.states
 
     def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
         """Return how many of these had happened when a seat's turn of a number came; None where it did not.
 
         heard: oldest first, from the beginning on. A turn that was taken back did not come.
         """
-        places, states = self.along(heard)
-        came = self._came(heard, places, states, seat, turn)
-        return None if came is None else places[came - 1] + 1
+        trail = Trail(self)
+        trail.follow(heard)
+        came = trail.came(seat, turn)
+        return None if came is None else trail.places[came - 1] + 1
 
-    def _came(
-        self,
-        heard: Sequence[Happening],
-        places: Sequence[int],
-        states: Sequence[State],
-        seat: Seat,
-        turn: int,
-    ) -> int | None:
-        """Return how many of those that stand had happened when a seat's turn came. places, states: as in along."""
+
+class Trail(Generic[State]):
+    """A game's happenings as they come, what stands of them, and the state after each: each is folded once, however
+    often turns are taken back, so that whoever tells a long game again need not begin anew each time.
+
+    places: of those that stand, from 0. states: after each of all.
+    """
+
+    def __init__(self, course: Course[State]) -> None:
+        self._course = course
+        self._heard: list[Happening] = []
+        self.places: list[int] = []
+        self.states: list[State] = []
+
+    def follow(self, heard: Sequence[Happening]) -> State:
+        """Add what a list holds more than it did the last time; return the state after all of it, at least one.
+
+        Raises ValueError where a turn is taken back that had not come.
+        """
+        for happening in heard[len(self._heard) :]:
+            self.add(happening)
+        return self.states[-1]
+
+    def add(self, happening: Happening) -> None:
+        """Add one happening. Raises ValueError where it takes a turn back that had not come."""
+        if happening.code == TAKEN_BACK:
+            back = read_taken_back(happening)
+            came = self.came(back.seat, back.turn)
+            if came is None:
+                raise ValueError(f"there is no turn {back.turn} of {back.seat} that could be taken back")
+            del self.places[came:]
+            self.states.append(self.states[self.places[-1]])
+        else:
+            before = self.states[self.places[-1]] if self.places else None
+            self.states.append(self._course.fold(before, happening))
+            self.places.append(len(self._heard))
+        self._heard.append(happening)
+
+    def came(self, seat: Seat, turn: int) -> int | None:
+        """Return how many of those that stand had happened when a seat's turn came, None where it did not."""
         came: int | None = None
-        for count, place in enumerate(places, 1):
-            due = self.due(states[place], seat, turn)
-            if due and (came is None or heard[place].code in self.before):
+        for count, place in enumerate(self.places, 1):
+            due = self._course.due(self.states[place], seat, turn)
+            if due and (came is None or self._heard[place].code in self._course.before):
                 came = count
         return came

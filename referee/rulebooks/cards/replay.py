@@ -8,10 +8,9 @@ the same (`turn_again`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
 
 from referee.chance import Chance
-from referee.rulebooks.branches import Return, taken_back
+from referee.rulebooks.branches import Course, Return, Trail, taken_back
 from referee.rulebooks.cards.battle import BOTH
 from referee.rulebooks.cards.beginning import Beginning, read_beginning
 from referee.rulebooks.cards.decks import Decks
@@ -28,6 +27,11 @@ from referee.rulebooks.cards.starting_again import is_agreed, order_in, start_ag
 from referee.rulebooks.cards.turn_again import TurnAgain
 from referee.rulebooks.cards.view import table_data
 from referee.rulebooks.rulebook import Branch, Happening, RecordError, Replay, Seat
+
+_POSITIONS: Course[Position] = Course(
+    fold_position, lambda position, seat, turn: COURSE.due(position.table, seat, turn), COURSE.before
+)
+"""The course of a battle with all that is true in it, and not only what is public."""
 
 
 def replay(text: str, table: str | None = None, row: int | None = None) -> Replay:
@@ -51,6 +55,7 @@ class _Game:
         self._happenings: list[Happening] = []
         self._branches: list[Branch] = []
         self._position: Position | None = None
+        self._trail = Trail(_POSITIONS)
         self._row = 0
         self._last: dict[Seat, tuple[str, ...]] = {}
 
@@ -124,15 +129,15 @@ class _Game:
         if (result := self._here.battle.result) is not None:
             reason = f"the battle was over, and is not taken back any more: {write_result(result)}"
             raise Parting(back.turn, back.seat, line, reason)
-        came = COURSE.turn_of(self._happenings, back.seat, back.turn)
+        self._trail.follow(self._happenings)
+        came = self._trail.came(back.seat, back.turn)
         if came is None:
             reason = f"{back.seat.capitalize()}'s turn {back.turn} had not come, and cannot be taken back"
             raise Parting(back.turn, back.seat, line, reason)
-        before = _deeds(COURSE.standing(self._happenings))
+        gone = [self._happenings[place] for place in self._trail.places[came:]]
         self._happenings.append(taken_back(back, BOTH))
-        stands = COURSE.standing(self._happenings)
-        self._position = reduce(fold_position, stands, None)
-        self._branches.append(Branch(back.turn, back.seat, before - _deeds(stands), back.reason))
+        self._position = self._trail.follow(self._happenings)
+        self._branches.append(Branch(back.turn, back.seat, _deeds(gone), back.reason))
 
     def _finish(self, score: Score, beginning: Beginning) -> None:
         """Hold the head's `Result` against the end of the rows, and publish what was confided."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.faults import Fault
-from referee.rulebooks.branches import Return, taken_back
+from referee.rulebooks.branches import Return, Trail, taken_back
 from referee.rulebooks.confusion.adjudicate import (
     ON_THE_BOARD,
     answered,
@@ -56,6 +56,7 @@ class _Game(Retelling):
     def __init__(self, table: MovementTable) -> None:
         super().__init__(table)
         self._board = start_board(WHITE, table)
+        self._trail = Trail(COURSE)
         self.read = 0
         """How many of the board's turns the record has told."""
         self.rows: list[int] = []
@@ -162,7 +163,7 @@ class _Game(Retelling):
             raise parting(f"{first.seat.capitalize()} could only pass in row {back.row} (CF-11.3)")
         self.branches.append(Branch(back.row, first.seat, len(taken), back.reason))
         self.happenings.append(taken_back(Return(first.row, first.seat, back.reason), BOTH))
-        self._board = COURSE.along(self.happenings)[1][-1]
+        self._board = self._trail.follow(self.happenings)
         del self.rows[place:]
         self.read = place
         return back.row, first.seat

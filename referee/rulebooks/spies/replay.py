@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.faults import Fault
-from referee.rulebooks.branches import Return, taken_back
+from referee.rulebooks.branches import Return, Trail, taken_back
 from referee.rulebooks.confusion.adjudicate import arrives
 from referee.rulebooks.confusion.compass import WHITE, Square, heading
 from referee.rulebooks.confusion.deduction import agreeing
@@ -95,6 +95,7 @@ class _Game(Retelling):
         self.reopened = False
         """Whether the last of those was sealed again, as turns were taken back: its cell is still to come anew."""
         self.now = fold_table(None, self._began(WHITE))
+        self._trail = Trail(COURSE)
 
     @property
     def board(self) -> Board:
@@ -335,7 +336,7 @@ class _Game(Retelling):
         attempts = sum(len(each.turn.tries) for each in taken)
         self.branches.append(Branch(back.row, seat, attempts, back.reason))
         self.happenings.append(taken_back(Return(number, seat, back.reason), BOTH))
-        self.now = COURSE.along(self.happenings)[1][-1]
+        self.now = self._trail.follow(self.happenings)
         del self.standing[place:]
         self.reopened = self.now.sealed is not None
         if self.reopened:
