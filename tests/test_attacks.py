@@ -205,6 +205,30 @@ def test_tags_of_two_games_are_a_disagreement(
     assert club.game(game).due.keys() == club.game(other).due.keys() == {"white"}
 
 
+@pytest.mark.parametrize("header", ["Delivered-To", "X-Original-To"])
+@pytest.mark.parametrize("whose", ["her own", "her opponent's", "a stranger's", "nobody's"])
+def test_a_copy_that_is_delivered_elsewhere_first_counts_as_the_letter_itself(
+    club: Club, wendy: Correspondent, yannick: Correspondent, game: int, whose: str, header: str
+) -> None:
+    """Given a letter of hers, when somebody who has got a copy has it delivered to another tag before it arrives, then
+    it counts in the game that she wrote to, and once."""
+    carl = club.member("Carl")
+    first = wendy.last_about(game)["Reply-To"]
+    other = club.starts({"white": wendy, "yellow": carl})
+    tag = {
+        "her own": wendy.last_about(other)["Reply-To"],
+        "her opponent's": yannick.last_about(game)["Reply-To"],
+        "a stranger's": carl.last_about(other)["Reply-To"],
+        "nobody's": REFEREE.replace("@", "+zzzzzzzzzzzzzzzzzzzz@"),
+    }[whose]
+    letter = wendy.letter(["A-S1"], to=first)
+    copied = club.take(club.raw(f"{header}: {tag}\r\n".encode() + letter)).settled
+    itself = club.take(club.raw(f"{header}: {first}\r\n".encode() + letter)).settled
+    assert copied is not None and itself is not None
+    assert (copied.outcome, itself.outcome) == ("ruled", "ignored")
+    assert club.game(game).due.keys() == {"yellow"} and club.game(other).due.keys() == {"white"}
+
+
 def test_the_address_for_fewer_letters_counts_with_a_tag_of_ones_own_alone(
     wendy: Correspondent, yannick: Correspondent, game: int
 ) -> None:

@@ -7,7 +7,7 @@ for a domain may have read the other one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ from referee.letters.limits import ADDRESS_CHARACTERS, NAME_CHARACTERS, STRUCTUR
 _TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|[()<>,;:@\[\]\\"]|[^\s()<>,;:@\[\]\\"]+')
 _LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
-_TAGGED_FIELDS = ("delivered-to", "x-original-to", "to")
+_DELIVERED = ("delivered-to", "x-original-to")
 _ESCAPED = re.compile(r"\\(.)")
 _NO_ADDRESS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|\([^()]*(?:\)|$)')
 """Names in quotes, and comments."""
@@ -105,10 +105,16 @@ def _ascii_label(label: str) -> str:
 def find_tags(headers: Headers, service_address: str) -> tuple[str, ...]:
     """Return the reply tags that a letter was sent to, in lower case, nearest delivery first, each once.
 
-    Looked for in Delivered-To, X-Original-To and To; never in Cc, where others' tags would stand.
+    Looked for in To, which its writer wrote and his host has signed; where that names none, in Delivered-To and
+    X-Original-To, too; never in Cc, where others' tags would stand. Whoever has got a copy of a letter can have it
+    delivered to any tag that he knows, before the letter itself arrives: it must count there as here.
     """
     pattern = _tagged(service_address.lower())
-    return tuple(dict.fromkeys(tag for value in _tagged_values(headers) for tag in pattern.findall(value)))
+    written = [tag for value in headers.all("to") for tag in pattern.findall(value.lower())]
+    delivered = [
+        tag for name in _DELIVERED for value in headers.all(name) for tag in pattern.findall(value.lower())
+    ]
+    return tuple(dict.fromkeys(written or delivered))
 
 
 def is_written_to(headers: Headers, service_address: str, aliases: Sequence[str] = ()) -> bool:
@@ -184,12 +190,6 @@ def is_nobodys(address: str) -> bool:
     """Tell whether nobody plays by an address: an office's, one that reads no answers, one that runs a mailing list."""
     local = address.lower().rpartition("@")[0]
     return local.partition("+")[0] in _OFFICES or _OF_A_LIST.fullmatch(local) is not None
-
-
-def _tagged_values(headers: Headers) -> Iterable[str]:
-    for name in _TAGGED_FIELDS:
-        for value in headers.all(name):
-            yield value.lower()
 
 
 @lru_cache(maxsize=8)

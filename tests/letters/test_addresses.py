@@ -139,8 +139,13 @@ def test_what_is_no_address_at_all_is_called_so(text: str) -> None:
         ("To: x@y.example, <referee+a1@example.org>, referee+b2@example.org", ("a1", "b2")),
         (
             "To: referee+b@example.org\r\nDelivered-To: referee+a@example.org\r\nX-Original-To: referee+c@example.org",
-            ("a", "c", "b"),
+            ("b",),
         ),
+        (
+            "To: referee@example.org\r\nX-Original-To: referee+c@example.org\r\nDelivered-To: referee+a@example.org",
+            ("a", "c"),
+        ),
+        ("To: x@y.example\r\nDelivered-To: referee+a@example.org", ("a",)),
         ("Delivered-To: a@b\r\nDelivered-To: referee+a@example.org\r\nTo: referee+a@example.org", ("a",)),
         ("Cc: referee+abc@example.org\r\nBcc: referee+abc@example.org", ()),
         ("To: referee@example.org", ()),
