@@ -85,6 +85,7 @@ GROUPS = {
         "a-turn-with-a-slip-waits",
         "a-draft-is-looked-at-first",
         "plans-play-turns",
+        "a-turn-of-two-letters",
         "a-player-who-wants-to-be-asked",
         "a-held-draft-and-the-clock",
         "what-a-battle-is-played-with",

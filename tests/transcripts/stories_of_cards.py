@@ -191,6 +191,35 @@ def plans_play_turns(club: Club) -> None:
     )
 
 
+def a_turn_of_two_letters(club: Club) -> None:
+    """A turn of two letters
+
+    Anna proposes a battle in which each turn takes two letters. The first one moves; its shots and combats wait in
+    the draft. Both read what has come of it, and then the second one fires and fights, or lets the rest go by. Some
+    turns later it comes to blows.
+    """
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    anna.writes("challenge Bert cards option split=true option colour=red option first=red option edition=en")
+    bert.replies("accept")
+    rounds(
+        1,
+        (anna, "; ".join(RED_SET_UP)),
+        (bert, "; ".join(BLUE_SET_UP)),
+        (anna, "CHECK; MV RI1 TO K1 A MAX; MV RC1 TO K4 A MAX; FI RA1.1 > NEAR"),
+        (anna, "carry out"),
+        (anna, "MV RI2 A20; preview FI RA1.1 > BI1"),
+        (anna, "PASS"),
+        (bert, "MV BC1 TO K4 A MAX; MV BI2 TO K2 A MAX"),
+        (bert, "PASS"),
+    )
+    shown = len(club.exchanges)
+    for who, side in ((anna, RED), (bert, BLUE)):
+        del club.exchanges[shown:]
+        lines = orders_of_a_captain(club.game(1).position.battle, side)
+        rounds(1, (who, "; ".join(lines)), (who, "carry out"))
+    rounds(1, (anna, "record"), (bert, "resign"))
+
+
 def a_player_who_wants_to_be_asked(club: Club) -> None:
     """A player who wants to be asked
 
@@ -251,6 +280,7 @@ STORIES_OF_CARDS: tuple[Callable[[Club], None], ...] = (
     a_turn_with_a_slip_waits,
     a_draft_is_looked_at_first,
     plans_play_turns,
+    a_turn_of_two_letters,
     a_player_who_wants_to_be_asked,
     what_a_battle_is_played_with,
     what_is_known_of_a_battle,

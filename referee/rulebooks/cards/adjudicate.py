@@ -1,7 +1,8 @@
 """Ruling: what an order brings about. Orders are held against the view before they come here.
 
-Order lines are drafted, for their own side alone; carried out, they make a turn (E2, E3). Where plans go on for the
-side that moves next, its turn is played in the same breath, for nothing is to be asked of it.
+Order lines are drafted, for their own side alone; carried out, they make a turn (E2, E3). Of a turn that takes two
+letters, the first carries out the lines of phase 1, and the others stay in the draft for the second. Where plans go on
+for the side that moves next, its turn is played in the same breath, whole, for nothing is to be asked of it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.decks import Decks, First, who_is_first
 from referee.rulebooks.cards.drafting import doer, duty_of, with_draft
 from referee.rulebooks.cards.figures import SIDES, other_side
-from referee.rulebooks.cards.fold import as_order, confided_lines, fold_position
+from referee.rulebooks.cards.fold import as_order, confided_lines, fold_position, without_actions
 from referee.rulebooks.cards.happenings import (
     asked,
     checked,
@@ -49,7 +50,7 @@ from referee.rulebooks.cards.orders import (
     StationCommander,
     Wake,
 )
-from referee.rulebooks.cards.position import Ordered, Position
+from referee.rulebooks.cards.position import Half, Ordered, Position
 from referee.rulebooks.cards.setting_up import SetUp, set_up
 from referee.rulebooks.cards.turn import play
 from referee.rulebooks.cards.victory import end, off_the_table
@@ -72,9 +73,10 @@ def adjudicate(position: Position, seat: Seat, order: Order, chance: Chance) -> 
         case CarryOut() | Pass() if position.table.stage == "set-up":
             return _set_up(position, seat, order, chance)
         case CarryOut():
-            return _turn(position, seat, position.own[seat].draft, chance)
+            return _turn(position, seat, position.own[seat].draft, _half(position), chance)
         case Pass():
-            return _turn(position, seat, (), chance)
+            # Who passes has no second letter to write.
+            return _turn(position, seat, (), 2 if position.table.halfway else 0, chance)
     if isinstance(order, Station | StationCommander) and position.own[seat].stations is not None:
         return (stationed(seat, _with_station(position.own[seat].stations or (), order)),)
     line = write_order(order)
@@ -138,19 +140,33 @@ def _who_is_first(position: Position, chance: Chance) -> tuple[First, str]:
 # --- turns
 
 
-def _turn(position: Position, seat: Seat, lines: Sequence[str], chance: Chance) -> tuple[Happening, ...]:
-    """Carry a turn out: these lines, and what goes on by plan for whoever has none among them (E3)."""
+def _half(position: Position) -> Half:
+    """Return which half of a turn a letter carries out now."""
+    if not position.table.split:
+        return 0
+    return 2 if position.table.halfway else 1
+
+
+def _turn(
+    position: Position, seat: Seat, lines: Sequence[str], half: Half, chance: Chance
+) -> tuple[Happening, ...]:
+    """Carry a turn out, or a half of it: these lines, and what goes on by plan for whoever has none among them (E3)."""
     if position.battle.active != seat or position.running is not None:
         raise ValueError(f"it is not {seat}'s turn")
-    return _go_on(position, (_ordered(position, seat, lines),), chance)
+    return _go_on(position, (_ordered(position, seat, lines, half),), chance)
 
 
-def _ordered(position: Position, seat: Seat, lines: Sequence[str]) -> Happening:
+def _ordered(position: Position, seat: Seat, lines: Sequence[str], half: Half = 0) -> Happening:
     battle, plans = position.battle, position.own[seat].plans
+    if half == 2:
+        return ordered(Ordered(battle.turn, seat, tuple(lines), half=half))
+    if half == 1:
+        later = without_actions(lines)
+        lines = [each for each in lines if each not in later]
     busy = {doer(order) for order in map(as_order, lines) if isinstance(order, Action)}
     lost = plans.of_units.keys() - battle.units.keys() - battle.commanders.keys()
     planned = [write_order(each) for each in plans.orders(busy | lost)]
-    return ordered(Ordered(position.battle.turn, seat, (*lines, *planned), tuple(planned)))
+    return ordered(Ordered(battle.turn, seat, (*lines, *planned), tuple(planned), half=half))
 
 
 def _go_on(position: Position, happenings: tuple[Happening, ...], chance: Chance) -> tuple[Happening, ...]:
@@ -171,6 +187,7 @@ def _go_on(position: Position, happenings: tuple[Happening, ...], chance: Chance
         first=then.table.first,
         wishes=running.wishes,
         answers=answers,
+        halfway=running.half == 1,
     )
     news = played.happenings[running.told :]
     if played.asked is not None:
@@ -184,6 +201,8 @@ def _play_on(position: Position, happenings: tuple[Happening, ...], chance: Chan
     then = reduce(fold_position, happenings, position)
     if then.battle.result is not None:
         return (*happenings, _revealed(then))
+    if then.table.halfway:
+        return happenings
     side = then.battle.active
     if not then.own[side].plans.goes_on(then.battle, side, then.since[side]):
         return happenings

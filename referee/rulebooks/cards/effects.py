@@ -24,6 +24,7 @@ from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import Station, StationCommander
 from referee.rulebooks.cards.rallying import RALLIED, WALKED
 from referee.rulebooks.cards.settling import TAKEN_OFF
+from referee.rulebooks.cards.turn import HALFWAY
 from referee.rulebooks.cards.victory import (
     AS_MANY_OBJECTIVES,
     BOTH_DESTROYED,
@@ -48,6 +49,8 @@ STOPS: Mapping[str, str] = {
 """Why something ended before its time; behind most of these stands because of whom."""
 PHASES: Mapping[int, str] = {2: "artillery", 3: "combats"}
 """How a phase is called, where the record must say that it has begun: before a question (E4)."""
+HALFWAY_SAID = "phase 1 ends"
+"""What is said of a turn of two letters where the second one is waited for (E3)."""
 ON_THE_TABLE = (BY_OBJECTIVES, BY_DESTRUCTION, BOTH_DESTROYED, BY_MORE_OBJECTIVES, AS_MANY_OBJECTIVES)
 """Ends that the rules themselves bring."""
 AGREED = "as agreed"
@@ -221,6 +224,7 @@ _DEEDS: Mapping[str, Callable[[Facts], str]] = {
 _SAYINGS: Mapping[str, Callable[[Facts], str]] = {
     **_DEEDS,
     FIRST: _first,
+    HALFWAY: lambda facts: HALFWAY_SAID,
     WAITING: lambda facts: f"{facts['side'].capitalize()} chooses",
     SHUFFLED: lambda facts: f"{facts['side'].capitalize()} shuffles",
     TURNED: lambda facts: f"{facts['side'].capitalize()} turns {facts['card']}",

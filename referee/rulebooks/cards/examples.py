@@ -13,6 +13,7 @@ from referee.rulebooks.cards.mobs import must_run
 from referee.rulebooks.cards.moving import MOVED, barred, move
 from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import (
+    ALL,
     NEAR,
     Fight,
     Fire,
@@ -21,6 +22,7 @@ from referee.rulebooks.cards.orders import (
     Move,
     MoveMob,
     Order,
+    Pass,
     Rally,
     Station,
     StationCommander,
@@ -29,22 +31,35 @@ from referee.rulebooks.cards.rallying import may_not_rally
 from referee.rulebooks.rulebook import Seat
 
 
-def examples(battle: Battle, side: Seat) -> tuple[str, ...]:
-    """Return one line of each kind that is possible for a side now, each for another unit where it can be."""
+def examples(battle: Battle, side: Seat, *, split: bool = False) -> tuple[str, ...]:
+    """Return one line of each kind that is possible for a side now, each for another unit where it can be.
+
+    split: of turns of two letters, what the letter that is due is for; where nothing is, that the rest may go by.
+    """
     found: dict[str, str] = {}
     used: set[str] = set()
-    # The rarest first, so that each finds a unit that no other line has taken.
-    for make in (_rally, _fight, _fire, _move, _form, _go, _mob):
+    for make in _KINDS:
+        if split and (make in (_fight, _fire)) != (battle.phase > 1):
+            continue
         line = next((each for each in make(battle, side) if each[0] not in used), None)
         line = line or next(make(battle, side), None)
         if line is not None:
             used.add(line[0])
             found[make.__name__] = write_order(line[1])
+    if split and battle.phase > 1 and not found:
+        return (write_order(Pass()),)
     return tuple(
         found[name]
         for name in ("_go", "_rally", "_move", "_mob", "_form", "_fire", "_fight")
         if name in found
     )
+
+
+def answers_to_phase_one(battle: Battle) -> tuple[str, ...]:
+    """Return lines that may be sent once phase 1 is over, whatever they would bring: a shot or combats, or nothing."""
+    guns = [unit for unit in battle.of(battle.active) if unit.cannons and unit.in_ranks]
+    line: Order = Fire(guns[0].cannons[0].id, (NEAR,)) if guns else Fight(ALL, ((NEAR,),))
+    return write_order(line), write_order(Pass())
 
 
 def set_up_examples(battle: Battle, side: Seat) -> tuple[str, ...]:
@@ -114,3 +129,7 @@ def _fight(battle: Battle, side: Seat) -> Iterator[tuple[str, Order]]:
         for enemy in battle.enemies(unit):
             if may_not_fight(battle, unit.id, [enemy.id]) is None:
                 yield unit.id, Fight(unit.id, ((enemy.id,),))
+
+
+# The rarest first, so that each finds a unit that no other line has taken.
+_KINDS = (_rally, _fight, _fire, _move, _form, _go, _mob)

@@ -29,9 +29,10 @@ from referee.rulebooks.cards.happenings import (
     read_revealed,
 )
 from referee.rulebooks.cards.notation import read_order
-from referee.rulebooks.cards.orders import Order, Plan, Prefer, ShowMap, Wake
+from referee.rulebooks.cards.options import is_split
+from referee.rulebooks.cards.orders import Action, Order, Plan, Prefer, ShowMap, Wake
 from referee.rulebooks.cards.position import NOTHING_SAID, Own, Position, Running, Table, View
-from referee.rulebooks.cards.turn import TURN
+from referee.rulebooks.cards.turn import HALFWAY, TURN
 from referee.rulebooks.rulebook import Happening, OrderLine, Seat
 
 
@@ -44,13 +45,19 @@ def as_order(text: str) -> Order:
             return order
 
 
+def without_actions(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return those of these lines that are for phases 2 and 3."""
+    return tuple(each for each in lines if not isinstance(as_order(each), Action))
+
+
 def fold_table(table: Table | None, happening: Happening) -> Table:
     """Return the table after a happening; what is confided leaves it as it is."""
     facts = happening.facts
     if table is None:
         if happening.code != OPENED:
             raise ValueError(f"a game begins with its opening, not with {happening.code!r}")
-        return Table(read_battle(facts["battle"]), facts["scenario"], facts["options"])
+        options = facts["options"]
+        return Table(read_battle(facts["battle"]), facts["scenario"], options, split=is_split(options))
     if not happening.heard_by >= BOTH:
         return table
     table = replace(table, battle=after(table.battle, happening), chooser=None)
@@ -79,13 +86,16 @@ def own_after(own: Own, happening: Happening) -> Own:
         case c if c == SHOWN:
             return replace(own, draft=(), stations=None)
         case c if c == ORDERED:
+            if facts.get("half") == 2:
+                return replace(own, draft=())
             # A plan that did not go on has made way for an order of the letter's, or its unit is lost.
             gone_on = {doer(as_order(each)) for each in facts["planned"]}
             plans = own.plans.after_turn(own.plans.of_units.keys() - gone_on)
-            return replace(own, draft=(), plans=plans)
+            later = without_actions(own.draft) if facts.get("half") == 1 else ()
+            return replace(own, draft=later, plans=plans)
         case c if c == ASKED:
             return replace(own, asked=facts)
-        case c if c in (CHOSEN, TURN):
+        case c if c in (CHOSEN, HALFWAY, TURN):
             return replace(own, asked=None) if own.asked is not None else own
     return own
 
@@ -122,15 +132,15 @@ def fold_position(position: Position | None, happening: Happening) -> Position:
             said = read_ordered(facts)
             wishes = {seat: each.wishes for seat, each in position.own.items()}
             said = replace(said, wishes={seat: each.lines() for seat, each in wishes.items()})
-            running = Running(position.battle, said.orders, wishes)
-            since = {**position.since, said.side: ()}
+            running = Running(position.battle, said.orders, wishes, half=said.half)
+            since = position.since if said.half == 2 else {**position.since, said.side: ()}
             return replace(position, table=table, running=running, log=(*position.log, said), since=since)
         case c if c == CHOSEN and position.running is not None:
             running = replace(position.running, answers=(*position.running.answers, facts["order"]))
             *earlier, now = position.log
             now = replace(now, answers=(*now.answers, (Seat(facts["side"]), facts["order"])))
             return replace(position, table=table, running=running, log=(*earlier, now))
-        case c if c == TURN:
+        case c if c in (HALFWAY, TURN):
             return replace(position, table=table, running=None)
     return replace(position, table=table)
 

@@ -87,12 +87,13 @@ def first(before: Battle, after: Battle, settled: First, how: str) -> Happening:
 
 
 def ordered(each: Ordered) -> Happening:
-    """A turn is carried out by these orders; their owner alone hears them."""
+    """A turn, or a half of one, is carried out by these orders; their owner alone hears them."""
     facts = {
         "turn": each.turn,
         "side": each.side,
         "orders": list(each.orders),
         "planned": list(each.planned),
+        **({"half": each.half} if each.half else {}),
     }
     return Happening(ORDERED, frozenset({each.side}), facts, "CC-2.1")
 
@@ -123,6 +124,7 @@ def revealed(log: Sequence[Ordered], wishes: Mapping[Seat, Sequence[str]]) -> Ha
                 list(each.planned),
                 {side: list(each.wishes.get(side, ())) for side in SIDES},
                 [list(answer) for answer in each.answers],
+                *([each.half] if each.half else []),
             ]
             for each in log
         ],
@@ -133,7 +135,13 @@ def revealed(log: Sequence[Ordered], wishes: Mapping[Seat, Sequence[str]]) -> Ha
 
 def read_ordered(facts: Mapping[str, Json]) -> Ordered:
     """Return the orders that `ordered` told."""
-    return Ordered(facts["turn"], Seat(facts["side"]), tuple(facts["orders"]), tuple(facts["planned"]))
+    return Ordered(
+        facts["turn"],
+        Seat(facts["side"]),
+        tuple(facts["orders"]),
+        tuple(facts["planned"]),
+        half=facts.get("half", 0),
+    )
 
 
 def read_revealed(facts: Mapping[str, Json]) -> tuple[Ordered, ...]:
@@ -146,6 +154,7 @@ def read_revealed(facts: Mapping[str, Json]) -> tuple[Ordered, ...]:
             tuple(planned),
             {Seat(whose): tuple(lines) for whose, lines in wishes.items()},
             tuple((Seat(whose), answer) for whose, answer in answers),
+            *half,
         )
-        for turn, side, orders, planned, wishes, answers in facts["orders"]
+        for turn, side, orders, planned, wishes, answers, *half in facts["orders"]
     )

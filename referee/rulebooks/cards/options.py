@@ -1,5 +1,5 @@
-"""What a battle may be started with: scenario, edition, switches of a custom one, who moves first, decks set by the
-umpire; and how it opens."""
+"""What a battle may be started with: scenario, edition, switches of a custom one, who moves first, whether turns
+take two letters, decks set by the umpire; and how it opens."""
 
 from __future__ import annotations
 
@@ -20,14 +20,23 @@ from referee.rulebooks.cards.scenario import (
     given_scenarios,
     read_scenario,
 )
-from referee.rulebooks.cards.switches import BASE, CUSTOM, EDITION, EDITIONS, KINDS, Switches, read_switches
+from referee.rulebooks.cards.switches import (
+    BASE,
+    CUSTOM,
+    EDITION,
+    EDITIONS,
+    FLAG,
+    KINDS,
+    Switches,
+    read_switches,
+)
 from referee.rulebooks.rulebook import Happening, Seat
 
-SCENARIO, FIRST, DEAL, TABLE = "scenario", "first", "deal", "table"
+SCENARIO, FIRST, DEAL, TABLE, SPLIT = "scenario", "first", "deal", "table", "split"
 USUAL_SCENARIO = "cc-skirmish"
 HOW_FIRST = ("cut", "lot")
 """What `first` says where it is a switch of a custom edition (CC-1.14); a side moves first without cut or lot."""
-KNOWN = (SCENARIO, EDITION, BASE, FIRST, *KINDS)
+KNOWN = (SCENARIO, EDITION, BASE, FIRST, SPLIT, *KINDS)
 """All options but the deal, which is an umpire's alone to set."""
 SIDE_WORDS = {"red": SIDES[0], "rouge": SIDES[0], "rouges": SIDES[0], "blue": SIDES[1], "bleu": SIDES[1]}
 
@@ -41,6 +50,8 @@ def check_options(options: Mapping[str, str]) -> tuple[Fault, ...]:
             faults += deal if isinstance(deal, tuple) else ()
         elif key == FIRST and said.lower() not in (*SIDES, *HOW_FIRST):
             faults.append(_no_side(said))
+        elif key == SPLIT and _read_split(said) is None:
+            faults.append(_no_split(said))
         elif key not in KNOWN:
             faults.append(_unknown(key, said))
     scenario = find_scenario(options)
@@ -102,10 +113,29 @@ def _no_side(said: str) -> Fault:
     return Fault("option-choice", message, {"said": said}, "unreadable", f"{FIRST}={said}", None, suggestion)
 
 
+def _read_split(said: str) -> bool | None:
+    """Return whether each turn takes two letters (E3); None where that is not said in a known way."""
+    try:
+        return bool(FLAG.read(said.strip().lower()))
+    except (ValueError, KeyError):
+        return None
+
+
+def is_split(options: Mapping[str, str]) -> bool:
+    """Tell whether each turn of a battle takes two letters. options: as check_options let them pass."""
+    return _read_split(options.get(SPLIT, "off")) is True
+
+
+def _no_split(said: str) -> Fault:
+    message = N_("split is on, for turns of two letters, or off, not {said}")
+    suggestion = f"{SPLIT}=on"
+    return Fault("option-choice", message, {"said": said}, "unreadable", f"{SPLIT}={said}", None, suggestion)
+
+
 def _unknown(key: str, said: str) -> Fault:
     near = next(iter(get_close_matches(key.replace("-", "_"), KNOWN, 1)), "")
     message = N_("there is no option {key}; known are {known}")
-    facts = {"key": key, "known": ", ".join((SCENARIO, EDITION, FIRST)) + f", {EDITION}={CUSTOM} …"}
+    facts = {"key": key, "known": ", ".join((SCENARIO, EDITION, FIRST, SPLIT)) + f", {EDITION}={CUSTOM} …"}
     return Fault("unknown-option", message, facts, "unreadable", f"{key}={said}", None, near)
 
 
@@ -113,8 +143,9 @@ def played_with(options: Mapping[str, str]) -> dict[str, str]:
     """Return the options that both players are told, the edition named."""
     scenario = find_scenario(options)
     assert isinstance(scenario, Scenario)
-    told = {key: said.lower() for key, said in options.items() if key != DEAL}
-    return {**told, SCENARIO: scenario.id, EDITION: told.get(EDITION, scenario.edition)}
+    told = {key: said.lower() for key, said in options.items() if key not in (DEAL, SPLIT)}
+    split = {SPLIT: FLAG.write(True)} if is_split(options) else {}
+    return {**told, **split, SCENARIO: scenario.id, EDITION: told.get(EDITION, scenario.edition)}
 
 
 def opening(options: Mapping[str, str], chance: Chance) -> tuple[Happening, ...]:

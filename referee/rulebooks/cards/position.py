@@ -18,6 +18,8 @@ from referee.rulebooks.cards.preferences import NO_WISHES, Wishes
 from referee.rulebooks.rulebook import OBSERVER, Happening, Json, Seat
 
 Stage: TypeAlias = Literal["set-up", "playing"]
+Half: TypeAlias = Literal[0, 1, 2]
+"""Which half of a turn: before its second letter, or after that; 0 for a turn of one letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Table:
     While both sides set up, the battle has everybody where the scenario puts him. scenario: its id, title and blurb.
     first: who moved first, once that is settled (CC-1.14). chooser: the side whose choice the turn waits for (E4).
     began: how the battle lay as the turn began that is being played; before: as the one before it began.
+    split: whether each turn takes two letters (E3).
     """
 
     battle: Battle
@@ -37,6 +40,12 @@ class Table:
     chooser: Seat | None = None
     began: Battle | None = field(default=None, repr=False)
     before: Battle | None = field(default=None, repr=False)
+    split: bool = False
+
+    @property
+    def halfway(self) -> bool:
+        """Whether phase 1 of the turn is over, and its second letter is waited for: shots and combats (E3)."""
+        return self.split and self.chooser is None and self.battle.phase == 2 and self.battle.result is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +72,9 @@ NOTHING_SAID = Own()
 class Running:
     """A turn that is being played and waits for a choice: it is played again from its beginning with each answer.
 
-    before: the battle as the turn began. orders: its lines. wishes: of both sides, as they were then. answers: so far.
-    told: so many happenings of it have been told.
+    Of a turn of two letters it is the half that is being played. before: the battle as it began. orders: its lines.
+    wishes: of both sides, as they were then. answers: so far. told: so many happenings of it have been told. half: as
+    of Ordered.
     """
 
     before: Battle
@@ -72,14 +82,15 @@ class Running:
     wishes: Mapping[Seat, Wishes]
     answers: tuple[str, ...] = ()
     told: int = 0
+    half: Half = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """The orders of a turn, as they are published after the end.
+    """The orders of a turn, or of a half of one that took two letters, as they are published after the end.
 
-    planned: those of them that went on by a plan. wishes: of both sides, as the turn began. answers: to what was asked
-    in it, oldest first, with whoever gave them.
+    planned: those of them that went on by a plan. wishes: of both sides, as it began. answers: to what was asked in it,
+    oldest first, with whoever gave them.
     """
 
     turn: int
@@ -88,6 +99,7 @@ class Ordered:
     planned: tuple[str, ...] = ()
     wishes: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     answers: tuple[tuple[Seat, str], ...] = ()
+    half: Half = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +141,11 @@ class View:
     def observed(self) -> bool:
         """Whether neither army is the viewer's own."""
         return self.seat == OBSERVER
+
+    @property
+    def second_half(self) -> bool:
+        """Whether the seat owes the second letter of its turn: shots and combats."""
+        return self.is_due and self.table.halfway
 
     @property
     def is_due(self) -> bool:

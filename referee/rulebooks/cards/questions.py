@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.faults import Fault
 from referee.languages import N_
-from referee.rulebooks.cards.examples import set_up_examples
+from referee.rulebooks.cards.examples import answers_to_phase_one, set_up_examples
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import as_order
 from referee.rulebooks.cards.notation import write_order
@@ -44,6 +44,8 @@ def _orders(table: Table, seat: Seat, own: Own) -> tuple[str, ...]:
     """Return lines that could be sent: what carries the draft out, or a move of the first unit that could make one."""
     if any(isinstance(as_order(each), Action | Fire | Fight) for each in own.draft):
         return (SAID,)
+    if table.halfway:
+        return answers_to_phase_one(table.battle)
     forms: list[str] = []
     for unit in table.battle.of(seat):
         if unit.in_ranks and not unit.bound_to:

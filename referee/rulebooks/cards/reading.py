@@ -13,10 +13,12 @@ from referee.languages import N_, Phrase
 from referee.rulebooks.cards.asking import unfit
 from referee.rulebooks.cards.checking import check_order
 from referee.rulebooks.cards.drafting import doer, duty_of
+from referee.rulebooks.cards.examples import answers_to_phase_one
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import as_order
 from referee.rulebooks.cards.notation import read_order, write_order
 from referee.rulebooks.cards.orders import (
+    Action,
     CarryOut,
     Check,
     Choose,
@@ -90,7 +92,18 @@ def _held(view: View, order: Order, line: OrderLine, before: Sequence[Order]) ->
         return _choice(view, order)
     if table.chooser is not None:
         return _waits(view)
-    return order if view.is_due else _not_due(view)
+    if not view.is_due:
+        return _not_due(view)
+    return _phase_over(view) if table.halfway and isinstance(order, Action) else order
+
+
+def _phase_over(view: View) -> Fault:
+    """Say that nobody moves any more in the second half of a turn (E3)."""
+    example = answers_to_phase_one(view.battle)[0]
+    message = N_(
+        "phase 1 of this turn is over; now cannons fire and units fight, by lines such as {example}, or PASS ends it"
+    )
+    return Fault("phase-over", message, {"example": example}, "not-allowed", rule="CC-2.1")
 
 
 def _example(view: View) -> str:

@@ -13,6 +13,7 @@ from referee.rulebooks.cards.decks import read_deal
 from referee.rulebooks.cards.effects import doer, result_in, say, set_up_lines, write_result
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.happenings import DEALT, FIRST, OPENED, REVEALED, SHOWN, read_revealed
+from referee.rulebooks.cards.options import SPLIT
 from referee.rulebooks.cards.rows import further_lines, write_back, write_parts
 from referee.rulebooks.cards.scoring import Scoring
 from referee.rulebooks.cards.switches import BASE, CUSTOM, EDITION, KINDS
@@ -20,7 +21,7 @@ from referee.rulebooks.cards.victory import ENDED
 from referee.rulebooks.rulebook import Happening, Json, Seat
 
 SCENARIO, FIRST_KEY, VIEW, RESULT, DEAL = "Scenario", "First", "View", "Result", "Deal"
-OPTIONS = (EDITION, BASE, *(name for name in KINDS if name != FIRST_KEY.lower()))
+OPTIONS = (EDITION, SPLIT, BASE, *(name for name in KINDS if name != FIRST_KEY.lower()))
 """The options that stand in the head, besides the scenario and who is first."""
 OWN_KEYS = (
     *(SCENARIO, FIRST_KEY, VIEW, RESULT),
@@ -51,7 +52,7 @@ def _head(happenings: Sequence[Happening], seat: Seat | None, deal: str) -> list
     opened = next(each for each in happenings if each.code == OPENED)
     options = opened.facts["options"]
     lines = [(SCENARIO, str(opened.facts["scenario"]["id"]))]
-    shown = OPTIONS if options[EDITION] == CUSTOM else (EDITION,)
+    shown = OPTIONS if options[EDITION] == CUSTOM else (EDITION, SPLIT)
     lines += [(key.capitalize(), options[key]) for key in shown if key in options]
     settled = [each.facts["side"] for each in happenings if each.code == FIRST]
     if first := (settled[-1] if settled else options.get("first")):

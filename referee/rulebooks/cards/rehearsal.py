@@ -91,6 +91,8 @@ def preview(view: View, line: OrderLine) -> Rehearsal | Fault:
 def rehearse_draft(view: View) -> Rehearsal:
     """Return what the seat's draft would bring, with the plans that would go on beside it."""
     lines = list(map(as_order, view.own.draft))
+    if view.second_half:
+        return rehearse(view, lines)
     busy = {
         each.commander if isinstance(each, Go) else each.unit for each in lines if isinstance(each, Action)
     }
@@ -102,7 +104,7 @@ def rehearse_draft(view: View) -> Rehearsal:
 def rehearse(view: View, orders: Sequence[Order]) -> Rehearsal:
     """Return what orders would bring, phase after phase, had the seat the move now."""
     run = _Run(view)
-    first = run.first(orders)
+    first = () if view.second_half else run.first(orders)
     actions = [run.act(each) for each in orders if isinstance(each, Action)]
     fires = [run.fire(each) for each in orders if isinstance(each, Fire)]
     fights = [run.fight(each) for each in orders if isinstance(each, Fight)]
@@ -116,7 +118,8 @@ class _Run:
     def __init__(self, view: View) -> None:
         self._side: Seat = view.seat
         self._wishes: Wishes = view.own.wishes
-        self._course = Course(replace(view.battle, active=view.seat, phase=1), settled)
+        phase = view.battle.phase if view.second_half else 1
+        self._course = Course(replace(view.battle, active=view.seat, phase=phase), settled)
         self._certain = True
 
     @property

@@ -16,15 +16,16 @@ from referee.rulebooks.cards.battle import Battle, Told, happened
 from referee.rulebooks.cards.combat_again import CARD, COMBAT, DECLARES, SIDE, CombatAgain, side_of
 from referee.rulebooks.cards.decks import Decks
 from referee.rulebooks.cards.deeds import DEEDS, UNIT, Deed, Impossible, must_be_active, pattern
-from referee.rulebooks.cards.effects import ON_THE_TABLE, PHASES, alike, say
+from referee.rulebooks.cards.effects import HALFWAY_SAID, ON_THE_TABLE, PHASES, alike, say
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.happenings import waiting
 from referee.rulebooks.cards.moving import STOOD
 from referee.rulebooks.cards.rallying import walk_gunners
-from referee.rulebooks.cards.turn import PHASE, end_turn
+from referee.rulebooks.cards.turn import PHASE, end_turn, stop_halfway
 from referee.rulebooks.cards.victory import end, off_the_table
 from referee.rulebooks.rulebook import Happening, Result, Seat
 
+HALFWAY = pattern(HALFWAY_SAID)
 WALKED = pattern(rf"(?P<unit>{UNIT}) gunners go back\b.*")
 CHOOSES = pattern(rf"{SIDE} chooses")
 PHASE_BEGINS = pattern("|".join(PHASES.values()))
@@ -40,16 +41,21 @@ class Untrue(Exception):
 
 
 class Retelling:
-    """One side's turn. decks: None where their order is not known.
+    """One side's turn, or a half of one that takes two letters. decks: None where their order is not known. split:
+    whether turns take two letters; the second is due where phase 1 of the battle is over.
 
     Every method raises Untrue at the first saying that cannot be.
     """
 
-    def __init__(self, battle: Battle, first: Seat, decks: Decks | None = None) -> None:
+    def __init__(
+        self, battle: Battle, first: Seat, decks: Decks | None = None, *, split: bool = False
+    ) -> None:
         self._course = Course(battle)
         self._first = first
         self._left: list[str] = []
-        self._walked = False
+        self._split, self._halfway = split, False
+        self._phase = 1
+        self._walked = battle.phase > 1
         self._combat = CombatAgain(decks)
 
     @property
@@ -77,6 +83,8 @@ class Retelling:
         saying = self._left[0]
         if self._course.over:
             raise Untrue(saying, "the battle was over before")
+        if self._halfway:
+            raise Untrue(saying, "the second letter of the turn is waited for, and has a row of its own")
         try:
             for form, (phase, deed) in DEEDS.items():
                 if found := form.fullmatch(saying):
@@ -102,6 +110,7 @@ class Retelling:
             CARD: self._card,
             COMBAT: self._fought,
             CHOOSES: self._chooses,
+            HALFWAY: self._stop_halfway,
             PHASE_BEGINS: self._phase_begins,
         }
 
@@ -140,24 +149,34 @@ class Retelling:
 
     def _come_to(self, phase: int) -> None:
         """Let the earlier phases end (CC-2.1)."""
-        if self.battle.phase > phase or (phase == 1 and self._walked):
+        if self._phase > phase or (phase == 1 and self._walked):
             raise Impossible(f"phase {phase} of the turn was over before (CC-2.1)")
         self._to_phase(phase)
 
     def _to_phase(self, phase: int) -> None:
-        while self.battle.phase < phase and not self._course.over:
+        while self._phase < phase and not self._course.over:
             if not self._walked:
                 self._walk()
                 continue
-            battle, number = self.battle, self.battle.phase + 1
-            then = replace(battle, phase=number)
-            self._take((then, (happened(battle, then, PHASE, "CC-2.1", phase=number),)))
+            battle, self._phase = self.battle, self._phase + 1
+            then = replace(battle, phase=self._phase)
+            self._take((then, (happened(battle, then, PHASE, "CC-2.1", phase=self._phase),)))
 
     def _walk(self) -> None:
         self._walked = True
         for unit in self.battle.of(self.battle.active):
             if not self._course.over and unit.id in self.battle.units:
                 self._take(walk_gunners(self.battle, unit.id))
+
+    def _stop_halfway(self, found: re.Match[str]) -> None:
+        if not self._split:
+            raise Impossible("the turns of this battle take one letter, by its head (E3)")
+        if self._phase > 1 or self.battle.phase > 1:
+            raise Impossible("phase 1 of the turn was over before (CC-2.1)")
+        if not self._walked:
+            self._walk()
+        self._take(stop_halfway(self.battle))
+        self._halfway = True
 
     def _end_turn(self) -> None:
         self._to_phase(3)

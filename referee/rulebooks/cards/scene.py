@@ -84,6 +84,7 @@ class Scene:
 
     seat: his, OBSERVER for who watches; side: whose army comes first. to_move: whose turn it is, None before the first
     and after the last. waits: the side whose choice the turn waits for. news: what happened and no earlier letter told.
+    split: each turn takes two letters; halfway: the second one is due.
     begun: among the news is that both set-ups were shown. log: the orders of all turns, after the end.
     """
 
@@ -110,6 +111,8 @@ class Scene:
     examples: tuple[str, ...]
     own: Mine | None = None
     log: tuple[Ordered, ...] = ()
+    split: bool = False
+    halfway: bool = False
     knowledge: None = None
     """In games of deduction, what a side can know: there is nothing of the kind here."""
     just_sealed: bool = False
@@ -193,6 +196,8 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
         examples=_examples(view),
         own=None if view.observed else _mine(view, news),
         log=view.log,
+        split=table.split,
+        halfway=table.halfway,
     )
 
 
@@ -233,7 +238,7 @@ def _examples(view: View) -> tuple[str, ...]:
         return set_up_examples(view.battle, view.seat)
     if view.own.asked is not None:
         return tuple(view.own.asked["forms"])
-    return examples(view.battle, view.seat)
+    return examples(view.battle, view.seat, split=view.table.split)
 
 
 def _mine(view: View, news: Sequence[Happening]) -> Mine:

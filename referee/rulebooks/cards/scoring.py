@@ -27,7 +27,7 @@ from referee.rulebooks.cards.orders import Pass, Prefer
 from referee.rulebooks.cards.position import Ordered
 from referee.rulebooks.cards.preferences import NO_WISHES, Wishes
 from referee.rulebooks.cards.rows import NOTHING, Cell, Spoken
-from referee.rulebooks.cards.turn import PHASE, TURN
+from referee.rulebooks.cards.turn import HALFWAY, PHASE, TURN
 from referee.rulebooks.cards.victory import ENDED
 from referee.rulebooks.rulebook import Happening, Seat
 
@@ -46,10 +46,12 @@ class Scoring:
     def __init__(self, happenings: Sequence[Happening]) -> None:
         self._happenings = happenings
         reveal = next((each.facts for each in happenings if each.code == REVEALED), None)
-        self._published: dict[tuple[int, Seat], Ordered] | None = None
+        self._published: dict[tuple[int, Seat], list[Ordered]] | None = None
         self._last: Mapping[str, Sequence[str]] = {}
         if reveal is not None:
-            self._published = {(each.turn, each.side): each for each in read_revealed(reveal)}
+            self._published = {}
+            for each in read_revealed(reveal):
+                self._published.setdefault((each.turn, each.side), []).append(each)
             self._last = reveal["wishes"]
         self._stands = self._standing_places()
         self._parts: list[Cell | Return] = []
@@ -147,7 +149,9 @@ class Scoring:
         if self._cell is None:
             published = None
             if self._published is not None and place in self._stands:
-                published = self._published.get(self._turn)
+                # A turn of two letters has two cells, in their order.
+                halves = self._published.get(self._turn)
+                published = halves.pop(0) if halves else None
             self._open(published)
         assert self._cell is not None
         if happening.code == PHASE:
@@ -162,6 +166,9 @@ class Scoring:
             self._cell.lines.append((PHASES[self._phase],))
         self._phase = 0
         self._write(happening)
+        if happening.code == HALFWAY:
+            self._close()
+            return
         if happening.code == WAITING and self._answers:
             self._cell.lines.append(Spoken(*self._answers.pop(0)))
 

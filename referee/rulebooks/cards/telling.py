@@ -29,7 +29,7 @@ from referee.rulebooks.cards.happenings import (
 )
 from referee.rulebooks.cards.happenings import FIRST as FIRST_SETTLED
 from referee.rulebooks.cards.switches import Switches
-from referee.rulebooks.cards.turn import PHASE, TURN
+from referee.rulebooks.cards.turn import HALFWAY, PHASE, TURN
 from referee.rulebooks.cards.victory import ENDED
 from referee.rulebooks.rulebook import Happening, Json, Seat
 
@@ -58,11 +58,13 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What happened in one side's turn. side: None before the first turn. told: nothing where it was let go by."""
+    """What happened in one side's turn. side: None before the first turn. told: nothing where it was let go by, or
+    where its rest was, of which the first half was told before."""
 
     side: Seat | None
     turn: int
     told: tuple[Told, ...]
+    rest: bool = False
 
 
 def sections(
@@ -83,7 +85,8 @@ def sections(
             if place >= news_from:
                 news = tuple(telling(heard[max(started, news_from) : ends], seat, switches))
                 let_go = side is not None and not any(telling(heard[started:place], seat, switches))
-                found += [Section(side, turn, news)] if news or let_go else []
+                rest = any(each.code == HALFWAY for each in heard[started:news_from])
+                found += [Section(side, turn, news, rest)] if news or let_go or rest else []
             side, turn = Seat(happening.facts["side"]), happening.facts.get("turn", 1)
             started = place + 1
     news = tuple(telling(heard[max(started, news_from) :], seat, switches))
@@ -93,7 +96,7 @@ def sections(
 
 def telling(happenings: Sequence[Happening], seat: Seat, switches: Switches) -> Iterator[Told]:
     """Yield what is told of happenings of one turn: cards are named with the combat that they were turned for, phases
-    where something happened in them, and that a choice is waited for as long as it is."""
+    where something happened in them, and that a choice or a second letter is waited for as long as it is."""
     events = [each for each in happenings if each.code not in OF_THE_DESK]
     for place, happening in enumerate(events):
         later = events[place + 1 :]
@@ -101,7 +104,7 @@ def telling(happenings: Sequence[Happening], seat: Seat, switches: Switches) -> 
             (happening.code == TURNED and _is_fought_with(happening, later))
             or (happening.code == DECLARED and _says_itself(happening, later))
             or (happening.code == PHASE and (not later or later[0].code in (PHASE, ENDED)))
-            or (happening.code == WAITING and later)
+            or (happening.code in (WAITING, HALFWAY) and later)
         ):
             yield tell(happening, seat, switches)
 

@@ -27,7 +27,7 @@ from referee.rulebooks.cards.preferences import Wishes
 from referee.rulebooks.cards.victory import at_limit, end
 from referee.rulebooks.rulebook import Happening, Seat
 
-PHASE, TURN = "phase", "turn"
+PHASE, HALFWAY, TURN = "phase", "halfway", "turn"
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,12 @@ def play(
     first: Seat,
     wishes: Mapping[Seat, Wishes] | None = None,
     answers: Sequence[Choose] = (),
+    halfway: bool = False,
 ) -> Played:
     """Return what the active side's orders bring, until the other side's turn begins or the battle is over.
+
+    halfway: it stops where phase 1 is over, and its second letter is waited for (E3); a battle that is in phase 2 goes
+    on from there.
 
     orders: in the order of the letter, which counts only inside a phase (CC-2.1). first: who moved first in the battle.
     wishes: of both sides, as the turn begins. answers: to the questions that have come up in it so far, in their order.
@@ -57,20 +61,25 @@ def play(
     """
     course = Course(battle)
     try:
-        _play(course, orders, decks, first, Deciding(wishes or {}, answers))
+        choices = Deciding(wishes or {}, answers)
+        if battle.phase == 1:
+            phase_one(course, [order for order in orders if not isinstance(order, Fire | Fight)], choices)
+        if not halfway:
+            _fire_and_fight(course, orders, decks, first, choices)
+        elif not course.over:
+            course.go_on(stop_halfway(course.battle))
     except Unanswered as stopped:
         return Played(course.battle, tuple(course.happenings), stopped.asked)
     return Played(course.battle, tuple(course.happenings))
 
 
-def _play(
+def _fire_and_fight(
     course: Course,
     orders: Sequence[Action | Fire | Fight],
     decks: Decks,
     first: Seat,
     choices: Choices,
 ) -> None:
-    phase_one(course, [order for order in orders if not isinstance(order, Fire | Fight)], choices)
     _phase(course, 2)
     for order in orders:
         if isinstance(order, Fire) and not course.over:
@@ -89,6 +98,12 @@ def _phase(course: Course, number: int) -> None:
     if not course.over:
         then = replace(course.battle, phase=number)
         course.go_on((then, (happened(course.battle, then, PHASE, "CC-2.1", phase=number),)))
+
+
+def stop_halfway(battle: Battle) -> Told:
+    """End phase 1 of a turn that takes two letters: shots and combats wait for the second one (E3)."""
+    then = replace(battle, phase=2)
+    return then, (happened(battle, then, HALFWAY, "CC-2.1", side=battle.active),)
 
 
 def end_turn(battle: Battle, first: Seat) -> Told:

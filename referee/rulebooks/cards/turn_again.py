@@ -10,14 +10,14 @@ from functools import partial
 from referee.rulebooks.cards.checking import check_order
 from referee.rulebooks.cards.decks import Decks
 from referee.rulebooks.cards.drafting import duty_of
-from referee.rulebooks.cards.effects import ON_THE_TABLE, result_in, say
+from referee.rulebooks.cards.effects import HALFWAY_SAID, ON_THE_TABLE, result_in, say
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.happenings import chosen, ordered, waiting, wished
 from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import Action, Choose, Fight, Fire, Pass, Prefer
-from referee.rulebooks.cards.position import Ordered, Position
+from referee.rulebooks.cards.position import Half, Ordered, Position
 from referee.rulebooks.cards.preferences import Wishes
-from referee.rulebooks.cards.retelling import CHOOSES, END, Retelling, Untrue
+from referee.rulebooks.cards.retelling import CHOOSES, END, HALFWAY, Retelling, Untrue
 from referee.rulebooks.cards.rows import NOTHING, Cell, Parting, Spoken
 from referee.rulebooks.cards.starting_again import order_in
 from referee.rulebooks.cards.turn import play
@@ -42,7 +42,8 @@ class TurnAgain:
         self._position, self._cell, self._take = position, cell, take
         self._decks, self._result, self._first = decks, result, position.table.first
         self._before = position.battle
-        self._retelling = Retelling(self._before, self._first, decks)
+        self._split, self._half = position.table.split, self._which_half(position, cell)
+        self._retelling = Retelling(self._before, self._first, decks, split=self._split)
         self._orders: list[Action | Fire | Fight] = []
         self._answers: list[Choose] = []
         self._wishes: Mapping[Seat, Wishes] = {}
@@ -52,6 +53,18 @@ class TurnAgain:
     @staticmethod
     def _parting(cell: Cell, text: str, reason: str, seat: Seat | None = None) -> Parting:
         return Parting(cell.row or 0, seat or cell.side, text, reason)
+
+    @staticmethod
+    def _which_half(position: Position, cell: Cell) -> Half:
+        """Return which half of a turn a cell is. Without a second letter go turns that are passed, and those which only
+        plans have made."""
+        if not position.table.split:
+            return 0
+        if position.table.halfway:
+            return 2
+        own = [each for each in cell.spoken if each.side == cell.side and not each.by_plan]
+        direct = any(isinstance(order_in(cell, each), Action | Fire | Fight) for each in own)
+        return 1 if direct or HALFWAY.fullmatch((cell.sayings or [""])[-1]) else 0
 
     def tell(self, *, published: bool) -> None:
         """Let it happen again. published: all that was confided in it is known, so that it can be ruled on again."""
@@ -66,6 +79,8 @@ class TurnAgain:
                 self._answer(line)
             elif line != (NOTHING,) or len(lines) > 1:
                 self._tell(partial(self._retelling.tell, line, self._how))
+        if self._goes_by and self._half == 1:
+            raise self._parting(cell, "", f"by the rules `{HALFWAY_SAID}` follows here")
         if self._goes_by:
             self._tell(self._retelling.pass_on)
         if published and self._decks is not None and self._is_turn:
@@ -92,7 +107,7 @@ class TurnAgain:
     @property
     def _goes_by(self) -> bool:
         """Whether the turn came to its end: it did not stop at a choice, and not with the battle."""
-        waits = CHOOSES.fullmatch(self._cell.sayings[-1])
+        waits = CHOOSES.fullmatch(self._cell.sayings[-1]) or HALFWAY.fullmatch(self._cell.sayings[-1])
         return self._is_turn and not waits and self._retelling.battle.result is None
 
     def _tell(self, bring: Callable[[], Sequence[Happening]]) -> None:
@@ -118,6 +133,11 @@ class TurnAgain:
             if isinstance(order, Prefer):
                 self._position = self._take((wished(line.side, write_order(order)),))
             elif line.side == side and isinstance(order, Action | Fire | Fight):
+                if self._half and isinstance(order, Action) != (self._half == 1):
+                    reason = (
+                        "actions stand in the first letter of a turn, shots and combats in the second (E3)"
+                    )
+                    raise self._parting(self._cell, line.text, reason)
                 if duty_of(order) in map(duty_of, self._orders):
                     raise self._parting(
                         self._cell, line.text, "a later order takes an earlier one's place (E2)"
@@ -133,7 +153,7 @@ class TurnAgain:
             raise self._parting(self._cell, "PASS", "a turn with orders is not passed")
         if passes or written:
             planned = tuple(write_order(order_in(self._cell, each)) for each in lines if each.by_plan)
-            told = ordered(Ordered(self._before.turn, side, tuple(written), planned))
+            told = ordered(Ordered(self._before.turn, side, tuple(written), planned, half=self._half))
             self._position = self._take((told,))
         self._wishes = {each: self._position.own[each].wishes for each in SIDES}
         return passes or bool(written)
@@ -179,6 +199,7 @@ class TurnAgain:
                 first=self._first,
                 wishes=self._wishes,
                 answers=self._answers[:count],
+                halfway=self._half == 1,
             )
             yield from map(say, played.happenings[told:])
             told = len(played.happenings)

@@ -10,7 +10,7 @@ from typing import Any
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import SIDES, Unit, id_order
 from referee.rulebooks.cards.fold import confided_lines
-from referee.rulebooks.cards.position import Own, Position, Table, View
+from referee.rulebooks.cards.position import Ordered, Own, Position, Table, View
 from referee.rulebooks.cards.scene import as_seen
 
 
@@ -19,14 +19,7 @@ def view_data(view: View) -> dict[str, Any]:
     not. `orders`: those of all turns, None until they are published after the end."""
     data = table_data(view.table, as_seen(view))
     over = view.battle.result is not None
-    data["orders"] = (
-        [
-            {"turn": each.turn, "seat": each.side, "orders": list(each.orders), "by_plan": list(each.planned)}
-            for each in view.log
-        ]
-        if over
-        else None
-    )
+    data["orders"] = [_orders_data(each) for each in view.log] if over else None
     return data if view.observed else {**data, "confided": _own_data(view.own)}
 
 
@@ -36,10 +29,7 @@ def truth_data(position: Position) -> dict[str, Any]:
         **table_data(position.table, position.battle),
         "confided": {side: _own_data(position.own[side]) for side in SIDES},
         "dealt": {side: list(cards) for side, cards in position.dealt.items()},
-        "orders": [
-            {"turn": each.turn, "seat": each.side, "orders": list(each.orders), "by_plan": list(each.planned)}
-            for each in position.log
-        ],
+        "orders": [_orders_data(each) for each in position.log],
     }
 
 
@@ -54,6 +44,7 @@ def table_data(table: Table, battle: Battle) -> dict[str, Any]:
         "turn": battle.turn,
         "to_move": battle.active if playing else None,
         "waits_for_choice_of": table.chooser,
+        **({"waits_for_second_letter": playing and table.halfway} if table.split else {}),
         "first": table.first,
         "table": [battle.ground.width, battle.ground.height],
         "units": [_unit_data(each) for each in units],
@@ -95,6 +86,18 @@ def _unit_data(unit: Unit) -> dict[str, Any]:
         "bound_to": list(unit.bound_to),
         "acted": unit.acted,
         "fought": unit.fought,
+    }
+
+
+def _orders_data(each: Ordered) -> dict[str, Any]:
+    """Return the orders of a turn, or of a half of one that took two letters."""
+    half = {"half": each.half} if each.half else {}
+    return {
+        "turn": each.turn,
+        **half,
+        "seat": each.side,
+        "orders": list(each.orders),
+        "by_plan": list(each.planned),
     }
 
 

@@ -50,6 +50,7 @@ class Fought:
     """A battle by lot, played turn by turn, with all that is held against it."""
 
     def __init__(self, seed: int, *, each: int = 5, turn_limit: int = 6) -> None:
+        self.split = seed % 3 == 1
         self.lot = random.Random(f"orders {seed}")
         self.battle = battle_by_lot(seed, each=each, turn_limit=turn_limit)
         self.decks = Decks(Chance(random.Random(seed).randbytes(32)))
@@ -77,15 +78,39 @@ class Fought:
         direct = _doers(orders)
         busy = {*direct, *before.fallen}
         done = [each for each in orders if not isinstance(each, Prefer | Plan | Wake)]
-        played = self._played([*done, *self.plans[side].orders(busy)])
-        if played.happenings[-1].code == "turn" and self.lot.random() < 0.2:
-            self._heard_alike([*done, *self.plans[side].orders(busy)])
+        orders = [*done, *self.plans[side].orders(busy)]
         self.plans[side] = self.plans[side].after_turn(busy)
-        held_all(before, played.happenings)
-        self.seen.update(each.code for each in played.happenings)
-        self.seen.update(each.rule for each in played.happenings)
-        self.battle = played.battle
+        happenings = self._by_two_letters(orders) if self.split else self._by_one_letter(orders)
+        held_all(before, happenings)
+        self.seen.update(each.code for each in happenings)
+        self.seen.update(each.rule for each in happenings)
         assert self.battle.result is not None or self.battle.active != side
+
+    def _by_one_letter(self, orders: list[Order]) -> tuple[Happening, ...]:
+        played = self._played(orders)
+        if played.happenings[-1].code == "turn" and self.lot.random() < 0.2:
+            self._heard_alike(orders)
+        self.battle = played.battle
+        return played.happenings
+
+    def _by_two_letters(self, orders: list[Order]) -> tuple[Happening, ...]:
+        """Play a turn by two letters (E3): who wishes otherwise and orders anew between them fires and fights so."""
+        side = self.battle.active
+        first = self._played(orders, halfway=True)
+        self.battle = first.battle
+        assert not {"phase", "fired", "card", "fought", "turn"} & {each.code for each in first.happenings}
+        if self.battle.result is not None:
+            return first.happenings
+        assert (first.happenings[-1].code, self.battle.phase, self.battle.active) == ("halfway", 2, side)
+        if self.lot.random() < 0.3:
+            self.wishes[side] = self.wishes[side].with_wish(random_wish(self.battle, side, self.lot))
+        again = random_orders(self.battle, side, self.lot)
+        second = self._played([each for each in again if isinstance(each, Fire | Fight)])
+        self.battle = second.battle
+        assert not {"moved", "formed", "rallied", "gunners-walked"} & {
+            each.code for each in second.happenings
+        }
+        return first.happenings + second.happenings
 
     def _heard_alike(self, orders: list[Order]) -> None:
         """E7: orders and wishes that come to the same are heard alike by the other side, whatever they say."""
@@ -109,7 +134,7 @@ class Fought:
         ]
         assert heard[0] == heard[1]
 
-    def _played(self, orders: list[Order]) -> Played:
+    def _played(self, orders: list[Order], *, halfway: bool = False) -> Played:
         """Play a turn, answering its questions; each answer leads on from where it stopped (E4)."""
         answers: list[Choose] = []
         told: tuple[Happening, ...] = ()
@@ -122,6 +147,7 @@ class Fought:
                 first=self.first,
                 wishes=self.wishes,
                 answers=answers,
+                halfway=halfway,
             )
             assert played.happenings[: len(told)] == told
             if (asked := played.asked) is None:

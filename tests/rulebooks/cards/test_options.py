@@ -43,6 +43,8 @@ def opened(**options: str) -> Position:
         ({"table": "0.04", "edition": "custom"}, "no-such-value", ""),
         ({"secnario": "cc-skirmish"}, "unknown-option", "scenario"),
         ({"deal": "Red=KH KH"}, "deal-card-twice", ""),
+        ({"split": "half"}, "option-choice", "split=on"),
+        ({"splitt": "on"}, "unknown-option", "split"),
         ({"scenario": SKIRMISH.replace("format = 1", "format = 2")}, "", ""),
         ({"scenario": "cc-guns", "edition": "fr"}, "", ""),
     ],
