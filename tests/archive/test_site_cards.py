@@ -43,10 +43,10 @@ BOUND = 80_000
 
 @cache
 def finished(
-    seed: int, scenario: str = "cc-skirmish", turns: int = 8, edition: str = "en"
+    seed: int, scenario: str = "cc-skirmish", turns: int = 8, edition: str = "en", split: str = "off"
 ) -> Sequence[Happening]:
     """Return what happens in a game by lot, agreed to be a draw where it has no end."""
-    play = random_game(seed, {"scenario": scenario, "edition": edition}, turns)
+    play = random_game(seed, {"scenario": scenario, "edition": edition, "split": split}, turns)
     return [*play.happenings, *conclude(play.position, Result(None, "by agreement"))]
 
 
@@ -144,6 +144,30 @@ def test_every_step_shows_the_table_as_the_rules_have_it(seed: int, scenario: st
     assert len({*keys}) == len(keys) and keys[0] == "start" and keys[-1] == "end"
     assert all(re.fullmatch(r"CC-\d+\.\d+", rule) for event in told.steps for rule in event.rules)
     assert all(event.said.endswith(".") and "\n" not in event.said for event in told.steps)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_turn_of_two_letters_is_one_chapter_with_the_orders_of_both(seed: int) -> None:
+    """E3.4: while the second one is waited for, the page says so; later it does not."""
+    happenings = finished(seed, turns=6, split="on")
+    told = frames_against_tables(happenings)
+    revealed = happenings[-1].facts["orders"]
+    ordered: dict[tuple[int, str], list[str]] = {}
+    for turn, side, orders, *_ in revealed:
+        ordered.setdefault((turn, side), []).extend(orders)
+    assert any(len([each for each in revealed if tuple(each[:2]) == key]) == 2 for key in ordered)
+    given = {
+        (each.turn, each.side): [line.text for line in each.orders if line.by in ("", "plan")]
+        for each in told.chapters
+        if each.side
+    }
+    assert {key: lines for key, lines in given.items() if lines} == {
+        key: lines for key, lines in ordered.items() if lines
+    }
+    halfway = next(place for place, each in enumerate(happenings, 1) if each.code == "halfway")
+    said = [event.said for event in stage(CARDS, happenings[:halfway], over=False).steps]
+    assert "the next letter of" in said[-1]
+    assert not any("the next letter of" in event.said for event in told.steps)
 
 
 STORIES = [stories_of_cards.a_battle_by_the_english_rules, stories_of_cards.a_battle_by_the_french_rules]

@@ -181,15 +181,18 @@ class _Writing:
 
     def chapters(self, orders: Sequence[OrdersGiven]) -> Iterator[Chapter]:
         """Yield all chapters, each with its orders, where they are published."""
-        given = {(each.turn, str(each.side)): each for each in orders}
+        given: dict[tuple[int, str], list[OrdersGiven]] = {}
+        for each in orders:
+            # A turn of two letters has orders twice.
+            given.setdefault((each.turn, str(each.side)), []).append(each)
         for draft in self._drafts:
-            own = given.get((draft.turn, draft.side))
+            own = given.get((draft.turn, draft.side), ())
             yield Chapter(
                 draft.turn,
                 draft.side,
                 draft.begins,
                 tuple(draft.rows),
-                tuple(_lines(own)) if own is not None else (),
+                tuple(line for each in own for line in _lines(each)),
             )
 
 
