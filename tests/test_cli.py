@@ -313,6 +313,14 @@ def test_a_battle_begins_from_a_scenario_in_a_file(desk: Desk, tmp_path: Path) -
     assert desk.do("new", "cards", *seats, "--option", f"scenario={file}").status == 2
 
 
+def test_a_battle_of_turns_of_two_letters_is_begun_by_an_option(desk: Desk) -> None:
+    seats = ("--seat", f"red={WENDY}", "--seat", f"blue={YANNICK}")
+    desk.done("new", "cards", *seats, "--option", "split=true")
+    assert desk.done("show", "1", "--json").json["waits_for_second_letter"] is False
+    assert "Split    = on" in desk.done("record", "1").out
+    assert desk.do("new", "cards", *seats, "--option", "split=half").status == 2
+
+
 def test_a_list_of_games_shows_what_the_players_are_called_now(desk: Desk) -> None:
     """The title, which stands in the subjects of a running game's letters, remains."""
     desk.done("new", "confusion", *SEATS)

@@ -120,6 +120,7 @@ def side_by_side(seed: int, folder: Path, turns: int) -> list[Room]:
         "first": str(lot.choice(SIDES)),
         "edition": lot.choice(("en", "fr")),
         "scenario": SCENARIOS[seed % len(SCENARIOS)],
+        "split": ("off", "on")[seed % 3 == 0],
     }
     deal = deal_by(lot)
     rooms = []
@@ -161,7 +162,7 @@ def _plays(room: Room, seat: Seat, lot: Random) -> None:
     orders = [
         write_order(each)
         for each in random_orders(battle, seat, lot)
-        if isinstance(each, Action | Fire | Fight)
+        if isinstance(each, (Fire | Fight) if game.position.table.halfway else (Action | Fire | Fight))
     ]
     if seat == room.watched:
         room.writes(seat, [*orders, "carry out"] if orders else ["PASS"])

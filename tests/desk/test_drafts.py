@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import reduce
+from typing import Any
 
 import pytest
 
+from referee.faults import Fault
 from referee.games.events import Confided, Ruled, read_event
+from referee.games.game import Game
+from referee.games.taking_back import put_back
 from referee.rulebooks.rulebook import Seat
 from tests.playing import Club, Correspondent
 from tests.transcripts.stories_of_cards import BLUE_SET_UP, RED_SET_UP, anna_and_bert, orders_of_a_captain
+from tests.transcripts.stories_of_time import clocks_start
 
 HOUR = timedelta(hours=1)
 
@@ -268,3 +274,116 @@ def test_orders_joined_in_one_line_wait_and_the_answer_brings_their_lines(played
     assert rows[at : at + 4] == ["MV RI1 A20", "GO RG BY RI1", "WAKE 60", ""]
     anna.replies(*rows[at : at + 3])
     assert since(club, game, before)[-1] == ("Ruled", "CARRY OUT")
+
+
+# turns of two letters
+
+
+def moved(club: Club, *lines: str, **options: Any) -> tuple[Correspondent, Correspondent, int, int]:
+    """Play the first letter of a turn that takes two; return the players, the game and how many orders it took."""
+    anna, bert, game = anna_and_bert(club, split="on", **options)
+    clocks_start(club)
+    anna.replies(*lines, to=anna.last_about(game))
+    assert club.game(game).position.table.halfway
+    clocks_start(club)
+    return anna, bert, game, len(orders_of(club, game))
+
+
+def test_each_of_two_letters_is_told_to_both(club: Club) -> None:
+    anna, bert, game, before = moved(club, "MV RI1 A20", "FI RA1.1 > NEAR")
+    assert anna.letters[-1].kind == bert.letters[-1].kind == "report"
+    assert "Your shots and combats are waited for" in anna.letters[-1].text
+    assert "FI RA1.1" not in bert.letters[-1].text
+    anna.replies("CO ALL > NEAR", to=anna.last_about(game))
+    assert since(club, game, before) == [("Confided", "CO ALL > NEAR"), ("Ruled", "CARRY OUT")]
+    assert list(club.game(game).due) == ["blue"]
+    assert "FI RA1.1 > NEAR" in anna.letters[-1].text
+
+
+def test_what_waits_for_the_second_letter_is_not_carried_out_by_itself(club: Club) -> None:
+    anna, _, game, before = moved(club, "MV RI1 A20", "FI RA1.1 > NEAR")
+    club.later(timedelta(days=9))
+    assert club.carries_drafts_out() == ()
+    anna.replies("PR ALL KILL FAR", to=anna.last_about(game))
+    assert since(club, game, before) == [("Confided", "PR ALL KILL FAR")]
+
+
+@pytest.mark.parametrize("bad", ["MV RI2 A20", "FI RA1.9 > NEAR"])
+def test_a_second_letter_with_a_slip_waits_like_any_other(club: Club, bad: str) -> None:
+    anna, _, game, _ = moved(club, "MV RI1 A20")
+    anna.replies("CO ALL > NEAR", bad, to=anna.last_about(game))
+    assert "[partly accepted]" in anna.letters[-1]["Subject"]
+    assert list(club.game(game).due) == ["red"]
+    club.later(2 * HOUR)
+    assert len(club.carries_drafts_out()) == 2
+    assert list(club.game(game).due) == ["blue"]
+
+
+def test_a_first_letter_with_a_slip_is_carried_out_to_its_half_alone(club: Club) -> None:
+    anna, _, game = anna_and_bert(club, split="on")
+    anna.replies("MV RI1 A20", "CO ALL > NEAR", "MV RI9 A20", to=anna.last_about(game))
+    club.later(2 * HOUR)
+    assert len(club.carries_drafts_out()) == 2
+    assert club.game(game).position.table.halfway
+    club.later(2 * HOUR)
+    assert club.carries_drafts_out() == ()
+
+
+def test_one_letter_is_one_half_however_often_it_says_carry_out(club: Club) -> None:
+    anna, _, game = anna_and_bert(club, split="on")
+    anna.replies("MV RI1 A20", "carry out", "CO ALL > NEAR", "carry out", to=anna.last_about(game))
+    assert club.game(game).position.table.halfway
+
+
+def test_each_of_two_letters_has_the_time_of_a_move(club: Club) -> None:
+    """TM-2.1: whoever does not write the second one in time loses like anybody else."""
+    club.waits(timedelta(days=2))
+    anna, bert, game, _ = moved(club, "MV RI1 A20", time="1d/move", lapse="hard")
+    club.waits(timedelta(hours=20))
+    anna.replies("PASS", to=anna.last_about(game))
+    clocks_start(club)
+    bert.replies("MV BI1 A20", to=bert.last_about(game))
+    clocks_start(club)
+    club.looks_at_clocks("")
+    assert club.game(game).status == "playing"
+    club.waits(timedelta(hours=26))
+    club.looks_at_clocks("Bert's second letter does not come.")
+    result = club.game(game).result
+    assert result is not None
+    assert (result.winner, result.how) == ("red", "on time")
+
+
+def test_an_umpire_takes_a_turn_of_two_letters_back_and_puts_it_back(club: Club) -> None:
+    anna, _, game, _ = moved(club, "MV RI1 A20")
+    start = club.game(game).position
+    anna.replies("CO ALL > NEAR", to=anna.last_about(game))
+    after = club.game(game).position.battle
+    club.house.take_back(game, 1, "It was misread.", seat=Seat("red"))
+    assert club.game(game).position.battle.units["RI1"] != start.battle.units["RI1"]
+    assert list(club.game(game).due) == ["red"]
+    assert not club.game(game).position.table.halfway
+    again = put_back(club.game(game), "It was not misread.")
+    assert not isinstance(again, Fault)
+    assert reduce(Game.after, again, club.game(game)).position.battle == after
+
+
+def test_an_umpire_corrects_a_turn_of_two_letters(club: Club) -> None:
+    """What takes the place of its first letter takes that of both."""
+    _anna, _, game, _ = moved(club, "MV RI1 A20")
+    club.house.correct(game, "PASS", "It was misread.", turn=1, seat=Seat("red"))
+    assert list(club.game(game).due) == ["blue"]
+    assert [each.orders for each in club.game(game).position.log] == [()]
+
+
+def test_an_open_game_of_two_letters_a_turn_says_so_to_whoever_may_join(club: Club) -> None:
+    anna, bert = club.member("Anna"), club.member("Bert", "bert@example.com")
+    anna.writes("open cards option split=true option first=red option colour=red")
+    assert "each turn takes two letters" in " ".join(anna.letters[-1].text.split())
+    bert.writes("games open")
+    bert.writes("join 1")
+    assert club.game(1).status == "playing"
+    for who in (anna, bert):
+        assert "Each turn takes two letters" in " ".join(who.last_about(1).text.split())
+        who.replies("PASS", to=who.last_about(1))
+    anna.replies("MV RI1 A20", to=anna.last_about(1))
+    assert club.game(1).position.table.halfway
