@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from referee.byways.held import hold, release
+from referee.byways.held import hold, release, tell_writer
 from referee.byways.moved import confirm_address, hear_too_late, take_address_back
 from referee.byways.returned import hear_bounce
 from referee.byways.strangers import hear_stranger
@@ -135,7 +135,10 @@ def _hear_person(hearing: Hearing, letter: Letter) -> Conclusion:
         return late
     if tags and not himself:
         reason = "the reply tag is another player's"
-        return hold(hearing, letter, tags[0].player, tags[:1], reason, leaked=True)
+        held_back = hold(hearing, letter, tags[0].player, tags[:1], reason, leaked=True)
+        if player is not None and letter.verified:
+            tell_writer(hearing, letter, player)
+        return held_back
     if player is None:
         if letter.verified:
             return hear_stranger(hearing, letter, hear)

@@ -28,6 +28,9 @@ ASKED_EVERY = A_DAY
 """How often, at most, a player is asked about letters in his name that nobody vouches for."""
 CONFIRMED_WITHIN = timedelta(days=30)
 """How long a held letter can be confirmed, and is asked about."""
+MOST_TOLD_A_DAY = 5
+"""Letters by which nothing was done since they came from the wrong address, or went to one, and that are told in a day:
+nobody can have many written to somebody else."""
 MOST_LISTED = 10
 """Held letters that one question is about; see Lookup.held for which."""
 
@@ -52,6 +55,15 @@ def hold(
     if any(tag.player == player for tag in tags):
         hearing.unit.mark_tagged(hearing.stored.number)
     return Conclusion("held", reason, game, written(read), held_for=player)
+
+
+def tell_writer(hearing: Hearing, letter: Letter, writer: Player) -> None:
+    """Tell a player who certainly wrote to a reply address that is not his that nothing was done, and nothing else: not
+    whose it is, nor of which game; a few times a day at most."""
+    if hearing.sent_today(writer.address, "help") >= MOST_TOLD_A_DAY:
+        return
+    words = Words(kind="help", notes=(Note("anothers-tag"),))
+    hearing.post().to_player(writer.number, words, answers=hearing.answered(letter))
 
 
 def _is_former(hearing: Hearing, player: int, address: str) -> bool:
@@ -175,6 +187,8 @@ def release(
     if besides and not said:
         return None
     if not hearing.is_his(letter, player):
+        if said and unit.asked_about(tag) and tag.is_within(CONFIRMED_WITHIN, hearing.now):
+            _tell_confirmed_elsewhere(hearing, player, tag)
         return Conclusion("ignored", "a held letter's tag came from another address")
     asked = unit.asked_about(tag)
     waiting = {which: each for which, each in enumerate(asked, 1) if each.is_held}
@@ -225,6 +239,15 @@ def _answer(
     words = Words(kind="help", notes=(note,))
     hearing.post().to_player(player.number, words, answers=hearing.answered(letter), reply_tag=tag)
     return Conclusion("answered", reason)
+
+
+def _tell_confirmed_elsewhere(hearing: Hearing, player: Player, tag: Tag) -> None:
+    """Tell a player, where the question went, that it was answered from an address that is none of his, and that this
+    confirms nothing. The answer goes to nobody else: whoever has the tag need not be he."""
+    if hearing.sent_today(player.address, "help") >= MOST_TOLD_A_DAY:
+        return
+    words = Words(kind="help", notes=(Note("confirmed-elsewhere"),))
+    hearing.post().to_player(player.number, words, reply_tag=tag.text)
 
 
 def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:

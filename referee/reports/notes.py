@@ -146,6 +146,8 @@ NOTES: Mapping[str, frozenset[str]] = {
         "held": "letters",
         "held-no-more": "",
         "held-elsewhere": "count",
+        "confirmed-elsewhere": "",
+        "anothers-tag": "",
         "not-confirmed": "numbers",
         "second-mailbox": "numbers",
         "unreadable": "reason",

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from referee.byways.held import MOST_TOLD_A_DAY
 from tests.desk.begun import said
 from tests.playing import Club, Correspondent, Delivered
 from tests.transcripts.stories_of_cards import anna_and_bert
@@ -122,3 +123,77 @@ def test_what_was_not_done_can_be_written_again_from_a_mailbox_that_was_named(cl
     phone.replies("confirm", to=phone.last)
     moved = phone.replies("A-S1", to=first)
     assert moved.settled is not None and moved.settled.outcome == "ruled"
+
+
+# Who writes to the wrong address is told so
+
+
+WRITTEN = ["A-S1", "confirm", "resign", "status", "press TREASON", "nonsense"]
+
+
+@pytest.mark.parametrize("line", WRITTEN)
+def test_a_player_who_has_written_to_somebody_elses_reply_address_is_told_and_learns_nothing(
+    club: Club, line: str
+) -> None:
+    anna, _, game = play(club, "confusion")
+    carl = club.member("Carl")
+    before = len(club.game(game).happenings)
+    sent = carl.replies(line, to=anna.last_about(game))
+    assert sent.settled is not None and sent.settled.outcome == "held"
+    (told,) = [letter for letter in sent.sent if letter.recipient == carl.address]
+    assert "went to a reply address that is not yours" in said(told) and told.kind == "help"
+    assert told.game is None and not any(
+        each in parts(told) for each in ("Anna", "Bert", f"game {game}", "anna")
+    )
+    assert len(club.game(game).happenings) == before
+    (question,) = [letter for letter in sent.sent if letter.recipient == anna.address]
+    assert "carl" not in parts(question).lower()
+
+
+def test_he_is_told_a_few_times_a_day_and_nobody_is_whose_letter_proves_nothing(club: Club) -> None:
+    """So no two robots write to each other for ever, and nobody has letters sent to another by forging his name."""
+    anna, _, game = play(club, "confusion")
+    carl, otto = club.member("Carl"), club.person("Otto", "otto@elsewhere.example")
+    first = anna.last_about(game)
+    had = len(carl.letters)
+    carl.replies("A-S1", to=first, vouched=False)
+    club.take(club.raw(carl.letter(["A-S1"], to=first["Reply-To"], headers=["Auto-Submitted: auto-replied"])))
+    assert len(carl.letters) == had
+    otto.replies("A-S1", to=first)
+    anna.writes(f"status {game}")
+    first = anna.last_about(game)  # that address was renewed, and the next one stays for a day
+    for _ in range(MOST_TOLD_A_DAY + 3):
+        carl.replies("A-S1", to=first)
+        otto.replies("A-S1", to=first)
+    assert len(carl.letters) == had + MOST_TOLD_A_DAY and otto.letters == []
+
+
+@pytest.mark.parametrize("vouched", [True, False])
+def test_a_confirmation_from_another_address_confirms_nothing_and_is_told_where_the_question_went(
+    club: Club, vouched: bool
+) -> None:
+    anna, _, game = play(club, "confusion")
+    anna.replies("A-S1", to=anna.last_about(game), vouched=False)
+    question, phone = anna.last, club.person("Anna", "anna@phone.example")
+    phone.replies("confirm", to=question, vouched=vouched)
+    assert phone.letters == []
+    assert "Nothing was confirmed" in said(anna.last) and "phone" not in parts(anna.last)
+    assert club.game(game).due.keys() == {"white"}
+    anna.replies("confirm", to=anna.last)
+    assert club.game(game).due.keys() == {"yellow"}
+    assert "Nothing is left" in anna.replies("confirm", to=question).only.text
+
+
+def test_other_words_from_there_are_not_told_and_confirmations_a_few_times_a_day(club: Club) -> None:
+    anna, _, game = play(club, "confusion")
+    anna.replies("A-S1", to=anna.last_about(game), vouched=False)
+    question, otto = anna.last, club.person("Otto", "otto@elsewhere.example")
+    had = len(anna.letters)
+    otto.replies("No, that was not me", to=question)
+    assert len(anna.letters) == had
+    for _ in range(MOST_TOLD_A_DAY + 3):
+        otto.replies("confirm", to=question)
+    assert len(anna.letters) == had + MOST_TOLD_A_DAY and otto.letters == []
+    club.later(timedelta(days=31))
+    otto.replies("confirm", to=question)
+    assert len(anna.letters) == had + MOST_TOLD_A_DAY

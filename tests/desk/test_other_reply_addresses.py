@@ -252,8 +252,11 @@ def test_what_one_writes_who_has_no_part_in_the_game_may_be_its_player_s_and_sho
     carl = club.member("Carl")
     held = carl.replies("allow", "C-N1", to=anna.last_about(game), vouched=vouched)
     assert held.settled and held.settled.outcome == "held"
-    assert held.only.recipient == anna.address
-    assert "It says: a move." in flat(held.only)
+    recipients = [letter.recipient for letter in held.sent]
+    assert sorted(recipients) == sorted([anna.address, *([carl.address] if vouched else [])])
+    (asked,) = [letter for letter in held.sent if letter.recipient == anna.address]
+    assert "It says: a move." in flat(asked)
+    assert not any("C-N1" in flat(letter) for letter in held.sent)
 
 
 @pytest.mark.parametrize("line", ["allow", "resign", "confirm", "bye"])
