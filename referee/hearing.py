@@ -76,6 +76,8 @@ class Hearing:
         self.games: dict[int, Game] = {}
         self.moves = 0
         self.refused = False
+        self.refused_before: int | None = None
+        """The number of the same letter that came before, by which nothing was done and which was answered so."""
         self.erased = False
         """The writer has left just now."""
         self._known = known

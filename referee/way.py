@@ -38,6 +38,10 @@ from referee.reports.report import Note
 from referee.store.records import Outcome, Tag
 from referee.which_game import confided_by, contradicted, find_game, has_part, orders_of
 
+NOT_ABOUT_A_GAME = ("games-disagree", "not-your-game", "lost-address")
+"""Reasons for which nothing of a letter is done, whatever it says, and which may lie in what was put over it on its
+way: whoever has got a copy can hand it in before the letter itself arrives, which counts all the same."""
+
 
 def walk(hearing: Hearing) -> Conclusion:
     """Settle a letter."""
@@ -51,8 +55,10 @@ def walk(hearing: Hearing) -> Conclusion:
     outcomes: tuple[Outcome, ...] = ("ruled", "answered")
     if stored.too_large:
         outcomes = (*outcomes, "set-aside")  # it will not be smaller the second time
-    if stored.repeated and (earlier := hearing.unit.same_letter(stored.number, outcomes)):
-        return Conclusion("ignored", f"the same letter as number {earlier}")
+    if stored.repeated:
+        if earlier := hearing.unit.same_letter(stored.number, outcomes, NOT_ABOUT_A_GAME):
+            return Conclusion("ignored", f"the same letter as number {earlier}")
+        hearing.refused_before = hearing.unit.same_letter(stored.number, outcomes)
     if letter.nature is Nature.BOUNCE:
         return hear_bounce(hearing, letter)
     if letter.nature not in (Nature.PERSON, Nature.UNREADABLE):
@@ -232,6 +238,8 @@ def _hear_player(
             return Conclusion("answered", slip.code, game, written(read))
     if fault is not None and fault.code == "not-your-game" and _only_appeals(work, read):
         game, fault = None, None  # whoever has lost his seat answers a letter of when he had it
+    if fault is not None and hearing.refused_before is not None:
+        return Conclusion("ignored", f"the same letter as number {hearing.refused_before}")
     if fault is not None:
         work.fault(fault)
         hearing.refused = answers.finish(work, None, answered) == "refusal"

@@ -229,6 +229,29 @@ def test_a_copy_that_is_delivered_elsewhere_first_counts_as_the_letter_itself(
     assert club.game(game).due.keys() == {"yellow"} and club.game(other).due.keys() == {"white"}
 
 
+@pytest.mark.parametrize("added", ["In-Reply-To: {thread}", "References: {thread}"])
+def test_a_copy_that_was_made_to_be_refused_keeps_no_letter_from_counting(
+    club: Club, wendy: Correspondent, yannick: Correspondent, game: int, added: str
+) -> None:
+    """Given a letter of hers, when a copy with a header more comes in before it, which names another game, then that is
+    refused once, however often it comes; the letter itself counts, and once."""
+    carl = club.member("Carl")
+    other = club.starts({"white": yannick, "yellow": carl})
+    header = added.format(thread=yannick.last_about(other)["Message-ID"])
+    letter = wendy.letter(["A-S1"], to=wendy.last_about(game)["Reply-To"])
+    copy = letter.replace(b"\r\n\r\n", f"\r\n{header}\r\n\r\n".encode(), 1)
+    told = len(wendy.letters)
+    outcomes = [club.take(club.raw(each)).settled for each in (copy, copy, letter, copy, letter)]
+    assert [each and each.outcome for each in outcomes] == [
+        "answered",
+        "ignored",
+        "ruled",
+        "ignored",
+        "ignored",
+    ]
+    assert len(wendy.letters) == told + 2 and club.game(game).due.keys() == {"yellow"}
+
+
 def test_the_address_for_fewer_letters_counts_with_a_tag_of_ones_own_alone(
     wendy: Correspondent, yannick: Correspondent, game: int
 ) -> None:

@@ -146,6 +146,7 @@ _SAME = (
         _this.c.digest != "",
         _other.c.number != bindparam("which"),
         _other.c.outcome.in_(bindparam("outcomes", expanding=True)),
+        func.coalesce(_other.c.reason, "").not_in(bindparam("besides", expanding=True)),
     )
 )
 
@@ -643,13 +644,16 @@ class Lookup:
         row = self._connection.execute(asked, {"which": number}).first()
         return None if row is None else StoredLetter(*row)
 
-    def same_letter(self, number: int, outcomes: Sequence[Outcome] = ("ruled", "answered")) -> int | None:
+    def same_letter(
+        self, number: int, outcomes: Sequence[Outcome] = ("ruled", "answered"), besides: Sequence[str] = ()
+    ) -> int | None:
         """Return the number of another letter with the same content and one of these outcomes, None if there is none.
 
         Commonly only a letter that was ruled or answered counts: one that was held, ignored or set aside has had no
-        effect, and may be sent or put into the mailbox again.
+        effect, and may be sent or put into the mailbox again. besides: reasons for which one does not count, either.
         """
-        return self._connection.execute(_SAME, {"which": number, "outcomes": list(outcomes)}).scalar()
+        asked = {"which": number, "outcomes": list(outcomes), "besides": list(besides)}
+        return self._connection.execute(_SAME, asked).scalar()
 
     def held(self, player: int, since: datetime, limit: int) -> list[HeldLetter]:
         """Return letters, kept after a time, that are held for a player and that he was not asked about, oldest first.
