@@ -19,6 +19,10 @@ _SET_TOGETHER = "<compat>"
 """The kind of ligatures, of an ellipsis and of spaces; and of Roman numerals and numbered brackets."""
 
 
+_MEANT = 200
+"""Signs of an order of which it is said what was perhaps meant."""
+
+
 @lru_cache(maxsize=4096)
 def is_another(sign: str) -> bool:
     """Tell whether a sign (one character) would become an ASCII one under NFKC, and is not just that in another form:
@@ -57,3 +61,9 @@ def fault_of_another(text: str, line: int, column: int = 1) -> Fault | None:
     message = N_("{sign} is not read as {plain}; orders are written with plain letters, digits and signs")
     facts = {"sign": sign, "plain": unicodedata.normalize("NFKC", sign)}
     return Fault("no-plain-sign", message, facts, "unreadable", text.strip(), Place(line, column + at))
+
+
+def as_it_looks(text: str) -> str:
+    """Return an order with all its signs as those that they look like, for saying what was perhaps meant; "" for a text
+    that is too long to be one."""
+    return unicodedata.normalize("NFKC", text) if len(text) <= _MEANT else ""

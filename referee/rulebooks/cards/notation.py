@@ -138,7 +138,8 @@ def looks_like_order(text: str) -> bool:
     a sign of aiming, ALL behind CO or PR, what a map can show. A sign that only looks like another (`Ⓡ`) makes no order
     prose: its writer is asked.
     """
-    text = unicodedata.normalize("NFKC", text).split("#", 1)[0].strip()
+    text = unicodedata.normalize("NFKC", text[:LONGEST]) + text[LONGEST:]
+    text = text.split("#", 1)[0].strip()
     if ALONE.fullmatch(text) or POLITELY.fullmatch(text) or is_rest(text):
         return True
     if ";" in text and _joined(text) and all(map(looks_like_order, _joined(text))):

@@ -18,7 +18,7 @@ from referee.faults import Fault, Grade, Place
 from referee.languages import N_
 from referee.rulebooks.confusion.compass import DIRECTIONS, SIZE
 from referee.rulebooks.confusion.position import LETTERS
-from referee.signs import fault_of_another
+from referee.signs import as_it_looks, fault_of_another
 
 Z = "Z"
 LONGEST = SIZE - 1
@@ -161,7 +161,7 @@ def read_move(text: str, line: int = 1, first_column: int = 1, letters: str = LE
     edition's pieces.
     """
     if (another := fault_of_another(text, line, first_column)) is not None:
-        meant = read_move(unicodedata.normalize("NFKC", text), letters=letters)
+        meant = read_move(as_it_looks(text), letters=letters)
         return replace(
             another, suggestion=write_move(meant) if isinstance(meant, Move) else "", rule="CF-8.1"
         )

@@ -8,7 +8,6 @@ words for people: `#H` is `eliminate H`, `#xH` the opponent's, `?H` is `reveal H
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
@@ -41,7 +40,7 @@ from referee.rulebooks.spies.orders import (
 )
 from referee.rulebooks.spies.setting_up import read_loosely, words_end, write_set_up
 from referee.rulebooks.spies.words import Said, Word, kind_of
-from referee.signs import fault_of_another
+from referee.signs import as_it_looks, fault_of_another
 
 TWO_MOVES = re.compile(
     r"(?:(?:I|WE|JE|PLEASE|DOUBLE|TOKEN|JETON) )*(?:MOVE|DEPLACER|DEPLACE|DEPLACEZ)(?P<two> ?2)?(?: ?[:=]| ) ?"
@@ -128,7 +127,7 @@ def read_order(line: OrderLine) -> Order | Fault:
     A set-up is only read as far as that goes without knowing what the game is played with.
     """
     if (another := fault_of_another(line.text, line.number)) is not None:
-        folded = read_order(OrderLine(line.number, unicodedata.normalize("NFKC", line.text)))
+        folded = read_order(OrderLine(line.number, as_it_looks(line.text)))
         meant = "" if isinstance(folded, Fault | SetUp) else in_words(folded)
         return replace(another, suggestion=meant, rule="CF-8.1")
     reader = _Reader(line, words.bare(line.text))
