@@ -236,8 +236,10 @@ def _hear_player(
             hearing.refused = answers.finish(work, game, answered) == "refusal"
             hearing.games.update(work.games)
             return Conclusion("answered", slip.code, game, written(read))
-    if fault is not None and fault.code == "not-your-game" and _only_appeals(work, read):
-        game, fault = None, None  # whoever has lost his seat answers a letter of when he had it
+    left: int | None = None
+    if fault is not None and fault.code == "not-your-game" and _only_appeals(read):
+        # Whoever has lost his seat answers a letter of when he had it, and means that game, whatever else he plays.
+        left, game, fault = int(str(fault.facts["game"])), None, None
     if fault is not None and hearing.refused_before is not None:
         return Conclusion("ignored", f"the same letter as number {hearing.refused_before}")
     if fault is not None:
@@ -246,6 +248,8 @@ def _hear_player(
         hearing.games.update(work.games)
         return Conclusion("answered", fault.code, None, written(read))
     read = _without(_as_meant(hearing, work, read, lines, game), confirmed)
+    if left is not None:
+        read = _about_game(read, left)
     if read.empty and hearing.told_often(player.address):
         return Conclusion("ignored", "nothing to read, and told so often enough today")
     if game is not None:
@@ -286,12 +290,15 @@ def _as_meant(
     return hearing.read_commands(lines, work.player, orders_of(work, game), confided_by(work))
 
 
-def _only_appeals(work: Work, read: Understanding) -> bool:
-    """Tell whether a letter asks for nothing but appeals, and there is no doubt in which game."""
-    plays = bool(work.unit.games_of(work.player.number, ("playing",)))
-    return bool(read.commands) and all(
-        isinstance(each, Appeal) and (each.game is not None or not plays) for each in read.commands
-    )
+def _only_appeals(read: Understanding) -> bool:
+    """Tell whether a letter asks for nothing but appeals."""
+    return bool(read.commands) and all(isinstance(each, Appeal) for each in read.commands)
+
+
+def _about_game(read: Understanding, number: int) -> Understanding:
+    """Return what a letter asks for, with the game that it is about where a line names none."""
+    commands = (each if each.game is not None else replace(each, game=number) for each in read.commands)
+    return replace(read, commands=tuple(commands))
 
 
 def _leaves(hearing: Hearing, letter: Letter, read: Understanding, tags: Sequence[Tag]) -> bool:

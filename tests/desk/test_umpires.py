@@ -776,9 +776,15 @@ def test_what_was_proposed_to_the_old_player_and_by_him_has_lapsed_and_that_is_s
 
 @pytest.mark.parametrize("line", ["appeal I was well.", "appeal 1 I was well."])
 @pytest.mark.parametrize("answers", ["the notice", "an older letter", "nothing"])
-def test_a_replaced_player_appeals_in_whatever_way_he_writes(league: League, line: str, answers: str) -> None:
+@pytest.mark.parametrize("others", [0, 1, 2])
+def test_a_replaced_player_appeals_in_whatever_way_he_writes(
+    league: League, line: str, answers: str, others: int
+) -> None:
+    """others: so many games he plays besides, in which nothing can be appealed against."""
     older = league.bert.last_about(league.game)
-    league.club.member("Carl")
+    carl = league.club.member("Carl")
+    for _ in range(others):
+        league.starts(carl, league.bert)
     league.does(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
     notice = league.bert.last
     assert "write within two weeks appeal 1 TEXT" in said(notice)
