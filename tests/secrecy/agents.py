@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, cast
 
 from referee.assembly import Premises
-from referee.games import acts
+from referee.competitions.competition import Competition
 from referee.games.game import Game
-from referee.reading_room import game_as, write_record
+from referee.reading_room import game_as, list_games, write_record
 from referee.rulebooks.confusion.compass import square_after
 from referee.rulebooks.confusion.options import write_deal
 from referee.rulebooks.confusion.position import Deal
@@ -27,8 +26,7 @@ from referee.rulebooks.rulebook import Happening, OrderLine, Seat
 from referee.rulebooks.spies.adjudicate import adjudicate
 from referee.rulebooks.spies.answering import answer_by, asked_about, opened
 from referee.rulebooks.spies.edition import SEATS, TOKENS, Variants
-from referee.rulebooks.spies.fold import COURSE
-from referee.rulebooks.spies.happenings import CONFIDED, REVEALED, SEALED, read_sealed
+from referee.rulebooks.spies.happenings import CONFIDED, REVEALED, SEALED
 from referee.rulebooks.spies.notation import read_order, write_order
 from referee.rulebooks.spies.options import VARIANTS
 from referee.rulebooks.spies.orders import Answer, Double, Instruct, Move, SetUp
@@ -37,6 +35,7 @@ from referee.rulebooks.spies.position import Position
 from referee.rulebooks.spies.questions import due
 from referee.rulebooks.spies.reading import is_turn, read_orders
 from referee.rulebooks.spies.setting_up import usual
+from referee.secretary import Secretary
 from tests.playing import SERVICE, Club, Correspondent, Delivered, new_database
 from tests.rulebooks.spies.games import thoughts
 from tests.rulebooks.spies.tables import after, view_of
@@ -48,9 +47,15 @@ from tests.secrecy.comparing import (
 )
 from tests.secrecy.privately import NAMES
 from tests.secrecy.table import Look
+from tests.secrecy.umpiring import umpire_acts
 
 THE_GAME = 1
-WATCHED, OTHER, THIRD = "Wendy", "Otto", "Carl"
+WATCHED, OTHER, THIRD, UMPIRE = "Wendy", "Otto", "Carl", "Olga"
+COMES_FOR = {WATCHED: "Nora", OTHER: "Nina"}
+"""Who takes a seat, if an umpire replaces its player."""
+READERS = (WATCHED, COMES_FOR[WATCHED], THIRD, UMPIRE)
+"""Whoever is to learn nothing: the watched seat's players, whoever watches, and an officer, but for the evidence."""
+EVENT = "Spring League"
 APART = timedelta(minutes=9)
 """From one letter that is nobody else's affair to the next."""
 HOUR = timedelta(hours=1)
@@ -79,6 +84,11 @@ class TwoAgents:
     deals: tuple[Deals, Deals]
     variants: Variants
     agreed: Mapping[str, str]
+    umpired: bool = False
+    """It is a game of an event, in which one officer acts by letter."""
+    in_office: bool = False
+    """The watched player holds an office in it, too."""
+    watchers: str = "on"
 
     @property
     def other(self) -> Seat:
@@ -93,6 +103,8 @@ class TwoAgents:
 
 def two_agents(seed: int, *, timed: bool = False) -> TwoAgents:
     """Draw what is played with and what is dealt."""
+    beside = Random(f"{seed} beside")
+    umpired = beside.random() < 0.5
     random = Random(f"{seed} dealt")
     watched = random.choice(SEATS)
     switches = {option: random.random() < 0.25 for option in VARIANTS if option != "code-of-honour"}
@@ -111,10 +123,20 @@ def two_agents(seed: int, *, timed: bool = False) -> TwoAgents:
     agreed = {
         **{option: "on" for option, on in switches.items() if on},
         **{f"tokens.{seat}": ",".join(each for each in TOKENS if each in tokens[seat]) or "none" for seat in SEATS},
-        **({"time": TIME, "lapse": "soft"} if timed else {}),
+        **({"time": TIME, "lapse": beside.choice(("soft", "hard"))} if timed else {}),
         **({"sheets": "off"} if random.random() < 0.3 else {}),
     }  # fmt: skip
-    return TwoAgents(watched, (agent, double), number, (one, other), variants, agreed)
+    return TwoAgents(
+        watched,
+        (agent, double),
+        number,
+        (one, other),
+        variants,
+        agreed,
+        umpired,
+        in_office=umpired and beside.random() < 0.3,
+        watchers=beside.choice(("on", "on", "2")),
+    )
 
 
 class Room:
@@ -126,10 +148,16 @@ class Room:
         self.heard: list[tuple[datetime, Delivered]] = []
         """All letters with the times at which they were written."""
         self.looks: list[Look] = []
+        self.listed: list[object] = []
+        """The games as they are listed for an operator, whenever he looks."""
         self.confided = 0
         """How often the opponent had to say himself what the double agent is answered."""
         self._stood: tuple[int, Game] | None = None
-        self.people = {name: self.club.member(name) for name in (WATCHED, OTHER, THIRD)}
+        self.mailboxes = {name: self.club.person(name) for name in (*READERS, OTHER, COMES_FOR[OTHER])}
+        for name in (WATCHED, OTHER, THIRD, *([UMPIRE] if told.umpired else [])):
+            self.mailboxes[name].writes(f"register {name}")
+        self.people = {name: self.mailboxes[name] for name in (WATCHED, OTHER, THIRD, UMPIRE)}
+        """Who plays what part by now."""
         if "time" in told.agreed:
             self.club.waits(timedelta(days=2))
         seats = {str(told.watched): self.people[WATCHED], str(told.other): self.people[OTHER]}
@@ -137,9 +165,24 @@ class Room:
             f"{seat.capitalize()}={write_deal(deals[seat], told.variants.edition)}" for seat in SEATS
         )
         agreed: dict[str, Any] = {**told.agreed}
-        self.club.starts(seats, rules="spies", first=first, deal=deal, watchers="on", **agreed)
+        event = self._found_event() if told.umpired else ""
+        self.club.starts(
+            seats, rules="spies", first=first, deal=deal, watchers=told.watchers, event=event, **agreed
+        )
         self.people[THIRD].writes(f"watch {THE_GAME}")
         self._keep(self.club.clock.at)
+
+    def _found_event(self) -> str:
+        """Let there be an event whose umpire writes; it is his own affair how often he has an overview, which tells who
+        has written when."""
+        secretary = Secretary(self.club.store, self.club.service, self.club.clock, self.club.draws)
+        agreed = {key: self.told.agreed[key] for key in ("time", "lapse") if key in self.told.agreed}
+        terms: dict[str, Any] = {**agreed, "watchers": self.told.watchers}
+        secretary.make(Competition(EVENT, rules=("spies",), leave=30, **terms))
+        for name in (UMPIRE, *([WATCHED] if self.told.in_office else [])):
+            secretary.appoint(EVENT, "umpire", ("", self.people[name].address))
+        self.people[UMPIRE].writes("set overview off")
+        return EVENT
 
     @property
     def game(self) -> Game:
@@ -177,9 +220,45 @@ class Room:
         who = self.people[name]
         self.does(at, lambda: who.replies(*lines, to=_about(who)))
 
-    def is_taken_back(self, act: acts.TakeBack) -> None:
-        self.club.house.act(THE_GAME, act, "It was misread.")
-        self.club.noted("The umpire takes a turn back.")
+    # what umpires and operators do
+
+    def umpire_writes(self, at: datetime, line: str, *, means_it: bool) -> None:
+        """Let the umpire ask what would follow, and perhaps say that he means it."""
+
+        def how() -> None:
+            asked = self.people[UMPIRE].writes(line)
+            if means_it and asked.sent:
+                self.people[UMPIRE].replies("confirm", to=asked.sent[-1])
+
+        self.does(at, how)
+
+    def seated_anew(self) -> None:
+        """See who plays by now."""
+        for name, comes in COMES_FOR.items():
+            seat = self.told.watched if name == WATCHED else self.told.other
+            if self.mailboxes[comes].letters and self.game.seats[seat] == self.number_of(comes):
+                self.people[name] = self.mailboxes[comes]
+
+    def comes(self, name: str) -> None:
+        """Let somebody register who was not known before."""
+        self.mailboxes[name].writes(f"register {name}")
+
+    def number_of(self, name: str) -> int:
+        """Return a player's number."""
+        with self.club.store.reading() as lookup:
+            found = lookup.player_by_address(self.mailboxes[name].address)
+        assert found is not None
+        return found.number
+
+    def freezes(self) -> None:
+        if self.game.status == "playing":
+            self.club.house.freeze(THE_GAME, "The deal is looked at.")
+        self.club.noted("The game is frozen.")
+
+    def thaws(self) -> None:
+        if self.game.frozen:
+            self.club.house.thaw(THE_GAME)
+        self.club.noted("The game goes on.")
 
     def alone(self, after: datetime, *letters: Sequence[str]) -> None:
         """Let the opponent write letters of which nobody else is to hear."""
@@ -191,6 +270,7 @@ class Room:
         premises = Premises(cast(Any, None), SERVICE, self.club.store, self.club.house, self.club.clock)
         seat = self.told.watched
         self.looks.append(Look(game_as(premises, THE_GAME, seat), write_record(premises, THE_GAME, seat)))
+        self.listed.append(list_games(premises))
 
     # what the opponent confides
 
@@ -281,7 +361,12 @@ def questions(random: Random, letters: str) -> list[tuple[str, ...]]:
         ("leave",),
         ("cancel",),
         ("prevue K-N1", "alow", "denny"),
-        ("set sheets picture", "status", "set sheets text"),
+        ("set sheets list", "status", "set sheets grid"),
+        ("claim Was that answered rightly?", "status"),
+        ("claim time",),
+        ("new tag", "status"),
+        ("events",),
+        ("set calendar on", "status"),
     ]
 
 
@@ -293,6 +378,9 @@ def watching(random: Random) -> tuple[str, ...]:
             ("games", "resend"),
             ("allow", "deny", "agent always"),
             ("why K", "status"),
+            ("new tag", "record"),
+            ("watch off",),
+            (f"watch {THE_GAME}",),
         ]
     )
 
@@ -300,7 +388,16 @@ def watching(random: Random) -> tuple[str, ...]:
 def openly(random: Random) -> tuple[str, ...]:
     """Return a letter of which the other player hears."""
     return random.choice(
-        [("press What could it be?",), ("press all Well done.",), ("draw",), ("draw", "cancel")]
+        [
+            ("press What could it be?",),
+            ("press all Well done.",),
+            ("draw",),
+            ("draw", "cancel"),
+            ("pause",),
+            ("resume",),
+            ("agree none",),
+            ("leave 2026-12-20 2026-12-23",),
+        ]
     )
 
 
@@ -325,6 +422,8 @@ class SideBySide:
         self.at = max(room.club.clock.at for room in self.rooms) + HOUR
         self.turns = 0
         self.parted = False
+        self.acts: list[str] = []
+        """What umpires have done, by its kind."""
         self.commitments: Sequence[str] = ()
         for room in self.rooms:
             room.people[OTHER].writes("set reports text", "set picture off")
@@ -332,8 +431,11 @@ class SideBySide:
             : self.dice.randint(0, 3)
         ]:
             self._both(WATCHED, *lines)
+        for line in ("set compass own", "set language fr", "set calendar on"):
+            if self.dice.random() < 0.25:
+                self._both(WATCHED, line)
         if self.dice.random() < 0.25:
-            self._both(WATCHED, "set compass own")
+            self._both(OTHER, "set language fr")
 
     @property
     def one(self) -> Room:
@@ -341,6 +443,9 @@ class SideBySide:
         return self.rooms[0]
 
     # steps
+
+    an_hour = HOUR
+    comes_for = COMES_FOR
 
     def _both(self, name: str, *lines: str) -> None:
         self.at += timedelta(minutes=self.dice.randint(20, 50))
@@ -364,6 +469,8 @@ class SideBySide:
     def _alone(self, room: Room) -> tuple[str, ...]:
         letters = self.told.variants.edition.letters
         lines = room.own.choice(questions(room.own, letters))
+        if self.told.umpired and lines[0].startswith("claim"):
+            lines = ("status",)  # of a claim an officer hears
         if self.told.other not in room.game.due and room.own.random() < 0.2:
             lines = ("try K-N1; if no (A-N1)", "cancel", "status")
         if room.game.offer is not None:  # to take that back is not for himself alone
@@ -376,28 +483,20 @@ class SideBySide:
         room.club.looks_at_clocks()
         room.club.strikes()
 
-    def _talk(self) -> None:
-        """Let the watched player ask, the third watch, and somebody say something."""
+    def asks(self) -> None:
+        """Let the watched player ask."""
         letters = self.told.variants.edition.letters
+        self._both(WATCHED, *self.dice.choice(questions(self.dice, letters)))
+
+    def talk(self) -> None:
+        """Let the watched player ask, the third watch, and somebody say something."""
         for _ in range(self.dice.choice((0, 0, 1, 1, 2))):
-            self._both(WATCHED, *self.dice.choice(questions(self.dice, letters)))
+            self.asks()
         if self.dice.random() < 0.15:
             self._both(THIRD, *watching(self.dice))
         if self.dice.random() < 0.1:
-            self._says_what_is_answered()
+            self.says_what_is_answered()
             self._both(self.dice.choice((WATCHED, OTHER)), *openly(self.dice))
-
-    def _is_taken_back(self) -> None:
-        """Let the umpire take one turn back, or two."""
-        stands = COURSE.standing(self.one.game.happenings)
-        turns = [read_sealed(each) for each in stands if each.code == SEALED]
-        if not turns or self.one.game.status != "playing":
-            return
-        back = self.dice.choice(turns[-2:])
-        act = acts.TakeBack(back.row, back.seat)
-        self.at += HOUR
-        for room in self.rooms:
-            room.does(self.at, partial(room.is_taken_back, act))
 
     # turns
 
@@ -419,9 +518,9 @@ class SideBySide:
             self._same_for_all()
             self.turns += 1
             self._time_goes_by(UNANSWERED if self._lets_time_go_by() else None)
-            self._talk()
-            if self.dice.random() < 0.1:
-                self._is_taken_back()
+            self.talk()
+            if self.dice.random() < 0.25 and self.one.game.status == "playing":
+                umpire_acts(self)
             if self.one.game.status == "playing" and not self._moves():
                 break
 
@@ -430,18 +529,25 @@ class SideBySide:
         for room in self.rooms:
             room.look()
         if self.one.game.status == "playing":
-            self._says_what_is_answered()
+            self.says_what_is_answered()
             self._both(OTHER, "resign")
         self._same_for_all()
 
     def _lets_time_go_by(self) -> bool:
         """Decide whether whoever is due is late this time."""
-        late = "time" in self.told.agreed and self.dice.random() < 0.3
+        often = 0.3 if self.told.agreed.get("lapse") == "soft" else 0.1
+        late = "time" in self.told.agreed and self.dice.random() < often
         if late:
-            self._says_what_is_answered()
+            self.says_what_is_answered()
         return late
 
-    def _says_what_is_answered(self) -> None:
+    def instructs(self) -> None:
+        """Let the opponent say what is to hold from now on, in each game as he likes."""
+        for room in self.rooms:
+            room.alone(self.at, [room.own.choice(INSTRUCTIONS)])
+        self.at += HOUR
+
+    def says_what_is_answered(self) -> None:
         """Let the opponent see to it that the double agent is answered like the other type also where nobody asks: the
         seal is opened by time, and by a game's end."""
         if self.told.other not in self.one.game.due:
@@ -517,12 +623,26 @@ class SideBySide:
         heard += opened(where.table, where.deals[watched], None, self.told.as_type)
         return self._as_heard(heard)
 
+    def answers_to(self, where: Position) -> list[Happening]:
+        """Return what the watched player hears when the turn that waits is answered."""
+        watched = self.told.watched
+        if (
+            where.table.sealed is None
+            or where.table.sealed.seat != watched
+            or where.table.board.result is not None
+        ):
+            return []
+        return self._as_heard(opened(where.table, where.deals[watched], None, self.told.as_type))
+
+    def seat_of(self, name: str) -> Seat:
+        return self.told.watched if name == WATCHED else self.told.other
+
     def _as_heard(self, happenings: Iterable[Happening]) -> list[Happening]:
         """Return what the watched player hears of these, but for the deals that are shown at the end."""
         seat = self.told.watched
         return [each for each in happenings if seat in each.heard_by and each.code != REVEALED]
 
-    def _settled(self, where: Position) -> Position:
+    def settled(self, where: Position) -> Position:
         """Return the truth when the opponent has said what he is to say."""
         own = replace(where.confided[self.told.other], instruction=self.told.as_type)
         return replace(where, confided={**where.confided, self.told.other: own})
@@ -557,7 +677,7 @@ class SideBySide:
 
     def _opponents_turn(self) -> list[str]:
         other = self.told.other
-        where = [self._settled(room.position) for room in self.rooms]
+        where = [self.settled(room.position) for room in self.rooms]
         for _ in range(TRIES):
             lines = [
                 line
@@ -583,7 +703,7 @@ class SideBySide:
         for room in self.rooms:
             found = simulated(room.position, self.told.watched, turn)
             assert found is not None
-            where = self._settled(found[0])
+            where = self.settled(found[0])
             if where.table.board.result is not None:
                 return
             seen = outlook(view_of(where, self.told.other))
@@ -601,7 +721,7 @@ class SideBySide:
         """Let the watched player leave a plan: a move of a spy who stays away from the far rank, where the answer may
         depend on who is the double agent."""
         watched = self.told.watched
-        board = outlook(view_of(self._settled(self.one.position), self.told.other)).table.board
+        board = outlook(view_of(self.settled(self.one.position), self.told.other)).table.board
         moves = list(possible_moves(board, watched))
         if not moves:
             return
@@ -641,25 +761,34 @@ def _closes(line: str) -> bool:
 
 # comparing
 
+OF_A_CASE = "umpire rule 1/"
+"""Stands in the letters that bring a case before an officer, with evidence of when both sides have written."""
+
 
 def compare(both: SideBySide) -> int:
     """Hold all letters to the watched player and to whoever watches against each other, and what an operator is shown;
     return how many letters they are."""
-    ours, theirs = (letters_to(room, WATCHED) for room in both.rooms)
-    _compare(ours, theirs, both.commitments)
-    watched = [letters_to(room, THIRD) for room in both.rooms]
-    _compare(watched[0], watched[1], both.commitments)
     one, other = both.rooms
+    count = 0
+    for name in READERS:
+        ours, theirs = letters_to(one, name), letters_to(other, name)
+        _compare(ours, theirs, both.commitments)
+        count += len(ours)
+    assert one.listed == other.listed, "an operator's list of games"
     for mine, its in zip(one.looks, other.looks, strict=True):
         hold_looks_against_each_other(mine, its, both.commitments)
     assert not both.parted, "the games have parted, and no letter shows it"
-    return len(ours) + len(watched[0])
+    return count
 
 
 def letters_to(room: Room, name: str) -> list[tuple[datetime, Delivered]]:
-    """Return one reader's letters, with the times at which they were written."""
-    address = room.people[name].address
-    return [(at, letter) for at, letter in room.heard if letter.recipient == address]
+    """Return one reader's letters, with the times at which they were written; without the evidence of cases."""
+    address = room.mailboxes[name].address
+    return [
+        (at, letter)
+        for at, letter in room.heard
+        if letter.recipient == address and not (name == UMPIRE and OF_A_CASE in letter.text)
+    ]
 
 
 def _compare(
