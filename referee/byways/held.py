@@ -9,8 +9,8 @@ from datetime import timedelta
 from typing import Any
 
 from referee.byways import moved
-from referee.byways.shown import show_commands, shows_all
-from referee.commands.command import Command, Confirm, Order, Preview, Try, Umpire
+from referee.byways.shown import show_commands
+from referee.commands.command import Command, Confirm, Diary, Order, Preview, Try, Umpire
 from referee.commands.grammar import Understanding
 from referee.commands.headings import read_headings
 from referee.correspondence import Words
@@ -22,7 +22,7 @@ from referee.letters.letter import Letter
 from referee.reports.report import Note
 from referee.store.lookup import address_key
 from referee.store.records import HeldLetter, Tag
-from referee.which_game import find_game
+from referee.which_game import confided_by, find_game
 
 ASKED_EVERY = A_DAY
 """How often, at most, a player is asked about letters in his name that nobody vouches for."""
@@ -99,7 +99,7 @@ def ask(hearing: Hearing, player: int) -> None:
 def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Mapping[str, Any]:
     """Return what may be told of a held letter: nothing that a forger could have put into it as a message, and of what
     another address wrote no moves. That may be his opponent's in the same game, and what a player confides, plans or
-    orders is for the referee alone (CF-10.8). So a confirmation does none of them either: see `_may_be_anothers`.
+    orders is for the referee alone (CF-10.8). Nor does a confirmation do what is confided: see `_confides_elsewhere`.
 
     which: its place in the question, from 1; the house's own number would tell how much others write. Of what is
     returned, means: what a bare `confirm` in it would confirm, address: which one; own: it came to a reply address of
@@ -203,10 +203,8 @@ def release(
     for each in chosen:
         if earlier := unit.same_letter(each.number):
             unit.conclude(each.number, outcome="ignored", reason=f"the same letter as number {earlier}")
-        elif not hearing.erased and _may_be_anothers(hearing, each, player):
-            reason = (
-                "confirmed, but another address wrote it, and a move or a text in it may be somebody else's"
-            )
+        elif not hearing.erased and _confides_elsewhere(hearing, each, player):
+            reason = "confirmed, but another address wrote it, and it confides what may be somebody else's"
             unit.conclude(each.number, outcome="ignored", reason=reason)
             left += 1
         elif not hearing.erased:
@@ -256,11 +254,12 @@ def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
     return {said[line.number] for line in itertools.takewhile(lambda line: line.number in said, letter.lines)}
 
 
-def _may_be_anothers(hearing: Hearing, held: HeldLetter, player: Player) -> bool:
-    """Tell whether another address than the player's wrote a held letter, and it holds what the question did not show.
+def _confides_elsewhere(hearing: Hearing, held: HeldLetter, player: Player) -> bool:
+    """Tell whether another address than the player's wrote a held letter that confides anything to the referee alone.
 
-    He may have confirmed what is not his. Whatever were done of it, he would read in the answer: the moves that his
-    opponent has in mind, or has confided to the referee, by a second mailbox and a forwarded reply address (CF-10.8).
+    He may have confirmed what is not his. Whatever were done of it, he would read in the answer: what his opponent has
+    in mind, by a second mailbox and a reply address that was forwarded to him (CF-10.8). A move that nobody keeps
+    secret is done: it is told to both players, and costs whoever confirmed it his turn.
     """
     assert held.content is not None, "it is held"
     letter = hearing.read(held.content)
@@ -269,11 +268,9 @@ def _may_be_anothers(hearing: Hearing, held: HeldLetter, player: Player) -> bool
     if any(tag.purpose == "address" for tag in hearing.tags_naming(letter, player)):
         return False
     read = hearing.read_commands(letter.lines, player)
-    rulebooks = hearing.service.rulebooks.values()
-    return (
-        bool(read.faults)
-        or not read.commands
-        or not all(shows_all(each, rulebooks) for each in read.commands)
+    confided = confided_by(hearing.work(player))
+    return any(isinstance(each, Diary) for each in read.commands) or any(
+        confided(line.text) for line in letter.lines
     )
 
 

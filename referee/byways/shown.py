@@ -40,8 +40,6 @@ from referee.rulebooks.rulebook import OrderLine
 
 A_MOVE = "a move"
 """What stands for an order that no rulebook can read."""
-HIDDEN = " ..."
-"""What stands for all behind a word that is not shown."""
 LONGEST_NUMBER = 6
 """Digits of a number that is shown: a longer one is no game's, and may be one to call."""
 
@@ -78,13 +76,6 @@ def show_commands(
     return tuple(dict.fromkeys(_show_kind(command, known) for command in commands))
 
 
-def shows_all(command: Command, rulebooks: Iterable[AnyRulebook]) -> bool:
-    """Tell whether all that a command says is shown though its moves are not: it holds words of the desk and short
-    numbers alone."""
-    said = _show_kind(command, tuple(rulebooks))
-    return said != A_MOVE and not said.endswith(HIDDEN)
-
-
 def _show_kind(command: Command, rulebooks: Iterable[AnyRulebook]) -> str:
     """Return what a command is about. A word that declines a game may be one that denies a move as well."""
     if isinstance(command, Decline):
@@ -100,8 +91,8 @@ def _show(command: Command, rulebooks: Iterable[AnyRulebook]) -> str:
     if isinstance(command, Try):
         return _plan(command, rulebooks)
     if isinstance(command, _BARE) or (isinstance(command, Accept) and not command.options):
-        return command.write() if _is_short(command) else f"{command.word}{HIDDEN}"
-    return f"{command.word}{HIDDEN}"
+        return command.write() if _is_short(command) else f"{command.word} ..."
+    return f"{command.word} ..."
 
 
 def _is_short(command: Command) -> bool:
@@ -115,7 +106,7 @@ def _plan(command: Try, rulebooks: Iterable[AnyRulebook]) -> str:
         plan = read_plan(command.text, rulebook)
         if not isinstance(plan, Fault):
             return replace(command, text=write_plan(plan)).write()
-    return f"{command.word}{HIDDEN}"
+    return f"{command.word} ..."
 
 
 def _order(command: Order | Preview, rulebooks: Iterable[AnyRulebook]) -> str:

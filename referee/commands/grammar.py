@@ -526,6 +526,8 @@ class Grammar:
         said, options = read_options(line, rest, self.spelt)
         if isinstance(options, Fault):
             return options
+        if not said:
+            return self._no_rules(line, "", "WHOM")
         if len(said) >= 2 and said[-1].lower() in self.rules:
             return Challenge(line=line, whom=" ".join(said[:-1]), rules=said[-1].lower(), options=options)
         if len(said) == 1 or "@" in said[0]:
@@ -539,6 +541,8 @@ class Grammar:
         said, options = read_options(line, rest, self.spelt)
         if isinstance(options, Fault):
             return options
+        if options and not said:
+            return self._no_rules(line, "", "")
         if len(said) != 1:
             return None
         if said[0].lower() in self.rules:

@@ -588,3 +588,59 @@ def test_a_key_alone_is_answered_with_its_values(line: str, said: str) -> None:
     found = read(line)
     assert isinstance(found, Fault) and found.code == "value-missing"
     assert found.reason().startswith(said)
+
+
+TOKENS = (
+    *(
+        "first=white",
+        "x=http://x.example/",
+        "=",
+        "a=",
+        "=b",
+        "option",
+        "rules=spies",
+        "1",
+        "18:",
+        "#2",
+        "-1",
+        "99999999999",
+    ),
+    *(
+        "confusion",
+        "spies",
+        "anna@example.net",
+        "Anna",
+        "off",
+        "on",
+        "text",
+        "to",
+        ":",
+        ",",
+        "\u00bd",
+        "V-NW2",
+        "if",
+        "no",
+        ";",
+    ),
+)
+
+
+@given(
+    st.sampled_from(sorted(LANGUAGES)),
+    st.sampled_from([word for each in WORDS for word in (each.name, f"{each.name}:")]),
+    st.lists(st.sampled_from(TOKENS), max_size=5),
+)
+def test_whatever_stands_behind_a_word_of_the_desk_is_read(
+    language: str, word: str, behind: list[str]
+) -> None:
+    line = OwnLine(1, " ".join([vocabulary(language).write(word.rstrip(":")), *behind]))
+    Grammar(looks_like_order, ("confusion", "spies"), TOPICS, language).read([line])
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"), [("challenge first=white", "challenge WHOM"), ("open option first=white", "open")]
+)
+def test_options_without_a_game_are_answered_with_what_is_missing(line: str, meant: str) -> None:
+    fault = read(line)
+    assert isinstance(fault, Fault) and fault.code == "no-rules"
+    assert fault.suggestion == f"{meant} confusion"

@@ -14,15 +14,7 @@ from tests.transcripts.stories_of_cards import anna_and_bert
 SECRET = "TREASON"
 GAMES = ("confusion", "spies", "cards")
 LINES = {
-    "confusion": (
-        "V-NW2",
-        "A-S1",
-        "preview V-NW2",
-        "try V-NW2; if no V-N1",
-        "V-NW9",
-        "diary TREASON",
-        "press TREASON",
-    ),
+    "confusion": ("diary TREASON",),
     "spies": (
         "setup A3-2 C4-2",
         "agent as 4",
@@ -32,7 +24,6 @@ LINES = {
         "reveal H",
         "#xH",
         "agent as TREASON",
-        "V-N1 & H-E1",
     ),
     "cards": (
         "MV RI1 A20",
@@ -64,7 +55,7 @@ def parts(letter: Delivered) -> str:
 
 @pytest.mark.parametrize("vouched", [True, False])
 @pytest.mark.parametrize(("rules", "line"), [(rules, line) for rules in GAMES for line in LINES[rules]])
-def test_what_came_from_another_address_is_neither_done_nor_repeated(
+def test_what_another_address_confides_is_neither_done_nor_repeated(
     club: Club, rules: str, line: str, vouched: bool
 ) -> None:
     """CF-10.8, E7: it may be his opponent's, who has a second mailbox and a letter that was forwarded to him."""
@@ -81,10 +72,20 @@ def test_what_came_from_another_address_is_neither_done_nor_repeated(
     assert "Nothing in that letter was done" in said(answer)
     for letter in (question, answer):
         assert line not in parts(letter) and SECRET not in parts(letter)
-        assert "A20" not in letter.text and "NW" not in letter.text and "47" not in letter.text
+        assert "A20" not in letter.text and "47" not in letter.text
         assert "otto" not in letter.text.lower()
     assert (len(club.game(game).happenings), len(bert.letters)) == (before, told)
     assert "Nothing is left" in anna.replies("confirm", to=question).only.text
+
+
+@pytest.mark.parametrize("vouched", [True, False])
+def test_a_move_that_nobody_keeps_secret_is_played_when_it_is_confirmed(club: Club, vouched: bool) -> None:
+    anna, _, game = play(club, "confusion")
+    phone = club.person("Anna", "anna@phone.example")
+    phone.replies("A-S1", to=anna.last_about(game), vouched=vouched)
+    assert club.game(game).due.keys() == {"white"}
+    anna.replies("confirm", to=anna.last)
+    assert club.game(game).due.keys() == {"yellow"}
 
 
 @pytest.mark.parametrize("line", OPEN)
@@ -102,7 +103,7 @@ def test_of_several_letters_those_of_his_own_are_heard_and_the_others_are_not(cl
     first = anna.last_about(game)
     otto = club.person("Otto", "otto@elsewhere.example")
     anna.writes("hello", vouched=False)
-    otto.replies("V-NW2", to=first)
+    otto.replies("diary TREASON", to=first)
     anna.replies("diary My own.", to=first, vouched=False)
     club.later(timedelta(days=1, minutes=1))
     club.house.ask_about_held()
@@ -110,14 +111,14 @@ def test_of_several_letters_those_of_his_own_are_heard_and_the_others_are_not(cl
     answers = anna.replies("confirm 1", "confirm 2", to=anna.last).sent
     texts = " ".join(said(letter) for letter in answers)
     assert "Nothing in that letter was done" in texts
-    assert "V-NW2" not in texts
+    assert SECRET not in texts
 
 
 def test_what_was_not_done_can_be_written_again_from_a_mailbox_that_was_named(club: Club) -> None:
     anna, _, game = play(club, "confusion")
     phone = club.person("Anna", "anna@phone.example")
     first = anna.last_about(game)
-    phone.replies("A-S1", to=first)
+    phone.replies("diary Mine.", to=first)
     anna.replies("confirm", to=anna.last)
     anna.writes("set second anna@phone.example")
     phone.replies("confirm", to=phone.last)
