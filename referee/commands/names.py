@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from referee.faults import Fault
 from referee.rulebooks.catalogue import RULEBOOKS
+from referee.signs import fold
 
 LONGEST_NAME = 40
 MOST_WORDS = 5
@@ -95,8 +96,9 @@ _TOGETHER = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def tidy_name(name: str) -> str:
-    """Return a name as it is kept: compatible characters made plain (full-width letters, ligatures), single blanks."""
-    return " ".join(unicodedata.normalize("NFKC", name).split())
+    """Return a name as it is kept: compatible characters made plain (full-width letters, ligatures), single blanks. A
+    sign that only looks like a plain one (`²`) stays, and is no sign of a name."""
+    return " ".join(fold(name).split())
 
 
 @lru_cache(maxsize=4096)  # each new name is held against the same words of ours

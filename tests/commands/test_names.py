@@ -16,6 +16,7 @@ from referee.commands.names import (
     tidy_name,
 )
 from referee.rulebooks.catalogue import RULEBOOKS
+from referee.signs import is_another
 
 
 @pytest.mark.parametrize(
@@ -51,6 +52,7 @@ def test_names_of_people_will_do(name: str) -> None:
         ("name-sign", ["Wiǀǀiam", "WiƖƖiam", "Wɩllɩam", "ᴀɴɴᴀ", "ʀᴇꜰᴇʀᴇᴇ", "Ɑnna", "Annɐ", "Anna ˈ"]),
         ("name-sign", ["Νϝκη", "Ѵера", "Ꙗна", "Ԛира", "مـحـمـد", "ㅣ", "Ann\u02d0a"]),
         ("name-sign", ["Win+", "a@b", "a/b"]),
+        ("name-sign", ["Anna²", "Anna①", "Carl Ⅳ", "Anna½", "𝐀nna", "ⓐnna", "Anna™"]),  # none is what it looks like
         ("name-digits", ["Anna 1234", "call 49 30 12", "A1-2.3,4"]),
         ("name-dot", ["http evil", "WWW Anna"]),
         ("name-marks", ["A\u0316\u0317\u0318nna", "\u0301Anna", "A \u0301nna", "A" + "\u0300\u0301" * 9]),
@@ -157,6 +159,14 @@ def test_any_text_is_a_name_or_has_a_reason_why_not(text: str) -> None:
         assert fault.sentence()
         better = better_name(text)
         assert not better or check_name(better) is None
+
+
+@given(st.text("ab 12²①Ⅳ½𝐀ⓐªﬁＡ２é™", max_size=20))
+def test_no_sign_of_a_name_becomes_another_unasked(text: str) -> None:
+    """`signs`: what only looks like a plain sign is read as that nowhere."""
+    assert [c for c in tidy_name(text) if is_another(c)] == [c for c in text if is_another(c)]
+    if any(map(is_another, text)):
+        assert check_name(text) is not None
 
 
 @given(st.text(max_size=40))
