@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import get_args
 
@@ -113,6 +114,11 @@ FRENCH: Mapping[str, CarryOut | Pass] = {
 """Whole lines as letters in French write them (`referee/commands/spellings.py`)."""
 ALONE = re.compile(rf"(carry\s+out|pass|check|clear(\s+all)?|{'|'.join(FRENCH)})[\s.,;!]*", re.IGNORECASE)
 """Words that people use otherwise, too: they are orders where nothing else stands in the line."""
+_UNIT_FIRST = re.compile(
+    # "RI2A20", too; but "RI2nd" is no unit, and "BDs" no commander.
+    rf"(?:{CANNON.pattern}|{UNIT.pattern}(?!\.?[0-9])|(?P<commander>{COMMANDER.pattern}))(?=$|\W|[A-Z]+[0-9])",
+    re.IGNORECASE | re.ASCII,
+)
 SHOWN = ("ARCS", "ZONES", "OFF")
 """What `MAP` can show besides."""
 POLITELY = re.compile(
@@ -131,8 +137,8 @@ MOST_ALTERNATIVES, MOST_IN_GROUP = 12, 8
 
 
 def looks_like_order(text: str) -> bool:
-    """Tell whether a line is meant as an order: it begins with the word of one, or names a unit behind its first word,
-    or is the rest of one that was broken.
+    """Tell whether a line is meant as an order: it begins with the word of one or with a unit, or names a unit behind
+    its first word, or is the rest of one that was broken.
 
     A word in small letters that people use otherwise ("at", "go") needs something behind it that no prose has: a digit,
     a sign of aiming, ALL behind CO or PR, what a map can show. A sign that only looks like another (`Ⓡ`) makes no order
@@ -144,6 +150,8 @@ def looks_like_order(text: str) -> bool:
         return True
     if ";" in text and _joined(text) and all(map(looks_like_order, _joined(text))):
         return True  # "PASS; WAKE 60"
+    if _begins_with_unit(text):
+        return True
     words = text.split()
     if len(words) < 2:
         return False
@@ -158,6 +166,18 @@ def looks_like_order(text: str) -> bool:
     if (verb in ("CO", "PR") and second == ALL) or (verb == "MAP" and second in SHOWN):
         return True
     return verb in FORMS and (words[0].isupper() or ">" in text or any(map(str.isdigit, text)))
+
+
+def _begins_with_unit(text: str) -> bool:
+    """Tell whether a line begins with what can be ordered, and says something of it. A commander's two letters are
+    others' initials, too: they stand in capitals, or above a number."""
+    found = _UNIT_FIRST.match(text)
+    if found is None:
+        return False
+    if found["commander"] is None:
+        return True
+    said = text[found.end() :]
+    return any(map(str.isalnum, said)) and (found[0].isupper() or any(map(str.isdigit, said)))
 
 
 def _joined(text: str) -> list[str]:
@@ -213,7 +233,8 @@ def _beforehand(line: OrderLine, text: str) -> Fault | None:
     if is_rest(text.strip()):
         message = N_("this is the rest of an order; write it on the order's own line")
         place = Place(line.number, len(text) - len(text.lstrip()) + 1)
-        return Fault("rest-of-order", message, {}, "unreadable", text.strip(), place)
+        meant = _meant_of_unit(line) if _begins_with_unit(text.strip()) else ""
+        return Fault("rest-of-order", message, {}, "unreadable", text.strip(), place, meant)
     return None
 
 
@@ -221,6 +242,36 @@ def _too_long(line: OrderLine) -> Fault:
     message = N_("an order has at most {most} signs")
     excerpt = line.text.strip()[:40]
     return Fault("order-long", message, {"most": str(LONGEST)}, "unreadable", excerpt, Place(line.number, 1))
+
+
+def _meant_of_unit(line: OrderLine) -> str:
+    """Return what a line was perhaps meant as that begins with a unit, where the word for what that is to do belongs:
+    with this word before it, or put before it from behind; "" where neither makes an order."""
+    text = line.text.split("#", 1)[0].strip()
+    found = _UNIT_FIRST.match(text)
+    unit = found[0].upper() if found else ""
+    behind = text[len(unit) :].strip(" :,.-")
+    said, _, rest = behind.partition(" ")
+    moved = next(iter(get_close_matches(said.upper(), [*FORMS, *LONG], 1, 0.7)), "") if said else ""
+    likely = [f"{moved} {unit} {rest}"] if moved else []
+    verbs = ("FI",) if CANNON.fullmatch(unit) else ("GO",) if COMMANDER.fullmatch(unit) else _OF_UNITS
+    likely += [f"{verb} {unit} {behind}" for verb in verbs if behind]
+    for each in likely:
+        read = read_order(OrderLine(line.number, each))
+        if not isinstance(read, Fault):
+            return write_order(read)
+    return ""
+
+
+def _form_for(unit: str) -> str:
+    """Return an order as one is written for this unit, commander or cannon."""
+    form = FORMS["FI" if CANNON.fullmatch(unit) else "GO" if COMMANDER.fullmatch(unit) else "MV"]
+    word, _, rest = form.split(" ", 2)
+    return f"{word} {unit} {rest}"
+
+
+_OF_UNITS = ("MV", "FM", "RL", "CO", "PR", "AT")
+"""Words for what a unit is to do, the likeliest first."""
 
 
 class _Orders(Reader):
@@ -236,8 +287,12 @@ class _Orders(Reader):
         verb = _verb(self.here.word) if not self.here.number else self.here.text
         if verb not in allowed:
             known = [*allowed, *(word for word, short in LONG.items() if short in allowed)]
-            near = next(iter(get_close_matches(verb, known, 1, 0.5)), "")
             words = ", ".join(allowed)
+            if self.next == 0 and (unit := _UNIT_FIRST.match(self.line.text.lstrip())) is not None:
+                slip = self.slip("no-order", N_("an order begins with {words}"), words=words)
+                meant = _meant_of_unit(self.line) or _form_for(unit[0].upper())
+                raise Slip(replace(slip.fault, suggestion=meant))
+            near = next(iter(get_close_matches(verb, known, 1, 0.5)), "")
             raise self.slip("no-order", N_("an order begins with {words}"), near, words=words)
         self.next += 1
         read: Mapping[str, Callable[[], Order]] = {

@@ -304,6 +304,73 @@ def test_a_list_is_as_long_as_anybody_needs_and_no_longer(
     assert str(most) in found.reason()
 
 
+# --- lines that begin with a unit
+
+COLOURS = st.sampled_from("RB")
+HEADS = st.one_of(
+    st.builds("{}{}{}".format, COLOURS, st.sampled_from("ICA"), st.integers(1, 99)),
+    st.builds("{}A{}.{}".format, COLOURS, st.integers(1, 99), st.integers(1, 99)),
+    st.builds("{}{}".format, COLOURS, st.sampled_from("GD")),
+)
+SECOND = [
+    "F20",
+    "M 60,49",
+    "F²0",
+    "fires at BI2",
+    "is lost",
+    "A20",
+    "to the hill",
+    "60,40",
+    "MV A20",
+    "²",
+    "advances",
+]
+
+
+@given(
+    HEADS,
+    st.sampled_from(["", "  "]),
+    st.sampled_from([" ", ": ", ", ", " - "]),
+    st.sampled_from(SECOND) | st.text("abfmxz2-,.>", min_size=1, max_size=12).map("q{}".format),
+)
+def test_a_line_that_begins_with_a_unit_is_never_passed_over(
+    head: str, indent: str, joint: str, second: str
+) -> None:
+    """E2: an unreadable line is named, and nothing is executed yet; whatever stands behind the unit."""
+    text = f"{indent}{head}{joint}{second}"
+    assert looks_like_order(text)
+    found = fault(text)
+    assert found.place is not None and len(indent) < found.place.column <= len(text) + 1
+    if found.code == "no-order":
+        assert found.excerpt
+        assert head in found.suggestion and not isinstance(read_order(OrderLine(1, found.suggestion)), Fault)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("RI2 MV A20", "MV RI2 A20"),
+        ("ri2 moves A20", "MV RI2 A20"),
+        ("RI2A20", "MV RI2 A20"),
+        ("RI2: W3", "FM RI2 W3"),
+        ("RG 60,40", "GO RG 60,40"),
+        ("rg 60,40", "GO RG 60,40"),
+        ("RI2 F20", "MV RI2 R15 A20"),
+        ("RA1.1 fires at BI2", "FI RA1.1 > BI2 | NEAR"),
+    ],
+)
+def test_what_a_line_that_begins_with_a_unit_was_perhaps_meant_as(text: str, meant: str) -> None:
+    assert looks_like_order(text)
+    assert fault(text).suggestion == meant
+
+
+@pytest.mark.parametrize("name", ["RI2", "BC11", "RA1", "RA1.1", "RG", "BD"])
+@pytest.mark.parametrize("talk", ["I think {} is lost", "Your {} is strong.", "The {} F20", "({} is lost)"])
+def test_talk_of_a_unit_is_prose(name: str, talk: str) -> None:
+    text = talk.format(name)
+    assert looks_like_order(text) == (text.split()[1] == name and text.split()[0].isalpha())
+
+
 # --- what is prose, and what is the rest of an order
 
 PROSE = ["GAME CC17 TURN 5 RED", "END", "Dear Anna", "at last we meet", "resign", "draw", "go on", ""]
@@ -330,6 +397,12 @@ PROSE += [
     "A",
     "B.",
     "RG",
+    "RG.",
+    "Rd. of the hills",
+    "bd is here",
+    "BDs and books",
+    "RI200 is no unit",
+    "R2-D2 3",
     "To 3",
     "to Anna",
     "by the river we met",
@@ -411,6 +484,8 @@ RESTS += [
     "RI1",
     "A7,5",
 ]
+MEANT = {"RI1 A20": "MV RI1 A20", "RA1.1 > BI2": "FI RA1.1 > BI2", "RG BY RI2": "GO RG BY RI2"}
+"""The same with the word for what a unit is to do."""
 
 
 @pytest.mark.parametrize("text", RESTS)
@@ -418,7 +493,8 @@ def test_the_rest_of_an_order_is_meant_as_one_and_does_not_stand_alone(text: str
     assert looks_like_order(text)
     found = fault(f"  {text}")
     assert found.place is not None
-    assert (found.code, found.place.column, found.suggestion) == ("rest-of-order", 3, "")
+    assert (found.code, found.place.column) == ("rest-of-order", 3)
+    assert found.suggestion == MEANT.get(text, "")
 
 
 def test_a_long_line_of_rests_is_looked_at_in_no_time() -> None:
