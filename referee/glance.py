@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from referee.commands.command import Command, Order
+from referee.commands.framed import within_frame
 from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
 from referee.correspondence import Service
@@ -43,7 +44,7 @@ def glance(content: bytes, service: Service, rules: str) -> Glance:
     )
     rulebook = service.rulebooks[rules]
     grammar = Grammar(rulebook.looks_like_order, tuple(service.rulebooks), TOPICS, service.language)
-    read = grammar.read(letter.lines)
+    read = within_frame(grammar.read(letter.lines), lambda command: rulebook.drafts)
     commands: list[str] = []
     faults = list(read.faults)
     for command in read.commands:

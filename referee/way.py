@@ -22,6 +22,7 @@ from referee.byways.returned import hear_bounce
 from referee.byways.strangers import hear_stranger
 from referee.byways.too_often import hear_no_more
 from referee.commands.command import Appeal, Cancel, Command, Confirm, Umpire
+from referee.commands.framed import within_frame
 from referee.commands.grammar import Understanding
 from referee.commands.headings import read_headings
 from referee.correspondence import Answered
@@ -36,7 +37,7 @@ from referee.hearing import SILENCING, Conclusion, Hearing, begins_with, written
 from referee.letters.letter import Letter, Nature, OwnLine
 from referee.reports.report import Note
 from referee.store.records import Outcome, Tag
-from referee.which_game import confided_by, contradicted, find_game, has_part, orders_of
+from referee.which_game import confided_by, contradicted, find_game, framed_in, has_part, orders_of
 
 NOT_ABOUT_A_GAME = ("games-disagree", "not-your-game", "lost-address")
 """Reasons for which nothing of a letter is done, whatever it says, and which may lie in what was put over it on its
@@ -248,6 +249,7 @@ def _hear_player(
         hearing.games.update(work.games)
         return Conclusion("answered", fault.code, None, written(read))
     read = _without(_as_meant(hearing, work, read, lines, game), confirmed)
+    read = within_frame(read, framed_in(work, game))
     if left is not None:
         read = _about_game(read, left)
     if read.empty and hearing.told_often(player.address):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from referee.commands.command import Command
 from referee.commands.headings import Heading
 from referee.desk.confiding import is_confided
 from referee.desk.officers import holds_office
@@ -138,6 +139,18 @@ def orders_of(work: Work, game: int | None) -> Callable[[int | None], Callable[[
         return lambda text: any(rulebook.looks_like_order(text) for rulebook in rulebooks)
 
     return looks
+
+
+def framed_in(work: Work, game: int | None) -> Callable[[Command], bool]:
+    """Return whether a command is for a game whose orders stand between a heading and END (E2): one in which many lines
+    make a turn. game: what the letter is about, for a line that names none."""
+
+    def is_framed(command: Command) -> bool:
+        row = work.row(meant) if (meant := command.game or game) else None
+        rulebook = work.service.rulebooks.get(row.rules) if row is not None else None
+        return rulebook is not None and rulebook.drafts
+
+    return is_framed
 
 
 def confided_by(work: Work) -> Callable[[str], bool]:

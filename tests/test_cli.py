@@ -728,6 +728,30 @@ def test_replay_and_read_need_no_settings(tmp_path: Path, monkeypatch: pytest.Mo
     assert sorted(path.name for path in tmp_path.iterdir()) == ["letter.eml"]
 
 
+def test_read_names_what_of_a_battle_cannot_be_read_and_what_is_not_of_its_frame(tmp_path: Path) -> None:
+    """E2: as the desk does it."""
+    letter = tmp_path / "letter.eml"
+    lines = (
+        "MV RC1 A20",
+        "GAME CC1 TURN 1 RED",
+        "MV RI1 A20",
+        "RI2 F20",
+        "I think RI2 is lost",
+        "END",
+        "MV RI3 A20",
+    )
+    letter.write_bytes(write_mail("\n".join(lines), sender="anna@example.net"))
+    said = type_words("read", str(letter), "--rules", "cards", "--json").json
+    assert said["commands"] == ["MV RI1 A20"]
+    assert said["passed_over"] == ["GAME CC1 TURN 1 RED", "I think RI2 is lost", "END"]
+    named = sorted(fault.split(":")[0] for fault in said["faults"])
+    assert named == [
+        "Line 1, column 1, `MV RC1 A20`",
+        "Line 4, column 1, `RI2`",
+        "Line 7, column 1, `MV RI3 A20`",
+    ]
+
+
 def test_replay_tells_both_sheets_as_of_a_row() -> None:
     said = type_words("replay", str(SAMPLE), "--sheets", "8")
     assert said.status == 0

@@ -56,6 +56,7 @@ from referee.commands.command import (
     Why,
     Written,
 )
+from referee.commands.headings import is_heading
 from referee.commands.names import better_name, check_name, tidy_name
 from referee.commands.options import (
     WITH_TERMS,
@@ -267,9 +268,13 @@ class Grammar:
                 return Understanding((), (_more_than_a_word(lines[0]),), ())
             return Understanding((Help(line=lines[0], topic=topic),), (), ())
         if commands:
-            meant = [line for line in passed_over if any(each._seems_meant(line.text) for each in self._each)]
+            meant = [
+                line
+                for line in passed_over
+                if not is_heading(line) and any(each._seems_meant(line.text) for each in self._each)
+            ]
             named = meant[:MOST_COMMANDS]
-            faults += map(_not_read, named)
+            faults += map(not_read, named)
             numbers = {line.number for line in named}
             passed_over = [line for line in passed_over if line.number not in numbers]
         return Understanding(tuple(commands), tuple(faults), tuple(passed_over))
@@ -295,7 +300,9 @@ class Grammar:
         return first[0].lower().rstrip(".,:!") if first else ""
 
     def read_line(self, line: OwnLine) -> Command | Fault | None:
-        """Read one line; None for prose."""
+        """Read one line; None for prose, and for a heading, whatever its comment looks like."""
+        if is_heading(line):
+            return None
         found = self._read_line(line)
         for other in self._each[1:]:
             if isinstance(found, Command):
@@ -643,7 +650,8 @@ def _more_than_a_word(line: OwnLine) -> Fault:
     )
 
 
-def _not_read(line: OwnLine) -> Fault:
+def not_read(line: OwnLine) -> Fault:
+    """Return the fault of a line that is told to be none of the commands beside it; it holds none of them up."""
     return Fault(
         PASSED_OVER,
         "this line was not read as a command",

@@ -26,7 +26,21 @@ def read(text: str) -> Heading | None:
         ("GAME CC99", 99, None, False, ""),
         ("Partie CC17 tour 5 rouge", 17, 5, False, "red"),
         ("PARTIE 17 PLACEMENT BLEU", 17, None, True, "blue"),
-        ("GAME 17 TURN 5 RDE", 17, 5, False, "rde"),
+        ("GAME 17 TURN 5 RDE", 17, 5, False, ""),
+        ("game 17 turn 5 please", 17, 5, False, ""),
+        ("GAME 17 TURN 5 WHITE PLEASE", 17, 5, False, "white"),
+        ("GAME CC17 TURN 5 RED # mine, and a draw", 17, 5, False, "red"),
+        ("Partie n° 17, tour 9", 17, 9, False, ""),
+        ("Partie nº 17", 17, None, False, ""),
+        ("Partie n°17 - tour n° 5 - Rouges", 17, 5, False, "red"),
+        ("Game no. 17 turn no. 5", 17, 5, False, ""),
+        ("Game № 17, turn #5", 17, 5, False, ""),
+        ("Game 17, round 5", 17, 5, False, ""),
+        ("[GAME 17 TURN 5]", 17, 5, False, ""),
+        ("**GAME 17 TURN 5 BLUE**", 17, 5, False, "blue"),
+        ("--- Game 17 (turn 5) ---", 17, 5, False, ""),
+        ("GAME 17 TURN 9999999", 17, 9999999, False, ""),
+        ("GAME 17 TURN " + "9" * 5000, 17, 10**18 - 1, False, ""),
     ],
 )
 def test_a_heading_is_read(text: str, game: int, turn: int | None, set_up: bool, side: str) -> None:
@@ -35,13 +49,39 @@ def test_a_heading_is_read(text: str, game: int, turn: int | None, set_up: bool,
 
 @pytest.mark.parametrize(
     "text",
-    ["END", "game on", "Game 17 was fine", "game 17 turn 5 was fine", "turn 5", "Games 17", "MV RI1 A20", ""],
+    [
+        *(
+            "END",
+            "game on",
+            "Game 17 was fine",
+            "game 17 turn 5 was fine",
+            "turn 5",
+            "Games 17",
+            "MV RI1 A20",
+            "",
+        ),
+        *(
+            "Game was 5",
+            "Game at 10.",
+            "Game in 3",
+            "Game is 17",
+            "Partie du 14",
+            "Partie en 3",
+            "Game 12:30",
+        ),
+        *("# GAME 17 TURN 5", "The game 17 turn 5", "Game XY17 TURN 5"),
+    ],
 )
 def test_other_lines_are_no_headings(text: str) -> None:
     assert read(text) is None
 
 
-AGREEING = ["GAME CC1 TURN 1 {side}", "game 1 turn 1", "GAME CC1", "Partie 1, tour 1"]
+AGREEING = [
+    *("GAME CC1 TURN 1 {side}", "game 1 turn 1", "GAME CC1", "Partie 1, tour 1", "# GAME 99 TURN 9"),
+    *("Game was 5", "Game at 10.", "Game in 3", "Partie du 14", "Partie en 3"),
+    *("game 1 turn 1 please", "Game 1, turn 1 attached", "GAME 1 TURN 1 END", "Partie 1 tour 1 merci"),
+    *("GAME 1 TURN 1 W", "GAME 1 TURN 1 Anna", "Partie 1, tour 1, blanche", "GAME CC1 TURN 1 {side} # mine"),
+]
 CONTRADICTING = {
     "GAME CC99 TURN 1 {side}": "the heading says game 99",
     "GAME CC99": "the heading says game 99",
@@ -49,7 +89,12 @@ CONTRADICTING = {
     "game 1 turn 0": "the heading says turn 0, and turn 1 of game 1 is being played",
     "game 1 turn 2": "the heading says turn 2, and turn 1 of game 1 is being played",
     "GAME CC1 TURN 1 {other}": "the heading says {Other}, and in game 1 you are {Side}",
-    "GAME CC1 TURN 1 RDE": "the heading says Rde, and in game 1 you are {Side}",
+    "GAME CC99 TURN 1 {side} # mine": "the heading says game 99",
+    "GAME CC1 TURN 9 # I may resign": "the heading says turn 9",
+    "GAME CC1 TURN 9 # {move}": "the heading says turn 9",
+    "**Partie n° 1, tour 9**": "the heading says turn 9",
+    "GAME 1 TURN 1 {other} please": "the heading says {Other}, and in game 1 you are {Side}",
+    "GAME 1 TURN 9999999": "the heading says turn 9999999",
     "GAME CC1 SETUP {side}": "the heading says that this is a set-up, and game 1 has begun",
     "Partie CC1 tour 9": "the heading says turn 9",
 }
@@ -61,9 +106,18 @@ def playing(club: Club, rules: str) -> tuple[Correspondent, Correspondent, int]:
     return anna_and_bert(club) if rules == "cards" else begun(club)
 
 
+def done(club: Club, game: int, rules: str) -> list[str]:
+    """Return the moves of a game's one turn."""
+    if rules == "confusion":
+        return tried(club, game)
+    return [order for turn in club.game(game).position.log for order in turn.orders]
+
+
 def fill(text: str, rules: str) -> str:
     side, other = SIDES[rules]
-    return text.format(side=side, other=other, Side=side.capitalize(), Other=other.capitalize())
+    return text.format(
+        side=side, other=other, Side=side.capitalize(), Other=other.capitalize(), move=MOVES[rules]
+    )
 
 
 @pytest.mark.parametrize("rules", MOVES)
@@ -147,3 +201,67 @@ def test_a_held_letter_counts_in_no_game_that_its_heading_denies(club: Club) -> 
     anna.replies("confirm")
     assert "the heading says game 99" in said(anna.last)
     assert tried(club, game) == []
+
+
+@pytest.mark.parametrize("rules", MOVES)
+@pytest.mark.parametrize(
+    ("end", "below"),
+    [
+        ("END", ["Game 12"]),
+        ("End.", ["", "Thanks for all.", "Game 12"]),
+        ("--- END ---", ["GAME CC2 TURN 1 RED"]),
+        ("END # of it", ["GAME 1 TURN 9"]),
+        ("Fin", ["GAME 1 TURN 9 GREEN", "END"]),
+    ],
+)
+def test_what_stands_below_end_is_no_heading(club: Club, rules: str, end: str, below: list[str]) -> None:
+    """E2: text below END is ignored."""
+    anna, _, game = playing(club, rules)
+    anna.replies(fill("GAME 1 TURN 1 {side}", rules), MOVES[rules], end, *below, to=anna.last_about(game))
+    assert "[accepted]" in anna.last["Subject"]
+    assert done(club, game, rules) == [MOVES[rules]]
+
+
+@pytest.mark.parametrize("rules", MOVES)
+def test_an_end_above_a_heading_hides_it_not(club: Club, rules: str) -> None:
+    anna, _, game = playing(club, rules)
+    anna.replies("Such was its", "end", "GAME 99 TURN 1", MOVES[rules], to=anna.last_about(game))
+    assert "the heading says game 99" in said(anna.last)
+    assert done(club, game, rules) == []
+
+
+HEADED = "GAME CC1 TURN 1 RED"
+OUTSIDE = {
+    "below": ([HEADED, "MV RI1 A20", "END", "MV RI2 A20"], "MV RI2 A20"),
+    "below talk": ([HEADED, "MV RI1 A20", "END", "", "Thanks.", "MV RI1 A30"], "MV RI1 A30"),
+    "below, without a heading": (["MV RI1 A20", "END", "MV RI2 A20"], "MV RI2 A20"),
+    "above": (["MV RI2 A20", HEADED, "MV RI1 A20", "END"], "MV RI2 A20"),
+    "above, without an end": (["MV RI2 A20", "", HEADED, "MV RI1 A20"], "MV RI2 A20"),
+    "badly written": ([HEADED, "MV RI1 A20", "END", "MV RI2 A"], "MV RI2 A"),
+    "asking to wait": ([HEADED, "MV RI1 A20", "END", "CHECK"], "CHECK"),
+}
+
+
+@pytest.mark.parametrize("where", OUTSIDE)
+def test_an_order_outside_its_frame_is_passed_over_and_its_writer_told(club: Club, where: str) -> None:
+    """E2: what stands above GAME or below END is ignored."""
+    lines, ignored = OUTSIDE[where]
+    anna, _, game = anna_and_bert(club)
+    anna.replies(*lines, to=anna.last_about(game))
+    assert done(club, game, "cards") == ["MV RI1 A20"]
+    assert "this line was not read as a command" in said(anna.last).lower()
+    assert ignored in anna.last.text
+
+
+def test_what_asks_something_of_the_desk_has_no_frame(club: Club) -> None:
+    anna, bert, game = anna_and_bert(club)
+    anna.replies("press Well begun!", "", HEADED, "MV RI1 A20", "END", "status", to=anna.last_about(game))
+    assert done(club, game, "cards") == ["MV RI1 A20"]
+    assert any("Well begun!" in each.text for each in bert.letters)
+
+
+def test_moves_of_other_rules_have_no_frame(club: Club) -> None:
+    """E2 is the notation of one game."""
+    anna, _, game = begun(club)
+    anna.replies("GAME 1 TURN 1 WHITE", "END", "L-S2", to=anna.last_about(game))
+    assert tried(club, game) == ["L-S2"]
