@@ -45,6 +45,7 @@ PLAYED, OVER, OFFERED, OPEN, OTHER = 1, 2, 3, 4, 5
 against Anna."""
 NO_GAME = 99
 DESK = Grammar(find_rulebook("confusion").looks_like_order, ("confusion",), TOPICS)
+NOT_HIS = "Nothing in your letter was done: it went to a reply address that is not yours."
 CLOSED = (PLAYED, OVER, OFFERED, NO_GAME)
 """Games that are no business of Mallory's, and one that there is not."""
 
@@ -343,12 +344,16 @@ def test_a_subject_that_names_others_game_is_answered_as_if_there_were_none(
 def test_an_answer_to_somebody_elses_letter_counts_for_nothing_and_its_reader_is_asked(
     villains: Villains, line: str
 ) -> None:
-    """Even in his own thread, with his own address for replies."""
+    """Even in his own thread, with his own address for replies. The writer is told that, and no more."""
     before = villains.club.game(PLAYED).happenings
     exchange = villains.mallory.replies(line, to=villains.anna.last_about(PLAYED))
     assert exchange.settled is not None and exchange.settled.outcome == "held"
-    assert exchange.only.recipient == villains.anna.address
-    assert said(exchange.only).startswith("Did you write this?")
+    letters = {each.recipient: said(each) for each in exchange.sent}
+    assert len(exchange.sent) == 2 and letters.keys() == {villains.anna.address, villains.mallory.address}
+    assert letters[villains.anna.address].startswith("Did you write this?")
+    told = answer(villains.mallory, exchange)
+    assert said(told).startswith(NOT_HIS) and told.game is None
+    assert not re.search(r"game \d|anna|bert", f"{told['Subject']} {said(told)}", re.IGNORECASE)
     assert villains.club.game(PLAYED).happenings == before
 
 
@@ -424,7 +429,9 @@ def test_an_invitation_that_was_handed_on_is_accepted_by_whom_it_went_to(villain
     for other in (hans, mallory):
         exchange = other.replies("accept", to=invitation)
         assert exchange.settled is not None and exchange.settled.outcome == "held"
-        assert {letter.recipient for letter in exchange.sent} <= {gina.address}
+        told = [letter for letter in exchange.sent if letter.recipient != gina.address]
+        assert [letter.recipient for letter in told] == ([mallory.address] if other is mallory else [])
+        assert all(said(letter).startswith(NOT_HIS) and letter.game is None for letter in told)
     assert said(mallory.writes(f"accept {invitation.game}").only).startswith("Not accepted.")
     assert club.game(invitation.game).status == "proposed"
     gina.replies("accept", to=invitation)
