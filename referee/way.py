@@ -29,6 +29,7 @@ from referee.correspondence import Answered
 from referee.desk import answers, confiding, drafts, leaving, planning, players, umpires, unseen
 from referee.desk.attending import attend
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
+from referee.desk.parts import has_part
 from referee.desk.returns import welcome_back
 from referee.desk.work import Work
 from referee.games.events import CheckedIn, Ruled
@@ -37,7 +38,7 @@ from referee.hearing import SILENCING, Conclusion, Hearing, begins_with, written
 from referee.letters.letter import Letter, Nature, OwnLine
 from referee.reports.report import Note
 from referee.store.records import Outcome, Tag
-from referee.which_game import confided_by, contradicted, find_game, framed_in, has_part, orders_of
+from referee.which_game import confided_by, contradicted, find_game, framed_in, orders_of
 
 NOT_ABOUT_A_GAME = ("games-disagree", "not-your-game", "lost-address")
 """Reasons for which nothing of a letter is done, whatever it says, and which may lie in what was put over it on its

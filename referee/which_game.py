@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from referee.commands.command import Command
 from referee.commands.headings import Heading
 from referee.desk.confiding import is_confided
-from referee.desk.officers import holds_office
+from referee.desk.parts import has_part
 from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.languages import N_, Phrase, listed
@@ -117,15 +117,6 @@ def contradicted(work: Work, number: int, headings: Sequence[Heading]) -> Fault 
         place = Place(each.line.number, 1)
         return Fault("heading", message, facts, "ambiguous", each.line.text, place, suggestion)
     return None
-
-
-def has_part(work: Work, number: int) -> bool:
-    """Tell whether the writer has anything to do with a game: he plays or watches it, or holds an office there."""
-    row = work.row(number)  # its events may be damaged, and not every letter to it needs them
-    me = work.player.number
-    return row is not None and (
-        row.concerns(me) or work.unit.has_watched(me, number) or holds_office(work.unit, row.competition, me)
-    )
 
 
 def orders_of(work: Work, game: int | None) -> Callable[[int | None], Callable[[str], bool]]:

@@ -12,7 +12,8 @@ from referee.assembly import Premises
 from referee.errors import GameUnreadable
 from referee.reading_room import game_as, list_games
 from referee.settings import Settings
-from tests.playing import Club, Correspondent, new_database
+from tests.desk.begun import said
+from tests.playing import Club, Correspondent, Delivered, new_database
 from tests.sampling import sample
 
 HERE = "WHERE game = {game} AND number = {number}"
@@ -74,6 +75,85 @@ def test_words_that_concern_it_are_not_answered_wrongly(club: Club, damaged: int
         club.house.settle(club.last_letter())
     assert club.house.give_up(club.last_letter(), "GameUnreadable", tell=True)
     assert [letter.recipient for letter in club.collect()] == [wendy.address]
+
+
+NAMING = [
+    f"{word} #"
+    for word in (
+        *(
+            "status",
+            "record",
+            "draw",
+            "resign",
+            "mute",
+            "new tag",
+            "rematch",
+            "accept",
+            "decline",
+            "join",
+            "watch",
+        ),
+        *("cancel", "confirm", "pause", "resume", "why A", "help board", "agree", "watch none"),
+    )
+]
+NAMING += ["game #: A-S1", "#: preview A-S1", "#: try A-S1; if no C-S1", "#: A-S1"]
+NAMING += [f"#: {word} No." for word in ("appeal", "claim", "press", "diary")]
+"""Every kind of line that names a game."""
+
+
+@pytest.mark.parametrize("line", sample(NAMING, quick=8))
+@pytest.mark.parametrize(
+    ("how", "begun"),
+    [(NO_JSON, True), *sample([(NO_JSON, False), (NO_RULEBOOK, True), (NO_KIND, False)], quick=1)],
+    ids=["no JSON", "no JSON of a challenge", "no rulebook", "no such event in a challenge"],
+)
+def test_who_has_no_part_in_it_is_told_what_he_is_told_of_a_sound_one_and_his_own_lines_count(
+    club: Club, how: str, line: str, begun: bool
+) -> None:
+    wendy, yannick, xaver, zoe = (club.member(name) for name in ("Wendy", "Yannick", "Xaver", "Zoe"))
+    if begun:
+        game = club.starts({"white": wendy, "yellow": yannick})
+    else:
+        wendy.writes("challenge Yannick confusion")
+        game = yannick.last.game or 0
+    own = club.starts({"white": xaver, "yellow": zoe})
+    line = line.replace("#", f"{game}")
+    sound = without_number(xaver.writes(line).only)
+    damage(club, how, game)
+    club.open_house()
+    assert without_number(xaver.writes(line).only) == sound
+    moved = xaver.writes(line, f"game {own}: A-S1")
+    assert moved.settled is not None and moved.settled.moves == 1
+
+
+@pytest.mark.parametrize("how", sample([NO_JSON, NO_RULEBOOK, NO_KIND], quick=1))
+def test_an_open_game_that_is_damaged_is_not_to_be_joined(club: Club, how: str) -> None:
+    wendy, xaver, zoe = (club.member(name) for name in ("Wendy", "Xaver", "Zoe"))
+    own = club.starts({"white": xaver, "yellow": zoe})
+    wendy.writes("open confusion")
+    game = own + 1
+    damage(club, how, game)
+    club.open_house()
+    heard = xaver.writes(f"join {game}", f"game {own}: A-S1")
+    assert heard.settled is not None and heard.settled.moves == 1
+    assert f"there is no game {game} on offer to you" in said(xaver.last).replace("There", "there")
+
+
+def test_who_joins_a_game_may_write_about_it_in_the_same_letter(club: Club) -> None:
+    """He has had no part in it when the letter begins."""
+    wendy, xaver = club.member("Wendy"), club.member("Xaver")
+    wendy.writes("open confusion")
+    heard = xaver.writes("join 1", "1: press Good luck!", "status 1")
+    assert not heard.settled or not heard.settled.refused
+    assert "You do not sit in game 1" not in said(xaver.last)
+    assert any("Good luck!" in said(letter) for letter in wendy.letters)
+
+
+def without_number(letter: Delivered) -> tuple[str, str]:
+    """Return what a letter says, without its own number and time."""
+    return letter["Subject"], said(letter).partition(" Letter ")[0].partition(" Sat ")[0].partition(" Fri ")[
+        0
+    ]
 
 
 def test_the_other_games_of_the_same_players_go_on(club: Club, damaged: int) -> None:

@@ -26,6 +26,7 @@ from referee.commands.command import (
 from referee.correspondence import Standpoint
 from referee.desk import clocks
 from referee.desk.officers import oversees
+from referee.desk.parts import named_game
 from referee.desk.plan_notes import dropped_note, left_note
 from referee.desk.stale import answers_what_was_taken_back, is_stale
 from referee.desk.standing_acts import standing_note
@@ -473,7 +474,7 @@ def find_game(work: Work, command: Command, number: int | None) -> Game | None:
             )
             return None
         (number,) = playing
-    game = work.game(number)
+    game = named_game(work, number)
     me = work.player.number
     if game is not None and me in game.watchers and not game.concerns(me):
         if isinstance(command, Status | Record | Resend | NewTag):

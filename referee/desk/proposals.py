@@ -16,6 +16,7 @@ from referee.commands.spellings import vocabulary
 from referee.correspondence import Words
 from referee.desk import courtesy, entry, unread
 from referee.desk.old_addresses import who_left
+from referee.desk.parts import named_game
 from referee.desk.work import Work
 from referee.faults import Fault
 from referee.games.agreements import PRESS, WATCHERS, check_agreements, of_the_rules
@@ -526,7 +527,7 @@ def find_proposal(work: Work, command: Command, number: int | None) -> Game | No
             work.wrong(command, "which-proposal", message, suggestion=suggestion)
             return None
         (number,) = waiting
-    game = work.game(number)
+    game = named_game(work, number)
     if game is not None and entry.is_shut_out(work, game):
         game = None  # whoever is not to join is not to know of it, either
     open_to_all = game is not None and game.status == "proposed" and game.proposed_to is None
