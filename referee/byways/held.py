@@ -60,7 +60,7 @@ def hold(
 def tell_writer(hearing: Hearing, letter: Letter, writer: Player) -> None:
     """Tell a player who certainly wrote to a reply address that is not his that nothing was done, and nothing else: not
     whose it is, nor of which game; a few times a day at most."""
-    if hearing.sent_today(writer.address, "help") >= MOST_TOLD_A_DAY:
+    if not hearing.unit.one_more(f"another's tag told to player {writer.number}", MOST_TOLD_A_DAY, A_DAY):
         return
     words = Words(kind="help", notes=(Note("anothers-tag"),))
     hearing.post().to_player(writer.number, words, answers=hearing.answered(letter))
@@ -242,7 +242,9 @@ def _answer(
 def _tell_confirmed_elsewhere(hearing: Hearing, player: Player, tag: Tag) -> None:
     """Tell a player, where the question went, that it was answered from an address that is none of his, and that this
     confirms nothing. The answer goes to nobody else: whoever has the tag need not be he."""
-    if hearing.sent_today(player.address, "help") >= MOST_TOLD_A_DAY:
+    if not hearing.unit.one_more(
+        f"confirmed elsewhere, told to player {player.number}", MOST_TOLD_A_DAY, A_DAY
+    ):
         return
     words = Words(kind="help", notes=(Note("confirmed-elsewhere"),))
     hearing.post().to_player(player.number, words, reply_tag=tag.text)

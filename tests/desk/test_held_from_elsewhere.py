@@ -169,6 +169,28 @@ def test_he_is_told_a_few_times_a_day_and_nobody_is_whose_letter_proves_nothing(
     assert len(carl.letters) == had + MOST_TOLD_A_DAY and otto.letters == []
 
 
+def test_what_else_he_asks_for_uses_up_nothing_of_what_he_is_told(club: Club) -> None:
+    """Neither his own pages of help, nor what of the other kind he was told."""
+    anna, _, game = play(club, "confusion")
+    carl, phone = club.member("Carl"), club.person("Anna", "anna@phone.example")
+    for who in (anna, carl):
+        for _ in range(MOST_TOLD_A_DAY):
+            who.writes("help")
+    for _ in range(MOST_TOLD_A_DAY):
+        sent = carl.replies("A-S1", to=anna.last_about(game)).sent
+        assert any("not yours" in said(each) for each in sent if each.recipient == carl.address)
+        anna.writes(f"status {game}")
+    anna.replies("A-S1", to=anna.last_about(game), vouched=False)
+    club.later(timedelta(days=1))
+    question = next(each for each in reversed(anna.letters) if "Did you write this?" in said(each))
+    for _ in range(MOST_TOLD_A_DAY):
+        told = phone.replies("confirm", to=question).sent
+        assert ["Nothing was confirmed" in said(each) for each in told] == [True]
+    assert phone.replies("confirm", to=question).sent == ()
+    anna.writes("help")
+    assert anna.last.kind == "help" and "Nothing was confirmed" not in said(anna.last)
+
+
 @pytest.mark.parametrize("vouched", [True, False])
 def test_a_confirmation_from_another_address_confirms_nothing_and_is_told_where_the_question_went(
     club: Club, vouched: bool
