@@ -133,9 +133,20 @@ class Hearing:
     def tags_naming(self, letter: Letter, player: Player) -> list[Tag]:
         """Return the tags that say what a player's letter is about: his own, or where it has none, those of others that
         name a game and ask nobody for a word which only he may say."""
-        tags = self.tags(letter)
+        tags = self.tags_used(letter, player)
         mine = [tag for tag in tags if tag.player == player.number]
         return mine or [tag for tag in tags if tag.purpose in _NAME_A_GAME]
+
+    def tags_used(self, letter: Letter, player: Player | None) -> list[Tag]:
+        """Return the tags that still count; in a player's letter to none of these, those of others that count no more.
+
+        Such a letter is not one without a tag: what was meant for another's game is not done in one of his own. A
+        former tag of his own makes it one, whatever stands beside it; a stranger has no game in which it could count.
+        """
+        if (tags := self.tags(letter)) or player is None:
+            return tags
+        former = self.former_tags(letter)
+        return [] if any(tag.player == player.number for tag in former) else former
 
     def former_tags(self, letter: Letter) -> list[Tag]:
         """Return the reply tags of ours that a letter was written to and that count no more."""

@@ -5,7 +5,7 @@ A letter was taken from the mailbox and recorded (`take_in`); `settle` then brin
 1. a machine's letter is recorded with the reason, and never answered (letters.screening);
 2. who wrote is settled from the sender and what his mail host vouches for; a letter in somebody's name that nobody
    vouches for is held, and the person it speaks for is asked (byways). To whoever has a part in the game, another's
-   reply tag names that game and nobody; of anybody else it says in whose name he writes;
+   reply tag names that game and nobody; of anybody else it says in whose name he writes. A former one does so, too;
 3. which game it is about is settled from tag, thread, subject and headings, which must agree (which_game);
 4. its own lines become commands (commands.grammar), and each does its work (desk);
 5. events, outgoing letters and the letter's own outcome are committed together, or not at all.
@@ -40,7 +40,7 @@ from referee.reports.report import Note
 from referee.store.records import Outcome, Tag
 from referee.which_game import confided_by, contradicted, find_game, framed_in, orders_of
 
-NOT_ABOUT_A_GAME = ("games-disagree", "not-your-game", "lost-address")
+NOT_ABOUT_A_GAME = ("games-disagree", "not-your-game", "anothers-letter", "lost-address")
 """Reasons for which nothing of a letter is done, whatever it says, and which may lie in what was put over it on its
 way: whoever has got a copy can hand it in before the letter itself arrives, which counts all the same."""
 
@@ -126,11 +126,11 @@ def _hear_person(hearing: Hearing, letter: Letter) -> Conclusion:
         return _hear_player(hearing, meant, who, tags, held, asked)
 
     player = hearing.unit.player_by_address(letter.sender)
-    tags = hearing.tags(letter)
+    tags = hearing.tags_used(letter, player)
     mine = [tag for tag in tags if player is not None and tag.player == player.number]
     himself = player is not None and (bool(mine) or not tags or _speaks_for_himself(hearing, letter, player))
     for tag in mine or tags:
-        match tag.purpose:
+        match tag.purpose if not tag.revoked else "":
             case "hold" if mine or not himself:
                 if released := release(hearing, letter, tag, hear, besides=len(mine) > 1):
                     return released
@@ -139,11 +139,13 @@ def _hear_person(hearing: Hearing, letter: Letter) -> Conclusion:
                 return confirmed or hold(hearing, letter, tag.player, (tag,), letter.verdict)
             case "former" if mine or not himself or _begins(hearing, letter, tag, Cancel):
                 return take_address_back(hearing, letter, tag)
-    if not tags and (late := hear_too_late(hearing, letter)):
+    if all(tag.revoked for tag in tags) and (late := hear_too_late(hearing, letter)):
         return late
     if tags and not himself:
         reason = "the reply tag is another player's"
-        held_back = hold(hearing, letter, tags[0].player, tags[:1], reason, leaked=True)
+        held_back = Conclusion("ignored", reason)
+        if hearing.unit.player(tags[0].player).address:  # else he has left, and there is nobody to be asked
+            held_back = hold(hearing, letter, tags[0].player, tags[:1], reason, leaked=not tags[0].revoked)
         if player is not None and letter.verified:
             tell_writer(hearing, letter, player)
         return held_back
@@ -168,16 +170,13 @@ def _begins(hearing: Hearing, letter: Letter, tag: Tag, word: type[Command]) -> 
 
 def _speaks_for_himself(hearing: Hearing, letter: Letter, player: Player) -> bool:
     """Tell whether a player who has written to others' reply tags can be meant himself: he has a part in the game, or
-    plays any with their owner, or names one that he plays in a line."""
+    plays any with their owner."""
     work = hearing.work(player)
-    tags = hearing.tags(letter)
+    tags = hearing.tags_used(letter, player)
     if any(has_part(work, tag.game) for tag in tags if tag.game is not None):
         return True
     playing = hearing.unit.games_of(player.number)
-    if any(row.concerns(tag.player) for row in playing for tag in tags):
-        return True
-    numbers = {row.number for row in playing}
-    return any(each.game in numbers for each in hearing.read_commands(letter.lines, player).commands)
+    return any(row.concerns(tag.player) for row in playing for tag in tags)
 
 
 # What a player's letter asks for
@@ -198,7 +197,7 @@ def _hear_player(
     work = hearing.work(player, lines, held, letter.thread)
     work.no_guess = asked == 0
     work.others_question = any(
-        tag.purpose != "seat" for tag in hearing.tags(letter) if tag.player != player.number
+        tag.purpose != "seat" for tag in hearing.tags_used(letter, player) if tag.player != player.number
     )
     answered = hearing.answered(letter)
     read = hearing.read_commands(lines, player)

@@ -13,7 +13,7 @@ from referee.faults import Fault, Place
 from referee.languages import N_, Phrase, listed
 from referee.letters.letter import Letter
 from referee.rulebooks.catalogue import AnyRulebook
-from referee.store.records import Tag
+from referee.store.records import SentLetter, Tag
 
 
 def find_game(
@@ -42,9 +42,8 @@ def find_game(
             "done, please answer the newest letter of the game that you mean, or write to {address}",
             {"address": work.service.address},
         )
-    by_thread = next(
-        (sent.game for sent in map(unit.sent_message, letter.thread) if sent and sent.game), None
-    )
+    answered = next((sent for sent in map(unit.sent_message, letter.thread) if sent and sent.game), None)
+    by_thread = answered.game if answered is not None else None
     named = [(N_("the reply address says game {game}"), tag.game) for tag in tags]
     named.append((N_("the thread says game {game}"), by_thread))
     named.append((N_("the subject says game {game}"), letter.subject_game))
@@ -54,6 +53,13 @@ def find_game(
         for number in dict.fromkeys(each.game for each in headings)
     ]
     numbers = {number for _, number in named if number}
+    if _answers_anothers(work, tags, answered, (*numbers, *besides)):
+        return None, Fault(
+            "anothers-letter",
+            "your letter answers one that did not go to you; nothing was done, please answer the newest letter of the "
+            "game that you mean, or write to {address}",
+            {"address": work.service.address},
+        )
     if len(numbers) > 1:
         said = listed([Phrase(what, {"game": number}) for what, number in named if number])
         return None, Fault(
@@ -82,6 +88,25 @@ def find_game(
             to_move.append(number)
     unit.take_turn(besides)
     return (to_move[0] if len(to_move) == 1 else None), None
+
+
+def _answers_anothers(
+    work: Work, tags: Sequence[Tag], answered: SentLetter | None, games: Sequence[int]
+) -> bool:
+    """Tell whether a letter answers one that went to somebody else, about a game in which its writer has no part. Who
+    has come by that letter's addresses alone need not know which game it is, and is not told.
+
+    answered: the letter of ours about a game that its thread names. games: all that the letter names, whose turn is
+    taken.
+    """
+    me = work.player.number
+    named = [tag.game for tag in tags if tag.game is not None and tag.player != me]
+    if answered is not None and answered.game is not None and answered.player != me:
+        named.append(answered.game)
+    if not named:
+        return False
+    work.unit.take_turn(games)
+    return not all(has_part(work, number) for number in named)
 
 
 def contradicted(work: Work, number: int, headings: Sequence[Heading]) -> Fault | None:

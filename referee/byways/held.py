@@ -52,7 +52,7 @@ def hold(
         game = None
     if leaked and letter.verified and not _is_former(hearing, player, letter.sender):
         reply_tags.renew(work, tags[0])
-    if any(tag.player == player for tag in tags):
+    if any(tag.player == player and not tag.revoked for tag in tags):
         hearing.unit.mark_tagged(hearing.stored.number)
     return Conclusion("held", reason, game, written(read), held_for=player)
 
@@ -113,6 +113,7 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
     elsewhere = bool(tags) and not _is_in_his_name(hearing, player, letter)
     elsewhere = elsewhere and not any(tag.purpose == "address" for tag in tags)
     leaked = elsewhere and letter.verified and not _is_former(hearing, player.number, letter.sender)
+    renewed = leaked and held.tagged  # else it went to one that had been replaced before
     means, address = _confirms(hearing, tags) if begins_with(Confirm, letter, read) else ("", "")
     return {
         "number": which,
@@ -127,7 +128,7 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
         "address": address,
         "own": bool(tags),
         "elsewhere": elsewhere,
-        "renewed": next((tag.game for tag in tags if leaked and tag.purpose == "seat" and tag.revoked), 0),
+        "renewed": next((tag.game for tag in tags if renewed and tag.purpose == "seat" and tag.revoked), 0),
     }
 
 

@@ -13,7 +13,7 @@ from referee.store.records import Purpose, Tag
 
 
 def new_tag(work: Work, command: NewTag, number: int | None) -> None:
-    """Give the writer's letters about a game another reply tag; letters to the old one are read as if it had none."""
+    """Give the writer's letters about a game another reply tag; his to the old one are read as if it had none."""
     game = find_game(work, command, number)
     if game is None:
         return

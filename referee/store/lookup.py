@@ -157,6 +157,7 @@ _HELD = select(
     LETTER_CONTENTS.c.content,
     LETTERS.c.outcome,
     LETTERS.c.sender,
+    LETTERS.c.tagged,
 ).outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
 _HELD_UNASKED = _HELD.where(
     LETTERS.c.outcome == literal_column("'held'"),

@@ -161,7 +161,7 @@ class StoredLeave:
 class HeldLetter:
     """A letter in a player's name that nobody vouches for. game: that it is about, if that is known. content: None
     when it was erased. outcome: another than "held" once it was heard. sender: "" where that was an address of his that
-    he has given up."""
+    he has given up. tagged: it came to a reply tag of his that counted then."""
 
     number: int
     received: datetime
@@ -169,6 +169,7 @@ class HeldLetter:
     content: bytes | None = field(repr=False)
     outcome: Outcome
     sender: str
+    tagged: bool
 
     @property
     def is_held(self) -> bool:

@@ -162,11 +162,20 @@ def test_the_question_itself_holds_nothing_of_the_text(club: Club) -> None:
     )
 
 
-def test_what_another_player_writes_for_himself_is_not_shown_to_whose_reply_address_he_used(
+def test_what_another_player_writes_about_his_own_game_is_not_shown_to_whose_reply_address_he_used(
     club: Club,
 ) -> None:
+    """She is asked, without his texts; her word does nothing in a game of his, nor in hers."""
     anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
     game = club.starts({"white": anna, "yellow": bert})
     own = club.starts({"white": carl, "yellow": bert})
-    told = carl.replies(f"{own}: diary My V is the {EVIL}", f"{own}: claim {EVIL}", to=anna.last_about(game))
-    assert told.only.recipient == carl.address
+    lines = (f"{own}: diary My V is the {EVIL}", f"{own}: claim {EVIL}", f"{own}: A-S1")
+    written = carl.replies(*lines, to=anna.last_about(game))
+    told, question = sorted(written.sent, key=lambda letter: letter.recipient != carl.address)
+    assert (told.recipient, question.recipient) == (carl.address, anna.address)
+    flat = " ".join(question.text.split())
+    assert EVIL not in flat and "A-S1" not in flat and "Carl" not in flat
+    before = [club.game(each).happenings for each in (game, own)]
+    confirmed = anna.replies("confirm", to=question)
+    assert [each.recipient for each in confirmed.sent] == [anna.address] and EVIL not in confirmed.only.text
+    assert [club.game(each).happenings for each in (game, own)] == before

@@ -260,18 +260,23 @@ def test_what_one_writes_who_has_no_part_in_the_game_may_be_its_player_s_and_sho
 
 
 @pytest.mark.parametrize("line", ["allow", "resign", "confirm", "bye"])
-def test_one_who_names_a_game_of_his_own_is_told_that_he_has_no_part_in_this_and_nobody_else_is(
+def test_one_who_names_a_game_of_his_own_has_no_part_in_this_either_and_nothing_is_done(
     clubs: Callable[[], Club], line: str
 ) -> None:
-    """Given one who plays elsewhere, when he answers a letter of others, then what he wrote stays his own."""
+    """Given one who plays elsewhere, when he answers a letter of others, then its reader is asked without its moves and
+    texts, and he is told nothing of the game: not even its number."""
     club = clubs()
     anna, bert, game = seated(club, spies)
     carl = club.member("Carl")
     own = club.starts({"white": carl, "red": bert}, rules="spies")
     before = kept(club, game), kept(club, own)
-    heard = carl.replies(f"{own}: diary Mine.", line, to=anna.last_about(game))
-    assert heard.only.recipient == carl.address
-    assert f"You do not sit in game {game}." in flat(heard.only)
+    heard = carl.replies(f"{own}: diary Mine.", line, to=anna.last_about(game), subject="Hello")
+    assert heard.settled and heard.settled.outcome == "held"
+    told, asked = sorted(heard.sent, key=lambda letter: letter.recipient != carl.address)
+    assert (told.recipient, asked.recipient) == (carl.address, anna.address)
+    assert "went to a reply address that is not yours" in flat(told)
+    assert f"game {game}" not in f"{told['Subject']} {flat(told)}" and told.game is None
+    assert "Mine" not in flat(asked) and "allow" not in flat(asked)
     assert (kept(club, game), kept(club, own)) == before
 
 
@@ -300,3 +305,4 @@ def test_an_opponent_in_another_game_who_answers_the_wrong_letter_is_told_so_alo
     club.starts({"white": anna, "red": carl}, rules="spies", deal=SPIES)
     heard = carl.replies("allow", to=anna.last_about(game))
     assert heard.only.recipient == carl.address and heard.only.kind == "refusal"
+    assert "answers one that did not go to you" in flat(heard.only)
