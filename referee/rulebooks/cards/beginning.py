@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from referee.chance import Chance
 from referee.faults import Fault
 from referee.rulebooks.cards.figures import SIDES
-from referee.rulebooks.cards.options import DEAL, FIRST, SCENARIO, check_options, opening
+from referee.rulebooks.cards.options import DEAL, FIRST, HOW_FIRST, SCENARIO, check_options, opening
 from referee.rulebooks.cards.record import OPTIONS
 from referee.rulebooks.cards.rows import Parting, side_in
 from referee.rulebooks.cards.scenario import Scenario, given_scenarios, read_scenario
+from referee.rulebooks.cards.switches import CUSTOM, EDITION
 from referee.rulebooks.rulebook import Happening, Result, Seat
 
 NO_SECRET = bytes(32)
@@ -26,7 +27,7 @@ _UNFINISHED = ("", "*", "-", "unfinished", "open")
 @dataclass(frozen=True)
 class Beginning:
     """What a record's head says. secret: None where it is not published. first: who moves first, None where it does
-    not say; agreed: by the options. result: of the head; None where it has none."""
+    not say. result: of the head; None where it has none."""
 
     happenings: tuple[Happening, ...]
     first: Seat | None
@@ -34,15 +35,19 @@ class Beginning:
     result: Result | None
 
 
-def read_beginning(head: Mapping[str, str], table: str | None, *, agreed: bool) -> Beginning:
+def read_beginning(head: Mapping[str, str], table: str | None, *, how_first: str) -> Beginning:
     """Return how the battle of a record begins. head: keys in small letters. Raises Parting, with row 0.
 
-    table: the text of the scenario's file, where it is none of those given. agreed: whether who is first was no matter
-    of cards or lots.
+    table: the text of the scenario's file, where it is none of those given. how_first: how who is first was settled, as
+    row 0 says it: "set", "lot" or "cut"; "" where it does not say yet.
     """
     options = {key: head[key].strip() for key in OPTIONS if key in head}
     first = _side_at(head, "first")
-    if agreed and first is not None:
+    if how_first in HOW_FIRST:
+        if options.get(EDITION) == CUSTOM:
+            # Of an edition of one's own the rows alone say how; the head says the side.
+            options[FIRST] = how_first
+    elif first is not None:
         options[FIRST] = str(first)
     options[SCENARIO] = _scenario(head, table)
     if deal := _deal(head):

@@ -53,8 +53,8 @@ HALFWAY_SAID = "phase 1 ends"
 """What is said of a turn of two letters where the second one is waited for (E3)."""
 ON_THE_TABLE = (BY_OBJECTIVES, BY_DESTRUCTION, BOTH_DESTROYED, BY_MORE_OBJECTIVES, AS_MANY_OBJECTIVES)
 """Ends that the rules themselves bring."""
-AGREED = "as agreed"
-"""How it is settled who is first where the options say so."""
+AGREED, BY_LOT = "as agreed", "by lot"
+"""How it was settled who is first, where no cards were cut."""
 OF_SIDE: Mapping[str, Seat] = {"R": RED, "B": BLUE}
 
 Facts = Mapping[str, Json]
@@ -190,7 +190,7 @@ def _loss(loss: Facts) -> str:
 
 def _first(facts: Facts) -> str:
     cuts = ", ".join(f"{red} to {blue}" for red, blue in facts["cuts"])
-    how = {"lot": "by lot", "set": AGREED}.get(facts["how"], cuts)
+    how = {"lot": BY_LOT, "set": AGREED}.get(facts["how"], cuts)
     return f"{facts['side'].capitalize()} is first: {how}"
 
 

@@ -13,7 +13,7 @@ from referee.rulebooks.cards.decks import read_deal
 from referee.rulebooks.cards.effects import doer, result_in, say, set_up_lines, write_result
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.happenings import DEALT, FIRST, OPENED, REVEALED, SHOWN, read_revealed
-from referee.rulebooks.cards.options import SPLIT
+from referee.rulebooks.cards.options import SPLIT, set_first
 from referee.rulebooks.cards.rows import further_lines, write_back, write_parts
 from referee.rulebooks.cards.scoring import Scoring
 from referee.rulebooks.cards.switches import BASE, CUSTOM, EDITION, KINDS
@@ -55,7 +55,8 @@ def _head(happenings: Sequence[Happening], seat: Seat | None, deal: str) -> list
     shown = OPTIONS if options[EDITION] == CUSTOM else (EDITION, SPLIT)
     lines += [(key.capitalize(), options[key]) for key in shown if key in options]
     settled = [each.facts["side"] for each in happenings if each.code == FIRST]
-    if first := (settled[-1] if settled else options.get("first")):
+    # How it is to be settled is no side: the line waits until it is.
+    if first := (settled[-1] if settled else set_first(options)):
         lines.append((FIRST_KEY, str(first).capitalize()))
     cards = _dealt(happenings, deal)
     lines += [(side.capitalize(), " ".join(cards[side])) for side in SIDES if cards.get(side)]

@@ -23,7 +23,7 @@ from referee.rulebooks.cards.orders import Plan, Prefer, Wake
 from referee.rulebooks.cards.position import Position
 from referee.rulebooks.cards.record import recorded
 from referee.rulebooks.cards.rows import BACK, Cell, Parting, Score, read_score, write_back
-from referee.rulebooks.cards.starting_again import is_agreed, order_in, start_again
+from referee.rulebooks.cards.starting_again import how_first_was_settled, order_in, start_again
 from referee.rulebooks.cards.turn_again import TurnAgain
 from referee.rulebooks.cards.view import table_data
 from referee.rulebooks.rulebook import Branch, Happening, RecordError, Replay, Seat
@@ -77,7 +77,7 @@ class _Game:
             (n for n, each in enumerate(parts) if isinstance(each, Return) or each.row != 0), len(parts)
         )
         start = [each for each in parts[:count] if isinstance(each, Cell)]
-        beginning = read_beginning(score.head, table, agreed=is_agreed(start))
+        beginning = read_beginning(score.head, table, how_first=how_first_was_settled(start))
         self._take(beginning.happenings)
         self._take(start_again(self._here.battle, start, beginning))
         for place, part in enumerate(parts[count:], count):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from referee.chance import Chance
 from referee.faults import Fault
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.beginning import Beginning
 from referee.rulebooks.cards.decks import PACK, First, first_by_cut, who_is_first
-from referee.rulebooks.cards.effects import AGREED, alike, say, set_up_lines
+from referee.rulebooks.cards.effects import AGREED, BY_LOT, alike, say, set_up_lines
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import as_order
 from referee.rulebooks.cards.happenings import first, shown, stationed
@@ -33,10 +34,13 @@ def order_in(cell: Cell, spoken: Spoken) -> Order:
     return order
 
 
-def is_agreed(cells: Sequence[Cell]) -> bool:
-    """Tell whether row 0 says that who is first was no matter of cards or lots; so too where it does not say yet."""
-    settled = [said for cell in cells for said in cell.sayings if _FIRST.fullmatch(said)]
-    return not settled or alike(settled[-1]).endswith(alike(AGREED))
+def how_first_was_settled(cells: Sequence[Cell]) -> Literal["set", "lot", "cut", ""]:
+    """Return how it was settled who is first, as row 0 says it: agreed on, by lot or by cards; "" while it does not."""
+    said = [found["how"] for cell in cells for each in cell.sayings if (found := _FIRST.fullmatch(each))]
+    if not said:
+        return ""
+    ways: dict[str, Literal["set", "lot"]] = {alike(AGREED): "set", alike(BY_LOT): "lot"}
+    return ways.get(alike(said[-1]), "cut")
 
 
 def start_again(battle: Battle, cells: Sequence[Cell], beginning: Beginning) -> tuple[Happening, ...]:

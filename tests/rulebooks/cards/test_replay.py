@@ -17,6 +17,7 @@ from referee.rulebooks.cards.decks import Decks
 from referee.rulebooks.cards.effects import PHASES, say
 from referee.rulebooks.cards.figures import BLUE, RED, SIDES
 from referee.rulebooks.cards.happenings import WAITING, waiting
+from referee.rulebooks.cards.options import check_options
 from referee.rulebooks.cards.orders import Action, Choose, Fight, Fire, Order
 from referee.rulebooks.cards.preferences import NO_WISHES
 from referee.rulebooks.cards.record import recorded
@@ -466,3 +467,66 @@ def test_whatever_is_done_to_a_record_it_is_read_or_faulted(seed: int) -> None:
                     ["9" * 5000, "\n   1. Red   ", "\ntaken back to 1 Red\n", " / ", "\n- "]
                 )
         assert len(replay("".join(signs)).errors) <= 1
+
+
+# Who is first
+
+EDITIONS = [
+    {},
+    {"edition": "en"},
+    {"edition": "fr"},
+    {"edition": "custom"},
+    {"edition": "custom", "base": "en"},
+    {"edition": "custom", "base": "fr"},
+]
+ENDS = ("before either set-up", "with one set-up", "with both", "in the first turn")
+
+
+def begun_and_ended(options: dict[str, str], ends: str) -> Iterator[str]:
+    """Play a battle so far, and end it; yield its records before that, and then the one that has the proof."""
+    play = Play(options)
+    if ends == "with one set-up":
+        play.say(RED, "CARRY OUT")
+    elif ends != "before either set-up":
+        play.begin()
+    if ends == "in the first turn":
+        play.turn(*(f"MV {unit} A20" for unit in ("RI1", "BI1") if unit[0].lower() == play.due[0][0]))
+    for seat in (None, *SIDES):
+        yield record(play, seat=seat)
+    end(play)
+    yield record(play, proof(play, options))
+
+
+@pytest.mark.parametrize("split", [{}, {"split": "on"}], ids=str)
+@pytest.mark.parametrize("first", [None, "red", "blue", "lot", "cut", "Lot"])
+@pytest.mark.parametrize("edition", EDITIONS, ids=str)
+def test_however_it_is_settled_who_is_first_the_record_fits_wherever_the_game_ends(
+    edition: dict[str, str], first: str | None, split: dict[str, str]
+) -> None:
+    """CC-1.14: what an option says of how it is settled is no side, and settles none before both set-ups are in."""
+    options = {"scenario": "cc-skirmish", **edition, **split, **({"first": first} if first else {})}
+    if faults := check_options(options):
+        # Who is first by cards or by lot is the edition's, but in one of one's own.
+        assert [each.code for each in faults] == ["not-custom"]
+        assert edition.get("edition") != "custom" and str(first).lower() in ("lot", "cut")
+        return
+    for ends in ENDS:
+        *open_records, proved = begun_and_ended(options, ends)
+        for written in (*open_records, proved):
+            assert replay(written).errors == (), ends
+            heads = [line for line in written.splitlines() if line.startswith("First ")]
+            assert heads in ([], ["First    = Red"], ["First    = Blue"])
+            assert bool(heads) == (first in SIDES or ends in ENDS[2:])
+        checked = verify(proved)
+        assert checked.fits, (ends, checked.misfits)
+
+
+@pytest.mark.parametrize("edition", EDITIONS, ids=str)
+@pytest.mark.parametrize("how", ["by lot", "as agreed", "KH to 5C", "5C to KH"])
+def test_a_record_that_says_otherwise_how_it_was_settled_does_not_fit(
+    edition: dict[str, str], how: str
+) -> None:
+    """CC-1.14."""
+    (*_, proved) = begun_and_ended({"scenario": "cc-skirmish", **edition}, "with both")
+    forged = re.sub(r"is first: .+", f"is first: {how}", proved)
+    assert (forged == proved) == verify(forged).fits
