@@ -64,6 +64,8 @@ def _carry_out(work: Work) -> None:
         draft = game.rulebook.draft(game.view(seat))
         if draft is None:
             work.unit.drop_draft(number, seat)
+        elif any(isinstance(event, Ruled) and event.order == draft.closing for event in part.events):
+            continue  # what is left is for the second letter of its turn
         elif not _adds_to(game, draft, part):
             continue  # a wish beside a draft that waits says nothing of that
         elif why := _doubt(work, game, part, draft):
@@ -76,7 +78,7 @@ def _carry_out(work: Work) -> None:
         else:
             work.unit.drop_draft(number, seat)
             line = OwnLine(part.confided[-1].number, draft.closing)
-            order(work, Order(line=line, text=draft.closing), number)
+            order(work, Order(line=line, text=draft.closing), number, meant_now=_of_a_turn(game, part))
 
 
 def _adds_to(game: Game, draft: Draft, part: Part) -> bool:
@@ -88,6 +90,12 @@ def _adds_to(game: Game, draft: Draft, part: Part) -> bool:
 def _keeps_back(game: Game, part: Part) -> bool:
     read = map(game.rulebook.read_order, part.confided)
     return any(map(game.rulebook.keeps_back, read))
+
+
+def _of_a_turn(game: Game, part: Part) -> bool:
+    """Tell whether a letter has confided lines that belong to the turn; these were taken as meant for now."""
+    read = map(game.rulebook.read_order, part.confided)
+    return not all(map(game.rulebook.at_any_time, read))
 
 
 def _doubt(work: Work, game: Game, part: Part, draft: Draft) -> str:

@@ -28,7 +28,7 @@ from referee.desk import clocks
 from referee.desk.officers import oversees
 from referee.desk.parts import named_game
 from referee.desk.plan_notes import dropped_note, left_note
-from referee.desk.stale import answers_what_was_taken_back, is_stale
+from referee.desk.stale import answers_an_earlier_half, answers_what_was_taken_back, is_stale
 from referee.desk.standing_acts import standing_note
 from referee.desk.unread import changed_meanwhile
 from referee.desk.work import Work
@@ -54,8 +54,8 @@ LONGEST_SUGGESTION = 120
 """Signs of a line that is suggested with the writer's own text in it."""
 
 
-def order(work: Work, command: Order, number: int | None) -> None:
-    """Rule on a move."""
+def order(work: Work, command: Order, number: int | None, *, meant_now: bool = False) -> None:
+    """Rule on a move. meant_now: what it closes was held against the letter that it answers, and taken."""
     seated = find_seat(work, command, number)
     if seated is None:
         return
@@ -71,8 +71,11 @@ def order(work: Work, command: Order, number: int | None) -> None:
     if readable and not part.ruled and is_stale(work, command, game, seat):
         part.overtaken = True
         return
-    of_a_turn = readable and not game.rulebook.at_any_time(read)
+    of_a_turn = readable and not meant_now and not game.rulebook.at_any_time(read)
     if of_a_turn and not part.ruled and answers_what_was_taken_back(work, command, game, seat):
+        part.overtaken = True
+        return
+    if of_a_turn and not part.ruled and answers_an_earlier_half(work, command, game, seat):
         part.overtaken = True
         return
     if readable and not part.ruled and seat in game.due and comes_late(work, command, game, seat):

@@ -6,12 +6,15 @@ then, added up from what he had heard by then, and what has happened since.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.commands.command import Guard, Order
 from referee.desk.work import Work
+from referee.games.decide import decide_order
 from referee.games.game import Game
 from referee.reports.report import Note
 from referee.rulebooks.branches import TAKEN_BACK
-from referee.rulebooks.rulebook import Seat
+from referee.rulebooks.rulebook import OrderLine, Seat
 
 
 def is_stale(work: Work, command: Order, game: Game, seat: Seat) -> bool:
@@ -72,6 +75,31 @@ def answers_what_was_taken_back(work: Work, command: Order, game: Game, seat: Se
         suggestion=f"{command.text} @{turn}",
         turn=turn,
     )
+    return True
+
+
+def answers_an_earlier_half(work: Work, command: Order, game: Game, seat: Seat) -> bool:
+    """Note that an order answers a letter from before the seat's last letter of orders was carried out, in a game whose
+    turns take several, and may be that one sent once more; False where it does not, or names a letter of ours itself.
+
+    The turn that it names says nothing here: it has more letters than one.
+    """
+    if seat not in game.due or (command.guard is not None and command.guard.what == "letter"):
+        return False
+    done = game.rulebook.letter_done(game.heard(seat), seat)
+    answered = work.answered_about(game.number) if done else 0
+    told = work.unit.told_by(work.player.number, game.number, answered) if answered else None
+    if told is None or told >= done:
+        return False
+    newest = work.unit.thread(work.player.number, game.number).letters
+    meant = replace(command, guard=Guard("letter", newest))
+    possible = decide_order(game, seat, OrderLine(command.line.number, command.text)).fault is None
+    message = (
+        "this answers a letter from before your last orders were carried out, and may be these once more; nothing was "
+        "done. If it is new, send it in answer to the newest letter"
+    )
+    suggestion = meant.write() if possible else ""
+    work.wrong(command, "ordered-meanwhile", message, about=game.number, suggestion=suggestion)
     return True
 
 

@@ -364,6 +364,12 @@ class Rulebook(Protocol[Position, View, Order]):
         turn so far, and for one that was taken back. heard: all that it has heard, oldest first."""
         ...
 
+    def letter_done(self, heard: Sequence[Happening], seat: Seat) -> int:
+        """Return how many of these happenings the seat had heard when its last letter of orders was carried out, where
+        each turn takes several letters; 0 for none so far, and where a turn takes one. What was taken back does not
+        count. heard: all that it has heard, oldest first."""
+        ...
+
     def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
         """Return what stands of all that was heard: without what was taken back (see branches)."""
         ...

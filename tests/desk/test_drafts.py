@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from functools import reduce
 from typing import Any
@@ -13,6 +14,7 @@ from referee.games.events import Confided, Ruled, read_event
 from referee.games.game import Game
 from referee.games.taking_back import put_back
 from referee.rulebooks.rulebook import Seat
+from tests.desk.begun import said
 from tests.playing import Club, Correspondent
 from tests.transcripts.stories_of_cards import BLUE_SET_UP, RED_SET_UP, anna_and_bert, orders_of_a_captain
 from tests.transcripts.stories_of_time import clocks_start
@@ -387,3 +389,101 @@ def test_an_open_game_of_two_letters_a_turn_says_so_to_whoever_may_join(club: Cl
         who.replies("PASS", to=who.last_about(1))
     anna.replies("MV RI1 A20", to=anna.last_about(1))
     assert club.game(1).position.table.halfway
+
+
+FIRST_LETTERS = [
+    ["GAME CC1 TURN 1 RED", "MV RI1 A20", "FI RA1.1 > NEAR", "END"],
+    ["MV RI1 A20", "CO ALL > NEAR"],
+    ["MV RI1 A20 @1", "FI RA1.1 > NEAR @1"],
+    ["FI RA1.1 > NEAR"],
+    ["FI RA1.1 > NEAR", "carry out"],
+    ["carry out", "FI RA1.1 > NEAR", "PR ALL KILL FAR"],
+    ["FI RA1.1 > NEAR", "FI RA1.9 > NEAR", "carry out"],
+]
+
+
+@pytest.mark.parametrize("lines", FIRST_LETTERS)
+def test_a_first_letter_sent_once_more_is_no_second_one(club: Club, lines: list[str]) -> None:
+    """Its writer has not seen what came of the first half: it answers a letter from before."""
+    anna, _, game = anna_and_bert(club, split="on")
+    report = anna.last_about(game)
+    anna.replies(*lines, to=report)
+    assert club.game(game).position.table.halfway
+    before = ruled(club, game)
+    told = anna.replies(*lines, to=report).sent
+    club.later(timedelta(hours=3))
+    club.carries_drafts_out()
+    assert club.game(game).position.table.halfway
+    assert ruled(club, game) == before
+    assert any("before your last orders were carried out" in said(each) for each in told)
+    assert any("In case you have not seen it" in said(each) for each in told), "he gets the report once more"
+
+
+@pytest.mark.parametrize("lines", [["CO ALL > NEAR"], ["FI RA1.1 > NEAR @1", "carry out"], ["PASS"]])
+def test_a_second_letter_sent_once_more_is_no_first_one_of_the_next_turn(
+    club: Club, lines: list[str]
+) -> None:
+    anna, bert, game, _ = moved(club, "MV RI1 A20")
+    report = anna.last_about(game)
+    anna.replies(*lines, to=report)
+    assert list(club.game(game).due) == ["blue"]
+    before = ruled(club, game)
+    anna.replies(*lines, to=report)
+    assert ruled(club, game) == before
+    bert.replies("PASS", to=bert.last_about(game))
+    before = ruled(club, game)
+    anna.replies(*lines, to=report)
+    club.later(timedelta(hours=3))
+    club.carries_drafts_out()
+    assert ruled(club, game) == before
+    assert list(club.game(game).due) == ["red"]
+
+
+def test_an_old_answer_is_taken_where_it_names_our_newest_letter_or_answers_the_refusal(club: Club) -> None:
+    anna, bert, game = anna_and_bert(club, split="on")
+    old = anna.last_about(game)
+    anna.replies("MV RI1 A20", to=old)
+    refused = anna.replies("CO ALL > NEAR", to=old).sent
+    suggested = re.search(r"CO ALL > NEAR @letter \d+", " ".join(map(said, refused)))
+    assert suggested is not None
+    anna.replies(suggested[0], to=old)
+    assert list(club.game(game).due) == ["blue"]
+    bert.replies("PASS", to=bert.last_about(game))
+    refused = anna.replies("MV RI1 A20", to=old).sent
+    anna.replies("MV RI1 A20", to=next(each for each in refused if each.kind == "refusal"))
+    assert club.game(game).position.table.halfway
+
+
+def test_what_belongs_to_no_half_is_taken_in_answer_to_any_letter(club: Club) -> None:
+    anna, _, game = anna_and_bert(club, split="on")
+    old = anna.last_about(game)
+    anna.replies("MV RI1 A20", "FI RA1.1 > NEAR", to=old)
+    before = len(orders_of(club, game))
+    lines = ["PR ALL KILL FAR", "PLAN 3 MV RI2 A5", "WAKE 60", "MAP ARCS"]
+    anna.replies(*lines, to=old)
+    assert since(club, game, before) == [("Confided", line) for line in lines]
+
+
+def test_where_one_letter_makes_a_turn_an_older_letter_may_be_answered(club: Club) -> None:
+    anna, bert, game = anna_and_bert(club)
+    report = anna.last_about(game)
+    anna.replies("MV RI1 A20", to=report)
+    bert.replies("PASS", to=bert.last_about(game))
+    anna.replies("MV RI1 A20", to=report)
+    assert list(club.game(game).due) == ["blue"]
+
+
+@pytest.mark.parametrize("split", ["on", "off"])
+def test_what_an_umpire_has_taken_back_bars_no_answer_that_names_its_turn(club: Club, split: str) -> None:
+    anna, _, game = anna_and_bert(club, split=split)
+    report = anna.last_about(game)
+    anna.replies("MV RI1 A20", to=report)
+    club.house.take_back(game, 1, "A slip.", seat=Seat("red"))
+    club.collect()
+    anna.replies("MV RI1 A5 @1", to=report)
+    assert club.game(game).position.table.halfway == (split == "on")
+    assert orders_of(club, game)[-1] == ("Ruled", "CARRY OUT")
+
+
+def ruled(club: Club, game: int) -> list[str]:
+    return [order for kind, order in orders_of(club, game) if kind == "Ruled"]

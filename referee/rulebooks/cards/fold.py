@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from referee.faults import Fault
@@ -184,6 +184,22 @@ def _is_due(table: Table, seat: Seat, turn: int) -> bool:
 
 COURSE: Course[Table] = Course(fold_table, _is_due, frozenset())
 """How its turns go by. One that is taken back takes with it what was drafted and wished in it."""
+
+
+def letter_done(heard: Sequence[Happening], seat: Seat) -> int:
+    """Return how many of these a seat had heard when its last letter was carried out, of those that stand; 0 for none,
+    and where a turn takes one letter (E3)."""
+    if not heard or not is_split(heard[0].facts["options"]):
+        return 0
+    places, _ = COURSE.along(heard)
+    return max((place + 1 for place in places if _ends_letter(heard[place], seat)), default=0)
+
+
+def _ends_letter(happening: Happening, seat: Seat) -> bool:
+    """Tell whether a happening ends what a seat's letter ordered: half of its turn, or the turn."""
+    if happening.code == HALFWAY:
+        return bool(happening.facts["side"] == seat)
+    return happening.code == TURN and bool(happening.facts["side"] != seat)
 
 
 def confided_lines(own: Own) -> Mapping[str, tuple[str, ...]]:

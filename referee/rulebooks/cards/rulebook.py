@@ -10,7 +10,7 @@ from referee.languages import N_, SOURCE
 from referee.rulebooks.cards import picture
 from referee.rulebooks.cards.adjudicate import adjudicate, conclude
 from referee.rulebooks.cards.figures import SIDES
-from referee.rulebooks.cards.fold import COURSE, fold_position, fold_view, hear
+from referee.rulebooks.cards.fold import COURSE, fold_position, fold_view, hear, letter_done
 from referee.rulebooks.cards.foretold import Rehearsed, preview
 from referee.rulebooks.cards.notation import looks_like_order, read_order, write_order
 from referee.rulebooks.cards.options import check_options, opening, tidy_deal
@@ -146,6 +146,9 @@ class Cards:
 
     def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
         return COURSE.turn_of(heard, seat, turn)
+
+    def letter_done(self, heard: Sequence[Happening], seat: Seat) -> int:
+        return letter_done(heard, seat)
 
     def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
         return COURSE.standing(heard)

@@ -168,6 +168,9 @@ class Spies:
     def turn_of(self, heard: Sequence[Happening], seat: Seat, turn: int) -> int | None:
         return COURSE.turn_of(heard, seat, turn)
 
+    def letter_done(self, heard: Sequence[Happening], seat: Seat) -> int:
+        return 0
+
     def standing(self, heard: Sequence[Happening]) -> tuple[Happening, ...]:
         return COURSE.standing(heard)
 
