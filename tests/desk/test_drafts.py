@@ -487,3 +487,41 @@ def test_what_an_umpire_has_taken_back_bars_no_answer_that_names_its_turn(club: 
 
 def ruled(club: Club, game: int) -> list[str]:
     return [order for kind, order in orders_of(club, game) if kind == "Ruled"]
+
+
+# how many letters a turn takes is said in one way
+
+ONE = {
+    "en": "All your orders of a turn go into one letter",
+    "fr": "Tous vos ordres d'un tour tiennent dans une lettre",
+}
+TWO = {
+    "en": "Your orders of a turn go into two letters",
+    "fr": "Vos ordres d'un tour tiennent dans deux lettres",
+}
+EITHER = {
+    "en": "Where you have agreed on two letters a turn",
+    "fr": "Si vous avez convenu de deux lettres par tour",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("split", ["", "on", "true", "off"])
+def test_whatever_tells_the_rules_says_how_many_letters_a_turn_takes(
+    club: Club, split: str, language: str
+) -> None:
+    right, wrong = (TWO, ONE) if split in ("on", "true") else (ONE, TWO)
+    anna = club.member("Anna")
+    anna.writes(f"set language {language}")
+    bert = club.person("Bert", "bert@example.com")
+    anna.writes(
+        f"challenge bert@example.com cards option first=red{f' option split={split}' if split else ''}"
+    )
+    invitation = said(bert.last)
+    assert any(each in invitation for each in right.values())
+    assert not any(each in invitation for each in wrong.values())
+    bert.replies("accept")
+    begun = said(anna.last_about(1))
+    assert right[language] in begun and wrong[language] not in begun
+    anna.writes("help cards")
+    assert EITHER[language] in said(anna.last)
