@@ -489,6 +489,39 @@ def ruled(club: Club, game: int) -> list[str]:
     return [order for kind, order in orders_of(club, game) if kind == "Ruled"]
 
 
+# what a pass drops
+
+
+@pytest.mark.parametrize(
+    ("split", "first", "dropped"),
+    [
+        ("off", [], ["MV RI1 A20", "FI RA1.1 > NEAR"]),
+        ("on", [], ["MV RI1 A20", "FI RA1.1 > NEAR"]),
+        ("on", ["MV RI2 A5", "FI RA1.1 > NEAR"], ["FI RA1.1 > NEAR", "CO ALL > NEAR"]),
+    ],
+)
+def test_a_pass_says_to_its_writer_alone_which_drafted_orders_it_drops(
+    club: Club, split: str, first: list[str], dropped: list[str]
+) -> None:
+    anna, bert, game = anna_and_bert(club, split=split)
+    if first:
+        anna.replies(*first, to=anna.last_about(game))
+    anna.replies(*(line for line in dropped if line not in first), "CHECK", to=anna.last_about(game))
+    assert "Dropped, and not done:" not in said(anna.letters[-1])
+    anna.replies("PASS", to=anna.last_about(game))
+    assert f"Dropped, and not done: {' '.join(dropped)}" in said(anna.letters[-1])
+    assert "Dropped" not in said(bert.letters[-1])
+    bert.replies("PASS", to=bert.last_about(game))
+    assert "Dropped" not in said(anna.letters[-1]) + said(bert.letters[-1])
+
+
+def test_a_set_up_that_is_passed_says_so_too(club: Club) -> None:
+    anna, _, game = anna_and_bert(club, set_up=False)
+    anna.replies("AT RI1 100,6 B0 W4", "CHECK", to=anna.last_about(game))
+    anna.replies("PASS", to=anna.last_about(game))
+    assert "Dropped, and not done: AT RI1 100,6 B0 W4" in said(anna.letters[-1])
+
+
 # how many letters a turn takes is said in one way
 
 ONE = {

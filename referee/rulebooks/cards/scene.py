@@ -11,7 +11,7 @@ from referee.rulebooks.branches import TAKEN_BACK
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.examples import examples, set_up_examples
 from referee.rulebooks.cards.figures import SIDES, other_side
-from referee.rulebooks.cards.fold import COURSE, as_order
+from referee.rulebooks.cards.fold import COURSE, as_order, own_after
 from referee.rulebooks.cards.foretold import Line, Rehearsed, lines_of, rehearsed
 from referee.rulebooks.cards.happenings import (
     CHECKED,
@@ -25,7 +25,7 @@ from referee.rulebooks.cards.happenings import (
 )
 from referee.rulebooks.cards.notation import FORMS
 from referee.rulebooks.cards.orders import Order, Station, StationCommander
-from referee.rulebooks.cards.position import Ordered, View
+from referee.rulebooks.cards.position import NOTHING_SAID, Ordered, View
 from referee.rulebooks.cards.rehearsal import rehearse_draft
 from referee.rulebooks.cards.report import (
     CommanderRow,
@@ -64,7 +64,8 @@ class Mine:
 
     draft: lines of the coming turn. rehearsed: what they would bring, where he has drafted something or asked since the
     last letter. placed: his set-up is in. wishes, plans: those that stand. carried: orders of his that were carried out
-    since the last letter. asked: the choice that he owes. told: what he has confided since then, by its code.
+    since the last letter. dropped: what he had drafted and has let go by with his turn since then. asked: the choice
+    that he owes. told: what he has confided since then, by its code.
     """
 
     draft: tuple[Line, ...] = ()
@@ -74,6 +75,7 @@ class Mine:
     plans: tuple[Line, ...] = ()
     show: tuple[str, ...] = ()
     carried: tuple[Ordered, ...] = ()
+    dropped: tuple[str, ...] = ()
     asked: Mapping[str, Json] | None = None
     told: tuple[str, ...] = ()
 
@@ -194,7 +196,7 @@ def make_scene(view: View, heard: Sequence[Happening], told: int) -> Scene:
         size=(battle.ground.width, battle.ground.height),
         homeward=battle.ground.homeward(side),
         examples=_examples(view),
-        own=None if view.observed else _mine(view, news),
+        own=None if view.observed else _mine(view, standing, news_from),
         log=view.log,
         split=table.split,
         halfway=table.halfway,
@@ -241,8 +243,8 @@ def _examples(view: View) -> tuple[str, ...]:
     return examples(view.battle, view.seat, split=view.table.split)
 
 
-def _mine(view: View, news: Sequence[Happening]) -> Mine:
-    own = view.own
+def _mine(view: View, standing: Sequence[Happening], news_from: int) -> Mine:
+    own, news = view.own, standing[news_from:]
     told = tuple(each.code for each in news if each.code in CONFIDED)
     playing = view.table.stage == "playing"
     # What a draft would bring is worked out where it has changed, or was asked for.
@@ -255,6 +257,20 @@ def _mine(view: View, news: Sequence[Happening]) -> Mine:
         plans=lines_of(own.plans.lines()),
         show=own.show,
         carried=tuple(read_ordered(each.facts) for each in news if each.code == ORDERED),
+        dropped=_dropped(standing, news_from),
         asked=own.asked,
         told=told,
     )
+
+
+def _dropped(standing: Sequence[Happening], news_from: int) -> tuple[str, ...]:
+    """Return the drafted lines that a seat has let go by with its turn or set-up, as far as that is news to it."""
+    own = NOTHING_SAID
+    found: list[str] = []
+    for place, happening in enumerate(standing):
+        after = own_after(own, happening)
+        if place >= news_from and happening.code in (ORDERED, STATIONED):
+            kept = {*after.draft, *happening.facts["orders"]}
+            found += [line for line in own.draft if line not in kept]
+        own = after
+    return tuple(found)
