@@ -56,8 +56,8 @@ def find_game(
     if _answers_anothers(work, tags, answered, (*numbers, *besides)):
         return None, Fault(
             "anothers-letter",
-            "your letter answers one that did not go to you; nothing was done, please answer the newest letter of the "
-            "game that you mean, or write to {address}",
+            "your letter answers one that went to somebody else, or went to a reply address that is not yours; nothing "
+            "was done, please answer the newest letter of the game that you mean, or write to {address}",
             {"address": work.service.address},
         )
     if len(numbers) > 1:

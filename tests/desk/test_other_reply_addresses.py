@@ -305,4 +305,4 @@ def test_an_opponent_in_another_game_who_answers_the_wrong_letter_is_told_so_alo
     club.starts({"white": anna, "red": carl}, rules="spies", deal=SPIES)
     heard = carl.replies("allow", to=anna.last_about(game))
     assert heard.only.recipient == carl.address and heard.only.kind == "refusal"
-    assert "answers one that did not go to you" in flat(heard.only)
+    assert "answers one that went to somebody else" in flat(heard.only)
