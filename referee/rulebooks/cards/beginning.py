@@ -10,11 +10,19 @@ from dataclasses import dataclass, field
 from referee.chance import Chance
 from referee.faults import Fault
 from referee.rulebooks.cards.figures import SIDES
-from referee.rulebooks.cards.options import DEAL, FIRST, HOW_FIRST, SCENARIO, check_options, opening
+from referee.rulebooks.cards.options import (
+    DEAL,
+    FIRST,
+    HOW_FIRST,
+    SCENARIO,
+    check_options,
+    find_scenario,
+    opening,
+)
 from referee.rulebooks.cards.record import OPTIONS
 from referee.rulebooks.cards.rows import Parting, side_in
 from referee.rulebooks.cards.scenario import Scenario, given_scenarios, read_scenario
-from referee.rulebooks.cards.switches import CUSTOM, EDITION
+from referee.rulebooks.cards.switches import CUSTOM, EDITION, Switches, read_switches
 from referee.rulebooks.rulebook import Happening, Result, Seat
 
 NO_SECRET = bytes(32)
@@ -43,13 +51,12 @@ def read_beginning(head: Mapping[str, str], table: str | None, *, how_first: str
     """
     options = {key: head[key].strip() for key in OPTIONS if key in head}
     first = _side_at(head, "first")
-    if how_first in HOW_FIRST:
-        if options.get(EDITION) == CUSTOM:
-            # Of an edition of one's own the rows alone say how; the head says the side.
-            options[FIRST] = how_first
-    elif first is not None:
-        options[FIRST] = str(first)
     options[SCENARIO] = _scenario(head, table)
+    if how_first not in HOW_FIRST and first is not None:
+        options[FIRST] = str(first)
+    elif how_first in HOW_FIRST and options.get(EDITION) == CUSTOM and how_first != _how_first(options):
+        # Of an edition of one's own the rows alone say how, where its base has it otherwise; the head says the side.
+        options[FIRST] = how_first
     if deal := _deal(head):
         options[DEAL] = deal
     for fault in check_options(options):
@@ -57,6 +64,13 @@ def read_beginning(head: Mapping[str, str], table: str | None, *, how_first: str
     secret = _secret(head)
     happenings = opening(options, Chance(secret or NO_SECRET))
     return Beginning(happenings, first, secret, _result(head))
+
+
+def _how_first(options: Mapping[str, str]) -> str | None:
+    """Return how an edition settles who is first, as far as the options can be played with."""
+    scenario = find_scenario(options)
+    switches = read_switches(options, scenario.edition) if isinstance(scenario, Scenario) else None
+    return switches.first if isinstance(switches, Switches) else None
 
 
 def _line_of(head: Mapping[str, str], fault: Fault) -> str:
