@@ -26,7 +26,11 @@ SOURCE = Path(referee.__file__).parent
 LEVELS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "bind"})
 BY_LIBRARY = frozenset({"exc_info"})
 """What the log makes other keys of."""
-TESTED_APART = frozenset({"**premises.watched()", "**{key: str(fact) for key, fact in note.facts.items()}"})
+TESTED_APART = frozenset(
+    {"**premises.watched()", "**{key: str(fact) for key, fact in note.facts.items()}", "**which"}
+)
+HANDED_ON = "self._apart"
+"""What gives the log what it is given itself, as `which`."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +58,10 @@ def calls_in(path: Path) -> Iterator[Call]:
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
-            and node.func.attr in LEVELS
-            and ast.unparse(node.func.value) in loggers
+            and (
+                (node.func.attr in LEVELS and ast.unparse(node.func.value) in loggers)
+                or ast.unparse(node.func) == HANDED_ON
+            )
         ):
             yield Call(
                 f"{path.relative_to(SOURCE)}:{node.lineno}",

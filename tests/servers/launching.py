@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import socket
@@ -16,11 +17,25 @@ class ServerAbsent(Exception):
     """A server cannot be started on this machine; the text says why."""
 
 
+LENT = Path("/proc/sys/net/ipv4/ip_local_port_range")
+"""Between which ports the kernel lends one to whoever connects to somewhere."""
+
+
 def free_port() -> int:
-    """Return a port of the loopback interface on which nobody listens at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port of the loopback interface on which nobody listens at the moment. Raises OSError for want of one.
+
+    It is below those that the kernel lends: one of them may be lent before the server that is to have it has begun.
+    """
+    first = int(LENT.read_text().split()[0]) if LENT.exists() else 32768
+    for port in random.sample(range(max(first - 12000, 1024), max(first, 13024)), 1000):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise OSError("no port of the loopback interface is free")
 
 
 def find_program(name: str, *, beside: Sequence[Path] = ()) -> Path:
