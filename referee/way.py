@@ -32,6 +32,7 @@ from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.desk.parts import has_part
 from referee.desk.returns import welcome_back
 from referee.desk.work import Work
+from referee.faults import Fault
 from referee.games.events import CheckedIn, Ruled
 from referee.games.player import Player
 from referee.hearing import SILENCING, Conclusion, Hearing, begins_with, written
@@ -233,10 +234,7 @@ def _hear_player(
         game, fault = find_game(work, letter, tags, besides, lost=lost, asked=asked, headings=headings)
         if game is not None and (slip := contradicted(work, game, headings)) is not None:
             _check_in(work, game)
-            work.fault(slip, game)
-            hearing.refused = answers.finish(work, game, answered) == "refusal"
-            hearing.games.update(work.games)
-            return Conclusion("answered", slip.code, game, written(read))
+            return _refuse(hearing, work, slip, game, answered, read)
     left: int | None = None
     if fault is not None and fault.code == "not-your-game" and _only_appeals(read):
         # Whoever has lost his seat answers a letter of when he had it, and means that game, whatever else he plays.
@@ -244,10 +242,7 @@ def _hear_player(
     if fault is not None and hearing.refused_before is not None:
         return Conclusion("ignored", f"the same letter as number {hearing.refused_before}")
     if fault is not None:
-        work.fault(fault)
-        hearing.refused = answers.finish(work, None, answered) == "refusal"
-        hearing.games.update(work.games)
-        return Conclusion("answered", fault.code, None, written(read))
+        return _refuse(hearing, work, fault, None, answered, read)
     read = _without(_as_meant(hearing, work, read, lines, game), confirmed)
     read = within_frame(read, framed_in(work, game))
     if left is not None:
@@ -280,6 +275,16 @@ def _hear_player(
 def _without(read: Understanding, done: Sequence[Command]) -> Understanding:
     """Return what a letter asks for beside what is done already."""
     return replace(read, commands=tuple(each for each in read.commands if each not in done))
+
+
+def _refuse(
+    hearing: Hearing, work: Work, fault: Fault, game: int | None, answered: Answered, read: Understanding
+) -> Conclusion:
+    """Do nothing of a letter, and say why. game: that it is about, None where that is not clear."""
+    work.fault(fault, game)
+    hearing.refused = answers.finish(work, game, answered) == "refusal"
+    hearing.games.update(work.games)
+    return Conclusion("answered", fault.code, game, written(read))
 
 
 def _as_meant(

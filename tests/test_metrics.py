@@ -30,6 +30,7 @@ from referee.metrics import Figures, serve_metrics
 from referee.settings import load
 from referee.store.store import Store
 from tests.operating import MAILDIR_IN, MAILDIR_OUT, SERVICE, WENDY, YANNICK, Desk, answer, write_mail
+from tests.servers.launching import free_port
 from tests.store.scenery import NOON, letter, report, start_game
 from tests.test_daemon import MOVE
 
@@ -41,12 +42,6 @@ def eventually(happened: Callable[[], Any]) -> Any:
         assert time.monotonic() < end
         time.sleep(0.05)
     return found
-
-
-def free_port() -> int:
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        return int(asked.getsockname()[1])
 
 
 def fetch(port: int, host: str = "127.0.0.1") -> str:
