@@ -1,4 +1,4 @@
-"""Which signs stand for plain ones, whatever keyboard or program wrote them, and which only look like them.
+"""Which signs stand for plain ones, whatever wrote them; which only look like them; and which nobody sees.
 
 A full-width `２` is a 2 from another keyboard, `ﬁ` is `fi` set by a program, and a no-break space is a space. But `²`
 is a power or a key that was hit by mistake, `½` two digits of which nobody wrote either, and `①` may count a list:
@@ -7,6 +7,7 @@ whoever reads them as digits reads `A2²` as 22. They are never read as what the
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -21,6 +22,17 @@ _SET_TOGETHER = "<compat>"
 
 _MEANT = 200
 """Signs of an order of which it is said what was perhaps meant."""
+
+
+_UNSEEN = re.compile(
+    "[\\0-\\x08\\x0a-\\x1f\\x7f-\\x9f"  # control characters but the tab
+    "\\ud800-\\udfff"  # halves of characters
+    "\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u3164\\uffa0"  # joiners and fillers
+    "\\ufe00-\\ufe0f\\U000e0100-\\U000e01ef"  # variation selectors
+    "\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f\\u202a-\\u202e"
+    "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\U000110bd\\U000110cd\\U00013430-\\U0001343f"
+    "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0001\\U000e0020-\\U000e007f]+"  # format (Cf)
+)
 
 
 @lru_cache(maxsize=4096)
@@ -67,3 +79,9 @@ def as_it_looks(text: str) -> str:
     """Return an order with all its signs as those that they look like, for saying what was perhaps meant; "" for a text
     that is too long to be one."""
     return unicodedata.normalize("NFKC", text) if len(text) <= _MEANT else ""
+
+
+def visible(text: str) -> str:
+    """Drop what cannot be seen or kept: format and control characters (tabs stay), selectors, fillers, lone
+    surrogates."""
+    return text if text.isprintable() and text.isascii() else _UNSEEN.sub("", text)

@@ -15,8 +15,9 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from itertools import islice
 
-from referee.letters.charsets import decode_text, visible
+from referee.letters.charsets import decode_text
 from referee.letters.limits import FIELD_OCTETS, PARAMETERS, STRUCTURED_FIELD_CHARACTERS
+from referee.signs import visible
 
 _FIELD_NAME = re.compile(rb"([!-9;-~]{1,100})[ \t]*:")
 _FIELD_END = re.compile(rb"\n(?![ \t])")

@@ -19,11 +19,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from referee.letters.charsets import visible
 from referee.letters.letter import OwnLine
 from referee.letters.limits import OWN_LINES
 from referee.letters.plain import SeenLine
 from referee.letters.wording import normalise
+from referee.signs import visible
 
 _WRAPPED_LINES = 3
 """An announcement is wrapped by the writer's program over so many lines at most."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from referee.languages import N_, Phrase
 from referee.letters.addresses import find_tags, read_sender
-from referee.letters.charsets import decode_text, visible
+from referee.letters.charsets import decode_text
 from referee.letters.headers import decode_words
 from referee.letters.letter import Letter, Nature, OwnLine
 from referee.letters.limits import (
@@ -28,6 +28,7 @@ from referee.letters.quotations import own_lines
 from referee.letters.screening import Screening, screen
 from referee.letters.threads import read_message_id, read_subject_game, read_thread
 from referee.letters.trust import Trust, judge
+from referee.signs import visible
 
 _SEALED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _ENCRYPTED_TEXT = "-----BEGIN PGP MESSAGE-----"

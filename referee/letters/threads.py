@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from referee.letters.charsets import visible
 from referee.letters.headers import Headers
 from referee.letters.limits import MESSAGE_ID_CHARACTERS, THREAD_IDS
+from referee.signs import visible
 
 _BRACKETED = re.compile(r"<([^<>\s]+)>")
 _GAME = re.compile(r"\[\s?game\s?(\d{1,9})\s?\]", re.IGNORECASE)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from referee.letters.charsets import visible
 from referee.letters.limits import LINE_CHARACTERS
-from referee.signs import fold
+from referee.signs import fold, visible
 
 _SIGNS = dict.fromkeys(map(ord, "‐‑‒–—―−⁃﹘﹣－➖"), "-") | dict.fromkeys(map(ord, "×✕✖⨯╳"), "x")
 _LIST_MARK = re.compile(r"(?:\(?\d{1,3}[.)](?!\d)|[-*•·‣◦①-⒛](?= )) ?")

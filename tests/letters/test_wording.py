@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.charsets import decode_text, visible
+from referee.letters.charsets import decode_text
 from referee.letters.wording import normalise
-from referee.signs import is_another
+from referee.signs import is_another, visible
 
 
 @pytest.mark.parametrize(
