@@ -78,6 +78,8 @@ class Hearing:
         self.refused = False
         self.refused_before: int | None = None
         """The number of the same letter that came before, by which nothing was done and which was answered so."""
+        self.last_of_its_kind = False
+        """It is the last of letters that a program seems to have written which is answered (byways.responders)."""
         self.erased = False
         """The writer has left just now."""
         self._known = known

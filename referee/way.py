@@ -18,6 +18,7 @@ from dataclasses import replace
 
 from referee.byways.held import hold, release, tell_writer
 from referee.byways.moved import confirm_address, hear_too_late, take_address_back
+from referee.byways.responders import leave_alone
 from referee.byways.returned import hear_bounce
 from referee.byways.strangers import hear_stranger
 from referee.byways.too_often import hear_no_more
@@ -204,6 +205,8 @@ def _hear_player(
     read = hearing.read_commands(lines, player)
     if read.empty and hearing.told_often(player.address):
         return Conclusion("ignored", "nothing to read, and told so often enough today")
+    if held is None and (left_alone := leave_alone(hearing, letter, player, without_a_word=read.empty)):
+        return left_alone
     if _leaves(hearing, letter, read, tags):
         leaving.leave(work, answered)
         hearing.erased = True
@@ -265,8 +268,7 @@ def _hear_player(
     planning.go_on(work)
     if held is None:  # else it was written before the game went on, and answered a letter of that time
         unseen.send_again(work)
-    hearing.refused = answers.finish(work, game, answered) == "refusal"
-    hearing.games.update(work.games)
+    _finish(hearing, work, game, answered)
     hearing.moves += sum(isinstance(event, Ruled) for part in work.parts.values() for event in part.events)
     reason = str(letter.reason) if read.empty and not lines else ""
     return Conclusion("ruled" if hearing.moves else "answered", reason, game, written(read))
@@ -282,9 +284,16 @@ def _refuse(
 ) -> Conclusion:
     """Do nothing of a letter, and say why. game: that it is about, None where that is not clear."""
     work.fault(fault, game)
+    _finish(hearing, work, game, answered)
+    return Conclusion("answered", fault.code, game, written(read))
+
+
+def _finish(hearing: Hearing, work: Work, game: int | None, answered: Answered) -> None:
+    """Keep and tell what a letter has brought about."""
+    if hearing.last_of_its_kind:
+        work.part(None).notes.append(Note("last-answer"))
     hearing.refused = answers.finish(work, game, answered) == "refusal"
     hearing.games.update(work.games)
-    return Conclusion("answered", fault.code, game, written(read))
 
 
 def _as_meant(

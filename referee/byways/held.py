@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from referee.byways import moved
+from referee.byways.responders import leave_alone
 from referee.byways.shown import show_commands
 from referee.commands.command import Command, Confirm, Diary, Order, Preview, Try, Umpire
 from referee.commands.grammar import Understanding
@@ -235,7 +236,10 @@ def _answer(
     """Tell the player that nothing was confirmed; a few times a day at most."""
     if hearing.told_often(player.address):
         return Conclusion("ignored", reason)
-    words = Words(kind="help", notes=(note,))
+    if left_alone := leave_alone(hearing, letter, player, without_a_word=True):
+        return left_alone
+    notes = (note, Note("last-answer")) if hearing.last_of_its_kind else (note,)
+    words = Words(kind="help", notes=notes)
     hearing.post().to_player(player.number, words, answers=hearing.answered(letter), reply_tag=tag)
     return Conclusion("answered", reason)
 

@@ -10,6 +10,7 @@ from referee.desk import addresses, courtesy
 from referee.desk.giving_way import give_way
 from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address
 from referee.hearing import Conclusion, Hearing, begins_with, written
+from referee.letters.addresses import is_unread
 from referee.letters.letter import Letter
 from referee.reports.report import Note
 from referee.store.lookup import address_key
@@ -120,9 +121,9 @@ def _tell_anybody(hearing: Hearing, letter: Letter, tag: Tag, note: Note, reason
 def _tell(
     hearing: Hearing, letter: Letter, tag: Tag, note: Note, reason: str, reply_tag: str = ""
 ) -> Conclusion:
-    """Tell whoever answers a question why nothing was done; a few times a day at most."""
+    """Tell whoever answers a question why nothing was done, if somebody reads that; a few times a day at most."""
     hearing.unit.mark_about(hearing.stored.number, tag.player)
-    if hearing.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY:
+    if is_unread(letter.sender) or hearing.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY:
         return Conclusion("ignored", reason)
     words, answered = Words(kind="help", notes=(note,)), hearing.answered(letter)
     hearing.post().to_stranger(letter.sender, words, answers=answered, player=tag.player, reply_tag=reply_tag)

@@ -12,7 +12,8 @@ from referee.desk.players import pages_about
 from referee.faults import Fault
 from referee.games.player import Player
 from referee.hearing import SILENCING, Conclusion, Hearing, written
-from referee.letters.letter import Letter
+from referee.letters.addresses import is_nobodys, is_unread
+from referee.letters.letter import Letter, OwnLine
 from referee.reports.report import Note
 from referee.store.records import Tag
 
@@ -31,6 +32,8 @@ def hear_stranger(
         return Conclusion("ignored", "asked for fewer letters, by somebody who is not registered")
     unit = hearing.unit
     lines = hearing.own_lines(letter, None, ())
+    if is_unread(letter.sender) or (is_nobodys(letter.sender) and not _only_registers(hearing, lines)):
+        return Conclusion("ignored", "unknown sender, at an address that nobody reads")
     read = hearing.read_commands(lines)
     if (left := who_left(unit, letter.sender, hearing.now)) is not None:
         return _tell_who_left(hearing, letter, left)
@@ -47,6 +50,12 @@ def hear_stranger(
     pages = pages_about(asked, hearing.service.rulebooks)
     words = Words(kind="help", notes=(Note("stranger"),), pages=tuple(pages))
     return _write(hearing, letter, words, Conclusion("answered", "unknown sender", None, written(read)))
+
+
+def _only_registers(hearing: Hearing, lines: Sequence[OwnLine]) -> bool:
+    """Tell whether a letter says nothing but that its writer is to be registered: so a person at an office's address
+    shows that there is one."""
+    return len(lines) == 1 and bool(hearing.registers_in(lines))
 
 
 def _registers_badly(fault: Fault) -> bool:

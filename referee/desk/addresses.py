@@ -16,7 +16,7 @@ from referee.desk.giving_way import is_only_invited
 from referee.desk.old_addresses import CONFIRMED_WITHIN, move, who_left
 from referee.desk.returns import welcome_back
 from referee.desk.work import Work
-from referee.letters.addresses import is_service
+from referee.letters.addresses import is_service, is_unread
 from referee.reports.report import Note
 from referee.store.lookup import address_key
 from referee.store.records import AddressUse, FurtherAddress
@@ -82,6 +82,9 @@ def _may_ask(work: Work, command: SetAddress) -> bool:
     unit, address, me = work.unit, command.address, work.player.number
     if is_service(address, work.service.address):
         work.wrong(command, "address-of-referee", "that is my own address")
+        return False
+    if is_unread(address):
+        work.wrong(command, "unread-address", "nobody reads what comes to {address}", address=address)
         return False
     owner = unit.player_by_address(address)
     mine = owner is not None and owner.number == me

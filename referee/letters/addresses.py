@@ -158,38 +158,40 @@ def _mailbox(address: str) -> tuple[str, str]:
     return local, domain
 
 
-_OFFICES = frozenset(
+_OFFICES = frozenset(("abuse", "hostmaster", "root", "security", "webmaster"))
+"""Before the @ of an address that is an office's (RFC 2142, and habit), and that a person may read."""
+_PROGRAMS = frozenset(
     (
-        "postmaster",
-        "abuse",
-        "hostmaster",
-        "webmaster",
-        "security",
-        "mailer-daemon",
-        "listserv",
-        "majordomo",
-        "mailman",
-        "noreply",
-        "no-reply",
-        "no.reply",
-        "no_reply",
-        "donotreply",
-        "do-not-reply",
-        "do.not.reply",
-        "do_not_reply",
+        *("postmaster", "mailer-daemon", "mailer_daemon", "mailerdaemon", "daemon", "nobody"),
+        *("listserv", "majordomo", "mailman", "sympa"),
     )
 )
-"""Before the @ of an address that is an office's or a program's (RFC 2142, and habit)."""
-_OF_A_LIST = re.compile(
-    r".+-(?:request|owner|bounces?|subscribe|unsubscribe|join|leave|admin)|owner-.+|bounces?(?:[-+=].*)?"
+"""Before the @ of an address that is a program's, or that stands below what programs write."""
+_UNANSWERED = """
+    no_repl(?:y|ies) not_reply never_reply do_not_reply do_not_respond dont_reply no_response unattended unmonitored
+    ne_pas_repondre pas_de_reponse nicht_antworten keine_antwort no_responder no_contestar nao_respond(?:a|er)
+    non_rispondere niet_beantwoorden geen_antwoord svara_ej ei_vastata bez_odpowiedzi
+""".replace("_", "[._-]?").split()
+_UNREAD = re.compile(
+    rf"(?<![a-z])(?:{'|'.join(_UNANSWERED)})(?![a-z])|(?<![a-z])(?:dmarc|tls-?rpt)(?![a-z])|dmarc[._-]?reports?"
 )
-"""Before the @ of the addresses by which a mailing list is run."""
+"""Within the part before the @ of an address that says itself that it reads no answers, or that sends reports."""
+_OF_A_LIST = re.compile(
+    r".+-(?:request|owner|subscribe|unsubscribe|join|leave|admin)|owner-.+|(?:.+-)?bounces?(?:[-+=].*)?"
+)
+"""Before the @ of the addresses by which a mailing list is run, or to which bounces go."""
+
+
+def is_unread(address: str) -> bool:
+    """Tell whether nobody reads what is sent to an address: a program's, one that says so, one that runs a list."""
+    local = address.lower().rpartition("@")[0]
+    named = local.partition("+")[0]
+    return named in _PROGRAMS or bool(_UNREAD.search(local) or _OF_A_LIST.fullmatch(local))
 
 
 def is_nobodys(address: str) -> bool:
-    """Tell whether nobody plays by an address: an office's, one that reads no answers, one that runs a mailing list."""
-    local = address.lower().rpartition("@")[0]
-    return local.partition("+")[0] in _OFFICES or _OF_A_LIST.fullmatch(local) is not None
+    """Tell whether nobody plays by an address, unless they say so: one that nobody reads, or an office's."""
+    return is_unread(address) or address.lower().rpartition("@")[0].partition("+")[0] in _OFFICES
 
 
 @lru_cache(maxsize=8)

@@ -143,6 +143,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "unseen": "numbers",
         # letters that were not taken at once
         "too-often": "most received",
+        "last-answer": "",
         "held": "letters",
         "held-no-more": "",
         "held-elsewhere": "count",
@@ -162,6 +163,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "clock-ahead": "now newest",
         "clock-behind": "now newest",
         "clock-jumped": "by ahead now",
+        "left-alone": "player",
         "letter-refused": "letter status",
         "player-unreachable": "player status",
         "left-unreadable": "games",

@@ -51,7 +51,17 @@ from referee.games.game import AnyRulebook, Status
 from referee.games.player import Player
 from referee.reports.comments import Comment, comments_on
 from referee.rulebooks.rulebook import Seat
-from referee.store import casework, competing, drafts, overseeing, regularity, searching, timekeeping
+from referee.store import (
+    casework,
+    competing,
+    drafts,
+    exchanges,
+    overseeing,
+    regularity,
+    searching,
+    timekeeping,
+)
+from referee.store.exchanges import LetterHeard, LetterWritten
 from referee.store.overseeing import Docket, Passed, Proposal, RunningGame, Waits
 from referee.store.records import (
     CLOCKS_APART,
@@ -1239,6 +1249,19 @@ class Lookup:
         left = self.parting(sender)
         before = left.letters if left is not None and since < left.at <= self._present() else 0
         return min(most, heard + before)
+
+    def heard_from(
+        self, sender: str, before: int, until: datetime, reason: str, most: int
+    ) -> Sequence[LetterHeard]:
+        """Return the newest letters of an address from before another; see exchanges.heard."""
+        key = address_key(sender)
+        return exchanges.heard(self._connection, key, before=before, until=until, reason=reason, most=most)
+
+    def written_to(
+        self, recipient: str, since: datetime, until: datetime, most: int
+    ) -> Sequence[LetterWritten]:
+        """Return the newest letters of ours to an address; see exchanges.written."""
+        return exchanges.written(self._connection, address_key(recipient), since, until, most)
 
     def returned(self, player: int, limit: int) -> list[tuple[int, int]]:
         """Return the newest letters to a player that did not arrive, oldest first: game (0: none) and number."""

@@ -11,6 +11,7 @@ from referee.letters.addresses import (
     is_nobodys,
     is_same_mailbox,
     is_service,
+    is_unread,
     read_address,
     read_sender,
     why_no_address,
@@ -187,22 +188,32 @@ def test_two_addresses_that_are_likely_to_be_one_mailbox_are_known(one: str, oth
     assert is_same_mailbox(one, other) == is_same_mailbox(other, one) == same
 
 
-@pytest.mark.parametrize(
-    ("local", "nobodys"),
-    [
-        ("postmaster", True),
-        ("NoReply", True),
-        ("do-not-reply+17", True),
-        ("chess-request", True),
-        ("owner-chess", True),
-        ("bounces+anna=example.com", True),
-        ("bounce", True),
-        ("anna", False),
-        ("request", False),
-        ("anna.owner", False),
-        ("owner", False),
-        ("replyto.anna", False),
-    ],
-)
-def test_an_address_by_which_nobody_plays_is_known(local: str, nobodys: bool) -> None:
-    assert is_nobodys(f"{local}@example.com") == nobodys
+UNREAD = str.split("""
+    postmaster Postmaster postmaster+17 MAILER-DAEMON mailer-daemon daemon nobody listserv majordomo mailman
+    noreply NoReply no-reply no.reply no_reply no-reply+17 noreply-17 shop-noreply shop.no-reply noreply.shop
+    donotreply do-not-reply do-not-reply+17 do_not_reply dont-reply notifications-noreply no-replies
+    ne-pas-repondre nepasrepondre nicht-antworten nichtantworten keine-antwort no-responder noresponder nao-responda
+    noreply-dmarc-support dmarc dmarcreport dmarc-report dmarc_reports dmarc-noreply tlsrpt tls-rpt smtp-tls-rpt
+    chess-request owner-chess chess-bounces chess-bounces+anna=example.net bounces+anna=example.com bounce bounces
+    bounce-17 chess-unsubscribe chess-admin
+""")
+OFFICES = ("webmaster", "abuse", "hostmaster", "security", "root", "Webmaster", "webmaster+17")
+PEOPLE = str.split("""
+    anna request anna.owner owner replyto.anna arno.reply arnoreply nora.ply reply noel noreplyers tom.bounce bouncer
+    dom admarco dmarco admin postmasters hostmasters info office contact chess.club donot reply-no
+""")
+
+
+@pytest.mark.parametrize("local", UNREAD)
+def test_an_address_that_nobody_reads_is_known(local: str) -> None:
+    assert is_unread(f"{local}@example.com") and is_nobodys(f"{local}@example.com")
+
+
+@pytest.mark.parametrize("local", OFFICES)
+def test_an_office_s_address_is_nobody_s_who_plays_and_may_be_read(local: str) -> None:
+    assert not is_unread(f"{local}@example.com") and is_nobodys(f"{local}@example.com")
+
+
+@pytest.mark.parametrize("local", PEOPLE)
+def test_what_a_person_may_be_called_is_no_such_address(local: str) -> None:
+    assert not is_unread(f"{local}@noreply.example.com") and not is_nobodys(f"{local}@example.com")
