@@ -96,12 +96,25 @@ class MailboxClosed(RefereeError):
 class DeliveryRefused(RefereeError):
     """A letter could not be handed over.
 
-    code: the server's answer, 0 when there was none. temporary: try again later.
-    uncertain: it may have been accepted all the same (lost after DATA).
+    code: the server's answer, 0 when there was none. temporary: try again later. uncertain: it may have been accepted
+    all the same (lost after its last line). status: RFC 3463's; "" where only the code says what is wrong. The text
+    holds it, so that it can be found there by whoever hears of the refusal later. too_large: the same letter in a
+    smaller form may be taken.
     """
 
-    def __init__(self, text: str, *, code: int = 0, temporary: bool, uncertain: bool = False) -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        code: int = 0,
+        temporary: bool,
+        uncertain: bool = False,
+        status: str = "",
+        too_large: bool = False,
+    ) -> None:
         super().__init__(text)
         self.code = code
         self.temporary = temporary
         self.uncertain = uncertain
+        self.status = status
+        self.too_large = too_large

@@ -8,7 +8,6 @@ letter is for the operator.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -17,6 +16,7 @@ from referee.desk import answers, old_addresses, watching
 from referee.desk.copies import MOST_COPIES
 from referee.desk.work import Work
 from referee.games.events import Reachable, Unreachable, Unwatched
+from referee.letters.delivery_status import speaks_of
 from referee.reports.report import Note
 from referee.store.lookup import address_key
 from referee.store.records import SentLetter
@@ -27,9 +27,6 @@ A_DAY = timedelta(days=1)
 TRY_AGAIN_AFTER = A_DAY
 """When a letter that came back is sent once more; and how much younger than the first return another letter must be
 for its return to count beside the first."""
-
-_NOT_THE_ADDRESS = re.compile(r"5\.[3567]\.")
-"""RFC 3463: the system, the protocol, the content, the policy; nothing of these is the player's."""
 
 
 def came_back(
@@ -51,7 +48,7 @@ def came_back(
         return f"{about}, who has left"
     if address_key(sent.recipient) != address_key(player.address):
         return f"{about}, at an address that is not the player's main one"
-    if _NOT_THE_ADDRESS.match(status):
+    if speaks_of(status) != "address":
         work.post.to_operator(Note("letter-refused", {"letter": about, "status": status}))
         return f"{about}, for no fault of the address"
     if work.unit.has_written_since(player.number, sent.message_id):

@@ -16,6 +16,7 @@ import structlog
 from referee.clock import Clock
 from referee.errors import Contested, DeliveryRefused, StoreUnreachable
 from referee.health import Count, Door
+from referee.letters.delivery_status import FAILED_HERE
 from referee.outbox.delivery import next_try
 from referee.outbox.door import Post, PostClosed, Posting, Queue
 
@@ -135,7 +136,8 @@ class _Hand:
             case _:
                 # Whatever is wrong with this letter, the others go on.
                 log.error("posting a letter failed unexpectedly", letter=posting.id, exc_info=error)
-                self._put_off(posting, DeliveryRefused(f"unexpected: {error!r}", temporary=True))
+                text = f"unexpected ({FAILED_HERE}): {error!r}"
+                self._put_off(posting, DeliveryRefused(text, temporary=True, status=FAILED_HERE))
 
     def _put_off(self, posting: Posting, refusal: DeliveryRefused) -> None:
         self.failures += 1

@@ -6,8 +6,8 @@ import asyncio
 import re
 import socket
 import ssl
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,11 +15,21 @@ from aiosmtplib import (
     SMTP,
     SMTPAuthenticationError,
     SMTPException,
+    SMTPResponse,
     SMTPResponseException,
     SMTPServerDisconnected,
 )
+from aiosmtplib.protocol import PERIOD_REGEX, normalize_message_line_endings
 
 from referee.errors import DeliveryRefused, SettingsError, TokenRefused
+from referee.letters.delivery_status import (
+    ADDRESS_BEYOND_ASCII,
+    ADDRESS_ODD,
+    LINE_LOST,
+    Step,
+    smaller_may_do,
+    status_at,
+)
 from referee.outbox.delivery import is_temporary
 from referee.outbox.door import PostClosed, Posting
 
@@ -28,11 +38,19 @@ Security = Literal["tls", "starttls", "none"]
 UNAVAILABLE = 421
 LOGIN_CODES = frozenset({454, 530, 534, 535, 538})
 """Answers that speak of us and not of the letter: log in (otherwise) first."""
+SENDER_CODES = frozenset({550, 551, 553, 554})
+"""Answers to MAIL that refuse the sender, and not how the command is written."""
+GO_ON = 354
+TAKEN = range(200, 300)
 
 _ODD = re.compile(r"[\x00-\x20\x7f<>]")
 
 GOODBYE = 0.3
 """Seconds that a server has for its last word."""
+PIECE = 1 << 15
+"""Bytes of a letter that are sent at a time."""
+LOOK_AGAIN = 0.01
+"""Seconds between two looks whether a server has read on, where a letter is longer than what lies between us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,53 +186,139 @@ class SmtpPost:
         for address in (posting.sender, posting.recipient):
             if _ODD.search(address):
                 # The library would make another address of it and send the letter there.
-                raise DeliveryRefused("the address holds spaces, brackets or line ends", temporary=False)
+                raise _never("the address holds spaces, brackets or line ends", ADDRESS_ODD)
+        self._check_size(client, posting.content)
         options = [f"size={len(posting.content)}"] if client.supports_extension("size") else []
         if not posting.content.isascii() and client.supports_extension("8bitmime"):
             options.append("body=8bitmime")
         encoding = "ascii"
         if not (posting.sender.isascii() and posting.recipient.isascii()):
             if not client.supports_extension("smtputf8"):
-                raise DeliveryRefused(
-                    f"{self._submission.where} takes no address with letters beyond ASCII", temporary=False
+                raise _never(
+                    f"{self._submission.where} takes no address with letters beyond ASCII",
+                    ADDRESS_BEYOND_ASCII,
                 )
             options.append("smtputf8")
             encoding = "utf-8"
-        try:
+        with self._at("MAIL"):
             await client.mail(posting.sender, options=options, encoding=encoding)
+        with self._at("RCPT"):
             await client.rcpt(posting.recipient, encoding=encoding)
-        except SMTPResponseException as error:
-            if error.code == UNAVAILABLE:
-                raise _ConnectionWorn(_refusal(self._submission, error)) from error
-            if error.code in LOGIN_CODES:
-                raise _closed(self._submission, error) from error
-            raise _refusal(self._submission, error) from error
-        except (SMTPServerDisconnected, OSError) as error:
-            raise _ConnectionWorn(
-                DeliveryRefused(
-                    f"{self._submission.where} was lost before it took the letter ({error})", temporary=True
-                )
-            ) from error
-        except ValueError as error:
+
+    def _check_size(self, client: SMTP, content: bytes) -> None:
+        """Refuse by ourselves what is larger than the server has said that it takes (RFC 1870)."""
+        most = client.esmtp_extensions.get("size", "").strip()
+        if most.isdecimal() and 0 < int(most) < len(content):
+            status = "5.3.4"
             raise DeliveryRefused(
-                f"the address cannot be written in SMTP ({error})", temporary=False
-            ) from error
+                f"{self._submission.where} takes no letter of more than {most} bytes ({status}), and this one has "
+                f"{len(content)}",
+                temporary=False,
+                status=status,
+                too_large=True,
+            )
 
     async def _hand_over(self, client: SMTP, posting: Posting) -> str:
-        """Send the letter itself. Where the answer is missing, it may have arrived all the same."""
+        """Send the letter itself. Until its last line is sent it cannot have been taken; after that, where the answer
+        is missing or is none, it may have been."""
+        patience = self._submission.patience
+        with self._at("DATA"):
+            _check(await client.execute_command(b"DATA"), GO_ON)
         try:
-            response = await client.data(posting.content, timeout=self._submission.patience)
-        except SMTPResponseException as error:
-            raise _refusal(self._submission, error) from error
-        except (SMTPException, OSError, asyncio.CancelledError) as error:
+            with self._at("END"):
+                answer = await _send_text(client, posting.content, patience)
+        except BaseException:
+            client.close()  # the server still waits for the rest, and would take any command for it
+            raise
+        try:
+            with self._at("END"):
+                response = await asyncio.wait_for(answer, patience)
+                _check(response, *TAKEN)
+        except (_ConnectionWorn, asyncio.CancelledError) as error:
             client.close()
-            why = "we were stopped" if isinstance(error, asyncio.CancelledError) else str(error)
+            why = error.why if isinstance(error, _ConnectionWorn) else "we were stopped"
             raise DeliveryRefused(
-                f"{self._submission.where} has perhaps taken the letter: its answer did not come ({why})",
+                f"{self._submission.where} has perhaps taken the letter ({LINE_LOST}): its answer did not come ({why})",
                 temporary=True,
                 uncertain=True,
+                status=LINE_LOST,
             ) from error
         return response.message
+
+    @contextmanager
+    def _at(self, step: Step) -> Iterator[None]:
+        """Make a refusal of what goes wrong at a step of the dialogue; _ConnectionWorn where the connection is lost, or
+        what answers does not speak SMTP."""
+        where = self._submission.where
+        try:
+            yield
+        except SMTPResponseException as error:
+            is_refusal = 400 <= error.code <= 599 and (step == "END" or error.code != UNAVAILABLE)
+            if not is_refusal:
+                raise _worn(where, f"it said {error.code} {error.message}") from error
+            raise self._refusal(step, error) from error
+        except (SMTPServerDisconnected, OSError) as error:
+            raise _worn(where, str(error) or "no answer in time") from error
+        except ValueError as error:
+            raise _never(f"the address cannot be written in SMTP ({error})", ADDRESS_ODD) from error
+
+    def _refusal(self, step: Step, error: SMTPResponseException) -> DeliveryRefused:
+        """Return what an answer means that refuses something. 400 to 599."""
+        status = status_at(step, error.code, error.message)
+        too_large = smaller_may_do(error.code, status)
+        if error.code in LOGIN_CODES:
+            return _closed(self._submission, error)
+        if step == "MAIL" and error.code in SENDER_CODES and not too_large:
+            # All our letters have one sender: the next would fare no better.
+            return PostClosed(
+                f"{self._submission.where} takes no letter from this service's address "
+                f"({error.code} {error.message}); see that [outbox] username may send as [service] address",
+                code=error.code,
+            )
+        said = "" if status and status in error.message else f" ({status})" if status else ""
+        return DeliveryRefused(
+            f"{self._submission.where} refused the letter{said}: {error.code} {error.message}",
+            code=error.code,
+            temporary=is_temporary(error.code, error.message),
+            status=status,
+            too_large=too_large,
+        )
+
+
+def _check(response: SMTPResponse, *wanted: int) -> None:
+    """Raise SMTPResponseException for another answer than is wanted."""
+    if response.code not in wanted:
+        raise SMTPResponseException(response.code, response.message)
+
+
+async def _send_text(client: SMTP, content: bytes, patience: float) -> asyncio.Future[SMTPResponse]:
+    """Send a letter's text, then the line that ends it, and return the answer to that, which is to be awaited.
+
+    The text is sent piece by piece, and its end not before all else is gone: so of a long letter it is often known that
+    a connection which was lost on the way has carried half of it. Raises what the server says before the end, or
+    TimeoutError.
+    """
+    protocol = client.protocol
+    if protocol is None or not isinstance(protocol.transport, asyncio.WriteTransport):
+        raise SMTPServerDisconnected("Connection lost")
+    transport = protocol.transport
+    text = PERIOD_REGEX.sub(b"..", normalize_message_line_endings(content)).removesuffix(b"\r\n")
+    answer = asyncio.ensure_future(protocol.read_response())
+    try:
+        async with asyncio.timeout(patience):
+            for at in range(0, len(text), PIECE):
+                protocol.write(text[at : at + PIECE])
+                await asyncio.sleep(0)
+                while not answer.done() and transport.get_write_buffer_size():
+                    await asyncio.wait([answer], timeout=LOOK_AGAIN)
+                if answer.done():
+                    _check(answer.result())  # nothing that is said by now takes the letter
+        protocol.write(b"\r\n.\r\n")
+    except BaseException:
+        answer.cancel()
+        await asyncio.wait([answer])
+        raise
+    return answer
 
 
 class _Connection(SMTP):
@@ -231,11 +335,22 @@ class _Connection(SMTP):
 
 
 class _ConnectionWorn(Exception):
-    """A connection came to its end before the letter was sent; on a fresh one it may well go."""
+    """A connection came to its end before the letter was sent; on a fresh one it may well go. why: in a few words."""
 
-    def __init__(self, refusal: DeliveryRefused) -> None:
+    def __init__(self, refusal: DeliveryRefused, why: str) -> None:
         super().__init__(str(refusal))
         self.refusal = refusal
+        self.why = why
+
+
+def _worn(where: str, why: str) -> _ConnectionWorn:
+    text = f"{where} was lost before it took the letter ({LINE_LOST}): {why}"
+    return _ConnectionWorn(DeliveryRefused(text, temporary=True, status=LINE_LOST), why)
+
+
+def _never(why: str, status: str) -> DeliveryRefused:
+    """Return the refusal of what no server is asked."""
+    return DeliveryRefused(f"{why} ({status})", temporary=False, status=status)
 
 
 async def _say_goodbye(client: SMTP) -> None:
@@ -253,15 +368,6 @@ async def _is_sound(client: SMTP, timeout: float) -> bool:
     except (SMTPException, OSError):
         return False
     return True
-
-
-def _refusal(submission: Submission, error: SMTPResponseException) -> DeliveryRefused:
-    answer = f"{error.code} {error.message}"
-    return DeliveryRefused(
-        f"{submission.where} refused the letter: {answer}",
-        code=error.code,
-        temporary=is_temporary(error.code, error.message),
-    )
 
 
 def _closed(submission: Submission, error: Exception) -> PostClosed:

@@ -75,12 +75,12 @@ def lose(club: Club, who: Correspondent) -> Exchange:
     return comes_back(club, copy)
 
 
-def tried_in_vain(club: Club, who: Correspondent) -> tuple[Delivered, ...]:
+def tried_in_vain(club: Club, who: Correspondent, answer: str = "450 4.2.1 later") -> tuple[Delivered, ...]:
     """Let our own mail host take none of the letters to somebody for days; return what the house wrote."""
     for posting in club.store.claim(club.clock.at, 100):
         if posting.recipient == who.address:
-            club.store.again(posting.id, club.clock.at, "450 later", False)
-            club.store.refused(posting.id, "450 4.2.1 later")
+            club.store.again(posting.id, club.clock.at, answer, False)
+            club.store.refused(posting.id, answer)
     return look_round(club)
 
 
@@ -156,6 +156,29 @@ def test_what_is_no_fault_of_the_address_is_told_to_the_operator_alone(
     (told,) = exchange.sent
     assert told.recipient == OPERATOR
     assert "letter 1 of game 1 to player 2" in told.text
+    assert not club.game(1).unreachable
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "the mail server smtp.example.org:587 was lost before it took the letter (4.4.2): Connection lost",
+        "the mail server smtp.example.org:587 has perhaps taken the letter (4.4.2): its answer did not come",
+        "the mail server smtp.example.org:587 refused the letter (4.3.0): 451 not now",
+        "the mail server smtp.example.org:587 refused the letter (5.6.0): 554 looks like an advertisement",
+        "the mail server smtp.example.org:587 refused the letter: 550 5.1.8 no such sender",
+        "unexpected (4.3.0): KeyError('a mistake of ours')",
+    ],
+)
+def test_what_goes_wrong_on_the_way_to_our_own_mail_host_never_counts_against_the_address(
+    club: Club, wendy: Correspondent, yannick: Correspondent, answer: str
+) -> None:
+    (told,) = tried_in_vain(club, yannick, answer)
+    assert told.recipient == OPERATOR
+    assert "was refused: letter 1 to player 2." in told.text
+    with club.store.reading() as lookup:
+        player = lookup.player(2)
+    assert (player.returns, player.unreachable) == (0, False)
     assert not club.game(1).unreachable
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from referee.errors import DeliveryRefused, SettingsError, TokenRefused
+from referee.letters.delivery_status import speaks_of
+from referee.letters.screening import status_among_words
 from referee.outbox.door import PostClosed
 from referee.outbox.smtp import SmtpPost, Submission
 from tests.outbox.fakes import Waiting
@@ -150,13 +152,60 @@ def test_4xx_is_temporary_and_the_next_letter_goes_on_the_same_connection(
     assert server.connections == 1
 
 
-@pytest.mark.parametrize("word", ["MAIL", "RCPT", "DATA", "END"])
+@pytest.mark.parametrize("word", ["RCPT", "DATA", "END"])
 def test_5xx_is_permanent(server: SmallSmtp, word: str) -> None:
     server.answers[word] = ["550 5.1.1 never"]
     refused = refusal(send(server))
     assert not isinstance(refused, PostClosed)
     assert (refused.code, refused.temporary) == (550, False)
     assert "550 5.1.1 never" in str(refused)
+
+
+@pytest.mark.parametrize(
+    "answer", ["550 5.1.8 no such sender", "553 5.7.1 not owned by user referee", "554 no"]
+)
+def test_a_server_that_refuses_the_sender_closes_the_post(server: SmallSmtp, answer: str) -> None:
+    """All letters have the same one: each would be refused, and none is to blame."""
+    server.answers["MAIL"] = [answer]
+    closed = refusal(send(server))
+    assert isinstance(closed, PostClosed)
+    assert answer in str(closed) and "[service] address" in str(closed)
+
+
+@pytest.mark.parametrize(
+    ("word", "answer", "speaks"),
+    [
+        ("RCPT", "550 no such user", "address"),
+        ("RCPT", "550 5.1.1 no such user", "address"),
+        ("RCPT", "552 mailbox full", "address"),
+        ("RCPT", "552 5.3.4 too big", "size"),
+        ("RCPT", "450 greylisted", "address"),
+        ("MAIL", "552 too big", "size"),
+        ("MAIL", "501 what?", "service"),
+        ("DATA", "451 not now", "service"),
+        ("DATA", "554 no valid recipients", "service"),
+        ("END", "552 too big", "size"),
+        ("END", "552 5.3.4 too big", "size"),
+        ("END", "550 5.2.3 too big", "size"),
+        ("END", "552 5.2.2 mailbox full", "address"),
+        ("END", "552-5.7.0 blocked\r\n552 5.7.0 see our pages", "service"),
+        ("END", "554 looks like an advertisement", "content"),
+        ("END", "451 not now", "content"),
+        ("END", "550 5.7.515 access denied, the sender does not authenticate", "service"),
+        ("END", "550-5.7.26 unauthenticated\r\n550 5.7.26 see our pages", "service"),
+    ],
+)
+def test_what_is_kept_of_a_refusal_tells_what_it_speaks_of(
+    server: SmallSmtp, word: str, answer: str, speaks: str
+) -> None:
+    server.answers[word] = [answer]
+    refused = refusal(send(server))
+    assert not isinstance(refused, PostClosed)
+    assert speaks_of(status_among_words(str(refused))) == speaks_of(refused.status) == speaks
+    is_size = speaks == "size" or (answer.startswith("552") and "5.7.0" not in answer)
+    assert refused.too_large is is_size, (
+        "a mailbox that is full for one letter may have room for a smaller one"
+    )
 
 
 @pytest.mark.parametrize("loss", [HANG_UP, "421 4.4.2 you have been here for long"])

@@ -17,6 +17,7 @@ from referee.outbox.poster import Posted, Poster
 from referee.outbox.smtp import SmtpPost, Submission
 from tests.outbox.fakes import ListQueue, Waiting
 from tests.servers.mail import MailServers
+from tests.servers.wire import Cut, Wire
 
 pytestmark = pytest.mark.servers
 
@@ -118,6 +119,29 @@ def test_refusals_of_the_recipient_are_told_apart(mail_servers: MailServers) -> 
     assert (never.code, never.temporary) == (550, False)
     assert isinstance(later, DeliveryRefused)
     assert (later.code, later.temporary) == (450, True)
+
+
+@pytest.mark.parametrize(
+    ("cut", "is_uncertain"),
+    [
+        (Cut("client", b"MAIL FROM:", "all"), False),
+        (Cut("client", b"DATA\r\n", "all"), False),
+        (Cut("server", b"354", "nothing"), False),
+        (Cut("client", b"\r\n.\r\n", "all"), True),
+    ],
+)
+def test_only_a_letter_that_was_sent_to_its_end_was_perhaps_taken(
+    mail_servers: MailServers, cut: Cut, is_uncertain: bool
+) -> None:
+    letter = fresh()
+    with Wire(mail_servers.mx).running() as wire:
+        where = Submission(host="127.0.0.1", port=wire.port, security="none")
+        wire.cuts = [cut]
+        lost = outcome(letter, where)
+        assert isinstance(lost, DeliveryRefused) and not isinstance(lost, PostClosed), lost
+        assert (lost.temporary, lost.uncertain) == (True, is_uncertain)
+        assert "queued as" in str(outcome(letter, where))
+    assert len(arrived(mail_servers.maildir(letter.recipient), 1 + is_uncertain)) == 1 + is_uncertain
 
 
 def test_two_hundred_letters_need_three_connections(mail_servers: MailServers) -> None:

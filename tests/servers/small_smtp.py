@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import base64
+import os
 import socket
 import socketserver
 import ssl
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 HANG_UP = "hang up"
+RESET = "reset"
 SILENCE = "silence"
+GARBAGE = "\x01\x02 wibble"
 
 
 @dataclass(frozen=True)
@@ -28,8 +32,9 @@ class Taken:
 class SmallSmtp:
     """Accepts everything, except where `answers` says otherwise.
 
-    answers: for a word ("CONNECT", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "END" after the letter) what to
-    answer the next times, in order: an SMTP answer, HANG_UP or SILENCE; "" stands for the usual answer.
+    answers: for a word ("CONNECT", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "TEXT" when the letter has begun, "END"
+    after it, "AFTER" when it was accepted) what to answer the next times, in order: an SMTP answer, HANG_UP, RESET,
+    SILENCE or GARBAGE; "" stands for the usual answer, which is none at TEXT and AFTER.
     taken: the letters in order. extensions: what EHLO offers. tls: at once, or on STARTTLS where that is offered;
     None: without. The password is "secret", the token "good".
     """
@@ -41,6 +46,7 @@ class SmallSmtp:
         self.connections = 0
         self.tls: ssl.SSLContext | None = None
         self.words: list[str] = []
+        self.over = threading.Event()
         self._open: set[socket.socket] = set()
 
         class Server(socketserver.ThreadingTCPServer):
@@ -53,6 +59,8 @@ class SmallSmtp:
             house = outer
 
         self._server = Server(("127.0.0.1", 0), Connected)
+        # Little of a long letter lies between two processes, so that a client sees whether it is read.
+        self._server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
         self.port = int(self._server.server_address[1])
 
     @contextmanager
@@ -64,6 +72,7 @@ class SmallSmtp:
         try:
             yield self
         finally:
+            self.over.set()
             self.lose_connections()
             self._server.shutdown()
             self._server.server_close()
@@ -103,12 +112,17 @@ class Conversation(socketserver.StreamRequestHandler):
         """Answer as ordered or as usual, and return the answer's first digit."""
         answer = self.house.next_answer(word) or usual
         if answer == SILENCE:
-            self.rfile.readline()
+            self.house.over.wait()
             raise HangUp
         if answer == HANG_UP:
             raise HangUp
-        self.wfile.write(answer.encode() + b"\r\n")
-        return answer[0]
+        if answer == RESET:
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            os.close(self.connection.detach())
+            raise HangUp
+        if answer:
+            self.wfile.write(answer.encode() + b"\r\n")
+        return answer[:1]
 
     def begin_tls(self) -> None:
         assert self.house.tls is not None
@@ -173,14 +187,17 @@ class Conversation(socketserver.StreamRequestHandler):
             self.say("AUTH", "535 5.7.8 wrong")
 
     def take_letter(self) -> None:
-        lines = []
+        lines: list[bytes] = []
         while (line := self.rfile.readline()) != b".\r\n":
             if not line:
                 raise HangUp
+            if not lines:
+                self.say("TEXT", "")
             lines.append(line.removeprefix(b"."))
         taken = Taken(self.sender, self.recipient, b"".join(lines), self.options)
         ordered = self.house.answers.get("END", [""])
         # A server that falls silent has taken the letter all the same.
-        if not ordered or ordered[0] in ("", HANG_UP, SILENCE) or ordered[0].startswith("2"):
+        if not ordered or ordered[0] in ("", HANG_UP, RESET, SILENCE, GARBAGE) or ordered[0].startswith("2"):
             self.house.taken.append(taken)
-        self.say("END", f"250 2.0.0 taken as number {len(self.house.taken)}")
+        if self.say("END", f"250 2.0.0 taken as number {len(self.house.taken)}") == "2":
+            self.say("AFTER", "")
