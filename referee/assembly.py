@@ -18,6 +18,7 @@ from referee.correspondence import Service
 from referee.daemon import Daemon, stopping_on_signals
 from referee.errors import SettingsError
 from referee.faults import Fault
+from referee.files import read_file
 from referee.house import House
 from referee.mailbox.door import Mailbox
 from referee.mailbox.folder import MaildirMailbox
@@ -29,7 +30,7 @@ from referee.outbox.poster import Poster
 from referee.outbox.smtp import SmtpPost, Submission
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.confusion import Confusion
-from referee.rulebooks.confusion.table import MovementTable, read_table
+from referee.rulebooks.confusion.table import LARGEST_TABLE, MovementTable, read_table
 from referee.rulebooks.spies import Spies
 from referee.settings import Inbox, Outbox, Settings
 from referee.settings.sections import WEEKDAYS, Time
@@ -154,7 +155,7 @@ def _time_rules(said: Time) -> TimeRules:
 
 def _movements(path: Path) -> MovementTable:
     try:
-        return read_table(path.read_text())
+        return read_table(read_file(path, 4 * LARGEST_TABLE, "a movement table").decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"rules.confusion.table: {path} cannot be read: {error}") from error
     except SettingsError as error:

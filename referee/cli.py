@@ -50,6 +50,7 @@ from referee.daemon import settle_again
 from referee.demo import run_demo
 from referee.doctor import examine
 from referee.errors import RefereeError, UsageError
+from referee.files import read_file, read_stream
 from referee.games.events import Verdict
 from referee.games.titles import names_in, write_title
 from referee.glance import glance
@@ -70,12 +71,19 @@ from referee.reading_room import (
     write_record,
 )
 from referee.reports.typeset import write_sheets
+from referee.rulebooks.cards.scenario import LARGEST_FILE as LARGEST_SCENARIO
 from referee.rulebooks.catalogue import RULEBOOKS, AnyRulebook, find_rulebook
+from referee.rulebooks.confusion.table import LARGEST_TABLE
 from referee.rulebooks.rulebook import Replay, Result
 from referee.settings import sample_settings, survey, warnings_about
 from referee.store.searching import Search
 
 log = structlog.get_logger()
+
+LARGEST_RECORDS = 50_000_000
+"""Bytes of a file of records: of all games of a large event."""
+LARGEST_LETTER = 64_000_000
+"""Bytes of a letter; no mail host takes one half as large."""
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -314,7 +322,7 @@ def new(
         chosen["first"] = first.lower()
     if (scenario := Path(chosen.get("scenario", ""))).is_file():
         # The game keeps the file's text: it must not change with the file.
-        chosen["scenario"] = read_text(scenario.read_bytes())
+        chosen["scenario"] = read_text(read_file(scenario, 4 * LARGEST_SCENARIO, "a scenario"))
     seated = {seat.lower(): read_person(who) for seat, who in (read_pair(each, "--seat") for each in seats)}
     if len(seated) < len(seats):
         raise UsageError("A seat is named twice.")
@@ -322,7 +330,7 @@ def new(
         raise UsageError("--deal does not go with --from: the deal is the record's.")
     if which is not None and record_file is None:
         raise UsageError("--number goes with --from: it chooses a record of the file.")
-    record = _one_record(read_text(record_file.read_bytes()), which) if record_file is not None else ""
+    record = _one_record(_records_of(record_file), which) if record_file is not None else ""
     with call.premises() as premises:
         number = premises.house.new_game(rules, seated, chosen, deal, event_name, record)  # type: ignore[arg-type]
     if as_json:
@@ -533,8 +541,8 @@ def replay(file: BinaryIO, rules: str | None, table: Path | None, row: int | Non
     def rules_of(record: str) -> AnyRulebook:
         return find_rulebook(rules or rules_in(record) or _played_by(record) or "confusion")
 
-    records = split_records(read_text(file.read()))
-    other_table = read_text(table.read_bytes()) if table else None
+    records = split_records(_records_in(file))
+    other_table = _table_of(table) if table else None
     if len(records) > 1:
         if row is not None:
             raise UsageError("--sheets goes with a file that holds one record.")
@@ -644,13 +652,13 @@ def verify(
             raise UsageError(
                 "--script prints a program: beside it stands a record at most, which says the rules."
             )
-        of_the_record = rules_in(read_text(file.read())) if file is not None else ""
+        of_the_record = rules_in(_records_in(file)) if file is not None else ""
         click.echo(small_program(script or of_the_record or "confusion"), nl=False)
         return
     if file is None:
         raise UsageError("A record is expected, as `referee record GAME` writes it.")
-    records = split_records(read_text(file.read()))
-    other_table = read_text(table.read_bytes()) if table else None
+    records = split_records(_records_in(file))
+    other_table = _table_of(table) if table else None
     if len(records) > 1:
         if numbers:
             raise UsageError("a NUMBER goes with a file that holds one record.")
@@ -679,6 +687,21 @@ def _verify_all(records: Sequence[str], table: str | None, *, as_json: bool) -> 
         click.echo(f"{fit} of {len(found)} records fit.")
     if fit < len(found):
         sys.exit(1)
+
+
+def _records_in(file: BinaryIO) -> str:
+    """Return the text of an open file that holds records."""
+    return read_text(read_stream(file, LARGEST_RECORDS, "a file of records"))
+
+
+def _records_of(path: Path) -> str:
+    """Return the text of a file that holds records."""
+    return read_text(read_file(path, LARGEST_RECORDS, "a file of records"))
+
+
+def _table_of(path: Path) -> str:
+    """Return the text of a movement table."""
+    return read_text(read_file(path, 4 * LARGEST_TABLE, "a movement table"))
 
 
 def read_text(content: bytes) -> str:
@@ -710,7 +733,9 @@ def read(call: Call, file: BinaryIO, rules: str, as_json: bool) -> None:
     Example: referee read letter.eml
     """
     find_rulebook(rules)
-    seen = glance(file.read(), service_of(call.settings(complete=False)), rules)
+    seen = glance(
+        read_stream(file, LARGEST_LETTER, "a letter"), service_of(call.settings(complete=False)), rules
+    )
     if as_json:
         document = asdict(seen)
         if not seen.faults:
@@ -775,19 +800,31 @@ the_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
 
 @letters.command("show")
 @the_number
-@click.option("--raw", is_flag=True, help="The letter itself, byte for byte, and nothing else.")
+@click.option(
+    "--raw",
+    is_flag=True,
+    help="The letter itself and nothing else, byte for byte; on a terminal control characters are escaped.",
+)
+@click.option(
+    "--to",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    help="With --raw: into this file, byte for byte.",
+)
 @as_json
 @pass_call
-def show_letter(call: Call, number: int, raw: bool, as_json: bool) -> None:
+def show_letter(call: Call, number: int, raw: bool, path: Path | None, as_json: bool) -> None:
     """Show a letter: its header, what is read in it, what became of it, and the answers.
 
     Example: referee letters show 12
     """
     if raw and as_json:
         raise UsageError("--raw gives the letter's bytes, --json a document: choose one.")
+    if path is not None and not raw:
+        raise UsageError("--to goes with --raw: into the file comes the letter itself.")
     with call.premises() as premises:
         if raw:
-            click.echo(raw_letter(premises, number), nl=False)
+            _say_raw(raw_letter(premises, number), path)
             return
         letter = letter_in_full(premises, number)
     if as_json:
@@ -795,6 +832,24 @@ def show_letter(call: Call, number: int, raw: bool, as_json: bool) -> None:
         return
     for line in _write_letter(letter):
         say_plainly(line)
+
+
+def _say_raw(letter: bytes, path: Path | None) -> None:
+    """Write a letter's bytes into a file, or to standard output; on a terminal they are made harmless."""
+    if path is not None:
+        path.write_bytes(letter)
+    elif sys.stdout.isatty():
+        click.echo("\n".join(map(_escaped, letter.decode("utf-8", "backslashreplace").splitlines())))
+    else:
+        click.echo(letter, nl=False)
+
+
+def _escaped(line: str) -> str:
+    """Return a line in which a character that is not printed stands as Python writes it: `\\x1b`."""
+    return "".join(
+        each if each.isprintable() or each == "\t" else each.encode("unicode_escape").decode()
+        for each in line
+    )
 
 
 def _write_letter(letter: Mapping[str, Any]) -> Iterator[str]:

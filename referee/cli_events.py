@@ -23,9 +23,10 @@ from referee.cli_manners import (
 )
 from referee.competitions.competition import Competition
 from referee.competitions.officers import Office, office_called
-from referee.competitions.reading import read_competition
+from referee.competitions.reading import LARGEST_FILE, read_competition
 from referee.competitions.writing import write_competition, write_span
 from referee.errors import UsageError
+from referee.files import read_file
 from referee.moments import for_people, for_programs
 from referee.secretary import Secretary
 from referee.store.lookup import Lookup
@@ -192,7 +193,7 @@ def _secretary(premises: Premises) -> Secretary:
 def _read(file: Path) -> Competition:
     """Read an event's file; where something is wrong, say all of it and end with status 2."""
     try:
-        text = file.read_bytes().decode("utf-8-sig")
+        text = read_file(file, 4 * LARGEST_FILE, "an event's file").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"{file} is not UTF-8 text, expected an event's file") from error
     read = read_competition(text)

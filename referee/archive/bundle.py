@@ -33,10 +33,12 @@ from referee.rulebooks.rulebook import Json
 FORMAT = "referee bundle 1"
 MANIFEST = "manifest.json"
 LARGEST_MANIFEST = 64 * 1024 * 1024
-LARGEST_FILE = 1024**3
+LARGEST_FILE = 256 * 1024 * 1024
 """Octets of a file in a bundle; what says that it is larger is not read."""
 MOST_PROBLEMS = 1000
 """Behind so many, nothing more of a file is read."""
+MOST_FILES = 200_000
+"""Files in a bundle: of some fifty thousand games."""
 _NAME = re.compile(r"games/[1-9][0-9]{0,17}/[a-z][a-z0-9]{0,30}\.(?:txt|jsonl|mbox)")
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _PIECE = 1024 * 1024
@@ -129,6 +131,9 @@ def check_bundle(file: IO[bytes]) -> Checked:
         while (member := _next(file, problems)) is not None:
             if len(problems) > MOST_PROBLEMS:
                 break
+            if len(found) >= MOST_FILES:
+                problems.append(f"it has more than {MOST_FILES:,} files")
+                break
             name = member.name
             at += _BLOCK + member.size + -member.size % _BLOCK
             if why := _refused(member):
@@ -187,8 +192,13 @@ def _check_end(file: IO[bytes], at: int, problems: list[str]) -> None:
         if piece.strip(b"\0"):
             problems.append("behind the last file there stands something that is of no file")
             return
+        if rest > right:
+            problems.append(
+                f"behind the last file there are more than the {right} empty bytes that should be there"
+            )
+            return
     if rest != right:
-        problems.append(f"behind the last file there are {rest} empty octets, and should be {right}")
+        problems.append(f"behind the last file there are {rest} empty bytes, and should be {right}")
 
 
 def _refused(member: tarfile.TarInfo) -> str:

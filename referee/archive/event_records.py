@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from referee.rulebooks.record_text import head_line
+from referee.signs import visible
 
 _ROW_LINE = re.compile(r"\s*([0-9]{1,6})(?:\s*[.):]|\s|$)")
 
@@ -56,7 +57,7 @@ def _blocks(lines: Iterable[str]) -> list[_Block]:
     """Return the blocks of a file: each begins with a line of a head that stands below something else than a head."""
     blocks = [_Block(0)]
     for number, line in enumerate(lines):
-        said = line.split(";", 1)[0]
+        said = visible(line).split(";", 1)[0]
         if head := head_line(said):
             if blocks[-1].has_body:
                 blocks.append(_Block(number))

@@ -22,7 +22,7 @@ from referee.games.agreements import of_the_rules, record_head
 from referee.games.proof import IMPORTED
 from referee.games.receipts import receipt
 from referee.rulebooks.catalogue import AnyRulebook, find_rulebook
-from referee.rulebooks.record_text import head_line, too_long
+from referee.rulebooks.record_text import head_line, record_lines, too_long
 from referee.rulebooks.rulebook import Happening, Json, Replay, Result, Seat
 
 Part = Literal["proof", "commitment", "deal", "moves", "rows", "result", "chain", "letter"]
@@ -244,7 +244,7 @@ def _read_head(text: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
     head: dict[str, str] = {}
     twice: list[tuple[str, str]] = []
     keys = {key.lower(): key for key in (*_NEEDED, "Deal", "Result", "Time", "Lapse", IMPORTED)}
-    for line in text.removeprefix("\ufeff").splitlines():
+    for line in record_lines(text):
         if line.lstrip().startswith(";"):
             continue
         if found := head_line(line):
@@ -334,9 +334,7 @@ def _with_true_start(text: str, proof: _Proof, strange: Iterable[str]) -> str:
     true = _true_start(proof)
     known = {key.lower() for key in (*true, *strange)}
     kept = [
-        line
-        for line in text.removeprefix("\ufeff").splitlines()
-        if not ((found := head_line(line)) and found[0].lower() in known)
+        line for line in record_lines(text) if not ((found := head_line(line)) and found[0].lower() in known)
     ]
     return "\n".join([*(f"{key} = {said}" for key, said in true.items()), *kept, ""])
 
@@ -410,7 +408,7 @@ def _row_misfits(proof: _Proof, text: str, replayed: Replay, head: Mapping[str, 
 
 def _rows(record: str) -> list[str]:
     """Return the numbered rows and the lines that take turns back, with single blanks, comments left out."""
-    lines = (line.split(";", 1)[0] for line in record.removeprefix("\ufeff").splitlines())
+    lines = (line.split(";", 1)[0] for line in record_lines(record))
     return [
         " ".join(line.split())
         for line in lines

@@ -337,6 +337,11 @@ KEYS = (
 )
 
 
+def seen(line: str) -> str:
+    """Return a line without what nobody sees: characters of no width, marks of direction, controls."""
+    return "".join(each for each in line.replace("\t", " ") if each.isprintable() or each.isspace()).strip()
+
+
 def read_record(text: str, misfits: list[Misfit]) -> tuple[dict[str, str], list[re.Match[str]]]:
     """Return the lines of the head, and the rows."""
     head: dict[str, str] = {}
@@ -346,7 +351,7 @@ def read_record(text: str, misfits: list[Misfit]) -> tuple[dict[str, str], list[
             Misfit("proof", "the record", f"it has {len(text):,} signs, and none has more than {LARGEST:,}")
         )
         return head, rows
-    for line in map(str.strip, text.removeprefix("\ufeff").splitlines()):
+    for line in map(seen, text.splitlines()):
         said = line.split(";", 1)[0].rstrip()
         if found := HEAD.fullmatch(line):
             key = next((key for key in KEYS if key.lower() == found[1].lower()), found[1])
@@ -516,7 +521,8 @@ def read_table(text: str) -> tuple[str, dict[str, Type]]:
 
 def read_file(name: str) -> str:
     """Read a text, whatever program wrote it."""
-    content = Path(name).read_bytes()
+    with Path(name).open("rb") as file:
+        content = file.read(4 * LARGEST + 1)
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return content.decode("utf-16", "replace")
     try:

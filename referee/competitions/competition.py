@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -130,9 +131,19 @@ _UNFIT = frozenset(';=[]<>"@\\:')
 """Signs that mean something in a record's head, a subject, a header, or a line of an umpire's."""
 
 
+_PATH = re.compile(r"(?<![0-9])/|/(?![0-9])|%[0-9a-f]{2}|^[.~]+|\.\.$", re.IGNORECASE)
+"""What stands in a path and in no name: "2026/27" is none."""
+
+
 def tidy_title(name: str) -> str:
     """Return an event's name as it is kept: compatible characters made plain, single blanks."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
+
+
+def path_in(name: str) -> str:
+    """Return the first part of an event's name that could make it the path of a file, "" where there is none."""
+    found = _PATH.search(name)
+    return found[0] if found else ""
 
 
 def unfit_sign(name: str) -> str:

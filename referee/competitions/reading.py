@@ -19,12 +19,14 @@ from referee.competitions.competition import (
     WEEKDAYS,
     Competition,
     Holiday,
+    path_in,
     tidy_title,
     unfit_sign,
 )
 from referee.faults import Fault, Place
 from referee.games.agreements import PRESS_CHOICES
 from referee.languages import N_, Phrase
+from referee.long_keys import MOST_DOTS, line_of_dots
 from referee.rulebooks.catalogue import RULEBOOKS, nearest_rulebook
 from referee.timing.controls import TIME, read_control, write_control
 
@@ -82,6 +84,9 @@ def read_competition(text: str, time: ReadTime = read_time) -> Competition | tup
                 {"most": f"{LARGEST_FILE:,}"},
             ),
         )
+    if (line := line_of_dots(text)) is not None:
+        message = "this line has more than {most} dots outside of texts and numbers"
+        return (Fault("event-dots", message, {"most": str(MOST_DOTS)}, "unreadable", place=Place(line, 1)),)
     try:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -102,6 +107,9 @@ def check_title(name: str) -> Fault | None:
         shown = sign if sign.isprintable() else ascii(sign)[1:-1]
         message = "the name of an event cannot hold the sign {sign}"
         return Fault("event-sign", message, {"sign": shown}, "unreadable")
+    if part := path_in(name):
+        message = "the name of an event cannot hold {part}, which stands in the paths of files; / stands between digits"
+        return Fault("event-path", message, {"part": part}, "unreadable")
     if len(begins := name.split()) > 1 and begins[0].strip("[],.#").split("/")[0].isdigit():
         # In a line of an umpire's it would be taken for a game.
         message = (

@@ -20,6 +20,7 @@ from referee.games.events import Confided, Ruled, SealOpened, TakenBack
 from referee.games.game import Game, Given, turn_for_all
 from referee.languages import N_, Phrase
 from referee.rulebooks.branches import Return, taken_back
+from referee.rulebooks.record_text import MOST_RETURNS
 from referee.rulebooks.rulebook import OrderLine, Seat, heard_by_all
 
 Back = TakenBack | Ruled | Confided | SealOpened
@@ -48,6 +49,9 @@ def take_back(
         return Fault("back-over", message, facts, rule="CF-11.5" if game.rulebook.name == "confusion" else "")
     if game.status != "playing":
         return Fault("back-not-playing", "game {game} is not being played", facts)
+    if len(game.branches) >= MOST_RETURNS:
+        message = "game {game} was taken back {most} times, and its record holds no more"
+        return Fault("back-often", message, {**facts, "most": str(MOST_RETURNS)})
     if seat is not None and seat not in game.seats:
         message = "there is no seat {seat}; the seats are {seats}"
         return Fault("back-seat", message, {"seat": seat, "seats": ", ".join(game.seats)})

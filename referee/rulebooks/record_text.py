@@ -1,4 +1,4 @@
-"""What is the same in the records of all rulebooks: lines `KEY = VALUE` above the rows, and how long they can be.
+"""What is the same in the records of all rulebooks: their lines, `KEY = VALUE` among them, and how long they can be.
 
 A record may come from anywhere. Whatever is in it, reading it takes time in proportion to its length: where a line is
 taken apart, no pattern tries blanks anew from each place, and rows, which are read more thoroughly, are short.
@@ -8,13 +8,28 @@ from __future__ import annotations
 
 import re
 
+from referee.signs import visible
+
 LARGEST_RECORD = 2_000_000
 """Signs of a record; the longest games of all, with all that was written beside them, have less than half of that."""
+MOST_RETURNS = 500
+"""How often a game is taken back at most."""
 LONGEST_LINE = 50_000
 """Signs of a line `KEY = VALUE`."""
 LONGEST_ROW = 1000
 """Signs of any other line, without the comment; real ones have less than a tenth of that."""
 _KEY = re.compile(r"[^\W\d]\w*")
+_RETURN = re.compile(r"[\s\[>]*(?:taken\s{1,9}back|repris)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"\s*>+ ?")
+
+
+def record_lines(text: str) -> list[str]:
+    """Return the lines of a record as they are read: without what nobody sees, as in letters, and without the `>` of a
+    quotation where each line that says something has one."""
+    lines = [visible(line) for line in text.splitlines()]
+    if all(map(_QUOTED.match, filter(str.strip, lines))):
+        return [_QUOTED.sub("", line, count=1) for line in lines]
+    return lines
 
 
 def head_line(line: str) -> tuple[str, str] | None:
@@ -24,12 +39,16 @@ def head_line(line: str) -> tuple[str, str] | None:
 
 
 def too_long(text: str) -> str:
-    """Return why a text is too long for a record, or one of its lines is; "" where none is. Comments may be of any
-    length."""
+    """Return why a text is too long for a record, or one of its lines is, or it is taken back too often; "" where none
+    is. Comments may be of any length."""
     if len(text) > LARGEST_RECORD:
         return f"it has {len(text):,} signs, and no record has more than {LARGEST_RECORD:,}"
+    returns = 0
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) <= LONGEST_ROW:
+            returns += _RETURN.match(line) is not None
+            if returns > MOST_RETURNS:
+                return f"by line {number} it is taken back more than {MOST_RETURNS} times, and no game is"
             continue
         is_head = head_line(line) is not None
         said = line if is_head else line.split(";", 1)[0].rstrip()

@@ -15,11 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from referee.errors import SettingsError
+from referee.files import read_file
+from referee.long_keys import MOST_DOTS, line_of_dots
 from referee.settings.sections import all_keys, all_sections, is_a
 
 PREFIX = "REFEREE_"
 CONFIG_VARIABLE = "REFEREE_CONFIG"
 """Names the settings file; the only variable with our prefix that is no setting."""
+
+LARGEST_FILE = 1_000_000
+LARGEST_SECRET = 64_000
+"""Bytes of a settings file, and of a file with a password."""
 
 LIKENESS_OF_VARIABLES = 0.82
 """How like a known variable an unknown one must be to be taken for it; all of them share our prefix."""
@@ -48,7 +54,7 @@ def variable_of(key: str) -> str:
 def from_file(path: Path) -> dict[str, Found]:
     """Read a TOML file. Raises SettingsError: not there, not readable, not TOML, an unknown key."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_file(path, LARGEST_FILE, "a settings file").decode("utf-8-sig")
     except OSError as error:
         raise SettingsError(
             f"the settings file {path} cannot be read: {reason_of(error)}; expected a TOML file"
@@ -57,6 +63,10 @@ def from_file(path: Path) -> dict[str, Found]:
         raise SettingsError(
             f"the settings file {path} is not UTF-8 text (octet {error.start + 1})"
         ) from error
+    if (line := line_of_dots(text)) is not None:
+        raise SettingsError(
+            f"the settings file {path} has more than {MOST_DOTS} dots outside of texts and numbers in line {line}"
+        )
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -106,7 +116,7 @@ def read_secret(path: Path, named_by: str) -> str:
     Raises SettingsError: not there, not readable, empty, more than one line.
     """
     try:
-        secret = path.read_bytes().decode("utf-8")
+        secret = read_file(path, LARGEST_SECRET, "a password").decode("utf-8")
     except OSError as error:
         raise SettingsError(f"{named_by}: the file {path} cannot be read: {reason_of(error)}") from error
     except UnicodeDecodeError as error:

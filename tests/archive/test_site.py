@@ -790,3 +790,17 @@ def test_a_game_that_cannot_be_read_is_left_out_and_named(desk: Desk) -> None:
     assert said.status == 3 and "game 1, 3 cannot be read" in said.err
     assert (desk.folder / "site" / "games" / "2.html").exists()
     assert not (desk.folder / "site" / "games" / "1.html").exists()
+
+
+@pytest.mark.parametrize("name", ["../../x", "%2e%2e%2fx", "/etc/cron.d/x", "a/../b"])
+def test_an_event_named_like_a_path_before_that_was_refused_is_published_beside_the_others(
+    club: Club, tmp_path: Path, name: str
+) -> None:
+    with club.store.unit() as unit:
+        unit.add_competition(Competition(name))
+    sample_game_played(club, event=name)
+    site = tmp_path / "deep" / "site"
+    published(club, site, event=name)
+    files = [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()]
+    assert "deep/site/events/1.html" in files
+    assert all(re.fullmatch(r"deep/site/(?:[a-z]+/)?[\w.-]+", each) for each in files), files

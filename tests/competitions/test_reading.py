@@ -75,6 +75,13 @@ def test_the_sample_is_an_event() -> None:
         ('name = "Cup: Final"', "event-sign", "cannot hold the sign :", ""),
         ('name = "a [game 3]"', "event-sign", "the sign [", ""),
         ('name = "a\\nb\\u202e"', "event-sign", "the sign \\u202e", ""),
+        ('name = "../../x"', "event-path", "cannot hold ..", ""),
+        ('name = "%2e%2e%2fx"', "event-path", "cannot hold %2e", ""),
+        ('name = "．．／x"', "event-path", "cannot hold ..", ""),
+        ('name = "Cup/x"', "event-path", "/ stands between digits", ""),
+        ('name = "/etc/Cup"', "event-path", "cannot hold /", ""),
+        ('name = "~Cup"', "event-path", "cannot hold ~", ""),
+        ('name = ".Cup"', "event-path", "cannot hold .", ""),
         ("name = 3", "event-form", "name needs a text on one line", ""),
         ('nam = "x"', "event-key", "an event has no key nam;", "name"),
         ('[holiday]\n2027-01-01 = "x"', "event-key", "no key holiday", "holidays"),
@@ -242,3 +249,16 @@ def test_options_that_say_otherwise_are_found(
     options: dict[str, str], found: tuple[tuple[str, str, str], ...]
 ) -> None:
     assert Competition("Spring League", press="off").contradicts(options) == found
+
+
+@pytest.mark.parametrize(
+    "name", ["League 2026/27", "Cup of 100 %", "Wait... Cup", "Dr. No Cup", "Coupe n° 3 (Est)"]
+)
+def test_a_name_with_strokes_and_dots_of_its_own_is_a_name(name: str) -> None:
+    read = read_competition(f'name = "{name}"')
+    assert isinstance(read, Competition)
+
+
+def test_a_key_of_thousands_of_parts_is_named_before_it_is_read() -> None:
+    (fault,) = faults_of(f"{NAMED}{'.'.join('a' * 40_000)} = 1")
+    assert (fault.code, fault.place and fault.place.line) == ("event-dots", 2)

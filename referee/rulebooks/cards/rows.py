@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referee.rulebooks.branches import Return, trimmed
-from referee.rulebooks.record_text import head_line, too_long
+from referee.rulebooks.record_text import head_line, record_lines, too_long
 from referee.rulebooks.rulebook import RecordError, Seat
 
 BACK = "taken back to"
@@ -141,7 +141,7 @@ def read_score(text: str) -> Score:
     if why := too_long(text):
         raise Parting(0, None, "", why)
     score = Score()
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for number, line in enumerate(record_lines(text), 1):
         said = line.split(";", 1)[0].rstrip()
         if not said.strip() or _HEADING.match(said):
             continue

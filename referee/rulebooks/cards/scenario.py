@@ -15,6 +15,7 @@ import shapely
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from referee.faults import Fault, Place
+from referee.long_keys import MOST_DOTS, line_of_dots
 from referee.rulebooks.cards import setting_up
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import (
@@ -33,7 +34,6 @@ from referee.rulebooks.cards.figures import (
     new_unit,
 )
 from referee.rulebooks.cards.ground import EDGE, Ground, Kind, Objective, Terrain
-from referee.rulebooks.cards.long_keys import MOST_DOTS, line_of_dots
 from referee.rulebooks.cards.shapes import Base, Point, bearing_kept, kept, rounded
 from referee.rulebooks.cards.shapes import Place as Standing
 from referee.rulebooks.cards.switches import EDITIONS, Switches

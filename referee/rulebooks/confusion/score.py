@@ -6,8 +6,8 @@ The files of two editions differ in who sits where and in what a cell can hold; 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 
@@ -19,19 +19,27 @@ from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, read_move_before_notes
 from referee.rulebooks.confusion.options import SEAT_WORDS
 from referee.rulebooks.confusion.record import BY_RESIGNATION
-from referee.rulebooks.record_text import head_line, too_long
+from referee.rulebooks.record_text import head_line, record_lines, too_long
 from referee.rulebooks.rulebook import RecordError, Result, Seat
 
 _ROW_LINE = re.compile(r"\s*([0-9]{1,6})(?:\s*[.):]|(?=\s|$))")
 LONGEST_CELL = 120
 """Signs in which a move is looked for; with all that may be written inside, none has so many."""
-_DRAW = re.compile(r"(?:draw|drawn|nulle|partie nulle)\b", re.IGNORECASE)
-_VOID = re.compile(r"(?:no result|sans r[ée]sultat)\b", re.IGNORECASE)
-_PASS = re.compile(r"\(?\s*pass[e]?\b(?:\s*\))?", re.IGNORECASE)
+_OVER = r"(?=[\s.,:;!()]|$)"
+"""Behind the words of an end: what is grown together with them is none."""
+_DRAW = re.compile(rf"(?:draw|drawn|nulle|partie nulle){_OVER}", re.IGNORECASE)
+_VOID = re.compile(rf"(?:no result|sans r[ée]sultat){_OVER}", re.IGNORECASE)
+_PASS = re.compile(r"\(\s*pass[e]?\s*\)|pass[e]?\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:[-‐‑‒–—−]+|\.{2,}|…)(?=\s|$)")
 _BRACKETS = re.compile(rf"\(([^()\t]{{0,{LONGEST_CELL}}})\)")
 _WIDE = re.compile(r"\s{2,}|\t")
 _BLANKS = re.compile(r"\s+")
+_GROWN_ON = re.compile(r"[.,:;!?…]*[^\s.,:;!?…]")
+"""Behind a cell: something that no blank parts from it."""
+_STUMP = re.compile(r"[^\W\d_]Z?\s?[-‐‑‒–—−]\S{0,8}")
+"""The rest of a damaged move, with nothing else."""
+_LOST_NUMBER = re.compile(r"\s*(?:(?=\S*\d)\S{1,8}|\S{1,4}[.):])\s+")
+"""What may once have been the number of a row."""
 MOST_PLACES = 20
 """Behind so many blanks of a row's notes it is tried whether the second cell stands there."""
 
@@ -158,11 +166,33 @@ class Layout:
 
     @cached_property
     def _wins(self) -> re.Pattern[str]:
-        return re.compile(rf"{self.seat}\s+(?:wins?|won|gagne|a gagné)\b", re.IGNORECASE)
+        return re.compile(rf"{self.seat}\s+(?:wins?|won|gagne|a gagné){_OVER}", re.IGNORECASE)
 
     @cached_property
     def _resigns(self) -> re.Pattern[str]:
-        return re.compile(rf"{self.seat}\s+(?:resigns?|resigned|abandonne)\b", re.IGNORECASE)
+        return re.compile(rf"{self.seat}\s+(?:resigns?|resigned|abandonne){_OVER}", re.IGNORECASE)
+
+    def is_no_move(self, text: str) -> bool:
+        """Tell whether a text was meant as an end, or as an attempt that lost one of its brackets."""
+        return self._like_an_end.match(text) is not None or text.startswith("(")
+
+    @cached_property
+    def _like_an_end(self) -> re.Pattern[str]:
+        words = "draw|nulle|partie|no result|sans|resign|abandon|wins?|won|gagne"
+        return re.compile(rf"\W*(?:{self.seat}\b|{words})", re.IGNORECASE)
+
+    def why_no_cell(self, text: str) -> Fault:
+        """Return why a text is neither a turn nor an end."""
+        if self._like_an_end.match(text):
+            one, other = (seat.capitalize() for seat in (WHITE, self.edition.other(WHITE)))
+            reason = f"an end is written `{one} wins`, `{other} resigns`, `Draw` or `No result`"
+            return Fault("record-end", reason, rule="CF-8.3")
+        if text.count("(") != text.count(")"):
+            return Fault(
+                "record-brackets", "a refused attempt stands in two brackets, as in `(V-E1)`", rule="CF-8.1"
+            )
+        read = read_move(text[:LONGEST_CELL], letters=self.edition.letters)
+        return read if isinstance(read, Fault) else Fault("record", "this cannot be read", rule="CF-8.3")
 
     def end_at(self, text: str) -> tuple[str, bool] | None:
         """Return the words of an end that a cell begins with, and whether somebody resigns by them."""
@@ -200,7 +230,7 @@ def read_score(text: str, layout: Layout) -> Score:
     score = Score((layout.edition.south, WHITE))
     if why := too_long(text):
         raise Parting(0, None, "", why)
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for number, line in enumerate(record_lines(text), 1):
         said = line.split(";", 1)[0].rstrip()
         if not said.strip():
             continue
@@ -221,7 +251,8 @@ def read_score(text: str, layout: Layout) -> Score:
                 f"line {number} is neither a comment (;), nor KEY = VALUE, nor a heading, nor a numbered row"
             )
             raise Parting(0, None, line.strip(), reason)
-        # Below a row, lines without a number are notes (CF-8.3).
+        else:
+            _read_unnumbered(layout, score, said)
     if not score.head and not score.rows:
         raise Parting(0, None, "", "there is no record here: no line of a head and no row")
     return score
@@ -245,7 +276,42 @@ def _read_back(layout: Layout, found: re.Match[str], line: str, after: int) -> B
 
 
 def _read_row(layout: Layout, number: int, line: str, start: int) -> RecordRow:
-    """Read the cells of a row. Notes may follow a move; two blanks or a tab part the columns, one may."""
+    """Read the cells of a row (CF-8.3)."""
+    cells, _ = _cells(layout, line, start)
+    return RecordRow(number, cells)
+
+
+def _read_unnumbered(layout: Layout, score: Score, line: str) -> None:
+    """Read a line below a row that has no number of its own: a note, or the second cell of a row that was broken in two
+    (CF-8.3). Raises Parting where it holds turns whose number is lost."""
+    row = score.rows[-1]
+    is_broken = len(row.cells) == 1 and not (score.backs and score.backs[-1].after == len(score.rows))
+    cells, end = _cells(layout, line, 0)
+    if _is_whole(cells, line[end:]):
+        if len(cells) > 1 or not is_broken:
+            raise Parting(
+                row.number, None, line.strip(), "a turn stands in a row, which begins with its number"
+            )
+        score.rows[-1] = RecordRow(row.number, (*row.cells, replace(cells[0], column=score.right_edge)))
+    elif is_broken and _STUMP.fullmatch(line.strip()):
+        raise Parting(row.number, None, line.strip(), layout.why_no_cell(line.strip()).reason())
+    elif lost := _LOST_NUMBER.match(line):
+        cells, end = _cells(layout, line, lost.end())
+        if _is_whole(cells, line[end:]):
+            raise Parting(row.number, None, line.strip(), f"`{lost[0].strip()}` is not the number of a row")
+
+
+def _is_whole(cells: Sequence[Cell], rest: str) -> bool:
+    """Tell whether nothing but cells stands there, and some turn or end among them. rest: what stands behind them."""
+    sound = all(cell.fault is None for cell in cells)
+    return sound and not all(cell.empty for cell in cells) and not rest.strip(" .,;!")
+
+
+def _cells(layout: Layout, line: str, start: int) -> tuple[tuple[Cell, ...], int]:
+    """Return the cells that stand in a line from a place on, at most two, and where the last ends.
+
+    Notes may follow a move. One blank or more parts them from it; two, or a tab, part the columns, and one may.
+    """
     cells: list[Cell] = []
     place = start
     while len(cells) < 2:
@@ -254,7 +320,10 @@ def _read_row(layout: Layout, number: int, line: str, start: int) -> RecordRow:
             break
         cell, place = found
         cells.append(cell)
-    return RecordRow(number, tuple(cells))
+    if cells and cells[-1].empty and (rest := line[place:].strip()):
+        text = f"{cells[-1].text} {rest}"  # notes follow a move, and not an empty cell
+        cells[-1], place = replace(cells[-1], text=text, fault=layout.why_no_cell(rest)), len(line)
+    return tuple(cells), place
 
 
 def _next_cell(layout: Layout, line: str, place: int) -> tuple[Cell, int] | None:
@@ -269,30 +338,45 @@ def _next_cell(layout: Layout, line: str, place: int) -> tuple[Cell, int] | None
         found = _cell_at(layout, line, place + blank.start())
         if found and found[0].fault is None and not found[0].empty:
             return found
+    if wide:  # what stands there is no note, though it cannot be read
+        return _cell_at(layout, line, place + wide[0])
     for blank in islice(_BLANKS.finditer(rest), MOST_PLACES):
         # Nothing can be read: is it a note, or a cell with a slip?
         found = _cell_at(layout, line, place + blank.start())
-        if found and layout.looks_like_order(found[0].text):
+        if found and (layout.looks_like_order(found[0].text) or _STUMP.fullmatch(rest[blank.end() :])):
             return found
     return None
 
 
 def _cell_at(layout: Layout, line: str, place: int) -> tuple[Cell, int] | None:
-    """Return the cell that starts at a place, blanks skipped, and where it ends; None when the line is over."""
+    """Return the cell that starts at a place, blanks skipped, and where it ends; None when the line is over.
+
+    What is neither a turn nor an end, or has something grown on, is a cell with a fault.
+    """
     place += len(line[place:]) - len(line[place:].lstrip())
     rest = line[place:]
     column = len(line[:place].expandtabs())
     if not rest:
         return None
+    cell, length = _cell_in(layout, rest, column)
+    if (cell.fault is None and _GROWN_ON.match(rest, length)) or (
+        cell.fault is not None and layout.is_no_move(rest)
+    ):
+        text = _WIDE.split(rest, maxsplit=1)[0]
+        return Cell(text, column, fault=layout.why_no_cell(text)), place + len(text)
+    return cell, place + length
+
+
+def _cell_in(layout: Layout, rest: str, column: int) -> tuple[Cell, int]:
+    """Return the cell that a text begins with, and its length."""
     if found := _NOTHING.match(rest):
-        return Cell(found[0], column), place + found.end()
-    if (found := _PASS.match(rest)) is not None:
-        return Cell(found[0], column, passes=True), place + found.end()
+        return Cell(found[0], column), found.end()
+    if found := _PASS.match(rest):
+        return Cell(found[0], column, passes=True), found.end()
     if said := layout.end_at(rest):
         words, resigns = said
-        return Cell(words, column, end=layout.read_end(words), resigns=resigns), place + len(words)
-    cell, length = layout.turn_at(rest, column)
-    return cell, place + length
+        return Cell(words, column, end=layout.read_end(words), resigns=resigns), len(words)
+    return layout.turn_at(rest, column)
 
 
 def _turn_at(rest: str, column: int) -> tuple[Cell, int]:

@@ -18,6 +18,7 @@ from importlib import resources
 from typing import Any
 
 from referee.errors import SettingsError
+from referee.long_keys import MOST_DOTS, line_of_dots
 from referee.rulebooks.confusion.compass import HEADINGS
 
 NUMBERS = tuple(range(1, 13))
@@ -26,6 +27,8 @@ NUMBERS = tuple(range(1, 13))
 PROMOTED = "+"
 DOUBLE_AGENT = "?"
 LONGEST_REACH = 11
+LARGEST_TABLE = 100_000
+"""Characters of a movement table; the book's own has 3 % of that."""
 _FIELDS = ("name", "reach", "promotes", *HEADINGS)
 _ARTICLES: Mapping[str, Mapping[str, str]] = {
     "fr": {
@@ -185,6 +188,10 @@ def read_table(text: str) -> MovementTable:
     name, the twelve numbers and the promoted row, no two types alike in movement, and for each a reach of 1
     to 11 and at least one direction.
     """
+    if len(text) > LARGEST_TABLE:
+        raise SettingsError(f"line 1: a movement table has at most {LARGEST_TABLE:,} characters")
+    if (line := line_of_dots(text)) is not None:
+        raise SettingsError(f"line {line}: this has more than {MOST_DOTS} dots outside of texts and numbers")
     try:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -1,6 +1,7 @@
 """Lines of a TOML file whose keys have so many parts that the file could not be read in any useful time.
 
-A key `a.b.c` makes a table in a table; a reader goes down to it again for each part. A scenario has keys of one part.
+A key `a.b.c` makes a table in a table; a reader goes down to it again for each part. No file here has keys of more
+than two or three.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from referee.rulebooks.cards.long_keys import MOST_DOTS, line_of_dots
+from referee.long_keys import MOST_DOTS, line_of_dots
 from referee.rulebooks.cards.scenario import LARGEST_FILE, read_scenario
 
 CHAIN = ".".join("a" * (MOST_DOTS + 2))
