@@ -16,7 +16,7 @@ from tests.rulebooks.confusion.test_record import CORRECTED, until
 from tests.rulebooks.test_every_rulebook import every_rulebook, play
 
 CONFUSION = find_rulebook("confusion")
-EXAMPLES = settings(max_examples=40, deadline=None)
+EXAMPLES = settings(max_examples=12, deadline=None)
 STUMPS = [
     "L-",
     "xyz",
