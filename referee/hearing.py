@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import islice
 
 from referee.chance import Draws
 from referee.commands.command import Accept, Challenge, Command, Open, Register, SetAddress, Written
@@ -19,6 +20,7 @@ from referee.languages import LANGUAGES
 from referee.letters.echo import text_of_ours, without_echo
 from referee.letters.letter import Letter, OwnLine
 from referee.letters.reading import read_letter
+from referee.letters.rewrapped import without_pieces
 from referee.store.lookup import address_key
 from referee.store.records import Outcome, StoredLetter, Tag
 from referee.store.unit import Unit
@@ -28,6 +30,8 @@ AN_HOUR = timedelta(hours=1)
 MOST_HELP_A_DAY = 20
 """Letters in which nothing could be read that one address gets answers to in a day: a robot that does not say it is
 one must not exchange letters with us for ever. Pages of help that were asked for count, too."""
+_MOST_QUOTED = 4
+"""Letters of ours that are held against one that quotes them."""
 _TAG = re.compile(r"[a-z0-9]{16,}")
 _NAME_A_GAME = ("seat", "watch", "hold")
 """What a tag is for which names the game of a letter, whosever it is."""
@@ -167,26 +171,44 @@ class Hearing:
         """Return what the writer wrote himself: without lines of our letter that his program repeats unmarked."""
         if len(letter.lines) < 2:
             return letter.lines
-        answered = self._content_to(letter, player, letter.thread)
-        if answered is None and player is not None:
-            thread = self.unit.thread(player.number, tags[0].game or 0 if tags else 0)
-            answered = self._content_to(letter, player, reversed(thread.last))
+        answered = next(self._letters_to(letter, player, self._thread(letter, player, tags)), None)
         return letter.lines if answered is None else without_echo(letter.lines, text_of_ours(answered))
 
-    def _content_to(self, letter: Letter, player: Player | None, message_ids: Iterable[str]) -> bytes | None:
-        """Return the first of these letters of ours that is kept and went to the writer himself: whether his lines
-        stand in somebody else's is nothing that an answer may show."""
-        for message_id in message_ids:
+    def without_pieces(self, letter: Letter, reader: Player | None = None) -> Letter:
+        """Return a letter without the lines that are pieces of a quotation of ours; see `rewrapped`.
+
+        reader: whose letters of ours may be quoted; None for the sender's.
+        """
+        if not letter.marked:
+            return letter
+        if reader is None:
+            reader = self.unit.player_by_address(letter.sender)
+        tags = [] if reader is None else self.tags_naming(letter, reader)
+        quotable = islice(self._letters_to(letter, reader, self._thread(letter, reader, tags)), _MOST_QUOTED)
+        return replace(letter, lines=without_pieces(letter.lines, letter.marked, map(text_of_ours, quotable)))
+
+    def _thread(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> Iterator[str]:
+        """Yield the Message-IDs of letters of ours that a letter may answer, the likeliest first. The player's newest
+        are looked up when they are asked for."""
+        yield from letter.thread
+        if player is not None:
+            game = (tags[0].game if tags else letter.subject_game) or 0
+            yield from reversed(self.unit.thread(player.number, game).last)
+
+    def _letters_to(
+        self, letter: Letter, player: Player | None, message_ids: Iterable[str]
+    ) -> Iterator[bytes]:
+        """Yield those letters of ours that are kept and went to the writer himself: whether his lines stand in
+        somebody else's is nothing that an answer may show."""
+        for message_id in dict.fromkeys(message_ids):
             sent = self.unit.sent_message(message_id)
             if sent is None:
                 continue
-            if player is not None:
-                his = sent.player == player.number
-            else:
-                his = address_key(sent.recipient) == address_key(letter.sender)
-            if his and (content := self.unit.sent_content(message_id)):
-                return content
-        return None
+            his = player is not None and sent.player == player.number
+            if not his and address_key(sent.recipient) != address_key(letter.sender):
+                continue
+            if content := self.unit.sent_content(message_id):
+                yield content
 
     def is_his(self, letter: Letter, player: Player) -> bool:
         """Tell whether a letter is from a player's main address, or certainly from his second."""

@@ -73,7 +73,10 @@ def walk(hearing: Hearing) -> Conclusion:
         limit = f"{hearing.service.size_limit / 1_000_000:g} MB"
         reason = f"too large to be read: {stored.size:,} octets"
         return _set_aside(hearing, letter, reason, Note("too-large", {"limit": limit}))
-    return hear_no_more(hearing, letter) or _hear_person(hearing, letter)
+    if no_more := hear_no_more(hearing, letter):
+        return no_more
+    hearing.letter = letter = hearing.without_pieces(letter)
+    return _hear_person(hearing, letter)
 
 
 def give_up(hearing: Hearing, reason: str, *, tell: bool, read: bool = True) -> Conclusion:

@@ -108,7 +108,7 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
     0 for none.
     """
     assert held.content is not None, "what is erased is not asked about"
-    letter = hearing.read(held.content)
+    letter = hearing.without_pieces(hearing.read(held.content), player)
     read = hearing.read_commands(letter.lines, player)
     tags = hearing.unit.own_tags(player.number, letter.tags)
     elsewhere = bool(tags) and not _is_in_his_name(hearing, player, letter)
@@ -269,7 +269,7 @@ def _confides_elsewhere(hearing: Hearing, held: HeldLetter, player: Player) -> b
     secret is done: it is told to both players, and costs whoever confirmed it his turn.
     """
     assert held.content is not None, "it is held"
-    letter = hearing.read(held.content)
+    letter = hearing.without_pieces(hearing.read(held.content), player)
     if not held.sender or _is_in_his_name(hearing, player, letter):
         return False  # or from an address that was proved to be his
     if any(tag.purpose == "address" for tag in hearing.tags_naming(letter, player)):
@@ -284,7 +284,7 @@ def _confides_elsewhere(hearing: Hearing, held: HeldLetter, player: Player) -> b
 def _hear_held(hearing: Hearing, held: HeldLetter, player: Player, hear: Hear) -> None:
     """Hear a letter that was held as the player's own, and bring it to its end."""
     assert held.content is not None, "it is held"
-    came = hearing.read(held.content)
+    came = hearing.without_pieces(hearing.read(held.content), player)
     tags = hearing.tags_naming(came, player)
     if asked := next((each for each in tags if each.purpose == "address"), None):
         sender = came.sender

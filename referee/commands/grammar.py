@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -107,6 +107,8 @@ _ADDRESSES: dict[str, Literal["main", "second"]] = {"address": "main", "second":
 MOST_COMMANDS = 100
 """So many commands of one letter are read, and so many lines that are nearly commands: a letter is no program."""
 
+_MOST_ASKED = 10
+"""So many doubtful lines are shown to their writer."""
 PASSED_OVER = "passed-over"
 """The fault of a line that has a word of the desk in it and is no command, beside lines that are some."""
 
@@ -224,9 +226,11 @@ class Grammar:
 
     def read(self, lines: Sequence[OwnLine]) -> Understanding:
         """Read a letter's own lines, in order. Where one chooses another language, all may be written in it as well."""
-        read = self._read(lines)
+        meant = [line for line in lines if line.certain is not False]
+        read = self._read(meant)
         both = self.beside(map(_chosen_language, read.commands))
-        return read if both is self else both._read(lines)
+        read = read if both is self else both._read(meant)
+        return read if len(meant) == len(lines) else both._beside_doubtful(read, lines)
 
     def _read(self, lines: Sequence[OwnLine]) -> Understanding:
         commands: list[Command] = []
@@ -278,6 +282,18 @@ class Grammar:
             numbers = {line.number for line in named}
             passed_over = [line for line in passed_over if line.number not in numbers]
         return Understanding(tuple(commands), tuple(faults), tuple(passed_over))
+
+    def _beside_doubtful(self, read: Understanding, lines: Sequence[OwnLine]) -> Understanding:
+        """Return what was read with what the doubtful lines would say. They are asked about, and not done; where the
+        writer says the same in another line, there is nothing to ask."""
+        said = {command.line.text.casefold() for command in read.commands}
+        doubtful = [line for line in lines if line.certain is False]
+        meant = [
+            line for line in doubtful if line.text.casefold() not in said and self.read_line(line) is not None
+        ]
+        passed_over = [*read.passed_over, *(line for line in doubtful if line not in meant)]
+        faults = (*read.faults, _perhaps_quoted(meant)) if meant else read.faults
+        return Understanding(read.commands, faults, tuple(sorted(passed_over, key=_number)))
 
     def _next_line(self, rest: list[OwnLine]) -> tuple[OwnLine, Command | Fault | None]:
         """Take the next line out of the rest, with the options below it where it may have some, and read it."""
@@ -610,6 +626,27 @@ def _chosen_language(command: Command) -> str:
         case SetPreference(key="language", value=language):
             return language
     return ""
+
+
+def _number(line: OwnLine) -> int:
+    return line.number
+
+
+def _perhaps_quoted(lines: Sequence[OwnLine]) -> Fault:
+    """Return the fault of lines that would be read if they were certainly no pieces of a quotation."""
+    first, *others = lines
+    message = (
+        "this line stands within a quotation and may be a part of it, so it was not done; if it is yours, send it "
+        "again, above the quotation"
+    )
+    facts: Mapping[str, tuple[str, ...]] = {}
+    if others:
+        message = (
+            "this line and others stand within a quotation and may be a part of it, so they were not done; if they "
+            "are yours, send them again, above the quotation"
+        )
+        facts = {"lines": tuple(line.text for line in lines[:_MOST_ASKED])}
+    return Fault("perhaps-quoted", message, facts, "ambiguous", first.text, Place(first.number, 1))
 
 
 def _too_many(line: OwnLine, found: Command | Fault) -> Fault:

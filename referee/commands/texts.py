@@ -16,9 +16,7 @@ from referee.commands.command import Appeal, Claim, Command, Diary, Order, Press
 from referee.faults import Fault, Place
 from referee.letters.letter import OwnLine
 from referee.letters.wording import normalise
-
-SHORTEST_WRAP, LONGEST_WRAP = 60, 80
-"""Mail programs break lines at some place between these many signs."""
+from referee.letters.wrapping import may_be_broken
 
 WORDS: dict[str, type[Written]] = {"press": Press, "diary": Diary, "claim": Claim, "appeal": Appeal}
 
@@ -162,6 +160,4 @@ def before_move(text: str) -> str:
 
 def _may_be_wrapped(above: OwnLine, below: OwnLine) -> bool:
     """Tell whether a mail program may have broken one line into these two."""
-    length = len(above.written or above.text)
-    first = (below.written or below.text).split()[0]
-    return length <= LONGEST_WRAP and length + 1 + len(first) > SHORTEST_WRAP
+    return may_be_broken(above.written or above.text, below.written or below.text)

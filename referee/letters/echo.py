@@ -12,7 +12,7 @@ alone is the writer's; it is an echo
 - below such a passage, when it is a whole line of ours from further on: what stood between was changed on the way.
 
 The first line of all is the writer's, unless our letter begins with it. Of a line that stands twice in a row
-one is the echo and the other the answer.
+one is the echo and the other the answer. What is certainly the writer's stays (see `rewrapped`).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def without_echo(lines: Sequence[OwnLine], ours: str) -> tuple[OwnLine, ...]:
     ours: the plain text of the letter that is answered, "" when it is not known.
     """
     letter = _Ours(ours)
-    said = [_words(line.written or line.text) for line in lines]
+    said = ["" if line.certain else _words(line.written or line.text) for line in lines]
     echoed = _copied_passages(said, letter)
     kept: list[OwnLine] = []
     reached = 0
@@ -68,7 +68,7 @@ def without_echo(lines: Sequence[OwnLine], ours: str) -> tuple[OwnLine, ...]:
             end = letter.whole_line_from(said[at], reached)
         if end is not None:
             reached, own = end, False
-        elif said[at]:
+        elif said[at] or line.certain:
             own = True
         # A line without words (a rule, an empty row of the board) goes with the line above it.
         if own:

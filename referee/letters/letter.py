@@ -33,12 +33,25 @@ class OwnLine:
     """A line that the writer wrote himself: its number in the letter's text (from 1) and its words.
 
     text is normalised: one kind of dash, one kind of cross, no invisible characters, single spaces, no
-    list number, trimmed at both ends. written is what stood there, for showing back.
+    list number, trimmed at both ends. written is what stood there, for showing back. certain: True for a line that is
+    the writer's whatever our letters say; False for one that may be a piece of a quotation around it, so that it is
+    asked about and not done; None where nothing is known.
     """
 
     number: int
     text: str
     written: str = ""
+    certain: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedLine:
+    """A line that is marked as quoted: its number in the letter's text and what stands behind the marks. apart: marked
+    lines right above it are left out."""
+
+    number: int
+    text: str
+    apart: bool = False
 
 
 class Nature(StrEnum):
@@ -66,6 +79,7 @@ class Letter:
     thread: Message-IDs of In-Reply-To and References, without angle brackets, nearest first.
     subject_game: the number in `[game 17]`, if the subject has it.
     lines: the writer's own lines, above the signature, quotations left out.
+    marked: the quoted lines around them; none where all of them stand above these.
     """
 
     sender: str
@@ -81,6 +95,7 @@ class Letter:
     nature: Nature
     reason: str | Phrase
     lines: tuple[OwnLine, ...]
+    marked: tuple[MarkedLine, ...] = ()
     bounced: tuple[str, ...] = ()
     """Message-IDs of ours that a bounce is about."""
     bounce_permanent: bool = False

@@ -23,6 +23,8 @@ TEXT_OCTETS = 64 * 1024
 TEXT_LINES = 2_000
 OWN_LINES = 300
 """Of the lines above, the writer's own: nobody writes so many, and each of them is held against our letters."""
+UNMARKED_LINES = 900
+"""The same for lines with a quotation above them: a program may have left off the marks of most of it."""
 LINE_CHARACTERS = 1_000
 """A longer line can be no command but press, and keeps its signs."""
 MARKUP_OCTETS = 256 * 1024

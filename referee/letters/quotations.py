@@ -19,9 +19,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from referee.letters.letter import OwnLine
-from referee.letters.limits import OWN_LINES
+from referee.letters.letter import MarkedLine, OwnLine
+from referee.letters.limits import OWN_LINES, UNMARKED_LINES
 from referee.letters.plain import SeenLine
+from referee.letters.rewrapped import marked_around
 from referee.letters.wording import normalise
 from referee.signs import visible
 
@@ -30,6 +31,8 @@ _WRAPPED_LINES = 3
 _WRAPPED_LENGTH = 40
 """A line shorter than this was not wrapped, so it is no part of an announcement that goes on below it."""
 _LONGEST_ANNOUNCEMENT = 400
+
+_LONGEST_NUMBER = 16
 
 _MOMENT = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|年")
 _SAYING = re.compile(
@@ -109,16 +112,38 @@ _END = "-----END PGP "
 
 def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
     """Return the writer's own lines above the signature that say anything, numbered as they stand in `seen`."""
+    return own_and_marked(seen)[0]
+
+
+def own_and_marked(seen: Sequence[SeenLine]) -> tuple[tuple[OwnLine, ...], tuple[MarkedLine, ...]]:
+    """Return the writer's own lines, and the quoted ones around them; see `rewrapped.marked_around`."""
     numbered = list(_without_armour(seen))
     lines = _with_indented_quotations([line for _, line in numbered])
+    own = _own_lines([number for number, _ in numbered], lines)
+    marked = [
+        (number, line.text)
+        for (number, _), line in zip(numbered, lines, strict=True)
+        if (line.quoted and any(map(str.isalnum, line.text))) or _is_bare_number(line.text)
+    ]
+    return own, marked_around(marked, own)
+
+
+def _is_bare_number(text: str) -> bool:
+    """Tell whether a line is a list's number and nothing else, such as the last piece of "turn 2." may be."""
+    return len(text) < _LONGEST_NUMBER and any(map(str.isdigit, text)) and not normalise(text)
+
+
+def _own_lines(numbers: Sequence[int], lines: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
     quotation_next = _quotation_next(lines)
     meanings = [_meaning(line) for line in lines]
     own: list[OwnLine] = []
     at = 0
-    while at < len(lines) and len(own) < OWN_LINES:
-        number, line = numbered[at][0], lines[at]
+    most = OWN_LINES
+    while at < len(lines) and len(own) < most:
+        number, line = numbers[at], lines[at]
         at += 1
         if line.quoted:
+            most = UNMARKED_LINES
             continue
         foreign = _foreign_lines(lines, meanings, at - 1)
         if foreign:
@@ -134,7 +159,7 @@ def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
             continue
         announcing = _announcing_lines(lines, at - 1, marked=quotation_next[at])
         if announcing:
-            first = numbered[at - announcing][0]
+            first = numbers[at - announcing]
             while own and own[-1].number >= first:
                 own.pop()
             if quotation_next[at]:

@@ -12,7 +12,7 @@ from referee.languages import N_, Phrase
 from referee.letters.addresses import find_tags, read_sender
 from referee.letters.charsets import decode_text
 from referee.letters.headers import decode_words
-from referee.letters.letter import Letter, Nature, OwnLine
+from referee.letters.letter import Letter, MarkedLine, Nature, OwnLine
 from referee.letters.limits import (
     MARKUP_OCTETS,
     MARKUP_TAGS,
@@ -24,7 +24,7 @@ from referee.letters.limits import (
 from referee.letters.markup import markup_lines
 from referee.letters.parts import Part, open_header, open_letter, read_body
 from referee.letters.plain import SeenLine, flowed_lines, plain_lines
-from referee.letters.quotations import own_lines
+from referee.letters.quotations import own_and_marked
 from referee.letters.screening import Screening, screen
 from referee.letters.threads import read_message_id, read_subject_game, read_thread
 from referee.letters.trust import Trust, judge
@@ -66,11 +66,12 @@ def read_letter(
     )
     screening = screen(opened, sender=sender.address, service_address=service_address)
     lines: tuple[OwnLine, ...] = ()
+    marked: tuple[MarkedLine, ...] = ()
     if screening.nature is Nature.PERSON and unreadable:
         screening = Screening(Nature.UNREADABLE, unreadable)
     elif screening.nature is Nature.PERSON:
         seen = _Sight().lines(opened, whole_letter=True)[:TEXT_LINES]
-        lines = own_lines(seen)
+        lines, marked = own_and_marked(seen)
         screening = Screening(Nature.PERSON, "" if lines else _why_nothing(opened, seen))
     subject = decode_words(headers.first("subject"), SUBJECT_CHARACTERS)
     return Letter(
@@ -87,6 +88,7 @@ def read_letter(
         nature=screening.nature,
         reason=screening.reason,
         lines=lines,
+        marked=marked,
         bounced=screening.bounced,
         bounce_permanent=screening.permanent,
         bounce_status=screening.status,
