@@ -26,9 +26,10 @@ from referee.letters.writing import write_copy, write_letter
 from referee.reports.comments import BY_UMPIRES, Comment, readable_by
 from referee.reports.mentions import mentions
 from referee.reports.report import ClockFace, DaysOff, DiaryEntry, GameFace, Note, Reader, Report
+from referee.reports.smaller import smaller_forms
 from referee.reports.typeset import typeset
 from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
-from referee.store.records import Gathered, Purpose, QueuedLetter, Thread
+from referee.store.records import Gathered, NumberedLetter, Purpose, QueuedLetter, SentLetter, Thread
 from referee.store.unit import Unit
 from referee.timekeeping import Timekeeper, TimeRules
 from referee.timing.calendar import day_of
@@ -500,11 +501,39 @@ class Correspondence:
         letter = self._unit.numbered(player, game, number)
         if letter is None:
             return False
-        reader = self.player(player)
         asked_by = answers.number if answers else lost
         message_id = self._message_id(f"{player} {game} {number} for {asked_by}")
         if answers and self._unit.sent_message(message_id) is not None:
             return True  # two letters that were held asked for it, and one has confirmed both
+        self._queue_copy(letter, player, game, number, message_id, answers=answers)
+        return True
+
+    def smaller_copy(self, sent: SentLetter) -> str:
+        """Queue a letter that came back as too large once more in the next smaller form, as a copy; return what form
+        that is, "" where there is none."""
+        content = self._unit.sent_content(sent.message_id)
+        if content is None or sent.player is None or sent.number is None:
+            return ""
+        letter = self._unit.numbered(sent.player, sent.game or 0, sent.number)
+        form = next(smaller_forms(content, self.player(sent.player).language), None)
+        if letter is None or form is None:
+            return ""
+        message_id = self._message_id(f"{sent.player} {sent.game or 0} {sent.number} for {sent.message_id}")
+        letter = replace(letter, content=form.content)
+        self._queue_copy(letter, sent.player, sent.game or 0, sent.number, message_id)
+        return form.name
+
+    def _queue_copy(
+        self,
+        letter: NumberedLetter,
+        player: int,
+        game: int,
+        number: int,
+        message_id: str,
+        *,
+        answers: Answered | None = None,
+    ) -> None:
+        reader = self.player(player)
         queued = self._unit.queue(
             QueuedLetter(
                 message_id=message_id,
@@ -529,7 +558,6 @@ class Correspondence:
             )
         )
         self._unit.mark_naming_as(queued, letter.message_id)
-        return True
 
     def to_operator(
         self,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from email.utils import parseaddr
 
@@ -29,7 +29,7 @@ from referee.letters.writing import write_letter
 from referee.mailbox.door import Mailbox
 from referee.mailbox.folder import MaildirMailbox
 from referee.mailbox.imap import ImapMailbox
-from referee.outbox.door import Post, PostClosed
+from referee.outbox.door import Post, PostClosed, Posting
 from referee.outbox.folder import MaildirPost
 from referee.outbox.smtp import SmtpPost
 from referee.settings import Inbox, Outbox
@@ -66,6 +66,10 @@ class TrialLetter:
     id: int = 0
     tries: int = 0
     uncertain: int = 0
+
+    def smaller(self) -> Iterator[tuple[str, Posting]]:
+        """Yield nothing: a server that finds this letter too large takes none of ours."""
+        return iter(())
 
 
 def probe_servers(premises: Premises, say: Callable[[str], None] = lambda _: None) -> list[Finding]:

@@ -3,7 +3,7 @@
 A single return may be somebody's mistake, or be forged by somebody who has seen the letter, so that the letter is sent
 once more after a day; when that comes back as well, or another that is a day younger than the first return, the player
 counts as out of reach. Only what a mail host says of the address counts against a player; what it says of us or of the
-letter is for the operator.
+letter is for the operator, and a letter that is too large for it is sent once more in a smaller form.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ def came_back(
         return f"{about}, who has left"
     if address_key(sent.recipient) != address_key(player.address):
         return f"{about}, at an address that is not the player's main one"
-    if speaks_of(status) != "address":
+    speaks = speaks_of(status)
+    if speaks == "size" and letter is not None and (form := work.post.smaller_copy(sent)):
+        return f"{about}, too large for the mail host there; sent once more, {form}"
+    if speaks != "address":
         work.post.to_operator(Note("letter-refused", {"letter": about, "status": status}))
         return f"{about}, for no fault of the address"
     if work.unit.has_written_since(player.number, sent.message_id):

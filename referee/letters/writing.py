@@ -207,9 +207,9 @@ def _thread(letter: OutgoingLetter) -> list[str]:
 
 def _parts(letter: OutgoingLetter) -> bytes:
     """Return the letter's parts with their own headers, nested no deeper than the letter needs."""
-    body = _text_part("text/plain; charset=utf-8", letter.text)
+    body = text_part("text/plain; charset=utf-8", letter.text)
     if letter.html is not None:
-        page = _text_part("text/html; charset=utf-8", letter.html)
+        page = text_part("text/html; charset=utf-8", letter.html)
         if letter.pictures:
             shown = map(_picture_part, letter.pictures)
             page = _multipart(letter, "related", [page, *shown], ' type="text/html";')
@@ -234,7 +234,8 @@ def _quoted_printable(text: str) -> bytes:
     return binascii.b2a_qp(lines.replace("\n", "\r\n").encode(), istext=True)
 
 
-def _text_part(content_type: str, text: str, disposition: str = "") -> bytes:
+def text_part(content_type: str, text: str, disposition: str = "") -> bytes:
+    """Return text as a part of a letter, with the header of its own."""
     head = f"Content-Type: {content_type}\r\n{disposition}Content-Transfer-Encoding: quoted-printable\r\n\r\n"
     return head.encode("ascii") + _quoted_printable(text)
 
@@ -258,4 +259,4 @@ def _attachment_part(attachment: Attachment) -> bytes:
     if media_type.startswith("text/") and "charset=" not in media_type:
         media_type += "; charset=utf-8"
     disposition = f'Content-Disposition: attachment; filename="{filename}"\r\n'
-    return _text_part(media_type, attachment.text, disposition)
+    return text_part(media_type, attachment.text, disposition)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -31,6 +31,10 @@ class Posting(Protocol):
     def tries(self) -> int: ...
     @property
     def uncertain(self) -> int: ...
+
+    def smaller(self) -> Iterator[tuple[str, Posting]]:
+        """Yield the same letter in ever smaller forms, each with a name: for a server that finds it too large."""
+        ...
 
 
 class Queue(Protocol):

@@ -48,6 +48,29 @@ class Posted:
     failures: int
 
 
+async def _hand_over(post: Post, posting: Posting) -> str:
+    """Hand a letter over, and where it is too large in ever smaller forms, under the same Message-ID: of these no more
+    than one is taken. Return the answer's words; raises as `Post.send` does, for the smallest form.
+    """
+    try:
+        return await post.send(posting)
+    except DeliveryRefused as error:
+        if not error.too_large:
+            raise
+        refusal = error
+    for name, form in posting.smaller():
+        try:
+            answer = await post.send(form)
+        except DeliveryRefused as error:
+            if not error.too_large:
+                raise
+            refusal = error
+        else:
+            log.warning("a letter was too large, and went in a smaller form", letter=posting.id, form=name)
+            return f"{answer} ({name}, since it was too large)"
+    raise refusal
+
+
 class _Hand:
     """The letters in hand: claimed, being posted, and done but not yet written back.
 
@@ -105,7 +128,7 @@ class _Hand:
             posting = chain.popleft()
             if not chain:
                 del self._waiting[recipient]
-            task = asyncio.create_task(self._post.send(posting))
+            task = asyncio.create_task(_hand_over(self._post, posting))
             task.add_done_callback(lambda _: self._bell.set())
             self._on_the_way[task] = posting
 

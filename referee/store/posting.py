@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from referee.store.locks import Lock, take
 from referee.store.records import Posting
-from referee.store.tables import OUTGOING, OUTGOING_CONTENTS
+from referee.store.tables import OUTGOING, OUTGOING_CONTENTS, PLAYERS
 
 CLAIM_HOLDS = timedelta(minutes=5)
 """How long a claim counts unless it is renewed: longer than the clocks of two machines may differ."""
@@ -83,8 +83,10 @@ _POSTINGS = (
         OUTGOING_CONTENTS.c.content,
         OUTGOING.c.tries,
         OUTGOING.c.uncertain,
+        PLAYERS.c.language,
     )
     .join_from(OUTGOING, OUTGOING_CONTENTS, OUTGOING.c.id == OUTGOING_CONTENTS.c.id)
+    .outerjoin(PLAYERS, PLAYERS.c.number == OUTGOING.c.player)
     .where(OUTGOING.c.id.in_(bindparam("claimed", expanding=True)))
     .order_by(OUTGOING.c.next_try, OUTGOING.c.id)
 )

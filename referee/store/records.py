@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -12,7 +12,9 @@ from referee.competitions.officers import Officer
 from referee.errors import EventUnreadable
 from referee.games.cases import Case
 from referee.games.game import Status
+from referee.languages import SOURCE
 from referee.letters.letter import Kind, RawLetter
+from referee.reports.smaller import smaller_forms
 from referee.rulebooks.rulebook import Seat
 from referee.timing.leave import Leave
 
@@ -505,6 +507,7 @@ class Posting:
     """A letter claimed for posting.
 
     tries: how often posting it was tried before; uncertain: how many of these may have succeeded all the same.
+    language: the reader's, None for one who is no player.
     """
 
     id: int
@@ -514,6 +517,12 @@ class Posting:
     content: bytes = field(repr=False)
     tries: int
     uncertain: int
+    language: str | None = None
+
+    def smaller(self) -> Iterator[tuple[str, Posting]]:
+        """Yield the same letter in ever smaller forms, each with a name."""
+        for name, content in smaller_forms(self.content, self.language or SOURCE):
+            yield name, replace(self, content=content)
 
 
 @dataclass(frozen=True, slots=True)

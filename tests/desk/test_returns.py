@@ -182,6 +182,31 @@ def test_what_goes_wrong_on_the_way_to_our_own_mail_host_never_counts_against_th
     assert not club.game(1).unreachable
 
 
+@pytest.mark.parametrize("status", ["5.3.4", "5.2.3"])
+def test_a_letter_that_comes_back_as_too_large_is_sent_once_more_in_ever_smaller_forms(
+    club: Club, wendy: Correspondent, yannick: Correspondent, status: str
+) -> None:
+    first = letter = yannick.last
+    kinds = []
+    for form in ("without pictures", "as text alone", "in brief"):
+        (copy,) = comes_back(club, letter, status).sent
+        assert line(club).reason.endswith(f"too large for the mail host there; sent once more, {form}")
+        assert (copy.recipient, copy.number, copy.kind) == (yannick.address, first.number, first.kind)
+        assert copy["Message-ID"] != letter["Message-ID"]
+        assert copy["References"] == first["References"]
+        assert len(copy.content) < len(letter.content)
+        kinds.append(copy.content.count(b"Content-Type: "))
+        letter = copy
+    assert kinds == [3, 1, 1]
+    assert "resend 1" in letter.text and "status 1" in letter.text
+    (told,) = comes_back(club, letter, status).sent
+    assert told.recipient == OPERATOR
+    with club.store.reading() as lookup:
+        assert (lookup.player(2).returns, lookup.player(2).unreachable) == (0, False)
+    yannick.writes("resend 1")
+    assert len(yannick.last.content) > len(first.content) * 0.9, "the whole letter can still be had"
+
+
 def test_a_bounce_that_names_no_letter_of_ours_is_recorded_and_moves_nothing(
     club: Club, yannick: Correspondent
 ) -> None:

@@ -146,6 +146,55 @@ def test_a_reader_whom_postfix_refuses_keeps_nobody_else_waiting(real: RealSetti
     ]
 
 
+# Letters that are too large
+
+
+def see_that_they_came_in_form(setting: Setting, form: str) -> None:
+    """The last letter to each player came in that form, the same letter as ever."""
+    see_that_it_ended_well(setting, 1)
+    answers = setting.shifts.ask("SELECT answer FROM outgoing ORDER BY id")
+    assert [f"({form}, since it was too large)" in answer for (answer,) in answers[-2:]] == [True, True]
+    for who in (setting.shifts.white, setting.shifts.yellow):
+        first, last = setting.shifts.letters_to(who)
+        assert "image/png" in {part.get_content_type() for part in first.walk()}
+        assert "image/png" not in {part.get_content_type() for part in last.walk()}
+        assert last["References"].split()[0] == first["Message-ID"]
+
+
+@pytest.mark.parametrize(
+    ("size", "form"), sample([(20_000, "without pictures"), (6_000, "as text alone"), (2_500, "in brief")])
+)
+def test_letters_larger_than_the_server_says_come_in_the_largest_form_that_it_takes(
+    small: SmallSetting, size: int, form: str
+) -> None:
+    small.begin()
+    small.post.extensions.append(f"SIZE {size}")
+    both_write(small.shifts)
+    assert small.shifts.turn()
+    see_that_they_came_in_form(small, form)
+
+
+@pytest.mark.parametrize("answer", sample(["552 5.3.4 too big", "552 too big", "550 5.2.3 too big"]))
+def test_letters_that_the_server_finds_too_large_when_it_has_them_come_in_a_smaller_form(
+    small: SmallSetting, answer: str
+) -> None:
+    small.begin()
+    both_write(small.shifts)
+    small.post.answers["END"] = [answer] * 4  # two letters, each with its picture and without
+    assert small.shifts.turn()
+    see_that_they_came_in_form(small, "as text alone")
+
+
+def test_letters_that_postfix_finds_too_large_come_in_the_largest_form_that_it_takes(
+    real: RealSetting,
+) -> None:
+    real.begin()
+    both_write(real.shifts)
+    with real.servers.size_limit(6_000):
+        real.shifts.finish()
+        see_that_they_came_in_form(real, "as text alone")
+
+
 # Folders
 
 

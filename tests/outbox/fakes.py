@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -24,6 +24,11 @@ class Waiting:
     tries: int = 0
     uncertain: int = 0
     due: datetime = NOW
+    forms: Mapping[str, bytes] = field(default_factory=dict)
+
+    def smaller(self) -> Iterator[tuple[str, Waiting]]:
+        for name, content in self.forms.items():
+            yield name, replace(self, content=content)
 
     @classmethod
     def make(cls, number: int, recipient: str = "", **changes: object) -> Waiting:

@@ -350,3 +350,74 @@ def test_stopping_an_idle_poster_is_quick(poster: Poster) -> None:
 def test_a_poster_that_was_not_started_can_be_woken_and_stopped(poster: Poster) -> None:
     poster.wake()
     assert poster.stop()
+
+
+# Letters that are too large
+
+FORMS = {"without pictures": b"no picture", "as text alone": b"text", "in brief": b"brief"}
+
+
+class NarrowPost(ObedientPost):
+    """A post that finds letters too large. takes: what it takes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.takes = b""
+        self.tried: list[bytes] = []
+
+    async def send(self, posting: Posting) -> str:
+        answer = await super().send(posting)
+        self.tried.append(posting.content)
+        if posting.content != self.takes:
+            raise DeliveryRefused(
+                "552 5.3.4 too big", code=552, temporary=False, status="5.3.4", too_large=True
+            )
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("takes", "tries", "form"),
+    [(content, tries, name) for tries, (name, content) in enumerate(FORMS.items(), 2)],
+)
+def test_a_letter_that_is_too_large_goes_in_the_largest_form_that_is_taken(
+    queue: ListQueue, takes: bytes, tries: int, form: str
+) -> None:
+    post = NarrowPost()
+    post.takes = takes
+    queue.put(Waiting.make(1, forms=FORMS))
+    assert Poster(queue, post, FixedClock(NOW)).post_due_once() == Posted(sent=1, failures=0)
+    assert queue.sent == {1: f"taken 1 ({form}, since it was too large)"}
+    assert post.tried == [Waiting.make(1).content, *FORMS.values()][:tries]
+
+
+def test_a_letter_that_is_too_large_in_every_form_is_refused(queue: ListQueue) -> None:
+    post = NarrowPost()
+    queue.put(Waiting.make(1, forms=FORMS))
+    assert Poster(queue, post, FixedClock(NOW)).post_due_once() == Posted(sent=0, failures=1)
+    assert queue.given_up == {1: "552 5.3.4 too big"}
+    assert len(post.tried) == 4
+
+
+@pytest.mark.parametrize("other", [never, later, perhaps, lambda: PostClosed("the server is away")])
+def test_what_becomes_of_a_smaller_form_for_another_reason_becomes_of_the_letter(
+    queue: ListQueue, other: Callable[[], DeliveryRefused]
+) -> None:
+    post = ObedientPost()
+    too_large = DeliveryRefused("552 too big", code=552, temporary=False, too_large=True)
+    post.fates[1] = [too_large, other()]
+    queue.put(Waiting.make(1, forms=FORMS))
+    poster = Poster(queue, post, FixedClock(NOW))
+    assert poster.post_due_once() == Posted(sent=0, failures=1)
+    assert post.posted == []
+    told = [*queue.given_up.values(), *(answer for _, _, answer, _ in queue.put_off), poster.trouble]
+    assert str(other()) in told
+
+
+def test_a_letter_that_is_refused_for_another_reason_is_tried_in_no_smaller_form(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    post.fates[1] = [never()]
+    queue.put(Waiting.make(1, forms=FORMS))
+    poster.post_due_once()
+    assert queue.given_up == {1: "550 never"}
+    assert post.posted == []

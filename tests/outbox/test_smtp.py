@@ -95,6 +95,23 @@ def test_eight_bit_letters_are_announced(server: SmallSmtp) -> None:
     assert "body=8bitmime" in server.taken[0].options
 
 
+def test_a_letter_larger_than_the_server_has_said_that_it_takes_is_not_sent_at_all(server: SmallSmtp) -> None:
+    server.extensions = ["SIZE 100"]
+    large = Waiting.make(1, content=b"Subject: report\r\n\r\n" + b"x" * 100)
+    first, second = send(server, large, Waiting.make(2))
+    assert isinstance(first, DeliveryRefused)
+    assert (first.too_large, first.temporary, first.status) == (True, False, "5.3.4")
+    assert isinstance(second, str)
+    assert [taken.recipient for taken in server.taken] == ["<player2@example.net>"]
+    assert (server.connections, server.words.count("MAIL")) == (1, 1)
+
+
+@pytest.mark.parametrize("said", ["SIZE", "SIZE 0", "SIZE what?"])
+def test_a_server_that_names_no_size_is_sent_letters_of_any(server: SmallSmtp, said: str) -> None:
+    server.extensions = [said]
+    assert [type(outcome) for outcome in send(server)] == [str]
+
+
 def test_a_login_is_made_when_there_is_a_username(server: SmallSmtp) -> None:
     send(server, username="referee", password="secret")
     assert server.words.count("AUTH") == 1

@@ -315,6 +315,23 @@ class MailServers:
         finally:
             self._rule(rules, calm)
 
+    @contextmanager
+    def size_limit(self, octets: int) -> Iterator[None]:
+        """Within this, Postfix takes no letter that is larger."""
+        settings = self.folder / "postfix" / "conf" / "main.cf"
+        usual = settings.read_text()
+        self._set_up(settings, f"{usual}\nmessage_size_limit = {octets}\n")
+        try:
+            yield
+        finally:
+            self._set_up(settings, usual)
+
+    def _set_up(self, settings: Path, text: str) -> None:
+        """Change Postfix's settings, and start it anew."""
+        self.stop_postfix()
+        settings.write_text(text)
+        self.start_postfix()
+
     def _rule(self, rules: Path, text: str) -> None:
         """Change who is refused; Postfix reads it when it is told to look at its settings again."""
         rules.write_text(text)
