@@ -17,7 +17,7 @@ class RawLetter:
     mailbox names the account and folder; uidvalidity is 0 and uid the file's unique name where the mailbox
     is a Maildir. received: aware UTC, when the mail host took it in. size: octets of the whole letter. content is
     shorter when the letter is larger than the limit: then it is the header alone, and the letter is set aside.
-    It is None when the letter cannot be had at all.
+    It is None when the letter cannot be had at all; why then says why not.
     """
 
     mailbox: str
@@ -26,6 +26,7 @@ class RawLetter:
     received: datetime
     size: int
     content: bytes | None = field(repr=False)
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

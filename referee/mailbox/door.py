@@ -39,7 +39,8 @@ class Mailbox(Protocol):
         """Return up to `limit` waiting letters that this door has not yet been told are handled, oldest first.
 
         besides: letters that were returned before, and are left out now. Never more than TOGETHER is returned, but
-        at least one letter when any waits.
+        at least one letter when any waits. One that cannot be had now comes without content, and keeps no other from
+        coming.
 
         The truth of the mailbox is asked each time; nothing is remembered by flags or dates. Letters that
         were returned before and not handled come again.

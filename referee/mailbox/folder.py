@@ -66,8 +66,8 @@ class MaildirMailbox:
 
     size_limit: octets; of a larger file only the letter's header is read. poll: seconds between two looks while
     waiting. A letter's uid is its file's unique name (what stands before the colon) with the file's time and size and
-    a digest of its bytes, for names are not always as unique as they ought to be. A file that cannot be read counts as
-    a letter without content, so that it is set aside and does not stand in the way for ever.
+    a digest of its bytes, for names are not always as unique as they ought to be. A file that cannot be read is a
+    letter without content.
     """
 
     def __init__(
@@ -175,7 +175,7 @@ class MaildirMailbox:
 
     def _read(self, file: _File) -> RawLetter | None:
         content: bytes | None = None
-        size = file.size
+        why, size = "", file.size
         try:
             if size <= self._size_limit:
                 content = file.path.read_bytes()
@@ -186,8 +186,8 @@ class MaildirMailbox:
             return None
         except Exception as error:  # whatever is wrong with one file, the others come in
             reason = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
-            log.warning("a letter cannot be read and is set aside", file=str(file.path), reason=reason)
-            size = 0
+            log.warning("a letter cannot be read and stays where it is", file=str(file.path), reason=reason)
+            why, size = f"its file cannot be read: {reason}", 0
         if _look_at(file.path) != file:
             return None  # it is being written; it will be complete next time
         return RawLetter(
@@ -197,6 +197,7 @@ class MaildirMailbox:
             received=when_it_came(file.at / 1e9, self._clock.now()),
             size=size,
             content=content,
+            why=why,
         )
 
     def _put_away(self, file: _File, uid: str) -> bool:

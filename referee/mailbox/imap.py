@@ -9,11 +9,11 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import Any
+from functools import partial
+from typing import TypeVar
 
 import structlog
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
@@ -22,6 +22,7 @@ from referee.clock import Clock
 from referee.errors import MailboxClosed
 from referee.letters.letter import RawLetter
 from referee.mailbox.door import TOGETHER, when_it_came
+from referee.mailbox.fetching import Missing, Told, ask_about, confirm_short, hand_over
 from referee.mailbox.line import TROUBLE, Account, Line, ServerFacts, answer_of, closed, dial
 from referee.mailbox.waking import Alarm
 
@@ -30,15 +31,17 @@ log = structlog.get_logger(__name__)
 BATCH_OCTETS = 4_000_000
 """How much is asked for in one FETCH, so that a full mailbox does not fill the memory."""
 
-WHOLE = ("BODY.PEEK[]", b"BODY[]")
-HEADER = ("BODY.PEEK[HEADER]<0.65536>", b"BODY[HEADER]<0>")
-"""What is asked for and under which name it comes; of a letter over the limit only the header, and not without end."""
+SLACK = 1_000_000
+"""Bytes that letters may have beyond what was announced of them."""
 
-PATIENCE = 4
-"""After so many connections lost over one letter alone, the letter is taken without its content."""
+PATIENCE = 5
+"""After so many connections in a row that were lost over one letter each, it is not the letters."""
 
 STOPPING_TIMEOUT = 0.5
 """Seconds that a server has for an answer once we were asked to stop."""
+
+
+Given = TypeVar("Given")
 
 
 class ImapMailbox:
@@ -71,19 +74,22 @@ class ImapMailbox:
         self._busy: socket.socket | None = None
         self._uidvalidity = 0
         self._handled: set[int] = set()
-        self._losses: Counter[int] = Counter()
+        self._losses: list[MailboxClosed] = []
+        """Of this look, over one letter each, with none had in between."""
 
     # The door
 
     def unread(self, limit: int = 50, besides: Collection[RawLetter] = ()) -> list[RawLetter]:
+        if len(self._losses) >= PATIENCE:
+            raise self._losses.pop()
         with self._working() as line:
             line.client.noop()  # some servers notice new letters only between commands
             waiting = sorted(line.client.search("ALL"))
             self._handled.intersection_update(waiting)
             seen = {int(letter.uid) for letter in besides if letter.uidvalidity == line.uidvalidity}
             left_out = self._handled | seen
-            uids = [uid for uid in waiting if uid not in left_out][:limit]
-            return list(self._letters(line, uids, TOGETHER))
+        uids = [uid for uid in waiting if uid not in left_out]
+        return self._letters(line.uidvalidity, uids[:limit], TOGETHER)
 
     def handled(self, letters: Sequence[RawLetter]) -> None:
         if not letters:
@@ -151,14 +157,15 @@ class ImapMailbox:
             oldest = min(line.client.search("ALL"), default=None)
             if oldest is None:
                 return None
-            told = self._facts(line, [oldest]).get(oldest, {})
-            return when_it_came(told.get(b"INTERNALDATE"), self._clock.now())
+            told = ask_about(line, [oldest]).get(oldest, Told())
+            return when_it_came(told.received, self._clock.now())
 
     def with_subject(self, words: str) -> list[RawLetter]:
         """Return the letters here whose Subject holds `words` (ASCII), oldest first."""
         with self._working() as line:
             line.client.noop()
-            return list(self._letters(line, sorted(line.client.search(["SUBJECT", words])), None))
+            found = sorted(line.client.search(["SUBJECT", words]))
+        return self._letters(line.uidvalidity, found, None)
 
     # Connections
 
@@ -182,11 +189,18 @@ class ImapMailbox:
         finally:
             self._busy = None
 
+    @contextmanager
+    def _working_on(self, validity: int) -> Iterator[Line]:
+        """As above, as long as the UIDs are about the same letters."""
+        with self._working() as line:
+            if line.uidvalidity != validity:
+                raise MailboxClosed(f"the folder on {self._account.where} has begun its UIDs anew")
+            yield line
+
     def _note_uidvalidity(self, line: Line) -> None:
         if line.uidvalidity != self._uidvalidity:
             # UIDs begin anew: what was known of them is about other letters.
             self._handled.clear()
-            self._losses.clear()
             self._uidvalidity = line.uidvalidity
 
     def _connect(self) -> Line:
@@ -200,7 +214,7 @@ class ImapMailbox:
 
         def attempt() -> None:
             try:
-                line = dial(self._account)
+                line = dial(self._account, max(BATCH_OCTETS, self._size_limit) + SLACK)
             except Exception as error:
                 result.append(error)  # raised again by the thread that waits
             else:
@@ -227,104 +241,105 @@ class ImapMailbox:
 
     # Letters
 
-    def _letters(self, line: Line, uids: Sequence[int], most: int | None) -> Iterator[RawLetter]:
-        """Fetch letters in their order; those that have gone meanwhile are left out. most: octets, but at least one
+    def _letters(self, validity: int, uids: Sequence[int], most: int | None) -> list[RawLetter]:
+        """Fetch letters in their order; those that have gone meanwhile are left out. most: bytes, but at least one
         letter is fetched; None: all."""
-        known = self._facts(line, uids)
-        sizes: dict[int, int] = {}
-        octets = 0
-        for uid in uids:
-            if uid not in known:
-                continue
-            size = _size_of(known[uid])
-            octets += min(size, self._size_limit)
-            if most is not None and sizes and octets > most:
-                break
-            sizes[uid] = size
-        contents: dict[int, bytes | None] = {}
-        for batch in self._batches(sizes):
-            contents |= self._contents(line, batch, WHOLE)
-        too_large = [uid for uid, size in sizes.items() if size > self._size_limit]
-        for uid in too_large:
-            contents |= self._contents(line, [uid], HEADER)
-        for uid, size in sizes.items():
-            if uid not in contents:
-                continue
-            content = contents[uid]
-            yield RawLetter(
-                mailbox=self._name,
-                uidvalidity=line.uidvalidity,
-                uid=str(uid),
-                received=when_it_came(known[uid].get(b"INTERNALDATE"), self._clock.now()),
-                size=size if content is None or uid in too_large else len(content),
-                content=content,
-            )
+        self._losses.clear()
+        told = self._ask(validity, uids, ask_about)
+        missing = {uid: said for uid, said in told.items() if isinstance(said, Missing)}
+        chosen = self._choose({uid: said for uid, said in told.items() if isinstance(said, Told)}, most)
+        given: dict[int, bytes | Missing] = {}
+        for batch in self._batches(chosen):
+            given |= self._ask(validity, list(batch), partial(_whole, batch))
+        for uid, said in chosen.items():
+            if self._is_large(said):
+                given |= self._ask(validity, [uid], partial(_header, {uid: said}))
+        found = self._without_gone(validity, missing | given)
+        return [
+            self._letter(validity, uid, chosen.get(uid, Told()), found[uid]) for uid in uids if uid in found
+        ]
 
-    def _facts(self, line: Line, uids: Sequence[int]) -> Mapping[int, Mapping[bytes, Any]]:
-        """Ask for size and date of letters. What is told of one and cannot be read does not hide the others; of that
-        one nothing is known."""
+    def _letter(self, validity: int, uid: int, told: Told, given: bytes | Missing) -> RawLetter:
+        content = given if isinstance(given, bytes) else None
+        size = told.size or 0 if content is None or self._is_large(told) else len(content)
+        return RawLetter(
+            mailbox=self._name,
+            uidvalidity=validity,
+            uid=str(uid),
+            received=when_it_came(told.received, self._clock.now()),
+            size=size,
+            content=content,
+            why=given.why if isinstance(given, Missing) else "",
+        )
+
+    def _ask(
+        self, validity: int, uids: Sequence[int], ask: Callable[[Line, Sequence[int]], Mapping[int, Given]]
+    ) -> dict[int, Given | Missing]:
+        """Ask for something of letters. Where the connection is lost over several, they are asked for one after the
+        other; one over which it is lost is missing. After PATIENCE losses in a row nothing more is asked for."""
+        if not uids or len(self._losses) >= PATIENCE:
+            return {}
         try:
-            facts: Mapping[int, Mapping[bytes, Any]] = line.client.fetch(
-                uids, ["RFC822.SIZE", "INTERNALDATE"]
-            )
-        except (IMAPClientAbortError, OSError, MemoryError):
-            raise
-        except TROUBLE as error:
+            with self._working_on(validity) as line:
+                given = ask(line, uids)
+        except MailboxClosed as error:
+            if self._alarm.rung or self._uidvalidity != validity:
+                raise
             if len(uids) > 1:
-                return {uid: told for one in uids for uid, told in self._facts(line, [one]).items()}
-            log.warning(
-                "the server's word about a letter cannot be read",
-                host=self._account.host,
-                uid=uids[0],
-                reason=answer_of(error),
-            )
-            return {uids[0]: {}}
-        return facts
+                return {uid: one for each in uids for uid, one in self._ask(validity, [each], ask).items()}
+            self._losses.append(error)
+            return {uids[0]: Missing(str(error))}
+        self._losses.clear()
+        return {**given}
 
-    def _batches(self, sizes: Mapping[int, int]) -> Iterator[list[int]]:
-        """Divide what is to be fetched; a letter over which a connection was lost stands alone."""
-        batch: list[int] = []
+    def _is_large(self, told: Told) -> bool:
+        return (told.size or 0) > self._size_limit
+
+    def _choose(self, told: Mapping[int, Told], most: int | None) -> dict[int, Told]:
+        """Return the first letters, as many as the memory bears together."""
+        chosen: dict[int, Told] = {}
         octets = 0
-        for uid, size in sizes.items():
-            if size > self._size_limit:
+        for uid, said in told.items():
+            octets += min(said.size or 0, self._size_limit)
+            if most is not None and chosen and octets > most:
+                break
+            chosen[uid] = said
+        return chosen
+
+    def _batches(self, told: Mapping[int, Told]) -> Iterator[dict[int, Told]]:
+        """Divide what is to be fetched as a whole."""
+        batch: dict[int, Told] = {}
+        octets = 0
+        for uid, said in told.items():
+            if self._is_large(said):
                 continue
-            if self._losses[uid]:
-                yield [uid]
-                continue
+            size = said.size or 0
             if batch and octets + size > BATCH_OCTETS:
                 yield batch
-                batch, octets = [], 0
-            batch.append(uid)
+                batch, octets = {}, 0
+            batch[uid] = said
             octets += size
         if batch:
             yield batch
 
-    def _contents(self, line: Line, batch: Sequence[int], part: tuple[str, bytes]) -> dict[int, bytes | None]:
-        """Fetch a batch, WHOLE or its HEADER. None stands for a letter that the server will not hand over."""
-        asked, named = part
-        if len(batch) == 1 and self._losses[batch[0]] > PATIENCE:
-            log.warning("a letter cannot be fetched and is set aside", host=self._account.host, uid=batch[0])
-            return {batch[0]: None}
-        self._losses.update(batch)  # taken back below, unless the connection is lost over them
-        try:
-            fetched = line.client.fetch(batch, [asked])
-        except IMAPClientAbortError:
-            raise
-        except IMAPClientError as error:
-            for uid in batch:
-                del self._losses[uid]
-            if len(batch) > 1:
-                return {uid: text for one in batch for uid, text in self._contents(line, [one], part).items()}
+    def _without_gone(
+        self, validity: int, given: Mapping[int, bytes | Missing]
+    ) -> Mapping[int, bytes | Missing]:
+        """Leave out letters that were not handed over because they are not there any more; say so of the others."""
+        missing = {uid: content for uid, content in given.items() if isinstance(content, Missing)}
+        if not missing:
+            return given
+        there = set(missing)
+        with suppress(MailboxClosed), self._working_on(validity) as line:
+            there &= set(line.client.search("ALL"))
+        for uid in sorted(there):
             log.warning(
-                "the server does not hand a letter over, so it is set aside",
+                "a letter was not handed over and stays where it is",
                 host=self._account.host,
-                uid=batch[0],
-                reason=answer_of(error),
+                uid=uid,
+                reason=missing[uid].why,
             )
-            return {batch[0]: None}
-        for uid in batch:
-            del self._losses[uid]
-        return {uid: fetched[uid].get(named) or b"" for uid in batch if uid in fetched}
+        return {uid: content for uid, content in given.items() if uid not in missing or uid in there}
 
     def _put_away(self, line: Line, fresh: Sequence[int]) -> None:
         """Move what is known to be handled: `fresh`, and what could not be moved before.
@@ -425,10 +440,15 @@ def _move(line: Line, uids: Sequence[int], folder: str) -> None:
         line.client.uid_expunge(uids)
 
 
-def _size_of(facts: Mapping[bytes, Any]) -> int:
-    """Return how many octets a letter has, 0 when that is not told: then its content tells."""
-    size = facts.get(b"RFC822.SIZE")
-    return size if isinstance(size, int) else 0
+def _whole(told: Mapping[int, Told], line: Line, uids: Sequence[int]) -> dict[int, bytes | Missing]:
+    """Ask for whole letters; see `hand_over`."""
+    wanted = {uid: told[uid] for uid in uids}
+    return confirm_short(line, wanted, hand_over(line, wanted, "whole"))
+
+
+def _header(told: Mapping[int, Told], line: Line, uids: Sequence[int]) -> dict[int, bytes | Missing]:
+    """Ask for letters' headers; see `hand_over`."""
+    return hand_over(line, {uid: told[uid] for uid in uids}, "header")
 
 
 def _create(line: Line, folder: str) -> None:

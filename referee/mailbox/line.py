@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from referee.errors import MailboxClosed, SettingsError, TokenRefused
+from referee.mailbox.answers import Answers, AnswerTooLarge, AnswerTooSlow, Client
 
 Security = Literal["tls", "starttls", "none"]
 
@@ -35,6 +35,9 @@ answer too large for this machine.
 
 An IMAPClientError that is no IMAPClientAbortError is a refusal and leaves the connection usable.
 """
+
+LONGEST_ANSWER = 300
+"""Characters of a server's words that are quoted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,8 @@ class Line:
 class Account:
     """Where and as whom to log in. password or token: the latter gives an OAuth2 access token (XOAUTH2).
 
-    folder: letters are read there. done: handled ones go below it, by month. timeout: seconds for each answer.
+    folder: letters are read there. done: handled ones go below it, by month. timeout: seconds for each answer; see
+    answers.
     """
 
     host: str
@@ -109,16 +113,16 @@ class Account:
         return f"the mailbox server {self.host}:{self.port}"
 
 
-def dial(account: Account) -> Line:
-    """Connect, log in and select the folder. Raises MailboxClosed, or one of TROUBLE (see `closed`)."""
-    tls = account.security == "tls"
-    client = IMAPClient(
-        account.host,
-        port=account.port,
-        ssl=tls,
-        ssl_context=(account.ssl_context or ssl.create_default_context()) if tls else None,
-        timeout=account.timeout,
-    )
+def dial(account: Account, most: int) -> Line:
+    """Connect, log in and select the folder. most: bytes of letters that one answer may bring.
+
+    Raises MailboxClosed, or one of TROUBLE (see `closed`).
+    """
+    context = None
+    if account.security == "tls":
+        context = account.ssl_context or ssl.create_default_context()
+    answers = Answers(most, account.timeout)
+    client = Client(account.host, account.port, answers, context=context, timeout=account.timeout)
     try:
         client.normalise_times = False  # else times come without their zone
         if account.security == "starttls":
@@ -231,9 +235,10 @@ def _select(client: Any, account: Account, facts: ServerFacts) -> Mapping[bytes,
 
 
 def answer_of(error: Exception) -> str:
-    """Return what a server answered, without the marks of bytes that the library leaves around it."""
+    """Return what a server answered, without the marks of bytes that the library leaves around it, and not for ever."""
     text = str(error)
-    return text[2:-1] if text.startswith(("b'", 'b"')) else text
+    text = text[2:-1] if text.startswith(("b'", 'b"')) else text
+    return text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]}…"
 
 
 def closed(account: Account, error: Exception) -> MailboxClosed:
@@ -252,6 +257,12 @@ def closed(account: Account, error: Exception) -> MailboxClosed:
                 f"{where} does not speak TLS as expected ({error.reason or error}); "
                 f'[inbox] security is "{security}": "tls" goes with port 993, "starttls" with 143'
             )
+        case AnswerTooLarge():
+            text = f"{where} sends more than an answer may have ({error}), so it was cut off; see the server's log"
+        case AnswerTooSlow():
+            text = (
+                f"{where} gives its answer too slowly and was cut off; see the network, and the server's log"
+            )
         case TimeoutError():
             text = f"{where} does not answer; see whether host, port and network are right"
         case socket.gaierror():
@@ -267,5 +278,5 @@ def closed(account: Account, error: Exception) -> MailboxClosed:
         case IMAPClientError():
             text = f"{where} refused a command ({answer_of(error)}); see the server's log"
         case _:
-            text = f"{where} answered what cannot be read ({error}); see the server's log"
+            text = f"{where} answered what cannot be read ({answer_of(error)}); see the server's log"
     return MailboxClosed(text)

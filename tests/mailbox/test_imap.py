@@ -17,7 +17,7 @@ from referee.clock import FixedClock
 from referee.errors import MailboxClosed, SettingsError, TokenRefused
 from referee.letters.letter import RawLetter
 from referee.mailbox.door import EARLIEST, LATEST
-from referee.mailbox.imap import PATIENCE, ImapMailbox
+from referee.mailbox.imap import ImapMailbox
 from referee.mailbox.line import Account
 from tests.servers.launching import free_port
 from tests.servers.small_imap import SmallImap
@@ -259,21 +259,11 @@ def test_a_letter_that_the_server_withholds_stands_in_nobodys_way(server: SmallI
     assert [letter.content for letter in box.unread()] == [None, LETTER]
 
 
-def test_a_letter_over_which_connections_are_lost_stands_in_nobodys_way(server: SmallImap, box: Box) -> None:
-    server.deadly.add(server.deliver(LETTER))
-    server.deliver(LETTER)
-    for _ in range(PATIENCE + 1):
-        with pytest.raises(MailboxClosed):
-            box.unread()
-    assert [letter.content for letter in box.unread()] == [None, LETTER]
-
-
-def test_a_letter_over_which_one_connection_was_lost_is_fetched_from_the_next(
+def test_a_letter_over_which_a_connection_was_lost_is_fetched_from_another(
     server: SmallImap, box: Box
 ) -> None:
     server.deadly.add(server.deliver(LETTER))
-    with pytest.raises(MailboxClosed):
-        box.unread()
+    assert [letter.content for letter in box.unread()] == [None]
     server.deadly.clear()
     assert [letter.content for letter in box.unread()] == [LETTER]
 
@@ -605,7 +595,7 @@ def test_no_more_letters_are_fetched_together_than_the_memory_bears(
     assert together == [[40, 60], [1], [150], [20], [9000], [70]]
 
 
-def test_a_letter_for_which_the_memory_does_not_suffice_comes_without_content_in_the_end(
+def test_a_letter_for_which_the_memory_does_not_suffice_comes_without_content(
     server: SmallImap, box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.deliver(LETTER)
@@ -618,7 +608,6 @@ def test_a_letter_for_which_the_memory_does_not_suffice_comes_without_content_in
         return fetch(client, uids, parts)
 
     monkeypatch.setattr(IMAPClient, "fetch", fail)
-    for _ in range(PATIENCE + 1):
-        with pytest.raises(MailboxClosed, match="the memory does not suffice"):
-            box.unread()
-    assert [letter.content for letter in box.unread()] == [LETTER, None]
+    letters = box.unread()
+    assert [letter.content for letter in letters] == [LETTER, None]
+    assert "the memory does not suffice" in letters[1].why

@@ -314,6 +314,19 @@ def test_a_server_that_turns_everybody_away_closes_the_post(server: SmallSmtp) -
     assert closed.temporary
 
 
+@pytest.mark.parametrize("word", ["CONNECT", "EHLO", "RCPT", "END"])
+@pytest.mark.parametrize(
+    "endless", ["250 " + "x" * 1_000_000, "250-more\r\n" * 100_000], ids=["line", "lines"]
+)
+def test_an_answer_without_end_is_cut_off_and_the_letter_is_tried_again(
+    server: SmallSmtp, word: str, endless: str
+) -> None:
+    server.answers[word] = [endless] * 2
+    refused = refusal(send(server))
+    assert refused.temporary
+    assert len(str(refused)) < 20_000
+
+
 def test_a_server_without_starttls_gets_no_password(server: SmallSmtp) -> None:
     closed = refusal(send(server, security="starttls", username="referee", password="secret"))
     assert isinstance(closed, PostClosed)

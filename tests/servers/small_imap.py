@@ -29,8 +29,10 @@ class SmallImap:
     refused: commands that are answered with NO, and the answer's text. hang_up_at: commands at which the
     connection is lost. silent_at: commands that are never answered. said: all commands that came in, as
     "UID MOVE" or "IDLE", with their arguments. early_news: news of a letter stands in the packet that agrees
-    to IDLE. deadly, withheld: letters whose content loses the connection or is refused. tls: at once, or on
-    STARTTLS where that is among the capabilities; None: without.
+    to IDLE. deadly, withheld: letters whose content loses the connection or is refused. instead: what is said of a
+    letter's content in place of it, b"" for nothing. untold: letters of which not even the size is told.
+    endless: commands ("CONNECT" for the greeting) at which this is said, and the second half of it for ever. tls: at
+    once, or on STARTTLS where that is among the capabilities; None: without.
     """
 
     def __init__(self) -> None:
@@ -52,6 +54,9 @@ class SmallImap:
         self.dates: dict[int, str] = {}
         self.deadly: set[int] = set()
         self.withheld: set[int] = set()
+        self.instead: dict[int, bytes] = {}
+        self.untold: set[int] = set()
+        self.endless: dict[str, tuple[bytes, bytes]] = {}
         self._next_uid = 1
         self._idlers: list[Conversation] = []
         self._speaking = threading.Lock()
@@ -157,6 +162,7 @@ class Conversation(socketserver.StreamRequestHandler):
         try:
             if self.house.tls and "STARTTLS" not in self.house.capabilities:
                 self.begin_tls()
+            self.overflow("CONNECT")
             self.say("* OK small server ready")
             # Not iter(self.rfile.readline, b""): TLS brings another file.
             while line := self.rfile.readline():
@@ -173,9 +179,17 @@ class Conversation(socketserver.StreamRequestHandler):
             if self.connection is not self.request:
                 self.connection.close()  # TLS has taken the socket over
 
+    def overflow(self, command: str) -> None:
+        """Say without end what is to be said at a command, if anything is."""
+        beginning, piece = self.house.endless.get(command, (b"", b""))
+        self.wfile.write(beginning)
+        while piece:
+            self.wfile.write(piece)
+
     def answer(self, tag: str, command: str, rest: str) -> None:
         house = self.house
         house.said.append((command, rest))
+        self.overflow(command)
         if command in house.hang_up_at:
             raise HangUp
         if command in house.silent_at:
@@ -256,13 +270,16 @@ class Conversation(socketserver.StreamRequestHandler):
             return "NO not this one"
         for number, uid in chosen:
             content = self.letters[uid]
-            if asked:
+            if asked and uid in self.house.instead:
+                if said := self.house.instead[uid]:
+                    self.wfile.write(b"* %d FETCH (%b)\r\n" % (number, said))
+            elif asked:
                 name = b"BODY[]"
                 if "HEADER" in rest:
                     name, content = b"BODY[HEADER]<0>", content.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
                 self.wfile.write(b"* %d FETCH (UID %d %b {%d}\r\n" % (number, uid, name, len(content)))
                 self.wfile.write(content + b")\r\n")
-            else:
+            elif uid not in self.house.untold:
                 size = self.house.sizes.get(uid, len(content))
                 when = self.house.dates.get(uid, f"0{uid % 9 + 1}-Nov-2026 12:00:00 +0200")
                 self.say(f'* {number} FETCH (UID {uid} RFC822.SIZE {size} INTERNALDATE "{when}")')
