@@ -26,6 +26,7 @@ from referee.house import House, Settled
 from referee.letters.letter import RawLetter
 from referee.letters.trial import find_mark, is_genuine
 from referee.mailbox.door import Mailbox
+from referee.mailbox.missing import MissingLetters
 from referee.mailbox.waking import Alarm
 from referee.outbox.poster import Poster
 from referee.reports.report import Note
@@ -91,6 +92,7 @@ class Daemon:
         self._poll = poll
         self._lying: dict[Identity, RawLetter] = {}
         """What lies in the mailbox, taken in and not put away yet; without content."""
+        self._missing = MissingLetters(store)
         self._contests: Counter[int] = Counter()
         self._failed: set[int] = set()
         """Letters that have made the house fail just now; they are tried again when all others are done."""
@@ -105,8 +107,14 @@ class Daemon:
 
     @property
     def trouble(self) -> str:
-        """Why letters cannot be posted at the moment, in a sentence; "" when all is well."""
-        return self._poster.trouble
+        """Why letters cannot be posted at the moment, or taken in, in a sentence; "" when all is well."""
+        if self._poster.trouble or not self._missing.tried:
+            return self._poster.trouble
+        count = len(self._missing.tried)
+        letters = "1 letter" if count == 1 else f"{count} letters"
+        return (
+            f"{letters} could not be had from the mailbox, see the log; what stays there is asked for again."
+        )
 
     def stop(self) -> None:
         """End `run` or `run_once` after the letter in hand; safe from a signal handler and from other threads."""
@@ -154,6 +162,7 @@ class Daemon:
     def run_once(self, progress: Callable[[Settled], None] | None = None) -> Tally:
         """Take in all waiting letters, do what is due, try each due outgoing letter once."""
         lost: RefereeError | None = None
+        self._missing.once = True
         try:
             while self.round(progress) and not self._is_stopping():
                 pass
@@ -162,6 +171,7 @@ class Daemon:
         finally:
             self._mailbox.close()
         # Letters that are ready go out even when none can come in, and before any by which the service may end.
+        self.tally.failures += len(self._missing.tried)
         self._post_due()
         if self._settle_all(self._house.suspects(), progress):
             self._post_due()
@@ -198,15 +208,24 @@ class Daemon:
             letters = self._without_trials(self._look())
             if not letters:
                 # Only now is all taken in that lay there when this look began: nobody loses by what is unread.
-                self._house.looked(began)
+                if not self._missing.any_on_trial:
+                    self._house.looked(began)
                 return False
+            letters = self._missing.sort_out(letters)
             new = self._house.take_in(letters)
-            self._lying |= {identity(each): replace(each, content=None) for each in letters}
+            had = [each for each in letters if each.content is not None]
+            self._lying |= {identity(each): replace(each, content=None) for each in had}
             if new:
                 return True
 
     def _look(self) -> list[RawLetter]:
-        lying = self._mailbox.unread(BATCH, self._lying.values())
+        """Ask for letters; when there are no others, for one that was not handed over before."""
+        here = self._lying.values()
+        lying = self._mailbox.unread(BATCH, [*here, *self._missing.all()])
+        if not lying and (resting := self._missing.resting()) is not None:
+            lying = self._mailbox.unread(1, [*here, *resting])
+            if not lying:
+                self._missing.gone()
         if self.health.mailbox.trouble:
             log.info("mailbox reached again", after=f"{self.health.mailbox.out_for:.0f} s")
         self.health.mailbox.answered()

@@ -163,6 +163,11 @@ class House:
             if stored is None:
                 raise UsageError(f"There is no letter {number}, or it is just being settled.")
             _check_unsettled(stored, ("set-aside", "held"), "settled again")
+            if not stored.digest:
+                raise UsageError(
+                    f"The mailbox does not hand letter {number} over; see what is wrong with it there. It is asked for "
+                    "again each hour, and when the service starts."
+                )
             if stored.content is None or stored.too_large:
                 raise UsageError(
                     f"Letter {number} was never taken in as a whole; see `referee letters show {number}`, "

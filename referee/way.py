@@ -51,7 +51,8 @@ def walk(hearing: Hearing) -> Conclusion:
     """Settle a letter."""
     stored = hearing.stored
     if stored.content is None:
-        return Conclusion("set-aside", f"the mailbox could not hand it over: {stored.size:,} octets")
+        why = f" ({stored.reason})" if stored.reason else ""
+        return Conclusion("set-aside", f"the mailbox does not hand it over{why}; it is asked for again")
     hearing.letter = letter = hearing.read(stored.content)
     if left := _left_meanwhile(hearing, letter):
         return left
@@ -164,7 +165,7 @@ def _hear_person(hearing: Hearing, letter: Letter) -> Conclusion:
             return Conclusion("ignored", f"{letter.verdict}, and that player never wrote")
         return hold(hearing, letter, player.number, hearing.tags_naming(letter, player), letter.verdict)
     # Settled before, and now once more: the game may have gone on since it came in.
-    held = hearing.stored.number if hearing.stored.outcome is not None else None
+    held = hearing.stored.number if hearing.stored.again else None
     return hear(letter, player, hearing.tags_naming(letter, player), held)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from referee.store.tables import HOUSE
 
@@ -37,6 +37,11 @@ def add(connection: Connection, kind: str, count: int, within: timedelta, now: d
     else:
         connection.execute(_CHANGE, {"which": name, "said": value})
     return counted + count
+
+
+def forget(connection: Connection, kind: str) -> None:
+    """Count a kind anew from the next one on."""
+    connection.execute(delete(HOUSE).where(HOUSE.c.name == _name(kind)))
 
 
 def _name(kind: str) -> str:

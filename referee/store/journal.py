@@ -9,7 +9,18 @@ from datetime import datetime
 from types import ModuleType
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Connection, bindparam, insert, literal_column, not_, select
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Connection,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    not_,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.letters.letter import RawLetter
@@ -38,6 +49,16 @@ _WAITING = (
 _SUSPECTS = select(LETTERS.c.number).where(LETTERS.c.outcome.is_(None), SUSPECT).order_by(LETTERS.c.number)
 
 
+_counted = LETTERS.alias("counted")
+NEXT_LETTER = select(func.max(_counted.c.number) + literal_column("1")).scalar_subquery()
+"""The number that the next letter is to have."""
+_COMPLETE = (
+    update(LETTERS)
+    .where(LETTERS.c.number == bindparam("which"), LETTERS.c.digest == "", LETTERS.c.outcome == "set-aside")
+    .values(outcome=None, reason="", attempts=0, again=NEXT_LETTER)
+)
+
+
 def _record(dialect: ModuleType) -> Any:
     """Return the statement that inserts letters unless another process has, in a database's own dialect."""
     inserting = dialect.insert(LETTERS).on_conflict_do_nothing(
@@ -55,9 +76,10 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
     A letter counts as recorded when its mailbox, UIDVALIDITY and UID are known, and it is the same (Known.is_same):
     a server that begins its UIDs anew without saying so breaks the standard, and loses no letter by it. Another letter
     in the same place, of before or of these, is kept under its digest. One that cannot be had (content None) is
-    recorded by its size alone.
+    recorded by its size alone; when it can be had later, it is completed, and counts as new.
     """
     here = known(connection, letters)
+    completed: list[int] = []
     new: dict[Identity, tuple[dict[str, Any], bytes | None]] = {}
     for letter in letters:
         content = _digest(letter, letter.received)
@@ -67,6 +89,7 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
         if earlier is not None:
             # The time it came may be told otherwise now, and counts only where a letter has nothing of its own.
             if earlier.is_same(_digest(letter, earlier.received)):
+                completed += _complete(connection, earlier, letter)
                 continue
         elif place in new and is_same(new[place][0]["digest"], content):
             continue
@@ -79,13 +102,13 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
             "size": letter.size,
             "digest": content,
             "sender": "",
-            "reason": "",
+            "reason": letter.why,
             "commands": "[]",
             "attempts": 0,
         }
         new.setdefault(place, (row, letter.content))
     if not new:
-        return []
+        return completed
     rows = connection.execute(_RECORD[connection.dialect.name], [row for row, _ in new.values()])
     recorded = {(mailbox, uidvalidity, uid): number for number, mailbox, uidvalidity, uid in rows}
     contents = [
@@ -95,7 +118,18 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
     ]
     if contents:
         connection.execute(insert(LETTER_CONTENTS), contents)
-    return sorted(recorded.values())
+    return sorted([*completed, *recorded.values()])
+
+
+def _complete(connection: Connection, earlier: Known, letter: RawLetter) -> list[int]:
+    """Add its content to a letter that was set aside without it, and let it be heard; return its number, if it was."""
+    if earlier.digest or letter.content is None:
+        return []
+    facts = {"which": earlier.number, "digest": _digest(letter, earlier.received), "size": letter.size}
+    if connection.execute(_COMPLETE, facts).rowcount != 1:
+        return []  # the operator has given it up, or another process was faster
+    connection.execute(insert(LETTER_CONTENTS).values(letter=earlier.number, content=letter.content))
+    return [earlier.number]
 
 
 def _digest(letter: RawLetter, received: datetime) -> str:

@@ -138,6 +138,8 @@ _DECIDED = (
         LETTERS.c.attempts,
         LETTERS.c.digest,
         LETTERS.c.recorded,
+        LETTERS.c.reason,
+        or_(LETTERS.c.outcome.is_not(None), LETTERS.c.again.is_not(None)),
         _repeated,
     )
     .outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)

@@ -41,6 +41,7 @@ from referee.store import (
     journal,
     load,
     looking_back,
+    missing,
     posting,
     regularity,
     schema,
@@ -343,6 +344,24 @@ class Store:
         """Record letters as they lay in the mailbox, each once; return the numbers of those that are new."""
         with self._transaction(writing=True) as connection:
             return journal.record(connection, letters, self._clock.now())
+
+    def not_handed_over(self, letter: RawLetter, most: int) -> bool:
+        """Keep that the mailbox did not hand a letter over; tell whether that was `most` times, and then count anew."""
+        with self._transaction(writing=True) as connection:
+            often = missing.count(connection, letter, self._clock.now()) >= most
+            if often:
+                missing.forget(connection, letter)
+        return often
+
+    def handed_over(self, letter: RawLetter) -> None:
+        """Keep that the mailbox has handed a letter over at last."""
+        with self._transaction(writing=True) as connection:
+            missing.forget(connection, letter)
+
+    def missing(self) -> tuple[list[Identity], list[Identity]]:
+        """Return where letters lie that were not handed over: those on trial, and those recorded without content."""
+        with self._transaction() as connection:
+            return missing.on_trial(connection), missing.recorded(connection)
 
     def looked(self, longest: timedelta, at: datetime | None = None) -> None:
         """Keep that the mailbox was just looked into, at most once a minute; see timekeeping. longest: a gap that is

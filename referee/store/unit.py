@@ -38,6 +38,7 @@ from referee.games.game import Status
 from referee.games.player import Player
 from referee.rulebooks.rulebook import Json, Seat
 from referee.store import casework, competing, counting, deeds, drafts, erasing, timekeeping
+from referee.store.journal import NEXT_LETTER
 from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
 from referee.store.records import (
@@ -91,8 +92,6 @@ MOST_COUNTED = 10_000
 
 # Statements that every letter needs are built once; see lookup.
 
-_counted = LETTERS.alias("counted")
-_NEXT_LETTER = select(func.max(_counted.c.number) + literal_column("1")).scalar_subquery()
 _CONCLUDE = (
     update(LETTERS)
     .where(
@@ -102,7 +101,7 @@ _CONCLUDE = (
             LETTERS.c.outcome.in_((literal_column("'held'"), literal_column("'set-aside'"))),
         ),
     )
-    .values(again=case((LETTERS.c.outcome.is_not(None), _NEXT_LETTER)))
+    .values(again=case((LETTERS.c.outcome.is_not(None), NEXT_LETTER), else_=LETTERS.c.again))
 )
 _UPDATE_GAME = update(GAMES).where(GAMES.c.number == bindparam("which"))
 _APPEND = insert(EVENTS)

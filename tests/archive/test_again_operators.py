@@ -61,6 +61,24 @@ def test_a_letter_that_was_set_aside_and_retried(
     assert again(club) == everything(club)
 
 
+@pytest.mark.parametrize("lines", [("A-S1",), ("status",)])
+def test_a_letter_that_the_mailbox_handed_over_late(
+    club: Club, anna: Correspondent, lines: tuple[str, ...]
+) -> None:
+    whole = club.raw(anna.reply(anna.last_about(1), lines, (), True))
+    club.house.take_in([replace(whole, content=None, why="it gave NIL")])
+    number = club.last_letter()
+    club.house.settle(number)
+    club.noted("It is set aside.")
+    anna.writes("games")
+    assert again(club) == everything(club)
+    assert club.house.take_in([whole]) == 1
+    club.house.settle(number)
+    club.noted("It is heard at last.")
+    anna.writes("status")
+    assert again(club) == everything(club)
+
+
 def test_a_letter_that_is_held_and_retried_is_held_once_more(club: Club, anna: Correspondent) -> None:
     anna.replies("A-S1", to=anna.last_about(1), vouched=False)
     number = club.last_letter()

@@ -83,6 +83,45 @@ def test_a_letter_that_cannot_be_had_is_recorded_by_its_size(store: Store) -> No
     assert (kept.content, kept.size, kept.too_large) == (None, 32_000_000, False)
 
 
+def test_a_letter_that_was_set_aside_without_content_is_completed_once_and_waits_again(store: Store) -> None:
+    (number,) = store.record([letter("1", None, why="it gave NIL")])
+    with store.unit() as unit:
+        unit.conclude(number, outcome="set-aside", reason="it was not handed over")
+    assert store.record([letter("2"), letter("1", None)]) == [2]
+    assert store.record([letter("1", b"L-S2\r\n"), letter("3")]) == [number, 3]
+    assert store.record([letter("1", b"L-S2\r\n")]) == []
+    assert store.waiting() == [number, 2, 3]
+    with store.reading() as lookup:
+        kept = lookup.letter(number)
+    assert kept is not None
+    assert (kept.content, kept.size, kept.reason, kept.again) == (b"L-S2\r\n", 6, "", True)
+    with store.unit() as unit:
+        unit.conclude(number, outcome="ruled")
+    assert next(each for each in store.kept().letters if each.number == number).again == 3
+
+
+def test_a_letter_that_was_given_up_without_content_stays_so(store: Store) -> None:
+    (number,) = store.record([letter("1", None)])
+    with store.unit() as unit:
+        unit.conclude(number, outcome="ignored")
+    assert store.record([letter("1", b"L-S2\r\n")]) == []
+    assert store.known([letter("1")])[identity(letter("1"))].decided
+
+
+def test_how_often_a_letter_was_not_handed_over_is_known_to_other_processes(store: Store) -> None:
+    one, other = letter("1", None), letter("odd \udc80 \x00", None)
+    assert [store.not_handed_over(one, 3) for _ in range(2)] == [False, False]
+    assert not store.not_handed_over(other, 3)
+    on_trial, recorded = store.missing()
+    assert (set(on_trial), recorded) == ({identity(one), ("inbox", 7, "odd \\udc80 \\x00")}, [])
+    store.handed_over(other)
+    assert store.missing() == ([identity(one)], [])
+    assert store.not_handed_over(one, 3)
+    store.record([one])
+    assert store.missing() == ([], [identity(one)])
+    assert not store.not_handed_over(one, 3), "counted anew"
+
+
 def test_a_letter_too_large_is_recorded_by_its_header(store: Store) -> None:
     header = b"Message-ID: <1@example.net>\r\n\r\n"
     (number,) = store.record([letter(content=header, size=32_000_000)])
