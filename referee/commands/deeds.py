@@ -8,14 +8,15 @@ half understood is asked about, with the form that was perhaps meant.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import cache
 from typing import Any
 
 from referee.commands.command import Deed, Umpire
+from referee.commands.nearest import Nearest, Words, nearest_word
 from referee.commands.spellings import Vocabulary, tidy
 from referee.commands.words import SIDES
 from referee.faults import Fault, Place
@@ -57,7 +58,9 @@ _NUMBER = re.compile(r"[\[@#]?\d{1,9}[\],]?")
 _NEAREST = 0.75
 
 
-def read_deed(line: OwnLine, behind: str, spelt: Vocabulary) -> Umpire | Fault | None:
+def read_deed(
+    line: OwnLine, behind: str, spelt: Vocabulary, nearest: Nearest = nearest_word
+) -> Umpire | Fault | None:
     """Read what stands behind the word `umpire` in its line, as far as which deed it is; None for prose.
 
     behind: as it was written. What the deed needs is read by `read_whole`, once its text is complete.
@@ -73,17 +76,28 @@ def read_deed(line: OwnLine, behind: str, spelt: Vocabulary) -> Umpire | Fault |
     if words[0][-1:] in ",.!?" or ":" not in behind:
         return None
     said = words[0].rstrip(":")
-    known = {spelt.write_deed(each): each for each in FORMS} | {each: each for each in FORMS}
-    near = difflib.get_close_matches(said.lower(), known, 1, _NEAREST)
+    known = _known(spelt)
+    near = nearest(said.lower(), _words(spelt), _NEAREST)
     return Fault(
         "no-deed",
         "{said} is nothing that an umpire does by letter; what can be done is {known}",
-        {"said": said, "known": ", ".join(spelt.write_deed(each) for each in FORMS)},
+        {"said": said, "known": ", ".join([*known][: len(FORMS)])},
         grade="unreadable",
         excerpt=line.text,
         place=Place(line.number, max(1, line.text.find(said) + 1)),
-        suggestion=f"umpire {known[near[0]]} {' '.join(words[1:])}" if near else "help umpire",
+        suggestion=f"umpire {known[near]} {' '.join(words[1:])}" if near else "help umpire",
     )
+
+
+@cache
+def _known(spelt: Vocabulary) -> Mapping[str, str]:
+    """Return each deed as a language writes it and, behind those, as English does, with its English name."""
+    return {spelt.write_deed(each): each for each in FORMS} | {each: each for each in FORMS}
+
+
+@cache
+def _words(spelt: Vocabulary) -> Words:
+    return Words(_known(spelt))
 
 
 def _begins(words: Sequence[str], spelt: Vocabulary) -> tuple[str, int]:

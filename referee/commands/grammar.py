@@ -7,12 +7,11 @@ an order, well written or not, so that a mistyped move is never passed over in s
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal
 
 from referee.commands import deeds, texts
@@ -58,6 +57,7 @@ from referee.commands.command import (
 )
 from referee.commands.headings import is_heading
 from referee.commands.names import better_name, check_name, tidy_name
+from referee.commands.nearest import Nearest, Suggestions, Words, nearest_word
 from referee.commands.options import (
     WITH_TERMS,
     begins_option,
@@ -156,6 +156,9 @@ _WITH_GAME: dict[str, type[Command]] = {
 
 
 _NAMES = tuple(word.name for word in WORDS)
+_FIRST_WORDS = frozenset(name.split()[0] for name in _NAMES)
+_STEPS = frozenset(("if", "then", "else"))
+"""The words that steps of a plan begin with."""
 
 
 @cache
@@ -185,14 +188,15 @@ Looks = Callable[[str], bool]
 """Whether a line looks so."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grammar:
     """What the desk can read.
 
     looks_like_order: see Rulebook. rules: names of the games. topics: help pages. language: the writer's, whose
     spellings are read beside the English ones. others: further languages, for whoever has not chosen one yet.
     of_game: how the orders of a game look that a line names; None where they all look alike. is_confided: whether a
-    line is an order of which nobody else is to hear, in whichever game.
+    line is an order of which nobody else is to hear, in whichever game. nearest: what finds the word that a slip was
+    perhaps meant to be.
     """
 
     looks_like_order: Looks
@@ -202,6 +206,7 @@ class Grammar:
     others: tuple[str, ...] = ()
     of_game: Callable[[int], Looks] | None = None
     is_confided: Looks = lambda text: False
+    nearest: Nearest = nearest_word
 
     def in_language(self, language: str) -> Grammar:
         """Return what reads another language's spellings, and no others."""
@@ -214,23 +219,51 @@ class Grammar:
         further = tuple(dict.fromkeys(each for each in languages if each and each not in known))
         return replace(self, others=(*self.others, *further)) if further else self
 
-    @property
+    @cached_property
     def _each(self) -> tuple[Grammar, ...]:
         """One for each language that is read."""
         return (self, *map(self.in_language, self.others))
 
-    @property
+    @cached_property
+    def _first_words(self) -> Words:
+        """All that a line of the desk may begin with."""
+        return Words((*_NAMES, *self.spelt.read))
+
+    @cached_property
+    def _all_topics(self) -> Words:
+        """All that help may be wanted about."""
+        ways = (*self.spelt.read, *self.spelt.read_topics)
+        return Words((*self.topics, *ABOUT_THE_GAME, *ALSO_CALLED, THE_SHEETS, *ways))
+
+    @cached_property
+    def _names_of_rules(self) -> Words:
+        return Words(self.rules)
+
+    @cached_property
     def spelt(self) -> Vocabulary:
         """How the writer's language spells the desk's words."""
         return vocabulary(self.language)
 
     def read(self, lines: Sequence[OwnLine]) -> Understanding:
         """Read a letter's own lines, in order. Where one chooses another language, all may be written in it as well."""
+        once = self._for_one_letter()
         meant = [line for line in lines if line.certain is not False]
-        read = self._read(meant)
-        both = self.beside(map(_chosen_language, read.commands))
-        read = read if both is self else both._read(meant)
+        read = once._read(meant)
+        both = once.beside(map(_chosen_language, read.commands))
+        read = read if both is once else both._read(meant)
         return read if len(meant) == len(lines) else both._beside_doubtful(read, lines)
+
+    def _for_one_letter(self) -> Grammar:
+        """Return the same for the lines of one letter: none is asked about twice whether it is an order, though it is
+        read in several languages and as the rest of another one; and suggestions are bounded."""
+        of_game = self.of_game
+        return replace(
+            self,
+            looks_like_order=cache(self.looks_like_order),
+            of_game=of_game and cache(lambda game: cache(of_game(game))),
+            is_confided=cache(self.is_confided),
+            nearest=Suggestions().nearest,
+        )
 
     def _read(self, lines: Sequence[OwnLine]) -> Understanding:
         commands: list[Command] = []
@@ -299,7 +332,7 @@ class Grammar:
         """Take the next line out of the rest, with the options below it where it may have some, and read it."""
         before = tuple(rest)
         line = rest.pop(0)
-        if any(each._word_of(line) in WITH_TERMS for each in self._each):
+        if rest and is_options(rest[0]) and any(each._word_of(line) in WITH_TERMS for each in self._each):
             line = with_options_below(line, rest)
         named = _game_first(self.spelt.game).fullmatch(line.text)
         line = with_ranks_below(line, (named[2] or named[4]) if named else line.text, rest)
@@ -335,12 +368,17 @@ class Grammar:
             text = named[2] or named[4]
         is_order = self._orders_in(game)
         found = self._read_spelt(line, game, text)
-        if found is None and (guarded := _GUARDED.fullmatch(text)) and is_order(guarded["move"]):
+        if (
+            found is None
+            and "@" in text
+            and (guarded := _GUARDED.fullmatch(text))
+            and is_order(guarded["move"])
+        ):
             guard = Guard("letter" if guarded["letter"] else "turn", int(guarded["number"]))
             return Order(line=line, game=game, text=guarded["move"], guard=guard)
         if found is None and is_order(text):
             return Order(line=line, game=game, text=text)
-        if found is None and _is_step(self.spelt.read_steps(text)[0], is_order):
+        if found is None and self._is_step(text, is_order):
             return Fault(
                 "step-alone",
                 "a step that begins with {word} belongs to a plan, which is written in one line behind the word try",
@@ -382,11 +420,23 @@ class Grammar:
         """Tell whether a plan goes on in the line after it."""
         if text.count("(") > text.count(")") or _STEP_CUT.search(text) or after[:1] in (";", ")"):
             return True
-        return _is_step(self.spelt.read_steps(after)[0], is_order)
+        return self._is_step(after, is_order)
+
+    def _is_step(self, text: str, is_order: Looks) -> bool:
+        """Tell whether a line begins with a condition and a move, as a plan goes on."""
+        word = _first_word(text)
+        if word.lower() not in _STEPS and not self.spelt.is_of_steps(word):
+            return False
+        step = _STEP.fullmatch(self.spelt.read_steps(text)[0])
+        if step is None:
+            return False
+        move = re.split(r"[;()]", step["rest"])[0]
+        return len(move.split()) <= 4 and is_order(move)
 
     def _read_spelt(self, line: OwnLine, game: int | None, text: str) -> Command | Fault | None:
         """Read a line in English, or else in the writer's language."""
-        found = self._read_words(line, game, text)
+        begins = _first_word(text).lower().rstrip(".!:,") in _FIRST_WORDS
+        found = self._read_words(line, game, text) if begins else None
         if found is None and (meant := self.spelt.read_word(text)) != text:
             return self._read_words(line, game, meant)
         return found
@@ -402,15 +452,15 @@ class Grammar:
 
     def _ask_about_word(self, line: OwnLine, game: int | None, text: str) -> Fault | None:
         """Return the fault of a line that would be a command if its first word were one of the desk's; else None."""
+        word = tidy(_first_word(text.rstrip(".!")).lower().strip("?!.,:;\"'()"))
+        near = self.nearest(word, self._first_words, _NEAREST)
+        if not near or near == word:
+            return None
         words = text.rstrip(".!").split()
-        word = words[0].lower().strip("?!.,:;\"'()") if words else ""
-        near = difflib.get_close_matches(tidy(word), (*_NAMES, *self.spelt.read), 1, _NEAREST)
-        if not near or near[0] == tidy(word):
+        near = self.spelt.read.get(near, near)
+        if near == "register" and len(words) > 3:
             return None
-        near = [self.spelt.read.get(near[0], near[0])]
-        if near[0] == "register" and len(words) > 3:
-            return None
-        meant = " ".join([*near, *words[1:]])
+        meant = " ".join([near, *words[1:]])
         if not isinstance(self._read_words(line, game, meant), Command):
             return None
         return Fault(
@@ -436,7 +486,7 @@ class Grammar:
             return texts.read_written(line, game, written, text.partition(" ")[2].strip())
         if written == "umpire":
             behind = texts.as_written(line, text.partition(" ")[2].strip())
-            found = deeds.read_deed(line, behind, self.spelt)
+            found = deeds.read_deed(line, behind, self.spelt, self.nearest)
             return replace(found, game=game) if isinstance(found, Umpire) else found
         if word == "accept" and any(map(begins_option, rest)):
             return _read_terms(line, game, rest, self.spelt)
@@ -490,18 +540,18 @@ class Grammar:
             case "set" if not rest:
                 return ShowChoices(line=line)
             case "set" if 1 < len(rest) <= LONGEST_ZONE + 1 and self.spelt.read_key(rest[0]) == ZONE:
-                return _read_zone(line, " ".join(rest[1:]))
+                return _read_zone(line, " ".join(rest[1:]), self.nearest)
             case "set" if len(rest) == 1 and (fault := _value_missing(line, rest[0], self.spelt)):
                 return fault
             case "set" if len(rest) == 2:
-                return _read_set(line, rest, self.spelt)
+                return _read_set(line, rest, self.spelt, self.nearest)
             case "mute" if self.spelt.read_value(rest[0]) in ("off", "on") and (
                 (which := _game_number(rest[1:], self.spelt)) is not False
             ):
                 off = self.spelt.read_value(rest[0]) == "off"
                 return _two_games(line, game, which) or Mute(line=line, game=_the_one(which, game), off=off)
             case "agree":
-                return _read_agree(line, game, rest, self.spelt)
+                return _read_agree(line, game, rest, self.spelt, self.nearest)
             case "watch" if (watched := _read_watch(line, game, rest, self.spelt)) is not None:
                 return watched
             case "overview":
@@ -533,8 +583,7 @@ class Grammar:
         if len(rest) > 1:
             return None
         ways = {**self.spelt.read, **self.spelt.read_topics}
-        known = [*self.topics, *ABOUT_THE_GAME, *ALSO_CALLED, THE_SHEETS, *ways]
-        near = [ways.get(each, each) for each in difflib.get_close_matches(topic, known, 1, 0.7)]
+        near = self.nearest(topic, self._all_topics, 0.7)
         return Fault(
             "no-topic",
             "there is no page about {topic}; {help} alone names all words, and {rules} brings the page of the game",
@@ -542,7 +591,7 @@ class Grammar:
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
-            suggestion=f"help {near[0]}" if near else "help",
+            suggestion=f"help {ways.get(near, near)}" if near else "help",
         )
 
     def _read_challenge(self, line: OwnLine, rest: list[str]) -> Command | Fault | None:
@@ -575,7 +624,7 @@ class Grammar:
         return None
 
     def _nearest_rules(self, name: str) -> str:
-        return next(iter(difflib.get_close_matches(name.lower(), list(self.rules), 1, 0.6)), "")
+        return self.nearest(name.lower(), self._names_of_rules, 0.6)
 
     def _no_rules(self, line: OwnLine, name: str, whom: str, near: str = "") -> Fault:
         near = near or self._nearest_rules(name) or next(iter(self.rules))
@@ -593,6 +642,16 @@ class Grammar:
         )
 
 
+_words = cache(Words)
+"""Of words that stand in the code, so that it holds a few."""
+
+
+def _first_word(text: str) -> str:
+    """Return what stands before the first blank of a text."""
+    first = text.split(maxsplit=1)[:1]
+    return first[0] if first else ""
+
+
 def _apart(line: OwnLine, commands: list[Command], faults: list[Fault]) -> Fault | None:
     """Return the fault of options that do not stand behind the word that they belong to, and undo that word; None for
     what may have nothing to do with a game."""
@@ -601,15 +660,6 @@ def _apart(line: OwnLine, commands: list[Command], faults: list[Fault]) -> Fault
         commands.remove(last)
         faults.append(terms_unread(last.line, line))
     return options_alone(line) if last is not None or line.text.lower().startswith("option") else None
-
-
-def _is_step(text: str, is_order: Looks) -> bool:
-    """Tell whether a line begins with a condition and a move, as a plan goes on."""
-    step = _STEP.fullmatch(text)
-    if step is None:
-        return False
-    move = re.split(r"[;()]", step["rest"])[0]
-    return len(move.split()) <= 4 and is_order(move)
 
 
 def _tells_what(fault: Fault) -> bool:
@@ -773,7 +823,7 @@ def _read_why(line: OwnLine, game: int | None, rest: list[str], spelt: Vocabular
 
 
 def _read_agree(
-    line: OwnLine, game: int | None, rest: list[str], spelt: Vocabulary
+    line: OwnLine, game: int | None, rest: list[str], spelt: Vocabulary, nearest: Nearest
 ) -> Command | Fault | None:
     """Read what a game is to end with, and which: "white", "draw 17"; anything else is prose ("agree with you")."""
     for count in (2, 1):
@@ -782,7 +832,7 @@ def _read_agree(
             return _two_games(line, game, number) or Agree(line=line, game=_the_one(number, game), end=end)
     said = tidy(rest[0].strip("?,:"))
     known = {spelt.write_end(end): end for end in ENDS} | {end: end for end in ENDS} | _ENDS_MEANT
-    near = difflib.get_close_matches(said, known, 1, _NEAREST)
+    near = nearest(said, _words(tuple(known)), _NEAREST)
     if not near or _game_number(rest[1:], spelt) is False:
         return None
     names = [spelt.write_end(end) for end in ENDS]
@@ -793,7 +843,7 @@ def _read_agree(
         grade="unreadable",
         excerpt=line.text,
         place=Place(line.number, max(1, line.text.find(rest[0]) + 1)),
-        suggestion=" ".join(["agree", known[near[0]], *rest[1:]]),
+        suggestion=" ".join(["agree", known[near], *rest[1:]]),
     )
 
 
@@ -912,10 +962,10 @@ def _value_missing(line: OwnLine, said: str, spelt: Vocabulary) -> Fault | None:
     )
 
 
-def _read_zone(line: OwnLine, said: str) -> Command | Fault:
+def _read_zone(line: OwnLine, said: str, nearest: Nearest) -> Command | Fault:
     if zone := find_zone(said):
         return SetPreference(line=line, key=ZONE, value=zone)
-    near = nearest_zone(said)
+    near = nearest_zone(said, nearest)
     return Fault(
         "no-zone",
         "there is no time zone {zone}; name a large city in yours, as in `set zone Paris`",
@@ -927,14 +977,13 @@ def _read_zone(line: OwnLine, said: str) -> Command | Fault:
     )
 
 
-def _read_set(line: OwnLine, rest: list[str], spelt: Vocabulary) -> Command | Fault:
+def _read_set(line: OwnLine, rest: list[str], spelt: Vocabulary, nearest: Nearest) -> Command | Fault:
     key, value = spelt.read_key(rest[0]), spelt.read_value(rest[1])
     if key in _ADDRESSES:
         return _read_set_address(line, _ADDRESSES[key], rest[1], spelt)
     if key not in PREFERENCES:
-        near = difflib.get_close_matches(key, PREFERENCES, 1, 0.7)
-        fitting = [each for each in PREFERENCES if value in PREFERENCES[each]]
-        meant = next(iter([*near, *fitting]), "")
+        fitting = (each for each in PREFERENCES if value in PREFERENCES[each])
+        meant = nearest(key, _words(tuple(PREFERENCES)), 0.7) or next(fitting, "")
         return Fault(
             "no-preference",
             "there is nothing called {key} to set; what can be set is {known}",
@@ -969,7 +1018,7 @@ def _read_set(line: OwnLine, rest: list[str], spelt: Vocabulary) -> Command | Fa
             suggestion=f"set language {SOURCE}",
         )
     if value not in PREFERENCES[key]:
-        near = difflib.get_close_matches(value, PREFERENCES[key], 1, 0.5) or list(PREFERENCES[key][:1])
+        near = nearest(value, _words(PREFERENCES[key]), 0.5) or PREFERENCES[key][0]
         return Fault(
             "no-preference-value",
             "{key} can be {values}",
@@ -977,6 +1026,6 @@ def _read_set(line: OwnLine, rest: list[str], spelt: Vocabulary) -> Command | Fa
             grade="unreadable",
             excerpt=line.text,
             place=Place(line.number, max(1, line.text.rfind(rest[1]) + 1)),
-            suggestion=f"set {key} {near[0]}",
+            suggestion=f"set {key} {near}",
         )
     return SetPreference(line=line, key=key, value=value)

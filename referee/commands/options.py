@@ -32,9 +32,10 @@ def begins_option(word: str) -> bool:
 
 def is_options(line: OwnLine) -> bool:
     """Tell whether a line consists of options, well written or not: "Option two would be nicer" does not."""
-    words = line.text.rstrip(".!").split()
-    if not words:
+    words = line.text.rstrip(".!").split(maxsplit=1)
+    if not words or not begins_option(words[0]):
         return False
+    words = line.text.rstrip(".!").split()
     if all(map(begins_option, words)):
         return True
     return words[0].lower() == OPTION and ("=" in line.text or (words[0] == OPTION and len(words) <= 3))
@@ -71,7 +72,10 @@ def read_options(
         return words, {}
     options: dict[str, str] = {}
     given: dict[str, str] = {}
+    read: set[str] = set()
     for at, word in enumerate(words[start:], start):
+        if word in read:
+            continue
         if word.lower() == OPTION and at + 1 < len(words):
             continue
         key, sign, value = word.rstrip(",").partition("=")
@@ -90,6 +94,7 @@ def read_options(
         if said != _tidy(name, value.lower()):
             return words[:start], _given_twice(line, word, name, said, value.lower())
         options[name] = said
+        read.add(word)
     return words[:start], options
 
 

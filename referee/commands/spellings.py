@@ -284,8 +284,14 @@ _FRENCH_SAMPLES: Mapping[str, str] = {
 """Examples in letters of ours that hold more than the desk's own words."""
 
 
+_LONGEST = 100
+"""Signs of a text that may be one of these; to set the accents of a very long one in order takes a while."""
+
+
 def tidy(text: str) -> str:
     """Return a text for comparing: lower case, with straight apostrophes. An accent too many is another word."""
+    if text.isascii() or len(text) > _LONGEST:
+        return text.lower()
     return unicodedata.normalize("NFC", text.replace("’", "'").lower())
 
 
@@ -295,7 +301,26 @@ def without_accents(text: str) -> str:
     return "".join(c for c in plain if not unicodedata.combining(c))
 
 
-@dataclass(frozen=True)
+_FIRST_WORDS = re.compile(r"(\S+)(?:\s+(\S+))?(?:\s+(\S+))?")
+_BEHIND_A_WORD = ".:,!"
+"""Signs that may stand behind a word of the desk."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """Of each kind of spellings all that are read, with their accents and without, and the English words."""
+
+    keys: Mapping[str, str]
+    values: Mapping[str, str]
+    sides: Mapping[str, str]
+    options: Mapping[str, str]
+    terms: Mapping[str, str]
+    ends: Mapping[str, str]
+    deeds: Mapping[str, str]
+    steps: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """How one language writes what the desk knows; see the module. game: its word before a game's number."""
 
@@ -331,25 +356,53 @@ class Vocabulary:
         """The same of the topics of `help`."""
         return _ways_back(self.topics)
 
+    @cached_property
+    def _first_words(self) -> frozenset[str]:
+        """The words that spellings begin with."""
+        return frozenset(said.split()[0] for said in self.read)
+
+    @cached_property
+    def _ways(self) -> _Ways:
+        return _Ways(
+            keys=_ways_back(self.keys),
+            values=_ways_back(self.values),
+            sides=_ways_back(self.sides),
+            options=_ways_back(self.options),
+            terms=_ways_back({**self.sides, **self.terms}),
+            ends=_ways_back({**self.ends, **self.sides}),
+            deeds=_ways_back(self.deeds),
+            steps=_ways_back(self.steps),
+        )
+
     def read_word(self, text: str) -> str:
         """Return a line that begins with a spelling of this language as one that begins with the English word; any
         other line as it is."""
+        first = text.split(maxsplit=1)[:1] if self.read else []
+        if not first or tidy(first[0]).rstrip(_BEHIND_A_WORD) not in self._first_words:
+            return text
+        begins = _FIRST_WORDS.match(text)
+        if begins is None:
+            return text
         for count in (3, 2, 1):
-            begins = re.match(rf"(?:\S+\s+){{{count - 1}}}\S+", text)
-            said = tidy(" ".join(begins[0].split()).rstrip(".:,!")) if begins else ""
-            if begins and said in self.read:
-                return self.read[said] + text[begins.end() :]
+            words = [word for word in begins.groups()[:count] if word]
+            said = tidy(" ".join(words).rstrip(_BEHIND_A_WORD))
+            if len(words) == count and said in self.read:
+                return self.read[said] + text[begins.end(count) :]
         return text
 
     def read_topic(self, said: str) -> str:
         """Return what help is wanted about, in English where it is said in this language, else in lower case."""
         return self.read_topics.get(tidy(said)) or self.read_word(said).lower()
 
+    def is_of_steps(self, word: str) -> bool:
+        """Tell whether a word is one of this language's for the steps of a plan."""
+        return bool(self.steps) and tidy(word) in self._ways.steps
+
     def read_steps(self, text: str) -> tuple[str, list[tuple[int, int]]]:
         """Return a plan with its steps in English, and what moved: pairs of places, in that and in the text as it is,
         from which on both run alike again."""
         english, moved, last = "", [(0, 0)], 0
-        ways = _ways_back(self.steps)
+        ways = self._ways.steps
         for word in re.finditer(r"(?<![\w-])[^\W\d_]+(?![\w-])", text) if ways else ():
             if meant := ways.get(tidy(word[0])):
                 english += text[last : word.start()] + meant
@@ -369,31 +422,31 @@ class Vocabulary:
 
     def read_key(self, said: str) -> str:
         """Return a key of `set`, in English where it is one of this language's, else in lower case."""
-        return _ways_back(self.keys).get(tidy(said), said.lower())
+        return self._ways.keys.get(tidy(said), said.lower())
 
     def read_value(self, said: str) -> str:
         """Return a value of `set`, likewise."""
-        return _ways_back(self.values).get(tidy(said), said.lower())
+        return self._ways.values.get(tidy(said), said.lower())
 
     def read_side(self, said: str) -> str:
         """Return a seat, likewise."""
-        return _ways_back(self.sides).get(tidy(said), said.lower())
+        return self._ways.sides.get(tidy(said), said.lower())
 
     def read_option(self, key: str, value: str) -> tuple[str, str]:
         """Return an option of a game in English where it is said in this language, else as it is."""
-        english = _ways_back(self.options).get(tidy(key), key)
+        english = self._ways.options.get(tidy(key), key)
         if english == "not":
             return english, value  # people's names
-        ways = _ways_back({**self.sides, **self.terms})
+        ways = self._ways.terms
         return english, ",".join(ways.get(tidy(each), each) for each in value.split(","))
 
     def read_end(self, said: str) -> str:
         """Return how a game is to end (a seat, draw or none), likewise."""
-        return _ways_back({**self.ends, **self.sides}).get(tidy(said), said.lower())
+        return self._ways.ends.get(tidy(said), said.lower())
 
     def read_deed(self, said: str) -> str:
         """Return what an umpire may do, or what stands between its parts, likewise."""
-        return _ways_back(self.deeds).get(tidy(said), said.lower())
+        return self._ways.deeds.get(tidy(said), said.lower())
 
     def write_deed(self, line: str) -> str:
         """Return what stands behind `umpire` as this language writes it; what people wrote stays as it is."""

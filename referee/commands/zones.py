@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from zoneinfo import available_timezones
 
+from referee.commands.nearest import Nearest, Words, nearest_word
 from referee.languages import LANGUAGES, SOURCE, write_city
 
 UTC = "UTC"
@@ -37,14 +37,20 @@ def find_zone(said: str) -> str:
     return _known().get(_key(said), "")
 
 
-def nearest_zone(said: str) -> str:
+def nearest_zone(said: str, nearest: Nearest = nearest_word) -> str:
     """Return the zone that was perhaps meant by a name that is none, "" where no name is near."""
     names = _known()
     if len(said) < SHORTEST or any(map(str.isdigit, said)):
         return ""
-    near = difflib.get_close_matches(_key(said).rpartition("/")[2], list(names), 1, _NEAREST)
-    near = near or difflib.get_close_matches(_key(said), list(names), 1, _NEAREST)
-    return names[near[0]] if near else ""
+    key = _key(said)
+    words = _words()
+    near = nearest(key.rpartition("/")[2], words, _NEAREST) or nearest(key, words, _NEAREST)
+    return names[near] if near else ""
+
+
+@cache
+def _words() -> Words:
+    return Words(_known())
 
 
 def _key(said: str) -> str:

@@ -132,6 +132,8 @@ JOINT = re.compile(
     re.IGNORECASE,
 )
 """What people put between two orders in one line."""
+MOST_JOINED = 12
+"""So many parts of a line are asked whether each is an order."""
 MOST_ALTERNATIVES, MOST_IN_GROUP = 12, 8
 """Targets with | between them, and with &."""
 
@@ -148,11 +150,11 @@ def looks_like_order(text: str) -> bool:
     text = text.split("#", 1)[0].strip()
     if ALONE.fullmatch(text) or POLITELY.fullmatch(text) or is_rest(text):
         return True
-    if ";" in text and _joined(text) and all(map(looks_like_order, _joined(text))):
+    if ";" in text and (parts := _joined(text)) and all(map(looks_like_order, parts[:MOST_JOINED])):
         return True  # "PASS; WAKE 60"
     if _begins_with_unit(text):
         return True
-    words = text.split()
+    words = text.split(maxsplit=2)
     if len(words) < 2:
         return False
     second = words[1].upper()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from referee.rulebooks.confusion.notation import plain
+from referee.rulebooks.confusion.notation import plain_text
 from referee.rulebooks.confusion.position import LETTERS
 
 _ANY = r"[^\W_](?: ?Z)?"
@@ -26,43 +26,43 @@ _TOLD = (
 
 
 @cache
-def _forms(letters: str) -> tuple[re.Pattern[str], ...]:
+def _form(letters: str) -> re.Pattern[str]:
     """Return how moves may be meant to be written. letters: of the edition's pieces."""
     piece = rf"[{letters}Z](?: ?Z)?"
-    return tuple(
-        re.compile(form)
-        for form in (
-            # A piece, a sign and a direction: whatever follows, this is a move. "V-NW2 thanks", "V-NW", "V:NW2".
-            rf"\(? *{piece} *-[ -]*{_COMPASS}(?![^\W\d_X])",
-            rf"\(? *{_ANY} ?[^\w\s] ?{_COMPASS} *-? *\d",
-            # By the writer's own compass: "V-FL2xZ", "V-R1".
-            rf"\(? *{piece} *-[ -]*(?:[FB][RL]?|[RL])[ -]?\d{{1,2}}(?!\d)",
-            # The same without its number, where no initials are like it: "V-FL".
-            rf"\(? *{piece} *-[ -]*[FB][RL]{_STOP}",
-            rf"\(? *{piece} *-[ -]*(?:FORWARDS?|BACK(?:WARDS?)?|LEFT|RIGHT)[ -]*\d{{1,2}}(?!\d)",
-            # And without a sign, where nothing else is on the line: "V FL2", "VFL2".
-            rf"\(? *{piece} ?(?:[FBRL]{{1,3}}|(?:[FB][RL]?|[RL]) )\d{{1,2}}{_STOP}",
-            # Directions that do not exist, beside their number: "V-NNW2", "V-UP2", "V-2NW".
-            rf"\(? *{_ANY} *-[ -]*[^\W\d_]{{1,4}}\d{{1,2}}(?!\w)",
-            rf"\(? *{piece} *-[ -]*\d{{1,2}} *(?:{_COMPASS})?{_STOP}",
-            rf"\(? *{_ANY}[ -]+{_WORD}(?:[ -]*{_WORD})?[ -]*(?:\d|[X>]|$)",
-            # Without a sign: written in one piece, or spaced out and nothing else on the line.
-            rf"\(? *(?!{_COMPASS}\d){piece}[NSEW]{{1,3}}\d{{1,2}}(?= *$|[^\w\s]| +[^\W\d]|[X>+])",
-            rf"\(? *{_ANY} ?(?:[NSEW]{{1,3}}|{_COMPASS} )\d{{1,2}}{_STOP}",
-            rf"\(? *{piece} +{_COMPASS} *\d{{1,2}}(?!\w)",
-            rf"\(? *{_ANY} +{_COMPASS} *\d{{1,2}}{_STOP}",
-            # Too little: "V2", "VxZ", "Z>T"; a turn given up.
-            rf"\(? *[^\W\d_] ?\d{{1,2}}{_STOP}",
-            rf"\(? *{piece} ?[X>] ?[^\W_][ .!?)]*$",
-            r"\(? *PASS[ .!)]*$",
-            # A sentence before the move: "My move is V-NW2.", and "My move: V-NW2", whatever follows.
-            rf"{_LEAD}*{piece} ?- ?{_COMPASS} ?\d{{1,2}}{_STOP}",
-            rf"{_TOLD}[\w' ]{{1,30}}[:=] *{piece} ?- ?{_COMPASS} ?\d{{1,2}}(?!\d)",
+    return re.compile(
+        "|".join(
+            (
+                # A piece, a sign and a direction: whatever follows, this is a move. "V-NW2 thanks", "V-NW", "V:NW2".
+                rf"\(? *{piece} *-[ -]*{_COMPASS}(?![^\W\d_X])",
+                rf"\(? *{_ANY} ?[^\w\s] ?{_COMPASS} *-? *\d",
+                # By the writer's own compass: "V-FL2xZ", "V-R1".
+                rf"\(? *{piece} *-[ -]*(?:[FB][RL]?|[RL])[ -]?\d{{1,2}}(?!\d)",
+                # The same without its number, where no initials are like it: "V-FL".
+                rf"\(? *{piece} *-[ -]*[FB][RL]{_STOP}",
+                rf"\(? *{piece} *-[ -]*(?:FORWARDS?|BACK(?:WARDS?)?|LEFT|RIGHT)[ -]*\d{{1,2}}(?!\d)",
+                # And without a sign, where nothing else is on the line: "V FL2", "VFL2".
+                rf"\(? *{piece} ?(?:[FBRL]{{1,3}}|(?:[FB][RL]?|[RL]) )\d{{1,2}}{_STOP}",
+                # Directions that do not exist, beside their number: "V-NNW2", "V-UP2", "V-2NW".
+                rf"\(? *{_ANY} *-[ -]*[^\W\d_]{{1,4}}\d{{1,2}}(?!\w)",
+                rf"\(? *{piece} *-[ -]*\d{{1,2}} *(?:{_COMPASS})?{_STOP}",
+                rf"\(? *{_ANY}[ -]+{_WORD}(?:[ -]*{_WORD})?[ -]*(?:\d|[X>]|$)",
+                # Without a sign: written in one piece, or spaced out and nothing else on the line.
+                rf"\(? *(?!{_COMPASS}\d){piece}[NSEW]{{1,3}}\d{{1,2}}(?= *$|[^\w\s]| +[^\W\d]|[X>+])",
+                rf"\(? *{_ANY} ?(?:[NSEW]{{1,3}}|{_COMPASS} )\d{{1,2}}{_STOP}",
+                rf"\(? *{piece} +{_COMPASS} *\d{{1,2}}(?!\w)",
+                rf"\(? *{_ANY} +{_COMPASS} *\d{{1,2}}{_STOP}",
+                # Too little: "V2", "VxZ", "Z>T"; a turn given up.
+                rf"\(? *[^\W\d_] ?\d{{1,2}}{_STOP}",
+                rf"\(? *{piece} ?[X>] ?[^\W_][ .!?)]*$",
+                r"\(? *PASS[ .!)]*$",
+                # A sentence before the move: "My move is V-NW2.", and "My move: V-NW2", whatever follows.
+                rf"{_LEAD}*{piece} ?- ?{_COMPASS} ?\d{{1,2}}{_STOP}",
+                rf"(?=[\w' ]{{1,30}}[:=]){_TOLD}[\w' ]{{1,30}}[:=] *{piece} ?- ?{_COMPASS} ?\d{{1,2}}(?!\d)",
+            )
         )
     )
 
 
 def looks_like_order(text: str, letters: str = LETTERS) -> bool:
     """Tell whether a line of a letter is meant as a move, well written or not. letters: of the edition's pieces."""
-    line = plain(text[:200]).text
-    return any(form.match(line) for form in _forms(letters))
+    return _form(letters).match(plain_text(text[:200])) is not None

@@ -115,13 +115,29 @@ def plain(text: str) -> Plain:
     return Plain("".join(characters), (*columns, len(text) + 1))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
+def plain_text(text: str) -> str:
+    """Return a line made plain, without the places: all at once, as far as its signs are those of most letters."""
+    if text.isascii():
+        made = text.upper()
+    elif unicodedata.is_normalized("NFKC", text):
+        made = text.upper()
+        if len(made) != len(text):
+            made = "".join(map(_upper, text))
+    else:
+        made = text.translate({ord(sign): "".join(_plain_characters(sign)) for sign in set(text)})
+        return " ".join(made.split())
+    return " ".join(_ODD.sub(lambda sign: _plain_character(sign[0]), made).split())
+
+
+@lru_cache(maxsize=8192)
 def _plain_characters(written: str) -> tuple[str, ...]:
     """Return what one character becomes: often one, of a ligature more, none of what cannot be seen."""
     made = map(_plain_character, unicodedata.normalize("NFKC", written))
     return tuple(character for character in made if character)
 
 
+@lru_cache(maxsize=8192)
 def _plain_character(character: str) -> str:
     """Return one character made plain, "" for an invisible one."""
     if character.isspace():
@@ -135,11 +151,24 @@ def _plain_character(character: str) -> str:
         return "X"
     if category == "Nd":
         return str(unicodedata.decimal(character))
-    # One character stays one, so that columns hold: a sharp s stays as it is.
+    return _upper(character)
+
+
+def _upper(character: str) -> str:
+    """Return a character as a capital. One stays one, so that columns hold: a sharp s stays as it is."""
     upper = character.upper()
     return upper if len(upper) == 1 else character
 
 
+_ODD = re.compile(
+    "[\0-\x08\x0e-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f"  # not seen
+    "\u058a\u05be\u1400\u1806\u2010-\u2015\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0"
+    "\ufe31\ufe32\ufe58\ufe63\uff0d\U00010ead\u2212"  # dashes
+    "\xd7]|[^\\D0-9]"
+)
+"""All signs that become another one or none, but for small letters and blanks."""
 _BESIDE = re.compile(
     r"(?!. ?Z? ?-)(?=[^:=]*[^\W\d_]{2})[^\W\d_][^:=]*?(?:[:=] *| )"
     r"(?P<move>[^\W\d_] ?Z? ?-+ ?[NSEW][ -]?[EW]? ?\d{1,2}(?!\d)[^:=]*)$"

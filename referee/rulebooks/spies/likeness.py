@@ -14,26 +14,43 @@ from referee.rulebooks.confusion import likeness as shared
 from referee.rulebooks.spies import words
 from referee.rulebooks.spies.edition import LETTERS
 from referee.rulebooks.spies.notation import TWO_MOVES
-from referee.rulebooks.spies.setting_up import looks_like_set_up
+from referee.rulebooks.spies.setting_up import looks_like_set_up, words_end
 from referee.rulebooks.spies.words import Said, Word, kind_of
 
 _SIGNS = re.compile(
     r"(?:#? ?# ?(?:X ?)?[^\W\d_]|# ?X ?\?|#X?|\? ?[^\W\d_]|[^\W_] ?<[-=]?> ?[^\W_]?)[ .,;!]*$"
 )
 """`#H`, `#xH`, `#x?`, `?H`, `A<>H`; and where a letter is missing."""
+_BEGINNING = 60
+"""Signs of a line in which its first word stands, whatever opens it."""
 _MOST_WORDS = 5
 """Of a type's name, with what may stand before it."""
 
 
 def looks_like_order(text: str) -> bool:
     """Tell whether a line of a letter is meant as an order, well written or not."""
-    line = words.bare(text[:400]).text
-    if looks_like_set_up(line) or _SIGNS.match(line) or shared.looks_like_order(text, LETTERS):
+    if shared.looks_like_order(text, LETTERS):
+        return True
+    if not _may_be_in_words(words.bare_text(text[:_BEGINNING])):
+        return False
+    line = words.bare_text(text[:400])
+    if looks_like_set_up(line) or _SIGNS.match(line):
         return True
     if found := TWO_MOVES.match(line):
         return shared.looks_like_order(line[found.end() :], LETTERS)
     said = words.said_in(line)
     return said is not None and _says_nothing_else(said)
+
+
+def _may_be_in_words(beginning: str) -> bool:
+    """Tell from the beginning of a bare line whether it may be an order in words or signs: most lines are neither."""
+    return (
+        beginning[:1] in ("#", "?")
+        or "<" in beginning[:3]
+        or words_end(beginning) is not None
+        or TWO_MOVES.match(beginning) is not None
+        or words.begins_like_an_order(beginning)
+    )
 
 
 def _says_nothing_else(said: Said) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from referee.rulebooks.confusion.notation import Plain, plain
+from referee.rulebooks.confusion.notation import Plain, plain, plain_text
 from referee.rulebooks.confusion.table import default_table
 
 ALLOW, DENY, AGENT, ELIMINATE, REVEAL, SWAP, TWO, PASS = (
@@ -106,6 +106,25 @@ def bare(text: str) -> Plain:
     return Plain("".join(sign for sign, _ in signs), columns)
 
 
+def bare_text(text: str) -> str:
+    """Return a bare line without the places."""
+    made = plain_text(text.replace("’", "'"))
+    if made.isascii():
+        return made
+    signs = _NO_LETTERS if unicodedata.is_normalized("NFD", made) else _BEYOND_ASCII
+    return signs.sub(lambda sign: _without_accent(sign[0]), made)
+
+
+_BEYOND_ASCII = re.compile(r"[^\0-\x7f]")
+_NO_LETTERS = re.compile(r"[^\w\s!-~]")
+"""Accents and the like, among other signs."""
+
+
+@lru_cache(maxsize=4096)
+def _without_accent(sign: str) -> str:
+    return "" if unicodedata.combining(sign) else unicodedata.normalize("NFD", sign)[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word of a line, in bare capitals, and its place there."""
@@ -137,6 +156,8 @@ class Said:
 
 def said_in(line: str) -> Said | None:
     """Take a bare line apart that begins like an order in words; None for any other."""
+    if not begins_like_an_order(line):
+        return None
     words = list(words_in(line))
     while words and words[0].text in _OPENERS and len(words) > 1:
         words.pop(0)
@@ -154,6 +175,13 @@ def said_in(line: str) -> Said | None:
     if rest and rest[0].text in (":", "=", ",", ":="):
         rest = rest[1:]
     return Said(about, words[0], near, tuple(rest))
+
+
+def begins_like_an_order(line: str) -> bool:
+    """Tell whether the first word of a bare line, behind those that may open it, is one of an order's."""
+    first = next((found[0] for found in _WORDS.finditer(line) if found[0] not in _OPENERS), "")
+    first = first.removeprefix("J'")
+    return first in _VERBS or first in _NEARLY
 
 
 def kind_of(word: str) -> str:
