@@ -12,8 +12,11 @@ from pathlib import Path
 
 from referee.commands.grammar import Grammar
 from referee.commands.words import TOPICS
+from referee.languages import LANGUAGES
 from referee.letters.echo import without_echo
+from referee.letters.limits import OWN_LINES
 from referee.letters.reading import read_letter
+from referee.letters.rewrapped import without_pieces
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.settings.sections import Inbox
 from tests.benchmarks.figures import Goal, Progress, Reading
@@ -41,18 +44,10 @@ _LETTER_OF_OURS = "\n".join(
 
 
 def ordinary() -> bytes:
-    """Return a reply as web mail writes it: a move and a greeting, our letter quoted, all of it again in HTML."""
-    quoted = [f"{number:2}.  V-NW2xZ yes     (C-SW2) no      line {number}" for number in range(1, 15)]
-    plain = "\r\n".join(f"> {line}" for line in quoted)
-    marked = "<br>\r\n".join(quoted)
-    said = "On Fri, 27 Nov 2026 at 16:00, Referee <referee@example.org> wrote:"
-    own = ("V-NW2xZ", "", "Best wishes, Anna", "")
-    shown = "".join(f"<div>{line or '<br>'}</div>" for line in own)
-    return parted(
-        "alternative",
-        "\r\n".join(["Content-Type: text/plain; charset=utf-8", "", *own, said, plain, ""]),
-        f'Content-Type: text/html; charset=utf-8\r\n\r\n<div dir="ltr">{shown}</div>\r\n'
-        f'<div class="gmail_quote"><blockquote class="gmail_quote">{marked}</blockquote></div>\r\n',
+    """Return a letter of 60 lines: a move, and our letter quoted below it."""
+    return headed(
+        "Content-Type: text/plain; charset=utf-8",
+        body="L-S2\r\n\r\n" + "> a line that was quoted, of an ordinary length\r\n" * 58,
     )
 
 
@@ -75,6 +70,16 @@ def plain(unit: str, octets: int, *, form: str = "") -> bytes:
 def markup(unit: str, octets: int, *, start: str = "") -> bytes:
     """Return a letter of HTML that says one thing over and over."""
     return headed("Content-Type: text/html; charset=utf-8", body=start + repeated(unit, octets))
+
+
+def numbered(line: str, octets: int) -> bytes:
+    """Return a letter of plain text with a line over and over, each time with another number for its {n}."""
+    room = octets - 1_000
+    said: list[str] = []
+    while room > 0:
+        said.append(line.format(n=len(said)) + "\r\n")
+        room -= len(said[-1].encode())
+    return headed("Content-Type: text/plain; charset=utf-8", body="".join(said[:-1]))
 
 
 def repeated(unit: str, octets: int) -> str:
@@ -116,7 +121,61 @@ def results(count: int) -> bytes:
     return "".join(f"Authentication-Results: {value[:3_900]}\r\n" for _ in range(count)).encode() + headed()
 
 
+LINES = {
+    "prose": "Dear Anna, thank you for the last letter; I shall think about it tomorrow, and write again {n}",
+    "prose in French": "Chère Anne, merci de la dernière lettre, j'y réfléchis et je réponds demain {n}",
+    "prose in Chinese": "亲爱的安娜，谢谢你上次的来信，我明天会考虑，然后再写信给你{n}",
+    "signs that are none of a keyboard": "←↑→↓↔↕⇐⇑⇒⇓①②③④⑤ⒶⒷⒸ½¼¾ªº²³{n}",
+    "announcements without a verb": "On Sun {n} at {n} a <b{n}@c.example>",
+    "words nearly of ours": "regsiter challange staus previw {n}",
+    "words nearly of ours, each another": "stat{n}us of all{n} games",
+    "umpire's deeds": "umpire correct {n} L-S2: reason",
+    "umpire's deeds that are none": "umpire corect{n} 17 L-S2: reason",
+    "umpire's deeds without a reason": "umpire take back {n} to 12 White",
+    "fights": "{n} fires at R3; 4 charges B5 then turns left",
+    "orders in prose": 'A{n} moves 6" N',
+    "orders of cards": "MV RI{n} R15 A20",
+    "orders of cards, put into one line": "PASS; " * 30 + "{n}",
+    "orders of spies in words": "eliminate their spy {n}",
+    "set-ups": "setup A3-2 C4-2 {n}",
+    "moves, guarded": "V-NW2xZ @ {n}",
+    "moves told of": "my last move was: V-NW2 {n}",
+    "moves of other games, each another": "{n}: V-NW2xZ",
+    "steps of plans": "if no V-NW{n} if yes then else",
+    "plans": "try V-NW{n}; if no V-N1; if yes L-S2",
+    "texts": "press hello {n}",
+    "text that goes on": "and this is what I wrote about it to you on the last of these long days, {n}",
+    "quoted lines, short": "> {n}",
+    "quoted lines with empty ones between": "> {n}\r\n",
+    "zones": "set zone pari{n}ss",
+    "topics": "help rulez{n}",
+    "options below": "challenge bert confusion\r\noption a{n}=b",
+    "headings": "GAME CC{n} TURN 5 RED",
+    "labels": "From: {n}",
+    "answers with a name": "register Anna{n} Berg",
+    "leaves": "leave 2026-13-{n}",
+    "appeals": "appeal 17/{n} The letter says NW.",
+}
+"""Lines by what they are; {n} is a number that makes each of them another one."""
+
 HOSTILE: dict[str, Callable[[int], bytes]] = {
+    **{
+        f"lines: {kind}": lambda octets, line=line: numbered(line, octets)  # type: ignore[misc]
+        for kind, line in LINES.items()
+    },
+    "text behind one word": lambda octets: headed(
+        body="press hello\r\n" + repeated("and so on, my dear\r\n", octets)
+    ),
+    "one line of press": lambda octets: headed(body="press " + repeated("a ", octets)),
+    "quoted-printable, every sign": lambda octets: encoded("quoted-printable", b"=41=0A", octets),
+    "uuencoded": lambda octets: encoded("x-uuencode", b"M" + b"x" * 60 + b"\r\n", octets),
+    "format=flowed, marks with blanks": lambda octets: plain(
+        "> " * 50 + "a \r\n", octets, form="; format=flowed"
+    ),
+    "HTML, many attributes": lambda octets: markup(
+        "<p " + " ".join(f"a{n}=b" for n in range(300)) + ">a</p>", octets
+    ),
+    "HTML, numbered lines": lambda octets: markup("<p>regsiter challange</p>", octets),
     "To with 1,000 addresses": lambda _: headed("To: " + ", ".join(f"a{n}@b.example" for n in range(1_000))),
     "To with 10,000 addresses": lambda _: headed(
         "To: " + ",\r\n ".join(f"a{n}@b.example" for n in range(10_000))
@@ -287,14 +346,16 @@ _GRAMMAR = Grammar(
     looks_like_order=lambda text: any(rulebook.looks_like_order(text) for rulebook in RULEBOOKS),
     rules=tuple(rulebook.name for rulebook in RULEBOOKS),
     topics=TOPICS,
-)
+).beside(LANGUAGES)
+"""What reads most: the orders of every rulebook, and the words of every language, as of somebody without a name yet."""
 
 
 def understand(content: bytes) -> int:
     """Read a letter as the house does, up to its commands; return how many there are."""
     letter = read_letter(content, service_address="referee@example.org", authserv_ids=[HOST])
-    lines = letter.lines if len(letter.lines) < 2 else without_echo(letter.lines, _LETTER_OF_OURS)
-    return len(_GRAMMAR.read(lines).commands)
+    lines = without_pieces(letter.lines, letter.marked, [_LETTER_OF_OURS])
+    lines = lines if len(lines) < 2 else without_echo(lines, _LETTER_OF_OURS)
+    return len(_GRAMMAR.read(lines[:OWN_LINES]).commands)
 
 
 def quickest(content: bytes, times: int) -> float:
