@@ -19,6 +19,7 @@ from referee.games.player import Player
 from referee.languages import LANGUAGES
 from referee.letters.echo import text_of_ours, without_echo
 from referee.letters.letter import Letter, OwnLine
+from referee.letters.limits import OWN_LINES
 from referee.letters.reading import read_letter
 from referee.letters.rewrapped import without_pieces
 from referee.store.lookup import address_key
@@ -84,6 +85,8 @@ class Hearing:
         """The number of the same letter that came before, by which nothing was done and which was answered so."""
         self.last_of_its_kind = False
         """It is the last of letters that a program seems to have written which is answered (byways.responders)."""
+        self.cut_below = 0
+        """As of Letter, once its own lines are known."""
         self.erased = False
         """The writer has left just now."""
         self._known = known
@@ -168,11 +171,16 @@ class Hearing:
         return [tag for tag in found if tag is not None]
 
     def own_lines(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> tuple[OwnLine, ...]:
-        """Return what the writer wrote himself: without lines of our letter that his program repeats unmarked."""
-        if len(letter.lines) < 2:
-            return letter.lines
-        answered = next(self._letters_to(letter, player, self._thread(letter, player, tags)), None)
-        return letter.lines if answered is None else without_echo(letter.lines, text_of_ours(answered))
+        """Return what the writer wrote himself, as far as it is read: without lines of our letter that his program
+        repeats unmarked."""
+        own, self.cut_below = letter.lines, letter.cut_below
+        if len(own) > 1:
+            answered = next(self._letters_to(letter, player, self._thread(letter, player, tags)), None)
+            own = own if answered is None else without_echo(own, text_of_ours(answered))
+        if len(own) > OWN_LINES:
+            own = own[:OWN_LINES]
+            self.cut_below = own[-1].number
+        return own
 
     def without_pieces(self, letter: Letter, reader: Player | None = None) -> Letter:
         """Return a letter without the lines that are pieces of a quotation of ours; see `rewrapped`.

@@ -263,6 +263,8 @@ def _hear_player(
     elif read.empty:
         passed_over = tuple(line.text for line in read.passed_over)
         work.part(None).notes.append(Note("nothing-read", {"lines": passed_over}))
+    if hearing.cut_below:
+        work.part(None).notes.append(Note("cut", {"line": hearing.cut_below}))
     for fault in read.faults:
         work.fault(fault)
     commands = confiding.as_orders(work, read.commands, game)

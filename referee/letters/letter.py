@@ -100,6 +100,8 @@ class Letter:
     bounced: tuple[str, ...] = ()
     """Message-IDs of ours that a bounce is about."""
     bounce_permanent: bool = False
+    cut_below: int = 0
+    """The number of the last line that was read, where more of the writer's text stands below it; 0 where none does."""
     bounce_status: str = ""
     """RFC 3463's three numbers, "" where none were given."""
 

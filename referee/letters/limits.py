@@ -21,6 +21,10 @@ BOUNDARY_LINES = 5_000
 
 TEXT_OCTETS = 64 * 1024
 TEXT_LINES = 2_000
+QUOTED_OCTETS = 256 * 1024
+"""So much of a text is looked through for lines that are not quoted, where its quotations leave no room for them."""
+QUOTATIONS = 2_000
+"""So many of them are left out there."""
 OWN_LINES = 300
 """Of the lines above, the writer's own: nobody writes so many, and each of them is held against our letters."""
 UNMARKED_LINES = 900

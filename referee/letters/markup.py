@@ -64,7 +64,13 @@ _BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
 def markup_lines(markup: str, most_tags: int = MARKUP_TAGS) -> list[SeenLine]:
-    """Return the lines of an HTML text; where a quotation was left out, an empty line marked as quoted.
+    """Return the lines of an HTML text, as `read_markup` does."""
+    return read_markup(markup, most_tags)[0]
+
+
+def read_markup(markup: str, most_tags: int = MARKUP_TAGS) -> tuple[list[SeenLine], str]:
+    """Return the lines of an HTML text; where a quotation was left out, an empty line marked as quoted. And how it
+    ended: "whole", "cut" by a limit, or "ended" by what is below everything of its writer's.
 
     most_tags: so many tags are read; what stands behind them is cut off. Linear in the length of the text: a tag,
     comment or quote that is not closed ends the reading.
@@ -102,7 +108,8 @@ def markup_lines(markup: str, most_tags: int = MARKUP_TAGS) -> list[SeenLine]:
         else:
             page.write("<")
             at = opening + 1
-    return page.finish(whole=tags < most_tags and not page.full)
+    whole = tags < most_tags and not page.full
+    return page.finish(whole=whole), "ended" if page.ended else "whole" if whole else "cut"
 
 
 def _tag_end(markup: str, at: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from referee.letters.limits import TEXT_LINES
+from referee.letters.limits import QUOTATIONS, TEXT_LINES
 
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _OTHER_MARKS = re.compile(r"\s{0,3}(?:[A-Za-z]{1,4}> |[|¦](?:\s|$)|»(?!.*«)|＞)")
@@ -60,7 +60,16 @@ def _paragraph(pieces: list[str], depth: int) -> SeenLine:
 
 def is_quoted(line: str) -> bool:
     """Tell whether a line bears a quotation mark."""
-    return line.lstrip().startswith(">") or bool(_OTHER_MARKS.match(line))
+    return line.startswith(">") or line.lstrip().startswith(">") or bool(_OTHER_MARKS.match(line))
+
+
+_QUOTATION = re.compile(rb"(?:^[ \t]*>[^\n]*\n)+", re.MULTILINE)
+
+
+def without_quotations(octets: bytes) -> bytes:
+    """Return a text, in any charset that has ASCII's signs in ASCII's places, with one empty line for each quotation
+    that is marked by `>`."""
+    return _QUOTATION.sub(b">\n", octets, QUOTATIONS)
 
 
 def _cut(text: str) -> list[str]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from referee.letters.letter import MarkedLine, OwnLine
 from referee.letters.limits import OWN_LINES, UNMARKED_LINES
@@ -35,12 +36,14 @@ _LONGEST_ANNOUNCEMENT = 400
 _LONGEST_NUMBER = 16
 
 _MOMENT = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|年")
-_SAYING = re.compile(
-    r"(?:wrote|writes|said|schrieb|écrit|escribió|escreveu|scritto|schreef|skrev|kirjoitti|napisał|napisał\(a\)|"
-    r"napsal|napsala|написал|написала|пише|yazdı|đã viết|ezt írta|写道|寫道|작성)\s*(?:\([^()]*\)\s*)?:$",
-    re.IGNORECASE,
+# fmt: off
+_SAYING = (
+    "wrote", "writes", "said", "schrieb", "écrit", "escribió", "escreveu", "scritto", "schreef", "skrev", "kirjoitti",
+    "napisał", "napisał(a)", "napsal", "napsala", "написал", "написала", "пише", "yazdı", "đã viết", "ezt írta",
+    "写道", "寫道", "작성",
 )
-"""A verb of saying before the colon."""
+# fmt: on
+"""A verb of saying before the colon, or before what stands in brackets there."""
 _SAYING_END = 120
 """So many characters before the colon are looked at for it."""
 _SAYING_BEFORE_NAME = re.compile(
@@ -62,6 +65,8 @@ _REPLY_ABOVE = re.compile(
     r"|\bboven deze (?:regel|lijn)\b|\bencima de esta línea\b|\bsopra questa (?:riga|linea)\b",
     re.IGNORECASE,
 )
+_THIS_LINE = ("this line", "cette ligne", "dieser ", "deze ", "esta línea", "questa ")
+"""What stands in each of these."""
 _NOTES_MOMENT = r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?: [AP]M)?"
 _NOTES_DATE = re.compile(_NOTES_MOMENT)
 _NOTES_BANNER = re.compile(rf"\S.{{0,120}}(?: on (?=.*:\d\d:){_NOTES_MOMENT}|---{_NOTES_MOMENT}---.*)")
@@ -110,22 +115,34 @@ _BEGIN = "-----BEGIN PGP "
 _END = "-----END PGP "
 
 
+End = Literal["marked", "open", "more"]
+"""How the writer's own lines end: with a mark below which nothing is his, with the text itself, or with the limit."""
+
+
 def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
     """Return the writer's own lines above the signature that say anything, numbered as they stand in `seen`."""
-    return own_and_marked(seen)[0]
+    return read_own(seen).lines
 
 
-def own_and_marked(seen: Sequence[SeenLine]) -> tuple[tuple[OwnLine, ...], tuple[MarkedLine, ...]]:
-    """Return the writer's own lines, and the quoted ones around them; see `rewrapped.marked_around`."""
+class Own(NamedTuple):
+    """The writer's own lines, the quoted ones around them (see `rewrapped.marked_around`), and how the former end."""
+
+    lines: tuple[OwnLine, ...]
+    marked: tuple[MarkedLine, ...]
+    end: End
+
+
+def read_own(seen: Sequence[SeenLine]) -> Own:
+    """Return the writer's own lines and what stands around them."""
     numbered = list(_without_armour(seen))
     lines = _with_indented_quotations([line for _, line in numbered])
-    own = _own_lines([number for number, _ in numbered], lines)
+    own, end = _own_lines([number for number, _ in numbered], lines)
     marked = [
         (number, line.text)
         for (number, _), line in zip(numbered, lines, strict=True)
         if (line.quoted and any(map(str.isalnum, line.text))) or _is_bare_number(line.text)
     ]
-    return own, marked_around(marked, own)
+    return Own(own, marked_around(marked, own), end)
 
 
 def _is_bare_number(text: str) -> bool:
@@ -133,13 +150,14 @@ def _is_bare_number(text: str) -> bool:
     return len(text) < _LONGEST_NUMBER and any(map(str.isdigit, text)) and not normalise(text)
 
 
-def _own_lines(numbers: Sequence[int], lines: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
+def _own_lines(numbers: Sequence[int], lines: Sequence[SeenLine]) -> tuple[tuple[OwnLine, ...], End]:
     quotation_next = _quotation_next(lines)
     meanings = [_meaning(line) for line in lines]
     own: list[OwnLine] = []
     at = 0
+    end: End = "open"
     most = OWN_LINES
-    while at < len(lines) and len(own) < most:
+    while at < len(lines) and len(own) <= most:
         number, line = numbers[at], lines[at]
         at += 1
         if line.quoted:
@@ -150,11 +168,14 @@ def _own_lines(numbers: Sequence[int], lines: Sequence[SeenLine]) -> tuple[OwnLi
             at += foreign - 1
             if quotation_next[at]:
                 continue
+            end = "marked"
             break
         if _ends_text(line.text):
+            end = "marked"
             break
-        if _REPLY_ABOVE.search(line.text[:_LONGEST_ANNOUNCEMENT]):
+        if _asks_to_reply_above(line.text[:_LONGEST_ANNOUNCEMENT]):
             if own:
+                end = "marked"
                 break
             continue
         announcing = _announcing_lines(lines, at - 1, marked=quotation_next[at])
@@ -164,11 +185,14 @@ def _own_lines(numbers: Sequence[int], lines: Sequence[SeenLine]) -> tuple[OwnLi
                 own.pop()
             if quotation_next[at]:
                 continue
+            end = "marked"
             break
         text = normalise(line.text)
         if text:
             own.append(OwnLine(number, text, visible(line.text)))
-    return tuple(own)
+    if len(own) > most:
+        return tuple(own[:most]), "more"
+    return tuple(own), end
 
 
 def _quotation_next(lines: Sequence[SeenLine]) -> list[bool]:
@@ -183,6 +207,12 @@ def _quotation_next(lines: Sequence[SeenLine]) -> list[bool]:
 def _ends_text(text: str) -> bool:
     """Tell whether a line is the signature mark or the rule above a list's footer."""
     return text.rstrip() == "--" or bool(_RULE.fullmatch(text.strip()))
+
+
+def _asks_to_reply_above(text: str) -> bool:
+    """Tell whether a line says that answers are to stand above it."""
+    said = text.lower()
+    return any(each in said for each in _THIS_LINE) and _REPLY_ABOVE.search(text) is not None
 
 
 def _foreign_lines(lines: Sequence[SeenLine], meanings: Sequence[str], at: int) -> int:
@@ -239,8 +269,10 @@ def _notes_lines(lines: Sequence[SeenLine], at: int) -> int:
 
 def _meaning(line: SeenLine) -> str:
     """Return what a header line is about (`*From:* …` counts), "" when it is none."""
+    if line.quoted:
+        return ""
     head, colon, _ = line.text[:40].replace("：", ":").partition(":")
-    if not colon or line.quoted:
+    if not colon:
         return ""
     return _LABELS.get("".join(head.strip("*_ \t").casefold().split()), "")
 
@@ -296,7 +328,13 @@ def _announces_indented(text: str) -> bool:
 
 def _says(text: str) -> bool:
     """Tell whether a line that ends with a colon has a verb of saying where announcements have it."""
-    return bool(_SAYING.search(text[-_SAYING_END:]) or _SAYING_BEFORE_NAME.match(text))
+    said = text[-_SAYING_END:].removesuffix(":").lower().rstrip()
+    if said.endswith(")"):
+        before, _, bracketed = said[:-1].rpartition("(")
+        said = "" if ")" in bracketed else before.rstrip()
+    if said.endswith(_SAYING):
+        return True
+    return _SAYING_BEFORE_NAME.match(text) is not None
 
 
 def _without_armour(seen: Sequence[SeenLine]) -> Iterator[tuple[int, SeenLine]]:

@@ -16,15 +16,16 @@ from referee.letters.letter import Letter, MarkedLine, Nature, OwnLine
 from referee.letters.limits import (
     MARKUP_OCTETS,
     MARKUP_TAGS,
+    QUOTED_OCTETS,
     SUBJECT_CHARACTERS,
     TEXT_LINES,
     TEXT_OCTETS,
     LimitExceeded,
 )
-from referee.letters.markup import markup_lines
+from referee.letters.markup import read_markup
 from referee.letters.parts import Part, open_header, open_letter, read_body
-from referee.letters.plain import SeenLine, flowed_lines, plain_lines
-from referee.letters.quotations import own_and_marked
+from referee.letters.plain import SeenLine, flowed_lines, plain_lines, without_quotations
+from referee.letters.quotations import read_own
 from referee.letters.screening import Screening, screen
 from referee.letters.threads import read_message_id, read_subject_game, read_thread
 from referee.letters.trust import Trust, judge
@@ -67,11 +68,18 @@ def read_letter(
     screening = screen(opened, sender=sender.address, service_address=service_address)
     lines: tuple[OwnLine, ...] = ()
     marked: tuple[MarkedLine, ...] = ()
+    cut_below = 0
     if screening.nature is Nature.PERSON and unreadable:
         screening = Screening(Nature.UNREADABLE, unreadable)
     elif screening.nature is Nature.PERSON:
-        seen = _Sight().lines(opened, whole_letter=True)[:TEXT_LINES]
-        lines, marked = own_and_marked(seen)
+        sight = _Sight()
+        shown = sight.lines(opened, whole_letter=True)
+        seen = shown[:TEXT_LINES]
+        lines, marked, end = read_own(seen)
+        if end == "more":
+            cut_below = lines[-1].number
+        elif end == "open" and (sight.cut or len(shown) > len(seen)):
+            cut_below = len(seen)
         screening = Screening(Nature.PERSON, "" if lines else _why_nothing(opened, seen))
     subject = decode_words(headers.first("subject"), SUBJECT_CHARACTERS)
     return Letter(
@@ -89,6 +97,7 @@ def read_letter(
         reason=screening.reason,
         lines=lines,
         marked=marked,
+        cut_below=cut_below,
         bounced=screening.bounced,
         bounce_permanent=screening.permanent,
         bounce_status=screening.status,
@@ -102,6 +111,9 @@ class _Sight:
         self.text_room = TEXT_OCTETS
         self.markup_room = MARKUP_OCTETS
         self.tag_room = MARKUP_TAGS
+        self.quoted_room = QUOTED_OCTETS
+        self.cut = False
+        """There is more than was shown."""
 
     def lines(self, part: Part, *, whole_letter: bool = False) -> list[SeenLine]:
         """Return the lines that a part shows; nothing for attachments and what is no text."""
@@ -111,7 +123,7 @@ class _Sight:
             return []
         charset = part.parameters.get("charset", "")
         if part.media_type == "text/plain":
-            octets, cut = read_body(part, self.text_room)
+            octets, cut = self._text(part)
             self.text_room -= len(octets)
             text = decode_text(octets, charset)
             if part.parameters.get("format", "").lower() == "flowed":
@@ -122,12 +134,26 @@ class _Sight:
             octets, cut = read_body(part, self.markup_room)
             self.markup_room -= len(octets)
             markup = decode_text(octets, charset)
-            lines = markup_lines(markup, self.tag_room)
+            lines, end = read_markup(markup, self.tag_room)
             self.tag_room -= min(self.tag_room, markup.count("<"))
+            cut = cut and end == "whole"
+            self.cut = self.cut or cut or end == "cut"
         else:
             return []
         # The last line of a text that was cut may be half a move.
         return lines[:-1] if cut else lines
+
+    def _text(self, part: Part) -> tuple[bytes, bool]:
+        """Undo a plain part's transfer encoding, as far as there is room, and say whether there would have been more.
+        Where quotations leave none they are left out, since an answer may stand below them."""
+        octets, cut = read_body(part, self.text_room)
+        if (cut or octets.count(b"\n") >= TEXT_LINES) and b"\n>" in octets and b"\0" not in octets:
+            further, cut = read_body(part, self.quoted_room)
+            self.quoted_room -= len(further)
+            thinned = without_quotations(further)
+            octets, cut = thinned[: self.text_room], cut or len(thinned) > self.text_room
+        self.cut = self.cut or cut or octets.count(b"\n") > TEXT_LINES
+        return octets, cut
 
     def lines_within(self, part: Part) -> list[SeenLine]:
         """Return the lines of a multipart: of alternatives the plainest that says anything, else of all in order."""

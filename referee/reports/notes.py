@@ -153,6 +153,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "second-mailbox": "numbers",
         "unreadable": "reason",
         "too-large": "limit",
+        "cut": "line",
         "set-aside": "received",
         # to the operator
         "letter-set-aside": "letter reason",

@@ -24,6 +24,7 @@ from referee.errors import Contested
 from referee.games.plans import MOST_MOVES
 from referee.house import House
 from referee.letters.letter import OwnLine
+from referee.letters.limits import OWN_LINES
 from referee.rulebooks.catalogue import find_rulebook
 from referee.store.store import Store
 from tests.desk.begun import DEAL, said, tried
@@ -392,6 +393,15 @@ def test_500_lines_in_one_letter_have_one_answer_that_tells_the_limit(villains: 
     assert (limit in said(letter)) == (flood != "prose")
     assert len(tried(villains.club, PLAYED)) == (1 if flood in ("moves", "plans") else 0)
     assert villains.club.game(PLAYED).status == "playing"
+
+
+def test_a_letter_longer_than_is_read_is_told_where_it_was_cut(villains: Villains) -> None:
+    """Given a move below more lines than anybody writes, then it does not count, and its writer learns why."""
+    exchange = villains.anna.writes(*["Wurst"] * OWN_LINES, "V-NW2")
+    told = said(answer(villains.anna, exchange))
+    assert "Your letter is too long to be read to its end." in told
+    assert f"I read it down to line {OWN_LINES}, and nothing below that has counted." in told
+    assert tried(villains.club, PLAYED) == []
 
 
 def test_a_flood_of_challenges_reaches_a_few(villains: Villains) -> None:

@@ -16,7 +16,7 @@ from referee.commands.grammar import Grammar, Understanding
 from referee.letters.echo import without_echo
 from referee.letters.letter import OwnLine
 from referee.letters.plain import plain_lines
-from referee.letters.quotations import own_and_marked
+from referee.letters.quotations import read_own
 from referee.letters.rewrapped import without_pieces
 from tests.transcripts.shown import DESKS, PAGES
 
@@ -84,7 +84,7 @@ def every(text: str, width: int, nth: int, rest: str = "") -> list[str]:
 
 def lines_of(said: Sequence[str], *ours: str) -> tuple[OwnLine, ...]:
     """Return what is taken for the writer's in a letter, where these letters of ours may be quoted in it."""
-    own, marked = own_and_marked(plain_lines("\n".join(said)))
+    own, marked, _ = read_own(plain_lines("\n".join(said)))
     return without_echo(without_pieces(own, marked, ours), ours[0] if ours else "")
 
 
@@ -275,7 +275,7 @@ def test_lines_that_are_asked_about_are_all_shown() -> None:
 )
 @example(["> a", "b", "> a"], "a\nb\na")
 def test_what_is_kept_are_some_of_the_lines_in_their_order(said: list[str], ours: str) -> None:
-    own, marked = own_and_marked(plain_lines("\n".join(said)))
+    own, marked, _ = read_own(plain_lines("\n".join(said)))
     kept = without_pieces(own, marked, [ours])
     numbers = [line.number for line in own]
     assert [line.number for line in kept] == [
@@ -285,6 +285,6 @@ def test_what_is_kept_are_some_of_the_lines_in_their_order(said: list[str], ours
 
 
 def test_lines_above_a_quotation_are_not_looked_into() -> None:
-    own, marked = own_and_marked(plain_lines("A-S1\n\n> Your move\n> A-S1\n>\n> Letter 2"))
+    own, marked, _ = read_own(plain_lines("A-S1\n\n> Your move\n> A-S1\n>\n> Letter 2"))
     assert marked == ()
     assert without_pieces(own, marked, [OFFER]) is own

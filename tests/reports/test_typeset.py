@@ -147,6 +147,7 @@ FACTS: dict[str, Any] = {
     "most": 200,
     "status": "5.1.1",
     "player": 4,
+    "line": 300,
     "lines": ("see you on Sunday",),
     "who": "Bert",
     "opponent": "Bert",
