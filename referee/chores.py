@@ -30,6 +30,7 @@ def chores_of(house: House, store: Store) -> tuple[Chore, ...]:
     return (
         Chore("letters that a dead process had in hand", timedelta(minutes=1), store.reclaim),
         Chore("letters that did not arrive", timedelta(minutes=1), house.see_to_returns),
+        Chore("letters that were perhaps taken twice", timedelta(minutes=1), house.tell_of_uncertain),
         Chore("the news of a day", timedelta(minutes=1), house.write_days),
         Chore("overviews of events", timedelta(minutes=1), house.write_overviews),
         Chore("cases that somebody else hears by now", timedelta(minutes=5), house.hand_cases_on),

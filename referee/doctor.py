@@ -17,6 +17,8 @@ from referee.errors import Contested, RefereeError, StoreUnreachable
 from referee.mailbox.folder import MaildirMailbox
 from referee.mailbox.imap import ImapMailbox
 from referee.moments import for_people
+from referee.outbox.door import PostClosed
+from referee.outbox.folder import MaildirPost
 from referee.probe import try_mailbox, try_post
 from referee.settings import Settings, warnings_about
 from referee.store.migrations import HEAD
@@ -53,7 +55,8 @@ def examine(
     clock: Clock | None = None,
     records: Records = ask_resolver,
 ) -> list[Diagnosis]:
-    """Look at everything. offline: leave the servers alone. records: asks the domain name system.
+    """Look at everything. offline: leave the servers alone, but for a Maildir that letters go out by, which is none.
+    records: asks the domain name system.
 
     What cannot be looked at is a diagnosis too. Raises SettingsError for settings that cannot be.
     """
@@ -68,6 +71,8 @@ def examine(
                 "address there.",
             )
         )
+    if offline and settings.outbox.kind == "maildir":
+        found += _look_at("sender", _sender, settings, clock)
     if not offline:
         found += [
             *_look_at("mailbox", _mailbox, settings, clock),
@@ -136,11 +141,12 @@ def _house(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
         yield _database(store)
         yield from _writing(store)
         yield from _disk(store)
-        standing = store.standing()
+        standing = store.standing(settings.service.operator)
         now = clock.now()
         yield _clock(standing, now)
         yield from _letters_in(standing, now)
-        yield from _letters_out(standing, now)
+        yield from _letters_out(standing, now, _why_shut(settings))
+        yield from _reaching_nobody(standing)
         yield from _players(standing)
         yield from _claims(store)
         yield from _clocks(store, now)
@@ -248,9 +254,25 @@ def _letters_in(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
     )
 
 
-def _letters_out(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
+def _why_shut(settings: Settings) -> str:
+    """Return why nothing can be written where letters go out by a Maildir, as a sentence; "" where something can be."""
+    post = open_post(settings.outbox) if settings.outbox.kind == "maildir" else None
+    try:
+        if isinstance(post, MaildirPost):
+            post.probe()
+    except PostClosed as error:
+        return _sentence(str(error))
+    return ""
+
+
+def _letters_out(standing: Standing, now: datetime, shut: str) -> Iterator[Diagnosis]:
+    """Yield what becomes of letters of ours. shut: why none can go, "" where that is not known."""
     untried = f"Letters that wait to be posted: {standing.untried}"
-    if standing.untried_since is not None and now - standing.untried_since > POSTED_WITHIN:
+    if standing.untried_since is not None and shut:
+        yield Diagnosis(
+            "outbox", "problem", f"{untried}, the oldest since {for_people(standing.untried_since)}. {shut}"
+        )
+    elif standing.untried_since is not None and now - standing.untried_since > POSTED_WITHIN:
         yield Diagnosis(
             "outbox",
             "problem",
@@ -274,6 +296,28 @@ def _letters_out(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
             "warning",
             f"Letters that were refused for good this week: {standing.refused}, {named}; "
             "ask these players by another way.",
+        )
+
+
+def _reaching_nobody(standing: Standing) -> Iterator[Diagnosis]:
+    """Yield what nobody can know who should: a game that stands still, or what the operator was written."""
+    if standing.unreached:
+        named = _named(standing.unreached[-MOST_CLAIMS:], len(standing.unreached))
+        yield Diagnosis(
+            "games",
+            "problem",
+            f"Games whose newest letters reached none of their players, so that they stand still: "
+            f"{len(standing.unreached)}, {named}; mend what is said there, then ask these players by another way to "
+            "write: any letter of theirs is answered with how the game stands.",
+        )
+    if standing.notices:
+        named = _named(standing.notices, len(standing.notices))
+        yield Diagnosis(
+            "outbox",
+            "problem",
+            f"Notices to whoever runs this service that did not arrive this week: {named}; see that [service] operator "
+            "is an address that takes letters from here. They are tried again for five days; all that is stuck is "
+            "told here, too.",
         )
 
 

@@ -26,7 +26,7 @@ from referee.desk import answers, cases, days, drafts, due, errands, handing_on,
 from referee.desk.acts import cases_settled
 from referee.desk.confiding import is_confided
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
-from referee.desk.returns import TRY_AGAIN_AFTER, came_back
+from referee.desk.returns import TRY_AGAIN_AFTER, came_back, name_letter, notice_came_back
 from referee.desk.talking import LONGEST_TEXT
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
 from referee.desk.work import Work
@@ -69,6 +69,8 @@ PARTINGS_KEPT = timedelta(days=365)
 """How long it is kept that there was a player of an address who has left."""
 RETURNS_TOGETHER = 50
 """Letters that did not arrive which are seen to at a time."""
+TOO_OFTEN_UNCERTAIN = 2
+"""A letter that was perhaps taken so often is one of which the operator hears."""
 DAYS_TOGETHER = 50
 """Letters with the news of a day that are written at a time."""
 CLOCK_PUT_OFF = timedelta(hours=1)
@@ -241,11 +243,20 @@ class House:
                 post = Correspondence(unit, self._service, self._clock.now(), self._draws, lost)
                 post.copy(who, about, number, None, lost=lost)
 
+    def tell_of_uncertain(self) -> None:
+        """Tell the operator of letters that a mail server has perhaps taken more than once, and does not say so."""
+        with self._store.reading() as lookup:
+            found = lookup.perhaps_taken(TOO_OFTEN_UNCERTAIN, RETURNS_TOGETHER)
+        letters = tuple(name_letter(sent) for sent in found if sent.player is not None)
+        if letters:
+            self.tell_operator(Note("letters-uncertain", {"letters": letters}))
+
     def _see_to_return(self, sent: SentLetter, answer: str, tries: int) -> None:
         with self._apart("a letter that did not arrive cannot be seen to", letter=sent.message_id):
             with self._store.unit() as unit:
                 if sent.player is None:
-                    unit.mark_returned(sent.message_id)
+                    if notice_came_back(unit, self._service.operator, sent, self._clock.now()):
+                        log.error("a notice to the operator was refused; it is tried again", answer=answer)
                     return
                 player = unit.player(sent.player)
                 now, cause = self._clock.now(), sent.message_id

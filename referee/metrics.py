@@ -122,6 +122,11 @@ class Figures(Collector):
             ),
             ("letters_set_aside", "Letters set aside, which need the operator.", load.set_aside),
             ("players_unreachable", "Players whose letters come back.", load.unreachable),
+            (
+                "games_unreached",
+                "Games whose newest letters reached none of their players, so that they stand still unknown.",
+                load.unreached,
+            ),
             ("database_size_bytes", "What the database takes.", load.octets),
         ):
             yield GaugeMetricFamily(f"referee_{name}", about, value=value)

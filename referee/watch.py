@@ -43,6 +43,7 @@ class Watch:
         self._clock = clock
         self._ticks = ticks
         self._told: dict[str, float] = {}
+        self._unreached: set[int] = set()
         self._post_out: tuple[datetime, str] | None = None
         self._last_look: tuple[datetime, float] | None = None
 
@@ -53,6 +54,7 @@ class Watch:
             Chore("a look at the post", timedelta(minutes=1), self.look_at_post),
             Chore("a look at the clock", timedelta(minutes=1), self.look_at_clock),
             Chore("a look at the disk", timedelta(minutes=10), self.look_at_disk),
+            Chore("a look at what reaches nobody", timedelta(minutes=10), self.look_at_games),
         )
 
     def look_at_mailbox(self) -> None:
@@ -110,6 +112,16 @@ class Watch:
             self._tell(Note("disk-low", {"free": f"{room[0] / 1e6:,.0f} MB"}))
         else:
             self._told.pop("disk-low", None)
+
+    def look_at_games(self) -> None:
+        """Tell of games whose newest letters reached none of their players: nobody else can know of it."""
+        with self._store.reading() as lookup:
+            games = {each.game for each in lookup.unreached()}
+        if games - self._unreached:
+            self._told.pop("games-unreached", None)
+        self._unreached = games
+        if games:
+            self._tell(Note("games-unreached", {"games": tuple(sorted(games))}))
 
     def _is_due(self, what: str, every: timedelta) -> bool:
         told = self._told.get(what)

@@ -6,8 +6,8 @@ import os
 import re
 import sqlite3
 import subprocess
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -541,6 +541,68 @@ def test_letters_that_nobody_settles_or_posts_are_a_problem(playing: Desk, exami
     late = examined(timedelta(hours=1))
     assert late["letters"].level == "problem"
     assert "referee run" in late["letters"].text
+
+
+@pytest.fixture
+def small_disk(desk: Desk) -> Iterator[Path]:
+    """A disk of its own for the Maildir that letters go out by."""
+    box = desk.folder / "mail" / "out"
+    box.mkdir(parents=True)
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", box], capture_output=True, check=False
+    )
+    if made.returncode:
+        pytest.skip("only root may mount a disk")
+    yield box
+    subprocess.run(["umount", box], check=True)
+
+
+def fill(disk: Path) -> None:
+    with suppress(OSError), (disk / "filler").open("wb", buffering=0) as filler:
+        while filler.write(bytes(1024)):
+            pass
+
+
+def remount(disk: Path, how: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{how}", disk], check=True)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "mend", "why", "cure"),
+    [
+        (fill, lambda disk: (disk / "filler").unlink(), "No space left on device", "room on the disk"),
+        (
+            lambda disk: remount(disk, "ro"),
+            lambda disk: remount(disk, "rw"),
+            "Read-only file system",
+            "be written again",
+        ),
+    ],
+    ids=["full", "read-only"],
+)
+def test_a_maildir_that_takes_no_letters_is_found_without_the_servers_and_loses_none(
+    desk: Desk,
+    small_disk: Path,
+    trouble: Callable[[Path], object],
+    mend: Callable[[Path], object],
+    why: str,
+    cure: str,
+) -> None:
+    desk.done("run", "--once")
+    desk.done("new", "confusion", *SEATS)
+    trouble(small_disk)
+    said = desk.do("run", "--once", "--json")
+    assert (said.status, said.json["failures"]) == (3, 2)
+    seen = found(desk, "--offline", status=1)
+    (text,) = (text for level, text in seen["outbox"] if level == "problem")
+    assert text.startswith("Letters that wait to be posted: 2, the oldest since 20")
+    assert str(small_disk) in text and why in text and cure in text
+    ((level, _),) = seen["sender"]
+    assert level == "problem"
+    mend(small_disk)
+    assert desk.done("run", "--once", "--json").json["sent"] == 2
+    assert {level for level, _ in found(desk, "--offline", status=0)["outbox"]} == {"ok"}
+    assert sorted(path.name for path in small_disk.iterdir()) == ["cur", "new", "tmp"]
 
 
 def test_clocks_of_players_that_cannot_be_looked_at_or_are_not_are_told(playing: Desk, examined: Any) -> None:

@@ -71,6 +71,45 @@ def words_of(letter: Delivered) -> str:
     return " ".join(letter.text.split())
 
 
+def refuse_all(club: Club) -> None:
+    for letter in club.store.claim(club.clock.at, 99):
+        club.store.refused(letter.id, "550 5.6.0 no")
+
+
+def told_of_games(guard: Guard) -> list[Delivered]:
+    return [each for each in guard.told() if "newest letters" in words_of(each)]
+
+
+def test_a_game_whose_letters_reach_nobody_is_told_by_every_way_at_once_and_once_a_day_while_it_lasts(
+    club: Club, guard: Guard
+) -> None:
+    club.open_house()
+    guard = Guard(club)
+    wendy, yannick = club.member("Wendy"), club.member("Yannick")
+    game = club.starts({"white": wendy, "yellow": yannick})
+    refuse_all(club)
+    club.house.see_to_returns()
+    guard.told()
+    with capture_logs() as logged:
+        guard.look()
+    (notice,) = told_of_games(guard)
+    assert f"Game {game} stands still: its newest letters reached none of its players." in words_of(notice)
+    (entry,) = (each for each in logged if each.get("about") == "games-unreached")
+    assert (entry["log_level"], entry["games"]) == ("error", f"({game},)")
+    assert club.store.load().unreached == 1
+    guard.pass_by(timedelta(hours=23), every=HOUR)
+    assert told_of_games(guard) == []
+    second = club.starts({"white": wendy, "yellow": yannick})
+    refuse_all(club)
+    guard.pass_by(MINUTE)
+    (notice,) = told_of_games(guard)
+    assert f"Games {game}, {second} stand still" in words_of(notice)
+    wendy.writes(f"status {game}")
+    guard.pass_by(DAY, every=HOUR)
+    (notice,) = told_of_games(guard)
+    assert f"Game {second} stands still" in words_of(notice), "whoever writes is answered"
+
+
 def test_while_all_is_well_nobody_is_written_to(guard: Guard) -> None:
     guard.health.mailbox.answered()
     guard.health.post.answered()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.desk.returns import came_back
+from referee.desk.returns import came_back, notice_came_back
 from referee.hearing import Conclusion, Hearing
 from referee.letters.letter import Letter
 
@@ -15,6 +15,11 @@ def hear_bounce(hearing: Hearing, letter: Letter) -> Conclusion:
     """
     unit = hearing.unit
     sent = next(filter(None, map(unit.sent_message, letter.bounced)), None)
+    if sent is not None and sent.player is None and letter.bounce_permanent:
+        operator = hearing.service.operator
+        if notice_came_back(unit, operator, sent, hearing.now):
+            _keep_nothing(hearing)
+            return Conclusion("bounce", f"{letter.reason}; a notice to the operator, which is sent again")
     if sent is None or sent.player is None:
         _keep_nothing(hearing)
         return Conclusion("bounce", f"{letter.reason}; no player's letter is named")

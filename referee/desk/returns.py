@@ -9,7 +9,7 @@ letter is for the operator, and a letter that is too large for it is sent once m
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from referee.correspondence import Words
 from referee.desk import answers, old_addresses, watching
@@ -17,9 +17,11 @@ from referee.desk.copies import MOST_COPIES
 from referee.desk.work import Work
 from referee.games.events import Reachable, Unreachable, Unwatched
 from referee.letters.delivery_status import speaks_of
+from referee.outbox.delivery import pause_by_age
 from referee.reports.report import Note
 from referee.store.lookup import address_key
 from referee.store.records import SentLetter
+from referee.store.unit import Unit
 
 MOST_LOST_AN_HOUR = 20
 """When more players than this seem to be lost within an hour, it is this service that is refused."""
@@ -39,11 +41,7 @@ def came_back(
     if not work.unit.mark_returned(sent.message_id):
         return "told before"
     player = work.player
-    about = (
-        f"letter {sent.number}"
-        + (f" of game {sent.game}" if sent.game else "")
-        + f" to player {player.number}"
-    )
+    about = name_letter(sent)
     if not player.address:
         return f"{about}, who has left"
     if address_key(sent.recipient) != address_key(player.address):
@@ -76,6 +74,23 @@ def came_back(
     _tell_others(work, letter)
     work.post.to_operator(Note("player-unreachable", {"player": player.number, "status": status}))
     return f"{about}, who counts as out of reach now"
+
+
+def name_letter(sent: SentLetter) -> str:
+    """Return what a letter to a player is called to whoever runs the service."""
+    of_game = f" of game {sent.game}" if sent.game else ""
+    return f"letter {sent.number}{of_game} to player {sent.player}"
+
+
+def notice_came_back(unit: Unit, operator: str, sent: SentLetter, now: datetime) -> bool:
+    """Take in that a letter to no player did not arrive; tell whether it is tried again: a notice to whoever runs the
+    service is, for days, since it may tell of the very cause. operator: that address, "" for none."""
+    pause = pause_by_age(max(now - sent.created, timedelta(0)))
+    if not operator or address_key(sent.recipient) != address_key(operator) or pause is None:
+        unit.mark_returned(sent.message_id)
+        return False
+    unit.post_again(sent.message_id, now + pause)
+    return True
 
 
 def _fall_back(work: Work, second: str, lost: str) -> None:

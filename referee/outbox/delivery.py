@@ -44,6 +44,12 @@ def pause(tries: int, id_: int) -> timedelta:
     return nominal_pause(tries) * (1 - SPREAD + 2 * SPREAD * share)
 
 
+def pause_by_age(age: timedelta) -> timedelta | None:
+    """Return how long to wait before a letter of some age is tried again that was refused, but must arrive: as long as
+    it has waited already; None: it is given up."""
+    return min(max(FIRST_PAUSE, age), LONGEST_PAUSE) if age < PATIENCE else None
+
+
 def _waited(tries: int) -> timedelta:
     return sum((nominal_pause(number) for number in range(1, tries)), timedelta())
 

@@ -172,6 +172,8 @@ class _Hand:
             self._done.one("refused")
             self._others.append(lambda: self._queue.refused(posting.id, answer))
             return
+        if refusal.uncertain and posting.uncertain:
+            about.error("a letter was perhaps taken, and not for the first time", reason=answer)
         about.info("a letter is tried again later", at=at.isoformat(timespec="seconds"))
         self._done.one("put-off")
         self._others.append(lambda: self._queue.again(posting.id, at, answer, refusal.uncertain))

@@ -166,6 +166,8 @@ NOTES: Mapping[str, frozenset[str]] = {
         "clock-jumped": "by ahead now",
         "left-alone": "player",
         "letter-refused": "letter status",
+        "letters-uncertain": "letters",
+        "games-unreached": "games",
         "player-unreachable": "player status",
         "left-unreadable": "games",
         "errand-unfinished": "event games",

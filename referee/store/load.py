@@ -10,6 +10,7 @@ from sqlalchemy import Connection, distinct, func, literal_column, not_, select,
 from referee.store.records import Load
 from referee.store.standing import UNREACHABLE, newest
 from referee.store.tables import GAMES, LETTERS, OUTGOING, PERSONS, SEATS
+from referee.store.unreached import unreached
 
 # Values are written out, since the databases use an index of open rows only where they see its condition.
 _WAITING = LETTERS.c.outcome.is_(None)
@@ -48,5 +49,6 @@ def look(connection: Connection) -> Load:
             "proposed": connection.execute(_PROPOSED).scalar_one(),
         },
         unreachable=connection.execute(_UNREACHABLE).scalar_one(),
+        unreached=len(unreached(connection)),
         octets=connection.execute(_OCTETS[kind]).scalar_one(),
     )

@@ -111,6 +111,7 @@ from referee.store.tables import (
     WATCHES,
     WRITINGS,
 )
+from referee.store.unreached import Unreached, unreached
 
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 _KEYS_AT_A_TIME = 500
@@ -591,6 +592,21 @@ _REFUSED = (
         OUTGOING.c.tries,
     )
     .where(OUTGOING.c.state == literal_column("'refused'"), OUTGOING.c.returned.is_(None))
+    .order_by(OUTGOING.c.id)
+    .limit(bindparam("most"))
+)
+_PERHAPS_TAKEN = (
+    select(
+        OUTGOING.c.message_id,
+        OUTGOING.c.kind,
+        OUTGOING.c.game,
+        OUTGOING.c.player,
+        OUTGOING.c.seat,
+        OUTGOING.c.number,
+        OUTGOING.c.recipient,
+        OUTGOING.c.created,
+    )
+    .where(OUTGOING.c.state == literal_column("'queued'"), OUTGOING.c.uncertain >= bindparam("times"))
     .order_by(OUTGOING.c.id)
     .limit(bindparam("most"))
 )
@@ -1274,6 +1290,15 @@ class Lookup:
         """Return letters that a mail host refused for good and nobody has seen to: with its answer, and the tries."""
         rows = self._connection.execute(_REFUSED, {"most": limit})
         return [(SentLetter(*sent), answer, tries) for *sent, answer, tries in rows]
+
+    def unreached(self) -> tuple[Unreached, ...]:
+        """Return the games whose newest letters reached none of their players."""
+        return unreached(self._connection)
+
+    def perhaps_taken(self, times: int, limit: int) -> list[SentLetter]:
+        """Return letters that wait for another try and were perhaps taken so often, the oldest first."""
+        rows = self._connection.execute(_PERHAPS_TAKEN, {"times": times, "most": limit})
+        return [SentLetter(*row) for row in rows]
 
     def returned_once(self, before: datetime, limit: int) -> list[tuple[int, int, int, str]]:
         """Return the letters that came back before a time and were the last to players who are not given up:

@@ -233,7 +233,8 @@ class Standing:
     that have made the house fail. untried: letters of ours that nobody has tried to post yet; delayed: those that
     were refused for now. held, refused: of the last days only. unreachable: players to whom letters do not arrive.
     standing_still: processes that do nothing, and keep others from going on meanwhile. suspects: letters that were in
-    hand at several unclean ends. What is named is the newest few.
+    hand at several unclean ends. unreached: games whose newest letters reached none of their players. notices: letters
+    to whoever runs the service that did not arrive. What is named is the newest few.
     """
 
     newest: datetime | None
@@ -255,6 +256,8 @@ class Standing:
     suspects: tuple[Stuck, ...]
     unreachable: int
     unreachable_newest: tuple[Stuck, ...]
+    unreached: tuple[Stuck, ...]
+    notices: tuple[Stuck, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +266,8 @@ class Load:
 
     newest: when the newest letter, in or out, was kept. waiting: letters without an outcome; queued: letters of ours
     that are not posted; each with when the oldest of them was kept. games: those being played, and those proposed.
-    unreachable: players. octets: what the database takes.
+    unreachable: players. unreached: games whose newest letters reached none of their players. octets: what the database
+    takes.
     """
 
     newest: datetime | None
@@ -274,6 +278,7 @@ class Load:
     queued_since: datetime | None
     games: Mapping[Literal["playing", "proposed"], int]
     unreachable: int
+    unreached: int
     octets: int
 
 

@@ -13,11 +13,15 @@ from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, se
 
 from referee.games.events import Frozen, Thawed
 from referee.store.journal import SUSPECT
+from referee.store.lookup import address_key
 from referee.store.records import Standing, Stuck
 from referee.store.tables import EVENTS, GAMES, LETTERS, OUTGOING, PERSONS
+from referee.store.unreached import unreached
 
 LATELY = timedelta(days=7)
 """How far back letters are counted that were held or refused: what is older has been seen."""
+TRIES_IN_VAIN = 3
+"""A letter that was tried so often waits for more than a server that makes everybody wait at first."""
 MOST_NAMED = 5
 """So many of each sort are named, the newest first."""
 
@@ -32,8 +36,8 @@ UNREACHABLE = and_(PERSONS.c.returns > literal_column("0"), PERSONS.c.unreachabl
 """Nobody is out of reach to whom nothing came back; said so that the index of these few is used."""
 
 
-def look(connection: Connection, now: datetime) -> Standing:
-    """Return how the house stands."""
+def look(connection: Connection, now: datetime, operator: str = "") -> Standing:
+    """Return how the house stands. operator: the address of whoever runs it, "" for none."""
     waiting = LETTERS.c.outcome.is_(None)
     set_aside = LETTERS.c.outcome == "set-aside"
     queued = OUTGOING.c.state == "queued"
@@ -43,6 +47,9 @@ def look(connection: Connection, now: datetime) -> Standing:
         queued & (OUTGOING.c.tries == 0) & OUTGOING.c.reader.not_in(select(OUTGOING.c.reader).where(delayed))
     )
     refused = (OUTGOING.c.state == "refused") & (OUTGOING.c.created > now - LATELY)
+    came_back = OUTGOING.c.returned.is_not(None) | (OUTGOING.c.state == "refused")
+    missed = came_back | (queued & (OUTGOING.c.tries >= TRIES_IN_VAIN))
+    to_operator = (OUTGOING.c.reader == address_key(operator)) & OUTGOING.c.player.is_(None)
     return Standing(
         newest=newest(connection),
         waiting=_count(connection, waiting),
@@ -63,6 +70,8 @@ def look(connection: Connection, now: datetime) -> Standing:
         suspects=tuple(_suspects(connection)),
         unreachable=_count(connection, UNREACHABLE),
         unreachable_newest=_unreachable(connection),
+        unreached=tuple(Stuck(str(each.game), each.said) for each in unreached(connection)),
+        notices=_outgoing(connection, to_operator & missed & (OUTGOING.c.created > now - LATELY)),
     )
 
 

@@ -306,10 +306,10 @@ class Store:
 
     # for whoever looks after the house
 
-    def standing(self) -> Standing:
-        """Return what waits and what is stuck."""
+    def standing(self, operator: str = "") -> Standing:
+        """Return what waits and what is stuck. operator: the address of whoever runs the service."""
         with self._transaction() as connection:
-            return standing.look(connection, self._clock.now())
+            return standing.look(connection, self._clock.now(), operator)
 
     def load(self) -> Load:
         """Return how much is open; cheap, however much is archived."""

@@ -762,6 +762,14 @@ class Unit(Lookup):
         )
         return marked.rowcount > 0
 
+    def post_again(self, message_id: str, at: datetime) -> None:
+        """Queue a letter again that was refused or came back, to be tried `at`: the same bytes as before."""
+        self._connection.execute(
+            update(OUTGOING)
+            .where(OUTGOING.c.message_id == message_id, OUTGOING.c.state.in_(("refused", "sent")))
+            .values(state="queued", next_try=at, returned=None)
+        )
+
     def count_return(self, player: int) -> datetime:
         """Count a letter to a player that came back; return when it came to be known of the first since he wrote last:
         of this one, where it is the first, or the clock that dated the first was ahead."""

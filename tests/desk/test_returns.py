@@ -207,6 +207,54 @@ def test_a_letter_that_comes_back_as_too_large_is_sent_once_more_in_ever_smaller
     assert len(yannick.last.content) > len(first.content) * 0.9, "the whole letter can still be had"
 
 
+def refuse_notices(club: Club, answer: str = "550 5.7.1 no") -> int:
+    """Refuse all notices to the operator that are due; return how many there were."""
+    due = [each for each in club.store.claim(club.clock.at, 99) if each.recipient == OPERATOR]
+    for each in due:
+        club.store.refused(each.id, answer)
+    return len(due)
+
+
+def test_a_notice_to_the_operator_that_is_refused_is_tried_again_for_days_after_growing_pauses(
+    club: Club, yannick: Correspondent
+) -> None:
+    """It may be just the cause of the refusal that it tells of."""
+    tried_in_vain(club, yannick, "550 5.7.1 no")
+    tries, began, pauses = 0, club.clock.at, [club.clock.at]
+    while club.clock.at - began < timedelta(days=6):
+        if refuse_notices(club):
+            tries += 1
+            pauses.append(club.clock.at)
+        club.house.see_to_returns()
+        club.clock.at += timedelta(minutes=30)
+    assert 20 < tries < 60
+    assert pauses[-1] - began < timedelta(days=5, hours=4)
+    assert pauses[4] - pauses[3] < pauses[8] - pauses[7] < timedelta(hours=4)
+    assert club.store.standing(OPERATOR).notices, "what was never taken is named to the end"
+
+
+def test_a_notice_to_the_operator_that_comes_back_is_sent_again(club: Club, yannick: Correspondent) -> None:
+    (told,) = tried_in_vain(club, yannick, "550 5.7.1 no")
+    for _ in range(2):
+        (due,) = (each for each in club.store.claim(club.clock.at, 99) if each.recipient == OPERATOR)
+        club.store.accepted([(due.id, "250 ok")])
+        comes_back(club, told)
+        assert line(club).reason.endswith("a notice to the operator, which is sent again")
+        club.later(timedelta(hours=4))
+
+
+def test_a_letter_that_was_perhaps_taken_twice_is_told_to_the_operator(
+    club: Club, yannick: Correspondent
+) -> None:
+    letter = next(each for each in club.store.claim(club.clock.at, 99) if each.recipient == yannick.address)
+    for times in range(3):
+        club.house.tell_of_uncertain()
+        told = [each for each in club.collect() if each.recipient == OPERATOR]
+        assert len(told) == (times == 2)
+        club.store.again(letter.id, club.clock.at + timedelta(minutes=1), "its answer did not come", True)
+    assert "It is this: letter 1 to player 2." in " ".join(told[0].text.split())
+
+
 def test_a_bounce_that_names_no_letter_of_ours_is_recorded_and_moves_nothing(
     club: Club, yannick: Correspondent
 ) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import pytest
+from structlog.testing import capture_logs
 
 from referee.clock import FixedClock
 from referee.errors import DeliveryRefused, StoreUnreachable
@@ -137,6 +138,17 @@ def test_an_uncertain_letter_is_put_off_as_uncertain(
     post.fates[1] = [perhaps()]
     poster.post_due_once()
     assert [entry[3] for entry in queue.put_off] == [True]
+
+
+def test_a_letter_that_is_uncertain_once_more_stands_in_the_log_as_an_error(
+    queue: ListQueue, post: ObedientPost, poster: Poster
+) -> None:
+    for before in (0, 1):
+        queue.put(Waiting.make(1, tries=before, uncertain=before))
+        post.fates[1] = [perhaps()]
+        with capture_logs() as logged:
+            poster.post_due_once()
+        assert [each["log_level"] for each in logged].count("error") == before
 
 
 def test_letters_to_one_reader_go_one_after_the_other(
