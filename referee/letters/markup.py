@@ -51,6 +51,8 @@ _ENDING = frozenset({"divrplyfwdmsg", "moz-forward-container", "moz-email-header
 _TAG_NAME = re.compile(r"/?[A-Za-z][^\s/>]*")
 _TAG_PIECE = re.compile("[^\"'>]*")
 _ATTRIBUTE = re.compile(r"""([^\s=/"'<>]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)|([^\s=/"'<>]+)""")
+_TELLING = re.compile("hidden|style|class|id|name", re.IGNORECASE)
+"""The attributes that say what becomes of an element."""
 _STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
 _HIDDEN = re.compile(
     r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|color:transparent"
@@ -228,7 +230,7 @@ def _fate(name: str, rest: str) -> str:
         return "quoted"
     if name in _UNSEEN or name in _STRUCK or name in _RAW:
         return "unseen"
-    if "=" not in rest and "hidden" not in rest:
+    if _TELLING.search(rest) is None:
         return ""
     names: set[str] = set()
     for key, value, alone in _ATTRIBUTE.findall(rest):
