@@ -95,14 +95,14 @@ def _run_first(course: Course, orders: Iterable[Action], choices: Choices) -> se
 
 
 def _carry_out(course: Course, order: Action, choices: Choices) -> None:
-    """Carry out one order, and let the mobs run that it alarms (CC-4.4)."""
+    """Carry out one order, and let the mobs run that a move or a change of formation alarms (CC-4.4, A-38)."""
     before = course.battle
     id = order.commander if isinstance(order, Go) else order.unit
     if id not in before.units and id not in before.commanders:
         course.go_on(gone(before, id, id))
         return
     course.go_on(act(before, order, choices))
-    if isinstance(order, Go) or course.over:
+    if not isinstance(order, Move | Form) or course.over:
         return
     for mob in alarmed(before, course.battle, id) if id in course.battle.units else ():
         if not course.over and mob in course.battle.units:

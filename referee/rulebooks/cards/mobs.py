@@ -66,9 +66,9 @@ def move_mob(battle: Battle, id: str, bearing: float, cm: float) -> Told:
 
 
 def alarmed(before: Battle, battle: Battle, id: str) -> tuple[str, ...]:
-    """Return the mobs that a unit's action has alarmed, in the order of their ids (CC-4.4, A-38).
+    """Return the mobs that a unit's move or formation has alarmed, in the order of their ids (CC-4.4, A-38).
 
-    before: the battle in which the unit's action began.
+    before: the battle in which that began. A rally is neither, also where the ranks that close up by it come nearer.
     """
     mover = battle.units[id]
     if not mover.in_ranks or id not in before.units:

@@ -13,7 +13,7 @@ from shapely import Geometry
 
 from referee.rulebooks.cards.battle import Battle, Told, happened
 from referee.rulebooks.cards.figures import ARTILLERY, CAVALRY, INFANTRY, Arm, Commander, Unit, other_side
-from referee.rulebooks.cards.measuring import distance, distance_to_commander, facing_each_other
+from referee.rulebooks.cards.measuring import distance, facing_each_other
 from referee.rulebooks.cards.shapes import (
     STEP,
     TINY,
@@ -378,17 +378,14 @@ def _last_clear(battle: Battle, commander: Commander, track: Track, last: int) -
 def clear_commanders(battle: Battle) -> Told:
     """Put every commander on whom an enemy has ended 1.0 cm clear, by the shortest way (CC-3.26, A-51).
 
-    The ways tried lead in steps of 5 degrees all around, from the enemy's own bearing on; of equal ones the first.
+    An enemy beside him, however near, is not on him. He is put clear of all enemies. The ways tried lead in steps of 5
+    degrees all around, from the bearing of the enemy that is on him; of equal ones the first.
     """
     told: list[Happening] = []
     for id in sorted(battle.commanders):
         commander = battle.commanders[id]
-        near = [
-            enemy
-            for enemy in battle.of(other_side(commander.side))
-            if _may_touch(commander, enemy) and distance_to_commander(commander, enemy) < CLEAR
-        ]
-        if not near or (place := _nearest_clear(battle, commander, near[0].bearing)) is None:
+        on_him = [enemy for enemy in battle.of(other_side(commander.side)) if _lies_on(enemy, commander)]
+        if not on_him or (place := _nearest_clear(battle, commander, on_him[0].bearing)) is None:
             continue
         then = battle.with_commanders(replace(commander, x=place.x, y=place.y))
         told.append(
@@ -400,18 +397,21 @@ def clear_commanders(battle: Battle) -> Told:
                 commander=id,
                 origin=list(commander.point),
                 place=list(place.point),
-                by=near[0].id,
+                by=on_him[0].id,
             )
         )
         battle = then
     return battle, tuple(told)
 
 
-def _may_touch(commander: Commander, unit: Unit) -> bool:
-    """Tell whether a commander is so near to the box around a unit that he must be measured from it."""
+def _lies_on(unit: Unit, commander: Commander) -> bool:
+    """Tell whether the base of a living man of a unit's lies on a commander's disc: to touch is not to lie on."""
     west, south, east, north = unit.living_box
-    reach = unit.bases.commander + CLEAR
-    return west - reach <= commander.x <= east + reach and south - reach <= commander.y <= north + reach
+    reach = unit.bases.commander
+    # Where the disc does not reach the box around the unit, there is nothing to measure.
+    if not (west - reach <= commander.x <= east + reach and south - reach <= commander.y <= north + reach):
+        return False
+    return bool(shapely.distance(commander.shape, unit.living_shape) < reach - TINY)
 
 
 def _nearest_clear(battle: Battle, commander: Commander, first: float) -> Place | None:
