@@ -1,7 +1,8 @@
 """Turns whose orders are carried out together: drafted line by line, and carried out once their letter was read whole.
 
-Where something in the letter was wrong, or one line took the place of another, the turn waits: as long as its player
-has set, or until he says `carry out`. So a slip can be mended, and whoever does not write again loses nothing by it.
+Where something in the letter was wrong, the turn waits: as long as its player has set, or until they say `carry out`.
+So a slip can be mended, and a player who does not write again loses nothing by it. Where a line takes the place of one
+from an earlier letter, its writer is told so.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ def _carry_out(work: Work) -> None:
         seat = game.seat_of(work.player.number)
         if seat is None:
             continue
+        if replaced := _replaced(part):
+            part.notes.append(Note("draft-replaced", {"replaced": replaced}))
         draft = game.rulebook.draft(game.view(seat))
         if draft is None:
             work.unit.drop_draft(number, seat)
@@ -68,7 +71,7 @@ def _carry_out(work: Work) -> None:
             continue  # what is left is for the second letter of its turn
         elif not _adds_to(game, draft, part):
             continue  # a wish beside a draft that waits says nothing of that
-        elif why := _doubt(work, game, part, draft):
+        elif why := _doubt(work, game, part):
             due = _due(work, game, seat) if why != "kept-back" else None
             if due is None:
                 work.unit.drop_draft(number, seat)
@@ -98,33 +101,25 @@ def _of_a_turn(game: Game, part: Part) -> bool:
     return not all(map(game.rulebook.at_any_time, read))
 
 
-def _doubt(work: Work, game: Game, part: Part, draft: Draft) -> str:
-    """Return why a draft waits: "kept-back" as its writer wants, "faults" of its letter, "instead" where one of its
-    lines took another's place; "" where it does not."""
+def _doubt(work: Work, game: Game, part: Part) -> str:
+    """Return why a draft waits: "kept-back" as its writer wants, "faults" of its letter; "" where it does not."""
     if _keeps_back(game, part):
         return "kept-back"
     faults = [*part.faults, *work.part(None).faults]
-    if any(fault.code != PASSED_OVER for fault in faults):
-        return "faults"
-    return "instead" if _contradicts_itself(part) else ""
+    return "faults" if any(fault.code != PASSED_OVER for fault in faults) else ""
 
 
-def _contradicts_itself(part: Part) -> bool:
-    """Tell whether a line of a letter takes the place of one above it. Lines of an earlier letter are there to be
-    replaced, and a line that says the same once more replaces nothing."""
-    above: set[str] = set()
-    for each in part.events:
-        if not isinstance(each, Confided):
-            continue
-        replaced = {line for happening in each.happenings for line in _replaced(happening.facts)}
-        if (replaced - {each.order}) & above:
-            return True
-        above.add(each.order)
-    return False
-
-
-def _replaced(facts: object) -> tuple[str, ...]:
-    return tuple(facts.get("instead", ())) if isinstance(facts, dict) else ()
+def _replaced(part: Part) -> tuple[tuple[str, str], ...]:
+    """Return the lines of earlier letters whose place lines of this one have taken, each with the new one. A line that
+    says the same once more replaces nothing."""
+    return tuple(
+        (line, each.order)
+        for each in part.events
+        if isinstance(each, Confided)
+        for happening in each.happenings
+        for line in happening.facts.get("replaced", ())
+        if line != each.order
+    )
 
 
 def _due(work: Work, game: Game, seat: Seat) -> datetime | None:

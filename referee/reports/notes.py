@@ -57,6 +57,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         # during a game
         "confided": "orders due moved who",
         "draft-held": "why until zone",
+        "draft-replaced": "replaced",
         "draft-failed": "fault orders",
         "draft-done": "chosen",
         "resign-confirm": "game who several",

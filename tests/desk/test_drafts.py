@@ -83,10 +83,80 @@ def test_a_letter_sent_once_more_with_its_slip_mended_does_not_wait(played: Play
     assert since(club, game, before)[-1] == ("Ruled", "CARRY OUT")
 
 
-def test_a_letter_that_contradicts_itself_waits(played: Played) -> None:
+SECOND = [
+    ("MV RC1 A20", "MV RC1 A30", "CC-2.3"),
+    ("MV RI1 A20", "RL RI1", "CC-2.3"),
+    ("GO RG 150,20", "GO RG BY RI1", "CC-2.4"),
+    ("FI RA1.1 > NEAR", "FI RA1.1 HOLD", "CC-6.1"),
+    ("CO RI1 > BI1", "CO RI1 > BI2", "CC-7.4"),
+    ("CO ALL > NEAR", "CO ALL > ANY", "CC-7.4"),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "rule"), SECOND)
+def test_the_second_line_of_a_letter_for_the_same_thing_is_refused_and_named(
+    played: Played, first: str, second: str, rule: str
+) -> None:
+    """EX-2.03, EX-6.01, EX-7.04: the first stands, and the draft waits."""
     club, anna, _, game, before = played
-    anna.replies("MV RC1 A20", "MV RC1 A30")
-    assert since(club, game, before)[-1] == ("Confided", "MV RC1 A30")
+    anna.replies(first, "MV RI2 A5", second)
+    assert since(club, game, before) == [("Confided", first), ("Confided", "MV RI2 A5")]
+    letter = said(anna.letters[-1])
+    assert "[partly accepted]" in anna.letters[-1]["Subject"]
+    assert second in letter and f"{first} above in this letter is taken" in letter and rule in letter
+    club.later(2 * HOUR)
+    club.carries_drafts_out()
+    assert set(club.game(game).position.log[-1].orders) == {first, "MV RI2 A5"}
+
+
+def test_the_second_station_of_a_letter_for_the_same_unit_is_refused_and_named(club: Club) -> None:
+    """CC-1.13: also where a set-up that is in is changed at once."""
+    anna, _, game = anna_and_bert(club, set_up=False)
+    anna.replies("AT RI1 100,6 B0 W4", "AT RI1 110,6 B0 W4", to=anna.last_about(game))
+    assert "AT RI1 100,6 B0 W4 above in this letter is taken" in said(anna.letters[-1])
+    anna.replies("carry out")
+    anna.replies("AT RI1 104,6 B0 W4", "AT RI1 110,6 B0 W4", to=anna.last_about(game))
+    assert club.game(game).view(Seat("red")).own.stations == ("AT RI1 104,6 B0 W4",)
+
+
+def test_what_a_letter_clears_again_is_not_in_the_way_of_its_other_lines(played: Played) -> None:
+    club, anna, _, game, _ = played
+    anna.replies("MV RI1 A20", "FI RA1.1 > NEAR", "CLEAR RI1", "MV RI1 A10", "CLEAR RA1", "FI RA1.1 HOLD")
+    assert club.game(game).position.log[-1].orders == ("MV RI1 A10", "FI RA1.1 HOLD")
+
+
+def test_a_later_letters_line_takes_the_place_of_an_earlier_ones_and_says_so(played: Played) -> None:
+    """E2: it says so to its writer alone; a line that says the same once more replaces nothing."""
+    club, anna, bert, game, _ = played
+    anna.replies("MV RC1 A20", "MV RI1 A20", "CHECK")
+    anna.replies("MV RC1 A20", "MV RI1 A10", "CHECK")
+    assert "MV RI1 A10 takes the place of MV RI1 A20, which you had drafted before." in said(anna.letters[-1])
+    anna.replies("MV RC1 A1", "RL RI1")
+    letter = said(anna.letters[-1])
+    assert "Some of these lines take the place of others" in letter
+    assert "MV RC1 A1 in place of MV RC1 A20" in letter and "RL RI1 in place of MV RI1 A10" in letter
+    assert club.game(game).position.log[-1].orders == ("MV RC1 A1", "RL RI1")
+    assert not any("had drafted before" in said(each) or "in place of" in said(each) for each in bert.letters)
+
+
+@pytest.mark.parametrize(
+    ("letters", "orders"),
+    [
+        ([["MV RC1 A20", "MV RI1 A20"], ["MV RC1 A10"]], ("MV RI1 A20", "MV RC1 A10")),
+        ([["MV RC1 A20", "MV RI1 A20"], ["MV RC1 A20"]], ("MV RI1 A20", "MV RC1 A20")),
+        ([["MV RC1 A20", "MV RI1 A20"], ["MV RI1 A20", "MV RC1 A20"]], ("MV RI1 A20", "MV RC1 A20")),
+        ([["RL RI2", "MV RI1 A20"], ["GO RG BY RI2", "RL RI2"]], ("MV RI1 A20", "GO RG BY RI2", "RL RI2")),
+    ],
+)
+def test_lines_are_carried_out_in_the_order_of_the_newest_letter(
+    played: Played, letters: list[list[str]], orders: tuple[str, ...]
+) -> None:
+    """E2, CC-2.1: a line that is sent again takes its new place, behind what no later letter speaks of."""
+    club, anna, _, game, _ = played
+    for lines in letters:
+        anna.replies(*lines, "CHECK")
+    anna.replies("carry out")
+    assert club.game(game).position.log[-1].orders == orders
 
 
 def test_carry_out_does_not_wait(played: Played) -> None:
@@ -104,16 +174,6 @@ def test_a_line_that_is_mended_is_carried_out_with_the_others(played: Played) ->
     anna.replies("MV RI1 A20")
     assert since(club, game, before)[-1] == ("Ruled", "CARRY OUT")
     assert club.game(game).position.log[-1].orders == ("MV RC1 A20", "MV RI1 A20")
-
-
-def test_two_lines_for_the_same_unit_wait(played: Played) -> None:
-    """Which of them was meant, nobody can know."""
-    club, anna, _, game, before = played
-    anna.replies("MV RI1 A20", "MV RI2 A5", "MV RI1 A10")
-    assert since(club, game, before)[-1] == ("Confided", "MV RI1 A10")
-    club.later(2 * HOUR)
-    club.carries_drafts_out()
-    assert club.game(game).position.log[-1].orders == ("MV RI1 A10", "MV RI2 A5")
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])

@@ -14,7 +14,7 @@ from functools import reduce
 from referee.chance import Chance
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.decks import Decks, First, who_is_first
-from referee.rulebooks.cards.drafting import doer, duty_of, with_draft
+from referee.rulebooks.cards.drafting import clears, in_the_way, with_draft
 from referee.rulebooks.cards.figures import SIDES, other_side
 from referee.rulebooks.cards.fold import as_order, confided_lines, fold_position, without_actions
 from referee.rulebooks.cards.happenings import (
@@ -65,7 +65,8 @@ def adjudicate(position: Position, seat: Seat, order: Order, chance: Chance) -> 
         case Prefer() | Plan() | Wake() | ShowMap():
             return (wished(seat, write_order(order)),)
         case Clear(unit):
-            return (cleared(seat, _lines_for(position.own[seat].draft, unit)),)
+            draft = position.own[seat].draft
+            return (cleared(seat, [line for line in draft if clears(unit, as_order(line))]),)
         case Check():
             return (checked(seat),)
         case Choose():
@@ -80,18 +81,12 @@ def adjudicate(position: Position, seat: Seat, order: Order, chance: Chance) -> 
     if isinstance(order, Station | StationCommander) and position.own[seat].stations is not None:
         return (stationed(seat, _with_station(position.own[seat].stations or (), order)),)
     line = write_order(order)
-    return (drafted(seat, line, _in_its_place(position.own[seat].draft, order)),)
+    return (drafted(seat, line, _replaced(position.own[seat].draft, order)),)
 
 
-def _in_its_place(draft: Iterable[str], order: Order) -> list[str]:
+def _replaced(draft: Iterable[str], order: Order) -> list[str]:
     """Return the drafted lines whose place an order takes."""
-    duty = duty_of(order)
-    return [line for line in draft if duty_of(as_order(line)) == duty]
-
-
-def _lines_for(draft: Iterable[str], unit: str | None) -> list[str]:
-    """Return the drafted lines for a unit or a commander, its cannons included; all of them for None."""
-    return [line for line in draft if unit is None or doer(as_order(line)).partition(".")[0] == unit]
+    return [write_order(each) for each in in_the_way(order, map(as_order, draft))]
 
 
 # --- set-up
@@ -99,7 +94,7 @@ def _lines_for(draft: Iterable[str], unit: str | None) -> list[str]:
 
 def _with_station(lines: Sequence[str], order: Station | StationCommander) -> tuple[str, ...]:
     """Return a set-up that was given with one station changed, while nobody else has seen it (A-13)."""
-    return with_draft(lines, write_order(order), _in_its_place(lines, order))
+    return with_draft(lines, write_order(order), _replaced(lines, order))
 
 
 def _set_up(position: Position, seat: Seat, order: CarryOut | Pass, chance: Chance) -> tuple[Happening, ...]:
@@ -163,9 +158,7 @@ def _ordered(position: Position, seat: Seat, lines: Sequence[str], half: Half = 
     if half == 1:
         later = without_actions(lines)
         lines = [each for each in lines if each not in later]
-    busy = {doer(order) for order in map(as_order, lines) if isinstance(order, Action)}
-    lost = plans.of_units.keys() - battle.units.keys() - battle.commanders.keys()
-    planned = [write_order(each) for each in plans.orders(busy | lost)]
+    planned = [write_order(each) for each in plans.beside(map(as_order, lines), battle)]
     return ordered(Ordered(battle.turn, seat, (*lines, *planned), tuple(planned), half=half))
 
 

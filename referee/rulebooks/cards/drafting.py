@@ -1,15 +1,17 @@
 """The draft of a turn: order lines that wait until they are carried out together.
 
-A line takes the place of an earlier one where both cannot be done: a unit acts once in phase 1 (CC-2.3), a commander
-moves once (CC-2.4), a cannon fires once (CC-6.1), a unit declares one combat (CC-7.4), and stands in one place.
+A unit acts once in phase 1 (CC-2.3), a commander moves once (CC-2.4), a cannon fires once (CC-6.1), a unit declares one
+combat (CC-7.4), and everybody starts in one place (CC-1.13). Of two lines for the same in one letter the second is
+refused; the line of a later letter takes the place of an earlier one's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from referee.rulebooks.cards.orders import (
+    Clear,
     Fight,
     Fire,
     Form,
@@ -36,12 +38,22 @@ def duty_of(order: Order) -> Duty | None:
         case Move(unit) | MoveMob(unit) | Form(unit) | Rally(unit):
             return "act", unit
         case Go(commander):
-            return "act", commander
+            return "go", commander
         case Fire(cannon):
             return "fire", cannon
         case Fight(unit):
             return "fight", unit
     return None
+
+
+RULES: Mapping[str, str] = {
+    "act": "CC-2.3",
+    "go": "CC-2.4",
+    "fire": "CC-6.1",
+    "fight": "CC-7.4",
+    "stand": "CC-1.13",
+}
+"""By which rule each kind of doing is done once."""
 
 
 def doer(order: Order) -> str:
@@ -50,8 +62,36 @@ def doer(order: Order) -> str:
     return duty[1] if duty is not None else ""
 
 
-def with_draft(draft: Sequence[str], line: str, instead: Collection[str]) -> tuple[str, ...]:
-    """Return a draft with one line more. instead: those whose place it takes; it stands where the first of them did."""
+def in_the_way(order: Order, others: Iterable[Order]) -> Iterator[Order]:
+    """Yield the orders that cannot be done beside another one, itself among them."""
+    duty = duty_of(order)
+    return (each for each in others if duty is not None and duty_of(each) == duty)
+
+
+def standing(orders: Iterable[Order]) -> list[Order]:
+    """Return the orders of a letter that would be drafted by it: those that it does not clear again."""
+    left: list[Order] = []
+    for order in orders:
+        if isinstance(order, Clear):
+            left = [each for each in left if not clears(order.unit, each)]
+        elif duty_of(order) is not None:
+            left.append(order)
+    return left
+
+
+def clears(unit: str | None, order: Order) -> bool:
+    """Tell whether CLEAR drops an order. unit: for whom, a unit with its cannons or a commander; None for everybody."""
+    return unit is None or doer(order).partition(".")[0] == unit
+
+
+def with_draft(draft: Sequence[str], line: str, replaced: Collection[str]) -> tuple[str, ...]:
+    """Return a draft with one line more, behind all others. replaced: those whose place it takes (E2)."""
+    return (*without_lines(draft, replaced), line)
+
+
+def with_draft_in_place(draft: Sequence[str], line: str, instead: Collection[str]) -> tuple[str, ...]:
+    """Return a draft with one line more, as earlier services have kept it: it stood where the first of those had stood
+    whose place it took."""
     places = [place for place, each in enumerate(draft) if each in instead]
     if not places:
         return (*draft, line)

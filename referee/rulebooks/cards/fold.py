@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.faults import Fault
 from referee.rulebooks.branches import Course
 from referee.rulebooks.cards.battle import BOTH, after, read_battle
-from referee.rulebooks.cards.drafting import doer, with_draft, without_lines
+from referee.rulebooks.cards.drafting import doer, with_draft, with_draft_in_place, without_lines
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.happenings import (
     AROUND,
@@ -33,7 +33,7 @@ from referee.rulebooks.cards.options import is_split
 from referee.rulebooks.cards.orders import Action, Order, Plan, Prefer, ShowMap, Wake
 from referee.rulebooks.cards.position import NOTHING_SAID, Own, Position, Running, Table, View
 from referee.rulebooks.cards.turn import HALFWAY, TURN
-from referee.rulebooks.rulebook import Happening, OrderLine, Seat
+from referee.rulebooks.rulebook import Happening, Json, OrderLine, Seat
 
 
 def as_order(text: str) -> Order:
@@ -76,7 +76,7 @@ def own_after(own: Own, happening: Happening) -> Own:
     facts = happening.facts
     match happening.code:
         case c if c == DRAFTED:
-            return replace(own, draft=with_draft(own.draft, facts["order"], facts["instead"]))
+            return replace(own, draft=_drafting(own.draft, facts))
         case c if c == CLEARED:
             return replace(own, draft=without_lines(own.draft, facts["orders"]))
         case c if c == WISHED:
@@ -98,6 +98,13 @@ def own_after(own: Own, happening: Happening) -> Own:
         case c if c in (CHOSEN, HALFWAY, TURN):
             return replace(own, asked=None) if own.asked is not None else own
     return own
+
+
+def _drafting(draft: Sequence[str], facts: Mapping[str, Json]) -> tuple[str, ...]:
+    """Return a draft after a line was drafted; see `happenings.drafted`."""
+    if "instead" in facts:
+        return with_draft_in_place(draft, facts["order"], facts["instead"])
+    return with_draft(draft, facts["order"], facts["replaced"])
 
 
 def _wishing(own: Own, order: Order) -> Own:

@@ -49,9 +49,12 @@ def dealt(cards: Mapping[Seat, Sequence[str]]) -> Happening:
     return Happening(DEALT, frozenset(), {"cards": {side: list(each) for side, each in cards.items()}})
 
 
-def drafted(seat: Seat, order: str, instead: Sequence[str]) -> Happening:
-    """An order waits for its turn to be carried out. instead: the drafted lines whose place it takes."""
-    return Happening(DRAFTED, frozenset({seat}), {"order": order, "instead": list(instead)})
+def drafted(seat: Seat, order: str, replaced: Sequence[str]) -> Happening:
+    """An order waits for its turn to be carried out, behind all others. replaced: the lines whose place it takes.
+
+    Events of earlier services have `instead` for that: there the order stood where the first of those had stood.
+    """
+    return Happening(DRAFTED, frozenset({seat}), {"order": order, "replaced": list(replaced)})
 
 
 def cleared(seat: Seat, orders: Sequence[str]) -> Happening:

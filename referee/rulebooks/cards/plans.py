@@ -5,10 +5,11 @@ A plan is for one unit or commander. A direct order takes its place; each turn o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.rulebooks.cards.battle import Battle
+from referee.rulebooks.cards.drafting import doer
 from referee.rulebooks.cards.fighting import FOUGHT
 from referee.rulebooks.cards.figures import Unit, other_side
 from referee.rulebooks.cards.firing import FIRED
@@ -16,7 +17,7 @@ from referee.rulebooks.cards.measuring import distance
 from referee.rulebooks.cards.mobs import FLED, LOST
 from referee.rulebooks.cards.moving import barred
 from referee.rulebooks.cards.notation import write_order
-from referee.rulebooks.cards.orders import Action, Plan, Wake
+from referee.rulebooks.cards.orders import Action, Order, Plan, Wake
 from referee.rulebooks.cards.rallying import may_not_rally
 from referee.rulebooks.cards.victory import HELD
 from referee.rulebooks.rulebook import Happening, Seat
@@ -48,6 +49,12 @@ class Plans:
         return tuple(
             plan.order for id, plan in self.of_units.items() if id not in besides and plan.order is not None
         )
+
+    def beside(self, orders: Iterable[Order], battle: Battle) -> tuple[Action, ...]:
+        """Return what the plans order beside the orders of a letter: nothing for whoever has an action among these, or
+        has been lost."""
+        busy = {doer(order) for order in orders if isinstance(order, Action)}
+        return self.orders(busy | (self.of_units.keys() - battle.units.keys() - battle.commanders.keys()))
 
     def after_turn(self, direct: Collection[str] = ()) -> Plans:
         """Return the plans after a turn of their side, one turn fewer each.

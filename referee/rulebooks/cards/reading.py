@@ -5,19 +5,20 @@ What is readable but cannot be done is no fault: it is ruled on when it is carri
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from referee.faults import Fault, Place
 from referee.languages import N_, Phrase
 from referee.rulebooks.cards.asking import unfit
 from referee.rulebooks.cards.checking import check_order
-from referee.rulebooks.cards.drafting import doer, duty_of
+from referee.rulebooks.cards.drafting import RULES, doer, duty_of, in_the_way, standing
 from referee.rulebooks.cards.examples import answers_to_phase_one
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import as_order
 from referee.rulebooks.cards.notation import read_order, write_order
 from referee.rulebooks.cards.orders import (
+    ALL,
     Action,
     CarryOut,
     Check,
@@ -79,6 +80,8 @@ def _held(view: View, order: Order, line: OrderLine, before: Sequence[Order]) ->
         return Fault("over", N_("the battle is over"), rule="CC-8.6")
     if (fault := check_order(table.battle, view.seat, order, line)) is not None:
         return fault
+    if (fault := _second(order, before)) is not None:
+        return fault
     if isinstance(order, Station | StationCommander):
         return _station(view, order)
     if at_any_time(order):
@@ -95,6 +98,26 @@ def _held(view: View, order: Order, line: OrderLine, before: Sequence[Order]) ->
     if not view.is_due:
         return _not_due(view)
     return _phase_over(view) if table.halfway and isinstance(order, Action) else order
+
+
+def _second(order: Order, before: Sequence[Order]) -> Fault | None:
+    """Return that an order cannot be done beside one above it in the same letter; the same once more is no fault."""
+    other = next((each for each in in_the_way(order, standing(before)) if each != order), None)
+    if other is None:
+        return None
+    kind, who = duty_of(order) or ("", "")
+    message = _SECOND["all" if who == ALL else kind]
+    return Fault("second-order", message, {"who": who, "order": write_order(other)}, rule=RULES[kind])
+
+
+_SECOND: Mapping[str, str] = {
+    "act": N_("{who} acts once in phase 1, and {order} above in this letter is taken"),
+    "go": N_("{who} moves once in a turn, and {order} above in this letter is taken"),
+    "fire": N_("{who} fires once in a turn, and {order} above in this letter is taken"),
+    "fight": N_("{who} declares one combat in a turn, and {order} above in this letter is taken"),
+    "all": N_("each unit declares one combat in a turn, and {order} above in this letter is taken"),
+    "stand": N_("{who} starts in one place, and {order} above in this letter is taken"),
+}
 
 
 def _phase_over(view: View) -> Fault:

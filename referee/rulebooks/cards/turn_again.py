@@ -140,7 +140,7 @@ class TurnAgain:
                     raise self._parting(self._cell, line.text, reason)
                 if duty_of(order) in map(duty_of, self._orders):
                     raise self._parting(
-                        self._cell, line.text, "a later order takes an earlier one's place (E2)"
+                        self._cell, line.text, "of two orders for the same thing one is carried out (E2)"
                     )
                 self._orders.append(order)
                 written.append(write_order(order))

@@ -52,7 +52,7 @@ def test_a_set_up_may_be_replaced_until_it_is_carried_out() -> None:
     play = Play()
     (told,) = play.say(RED, "AT RI1 112,6 B10 W4")
     (told,) = play.say(RED, "AT RI1 118,4 B0 W6")
-    assert told.facts["instead"] == ["AT RI1 112,6 B10 W4"]
+    assert told.facts["replaced"] == ["AT RI1 112,6 B10 W4"]
     assert play.view(RED).own.draft == ("AT RI1 118,4 B0 W6",)
 
 
@@ -112,11 +112,24 @@ def test_lines_are_drafted_for_their_own_side_alone_and_carried_out_together() -
     ],
 )
 def test_a_line_takes_the_place_of_another_for_the_same_thing(line: str, other: str) -> None:
-    """CC-2.3, CC-2.4, CC-6.1, CC-7.4"""
+    """CC-2.3, CC-2.4, CC-6.1, CC-7.4: it stands behind all others."""
     play = Play(RED_FIRST)
     play.begin()
     play.say(RED, line, "MV RC1 A5", other)
-    assert play.view(RED).own.draft == (other, "MV RC1 A5")
+    assert play.view(RED).own.draft == ("MV RC1 A5", other)
+
+
+def test_drafts_of_earlier_services_fold_as_they_did() -> None:
+    """There a line stood where the one had stood whose place it took."""
+    play = Play(RED_FIRST)
+    play.begin()
+    play.say(RED, "MV RI1 A20", "MV RC1 A5")
+    facts = {"order": "FM RI1 W3", "instead": ["MV RI1 A20"]}
+    position = fold_position(play.position, Happening(DRAFTED, frozenset({RED}), facts))
+    assert position.own[RED].draft == ("FM RI1 W3", "MV RC1 A5")
+    facts = {"order": "MV RI2 A5", "instead": []}
+    position = fold_position(position, Happening(DRAFTED, frozenset({RED}), facts))
+    assert position.own[RED].draft == ("FM RI1 W3", "MV RC1 A5", "MV RI2 A5")
 
 
 def test_a_draft_can_be_cleared_whole_or_for_a_unit() -> None:

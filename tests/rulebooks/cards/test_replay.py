@@ -397,7 +397,7 @@ def test_of_a_battle_that_is_being_played_what_lies_open_is_held_against_the_rul
         (
             "0. Red PASS\n0. Blue PASS\n- Red is first: by lot\n1. Red MV RI1 A5\nMV RI1 A6\n- nothing",
             1,
-            "takes an earlier one's place",
+            "of two orders for the same thing",
         ),
         (
             "0. Red PASS\n0. Blue PASS\n- Red is first: by lot\n1. Red - Blue chooses\n1. Blue - nothing",
