@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from referee.rulebooks.cards.battle import Battle, Told, happened
 from referee.rulebooks.cards.choices import BY_THE_RULES, Choices
@@ -18,6 +19,8 @@ from referee.rulebooks.cards.moving import AS_ORDERED, STOOD, beside_unit, move,
 from referee.rulebooks.cards.orders import (
     Action,
     Bearing,
+    Fight,
+    Fire,
     Flight,
     Form,
     Go,
@@ -35,6 +38,9 @@ from referee.rulebooks.rulebook import Happening
 
 Settle: TypeAlias = Callable[[Battle, Happening], Told]
 """What follows at once from an event that has just happened in a battle."""
+Cause: TypeAlias = Action | Fire | Fight | Literal["first", "walk", "turn"]
+"""What brings something about: an order, the flights before any order (CC-4.10), the gunners' walk (CC-5.10), or the
+turn itself, whose phases begin and end."""
 
 
 def phase_one(course: Course, orders: Sequence[Action], choices: Choices = BY_THE_RULES) -> None:
@@ -46,24 +52,40 @@ def phase_one(course: Course, orders: Sequence[Action], choices: Choices = BY_TH
     for order in orders:
         if course.over:
             break
+        course.begin(order)
         if isinstance(order, MoveMob) and order.unit in ran and order.unit in course.battle.units:
             continue
         _carry_out(course, order, choices)
+    course.begin("walk")
     for unit in course.battle.of(course.battle.active):
         if not course.over and unit.id in course.battle.units:
             course.go_on(walk_gunners(course.battle, unit.id))
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of a course that one cause brings about. battle: as it begins. told: so many happenings came before it."""
+
+    cause: Cause
+    battle: Battle
+    told: int
+
+
 class Course:
-    """How a battle goes on, event after event, settled after each."""
+    """How a battle goes on, event after event, settled after each. steps: what has brought it about, in order."""
 
     def __init__(self, battle: Battle, settle: Settle = settled) -> None:
         self.battle, self.happenings, self._settle = battle, list[Happening](), settle
+        self.steps: list[Step] = []
 
     @property
     def over(self) -> bool:
         """Whether the battle has a result: then nothing more is carried out (CC-8.6)."""
         return self.battle.result is not None
+
+    def begin(self, cause: Cause) -> None:
+        """Say what brings about all that happens from here on."""
+        self.steps.append(Step(cause, self.battle, len(self.happenings)))
 
     def go_on(self, told: Told) -> None:
         """Take what a rule brings, and what follows from it at once."""
@@ -83,6 +105,7 @@ def _run_first(course: Course, orders: Iterable[Action], choices: Choices) -> se
     """
     ordered = {order.unit: Flight("BEARING", order.bearing) for order in orders if isinstance(order, MoveMob)}
     ran: set[str] = set()
+    course.begin("first")
     for unit in course.battle.of(course.battle.active):
         if course.over or unit.id not in course.battle.units:
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from referee.chance import Chance
 from referee.faults import Fault
@@ -35,6 +36,14 @@ def value(card: str) -> int:
 def name(card: str) -> str:
     """Return a card as a person says it: "king of hearts"."""
     return f"{_RANK_NAMES.get(card[:-1], card[:-1])} of {_SUIT_NAMES[card[-1]]}"
+
+
+class Deck(Protocol):
+    """What cards are turned from."""
+
+    def turn(self, battle: Battle, side: Seat) -> Told:
+        """Turn a card of a side's; the last happening is the card, in its fact `card`."""
+        ...
 
 
 @dataclass(frozen=True)

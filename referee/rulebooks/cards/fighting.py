@@ -9,7 +9,7 @@ from referee.rulebooks.cards.actions import Course
 from referee.rulebooks.cards.battle import Battle, Told, happened
 from referee.rulebooks.cards.casualties import Hit, Loss, chosen, hit
 from referee.rulebooks.cards.choices import BY_THE_RULES, Choices
-from referee.rulebooks.cards.decks import Decks, value
+from referee.rulebooks.cards.decks import Deck, value
 from referee.rulebooks.cards.engagements import bind
 from referee.rulebooks.cards.figures import ARTILLERY, CAVALRY, Unit
 from referee.rulebooks.cards.measuring import distance, distance_with_bodies, faces
@@ -186,7 +186,7 @@ def fight(
     course: Course,
     id: str,
     targets: Sequence[str],
-    decks: Decks,
+    deck: Deck,
     choices: Choices = BY_THE_RULES,
 ) -> None:
     """A unit declares a combat and fights it: mobs run from it, the others answer with a card each (CC-7, CC-4.12).
@@ -208,16 +208,16 @@ def fight(
     steady = [target for target in targets if target not in mobs]
     if not steady or course.over:
         return
-    mine = _turn(course, decks, battle.units[id].side)
-    theirs = {target: _turn(course, decks, battle.units[target].side) for target in steady}
+    mine = _turn(course, deck, battle.units[id].side)
+    theirs = {target: _turn(course, deck, battle.units[target].side) for target in steady}
     for target, card in theirs.items():
         if course.over or not _can_go_on(course.battle, id, target):
             return
         course.go_on(clash(course.battle, id, target, (mine, card), choices))
 
 
-def _turn(course: Course, decks: Decks, side: Seat) -> str:
-    told = decks.turn(course.battle, side)
+def _turn(course: Course, deck: Deck, side: Seat) -> str:
+    told = deck.turn(course.battle, side)
     course.go_on(told)
     return str(told[1][-1].facts["card"])
 

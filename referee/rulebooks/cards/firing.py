@@ -9,7 +9,7 @@ from referee.rulebooks.cards.battle import Battle, Told, happened
 from referee.rulebooks.cards.casualties import NEAREST, nearness, to_kill
 from referee.rulebooks.cards.figures import BODY, GONE, Man, Unit, placed_men
 from referee.rulebooks.cards.measuring import distance_to_men
-from referee.rulebooks.cards.moving import Refusal, refused
+from referee.rulebooks.cards.moving import Refusal
 from referee.rulebooks.cards.orders import ANY, NEAR, Choice
 from referee.rulebooks.cards.sight import Cover, covers, in_range, men_in_arc, seen_men
 
@@ -120,19 +120,6 @@ def aimed_first(battle: Battle, cannon: str, targets: Sequence[str]) -> Shot | R
             return shot
         refusals.append(shot)
     return refusals[0]
-
-
-def fire(battle: Battle, cannon: str, targets: Sequence[str], kill: Choice = NEAREST) -> Told:
-    """A cannon fires at the first of these targets that is possible; at none, it holds its fire.
-
-    kill: whom its owner wants hit among those exposed (CC-6.17). The unit of the cannon is on the field.
-    """
-    shot = aimed_first(battle, cannon, targets)
-    if shot is None:
-        return battle, ()
-    if isinstance(shot, Refusal):
-        return refused(battle, battle.units[cannon.partition(".")[0]], shot)
-    return shoot(battle, shot, kill)
 
 
 def shoot(battle: Battle, shot: Shot, kill: Choice = NEAREST) -> Told:

@@ -9,10 +9,10 @@ from referee.faults import Fault
 from referee.rulebooks.cards.fold import as_order
 from referee.rulebooks.cards.orders import Order
 from referee.rulebooks.cards.position import View
-from referee.rulebooks.cards.rehearsal import Reach, Rehearsal
+from referee.rulebooks.cards.rehearsal import Behind, Foretold, Reach, Rehearsal, When
 from referee.rulebooks.cards.rehearsal import preview as rehearse_line
 from referee.rulebooks.cards.telling import Told, telling
-from referee.rulebooks.rulebook import Happening, OrderLine
+from referee.rulebooks.rulebook import OrderLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one line would bring: see `rehearsal.Foretold`. line: None for mobs of one's own that must run first."""
+    """What one line would bring: see `rehearsal.Foretold`. line: None for what comes by itself.
+
+    told: nothing where whom one could fight says more.
+    """
 
     line: Line | None
+    when: When = "order"
     told: tuple[Told, ...] = ()
     flees: tuple[str, ...] = ()
     reach: tuple[Reach, ...] = ()
-    certain: bool = True
+    asked: bool = False
+    behind: Behind = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +54,12 @@ class Rehearsed:
 def rehearsed(view: View, rehearsal: Rehearsal) -> Rehearsed:
     """Return what orders would bring, as a letter tells it to who would give them."""
 
-    def told(happenings: Sequence[Happening]) -> tuple[Told, ...]:
-        return tuple(telling(happenings, view.seat, view.battle.switches))
+    def step(each: Foretold) -> Step:
+        line = Line(each.order, as_order(each.order)) if each.order else None
+        told = () if each.reach else tuple(telling(each.told, view.seat, view.battle.switches))
+        return Step(line, each.when, told, each.flees, each.reach, each.asked, each.behind)
 
-    first = (Step(None, told(rehearsal.first)),) if rehearsal.first else ()
-    steps = (
-        Step(Line(each.order, as_order(each.order)), told(each.told), each.flees, each.reach, each.certain)
-        for each in rehearsal.lines
-    )
-    return Rehearsed((*first, *steps))
+    return Rehearsed(tuple(map(step, rehearsal.lines)))
 
 
 def preview(view: View, line: OrderLine) -> Rehearsed | Fault:

@@ -1,48 +1,60 @@
-"""What orders would bring, as far as their side can know it: measured on the open table, and nothing is done (E2).
+"""What orders would bring, as far as their side can know it: the turn itself, played on the open table (E2).
 
-Cards are not foretold, nor whither an enemy mob would run, which its owner wishes in secret. Whatever is ordered behind
-such a flight is not foretold either.
+It is carried out as any turn is, and nothing of it is kept. It stops where it would need what the side does not know:
+a card, or whither an enemy mob runs, which its owner wishes in secret. Behind such a flight nothing is foretold; from
+the first card on it is told who could be fought as the table lies before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from referee.faults import Fault
-from referee.rulebooks.cards.actions import Course, act
-from referee.rulebooks.cards.battle import Battle, Told
+from referee.rulebooks.cards.actions import Course, Step
+from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.checking import check_order
-from referee.rulebooks.cards.fighting import combat_distance, may_not_fight
-from referee.rulebooks.cards.firing import fire
+from referee.rulebooks.cards.drafting import doer
+from referee.rulebooks.cards.fighting import DECLARED, combat_distance
 from referee.rulebooks.cards.fold import as_order
-from referee.rulebooks.cards.mobs import alarmed, flee, must_run
-from referee.rulebooks.cards.moving import Refusal, refused
+from referee.rulebooks.cards.knowing import CardTurned, Known, MobRuns, UnknownDeck
+from referee.rulebooks.cards.mobs import alarmed
+from referee.rulebooks.cards.moving import Refusal
 from referee.rulebooks.cards.notation import read_order, write_order
 from referee.rulebooks.cards.orders import (
     ALL,
     Action,
     Fight,
     Fire,
-    Flight,
-    Go,
-    MoveMob,
     Order,
     Station,
     StationCommander,
 )
 from referee.rulebooks.cards.position import View
-from referee.rulebooks.cards.preferences import Wishes
 from referee.rulebooks.cards.reading import read_orders
-from referee.rulebooks.cards.settling import settled
-from referee.rulebooks.cards.turn import named
-from referee.rulebooks.rulebook import Happening, OrderLine, Seat
+from referee.rulebooks.cards.turn import (
+    HALFWAY,
+    PHASE,
+    TURN,
+    begin_turn,
+    carry_out,
+    fighters,
+    tried,
+)
+from referee.rulebooks.rulebook import Happening, OrderLine
+
+When: TypeAlias = Literal["first", "order", "walk", "turn"]
+"""When something happens: before any order, by an order, as phase 1 ends, as the turn itself goes on."""
+Behind: TypeAlias = Literal["", "flight", "end"]
+"""Behind what nothing can be foretold of an order: a flight whose way is secret, or the end of the battle (CC-8.6)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
     """An enemy that a unit might fight. distance: in cm, as it would be then. refusal: why it could not, or None."""
 
+    unit: str
     target: str
     distance: float
     refusal: Refusal | None
@@ -50,28 +62,27 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Foretold:
-    """What an order would bring.
+    """What an order would bring, or what would come by itself.
 
-    told: what would happen by it. flees: enemy mobs that would run, nobody can say whither. reach: of a combat, whom it
-    could be fought with. certain: False behind a flight that cannot be foretold; then there is nothing else.
+    order: canonically, "" for what comes by itself. told: what would happen. flees: enemy mobs that would run, nobody
+    can say whither. reach: of a combat, whom it could be fought with. asked: the side would be asked to choose; its
+    standing wish is told. behind: why nothing can be foretold.
     """
 
-    order: str
+    order: str = ""
+    when: When = "order"
     told: tuple[Happening, ...] = ()
     flees: tuple[str, ...] = ()
     reach: tuple[Reach, ...] = ()
-    certain: bool = True
+    asked: bool = False
+    behind: Behind = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """What a draft, or a single order, would bring, in the order in which it would be done.
-
-    first: what happens before any order: mobs that must run (CC-4.10).
-    """
+    """What a draft, or a single order, would bring, in the order in which it would be done."""
 
     lines: tuple[Foretold, ...]
-    first: tuple[Happening, ...] = ()
 
 
 def preview(view: View, line: OrderLine) -> Rehearsal | Fault:
@@ -79,7 +90,7 @@ def preview(view: View, line: OrderLine) -> Rehearsal | Fault:
     order = read_order(line)
     if isinstance(order, Fault):
         return order
-    if view.is_due:
+    if view.is_due or view.table.stage == "set-up":
         reading = read_orders(view, [line])
         if reading.faults:
             return reading.faults[0]
@@ -91,98 +102,95 @@ def preview(view: View, line: OrderLine) -> Rehearsal | Fault:
 def rehearse_draft(view: View) -> Rehearsal:
     """Return what the seat's draft would bring, with the plans that would go on beside it."""
     lines = list(map(as_order, view.own.draft))
-    if view.second_half:
-        return rehearse(view, lines)
-    busy = {
-        each.commander if isinstance(each, Go) else each.unit for each in lines if isinstance(each, Action)
-    }
-    there = view.battle.units.keys() | view.battle.commanders.keys()
-    plans = view.own.plans
-    return rehearse(view, [*lines, *plans.orders(busy | (plans.of_units.keys() - there))])
+    planned = () if view.second_half else view.own.plans.beside(lines, view.battle)
+    return rehearse(view, [*lines, *planned])
 
 
 def rehearse(view: View, orders: Sequence[Order]) -> Rehearsal:
     """Return what orders would bring, phase after phase, had the seat the move now."""
-    run = _Run(view)
-    first = () if view.second_half else run.first(orders)
-    actions = [run.act(each) for each in orders if isinstance(each, Action)]
-    fires = [run.fire(each) for each in orders if isinstance(each, Fire)]
-    fights = [run.fight(each) for each in orders if isinstance(each, Fight)]
-    others = [Foretold(write_order(each)) for each in orders if isinstance(each, Station | StationCommander)]
-    return Rehearsal((*others, *actions, *fires, *fights), first)
+    others = tuple(
+        Foretold(write_order(each)) for each in orders if isinstance(each, Station | StationCommander)
+    )
+    turn = [each for each in orders if isinstance(each, Action | Fire | Fight)]
+    return Rehearsal((*others, *_Run(view, turn).told()) if turn else others)
 
 
 class _Run:
-    """A turn that is played in thought."""
+    """A turn that is played in thought. orders: of the turn, in the order in which they would be carried out inside
+    their phases."""
 
-    def __init__(self, view: View) -> None:
-        self._side: Seat = view.seat
-        self._wishes: Wishes = view.own.wishes
-        phase = view.battle.phase if view.second_half else 1
-        self._course = Course(replace(view.battle, active=view.seat, phase=phase), settled)
-        self._certain = True
+    def __init__(self, view: View, orders: Sequence[Action | Fire | Fight]) -> None:
+        battle = view.battle
+        if not view.is_due:
+            battle = begin_turn(replace(battle, result=None), view.seat, battle.turn)
+        self._orders = orders
+        self._course = Course(battle)
+        self._known = Known(self._course, view.seat, view.own.wishes)
+        self._stop: CardTurned | MobRuns | None = None
+        try:
+            carry_out(self._course, orders, UnknownDeck(), self._known, first=view.table.first or view.seat)
+        except (CardTurned, MobRuns) as stop:
+            self._stop = stop
 
-    @property
-    def _battle(self) -> Battle:
-        return self._course.battle
+    def told(self) -> Iterator[Foretold]:
+        """Yield what would come of it, step by step, and then the orders to which it does not come."""
+        steps, all_told = self._course.steps, self._course.happenings
+        ends = [*(step.told for step in steps[1:]), len(all_told)]
+        for number, (step, end) in enumerate(zip(steps, ends, strict=True)):
+            told = tuple(
+                each for each in all_told[step.told : end] if each.code not in (PHASE, HALFWAY, TURN)
+            )
+            foretold = self._step(step, told, last=number == len(steps) - 1)
+            if foretold.order or foretold.told:
+                yield replace(foretold, asked=number in self._known.asked)
+        yield from map(self._not_come_to, self._rest())
 
-    def _then(self, told: Told) -> tuple[Happening, ...]:
-        before = len(self._course.happenings)
-        self._course.go_on(told)
-        return tuple(self._course.happenings[before:])
+    def _step(self, step: Step, told: tuple[Happening, ...], *, last: bool) -> Foretold:
+        stop = self._stop if last else None
+        match step.cause:
+            case "first" | "walk" | "turn" as when:
+                return Foretold(when=when, told=told)
+            case Fight() as order if isinstance(stop, CardTurned):
+                return Foretold(write_order(order), reach=tuple(self._reach(step.battle, order)))
+            case Fight() as order:
+                flees = self._attacked_mobs(told) if stop else ()
+                guarded = any(str(each.facts.get("why", "")).startswith("guard") for each in told)
+                reach = () if stop or guarded else tuple(self._reach(step.battle, order))
+                return Foretold(write_order(order), told=told, flees=flees, reach=reach)
+            case order:
+                flees = alarmed(step.battle, self._course.battle, doer(order)) if stop else ()
+                return Foretold(write_order(order), told=told, flees=flees)
 
-    def first(self, orders: Sequence[Order]) -> tuple[Happening, ...]:
-        """Let the side's own mobs run that must."""
-        ways = {each.unit: Flight("BEARING", each.bearing) for each in orders if isinstance(each, MoveMob)}
-        found: list[Happening] = []
-        for unit in self._battle.of(self._side):
-            approaching = must_run(self._battle, unit.id)
-            if approaching is not None:
-                way = ways.get(unit.id, self._wishes.flight(unit.id))
-                found += self._then(flee(self._battle, unit.id, approaching, way, own_turn=True))
-        return tuple(found)
+    def _attacked_mobs(self, told: Sequence[Happening]) -> tuple[str, ...]:
+        """Return the mobs among those whom a combat that was declared last is against (CC-4.12)."""
+        targets = next(each.facts["targets"] for each in reversed(told) if each.code == DECLARED)
+        return tuple(each for each in targets if self._course.battle.units[each].mob)
 
-    def act(self, order: Action) -> Foretold:
-        line = write_order(order)
-        if not self._certain:
-            return Foretold(line, certain=False)
-        before = self._battle
-        id = order.commander if isinstance(order, Go) else order.unit
-        if id not in before.units and id not in before.commanders:
-            return Foretold(line)
-        told = self._then(act(before, order))
-        flees = (
-            () if isinstance(order, Go) or id not in self._battle.units else alarmed(before, self._battle, id)
-        )
-        self._certain = not flees
-        return Foretold(line, told, tuple(flees))
+    def _rest(self) -> Sequence[Action | Fire | Fight]:
+        """Return the orders to which the turn does not come."""
+        began = self._course.steps[0].battle.phase
+        kinds = (Action, Fire, Fight) if began == 1 else (Fire, Fight)
+        in_turn = [each for kind in kinds for each in self._orders if isinstance(each, kind)]
+        return in_turn[sum(not isinstance(step.cause, str) for step in self._course.steps) :]
 
-    def fire(self, order: Fire) -> Foretold:
-        line, id = write_order(order), order.cannon.partition(".")[0]
-        if not self._certain or id not in self._battle.units:
-            return Foretold(line, certain=self._certain)
-        told = fire(replace(self._battle, phase=2), order.cannon, order.targets, self._wishes.taste(id).kill)
-        return Foretold(line, self._then(told))
+    def _not_come_to(self, order: Action | Fire | Fight) -> Foretold:
+        if isinstance(order, Fight) and isinstance(self._stop, CardTurned):
+            return Foretold(
+                write_order(order), reach=tuple(self._reach(self._course.steps[-1].battle, order))
+            )
+        return Foretold(write_order(order), behind="end" if self._course.over else "flight")
 
-    def fight(self, order: Fight) -> Foretold:
-        line = write_order(order)
-        unit = self._battle.units.get(order.unit)
-        if not self._certain or order.unit == ALL or unit is None:
-            return Foretold(line, certain=self._certain)
-        battle = replace(self._battle, phase=3)
-        reach: list[Reach] = []
-        refusals: list[Refusal] = []
-        for group in order.groups:
-            targets = named(battle, unit, group)
-            if isinstance(targets, Refusal):
-                refusals.append(targets)
+    def _reach(self, battle: Battle, order: Fight) -> Iterator[Reach]:
+        """Yield whom an order to fight could be carried out against in a battle; of ALL, those who have somebody."""
+        fights = [each for each in self._orders if isinstance(each, Fight)]
+        for id in fighters(battle, order, fights):
+            unit = battle.units.get(id)
+            if unit is None:
                 continue
-            refusal = may_not_fight(battle, unit.id, targets)
-            reach += [
-                Reach(target, combat_distance(unit, battle.units[target]), refusal)
-                for target in targets
-                if target in battle.units
-            ]
-        if not reach and refusals:
-            return Foretold(line, refused(battle, unit, refusals[0])[1])
-        return Foretold(line, reach=tuple(reach))
+            for targets, refusal in tried(battle, unit, order):
+                if refusal and order.unit == ALL:
+                    continue
+                for target in targets:
+                    if target in battle.units:
+                        apart = combat_distance(unit, battle.units[target])
+                        yield Reach(id, target, apart, refusal)

@@ -9,7 +9,7 @@ from referee.rulebooks.cards.actions import Course, gone, phase_one
 from referee.rulebooks.cards.asking import Asking, Deciding, Unanswered
 from referee.rulebooks.cards.battle import Battle, Told, happened
 from referee.rulebooks.cards.choices import Choices
-from referee.rulebooks.cards.decks import Decks
+from referee.rulebooks.cards.decks import Deck, Decks
 from referee.rulebooks.cards.fighting import (
     FOUGHT,
     combat_distance,
@@ -60,42 +60,65 @@ def play(
     (CC-8.6).
     """
     course = Course(battle)
+    choices = Deciding(wishes or {}, answers)
     try:
-        choices = Deciding(wishes or {}, answers)
-        if battle.phase == 1:
-            phase_one(course, [order for order in orders if not isinstance(order, Fire | Fight)], choices)
-        if not halfway:
-            _fire_and_fight(course, orders, decks, first, choices)
-        elif not course.over:
-            course.go_on(stop_halfway(course.battle))
+        carry_out(course, orders, decks, choices, first=first, halfway=halfway)
     except Unanswered as stopped:
         return Played(course.battle, tuple(course.happenings), stopped.asked)
     return Played(course.battle, tuple(course.happenings))
 
 
+def carry_out(
+    course: Course,
+    orders: Sequence[Action | Fire | Fight],
+    deck: Deck,
+    choices: Choices,
+    *,
+    first: Seat,
+    halfway: bool = False,
+) -> None:
+    """Let a turn, or the half of one, go on to its end; see `play`. What `deck` and `choices` raise stops it there.
+
+    Every order that is come to is a step of the course: in each phase in the order of the letter.
+    """
+    if course.battle.phase == 1:
+        phase_one(course, [order for order in orders if not isinstance(order, Fire | Fight)], choices)
+    if not halfway:
+        _fire_and_fight(course, orders, deck, first, choices)
+    elif not course.over:
+        course.begin("turn")
+        course.go_on(stop_halfway(course.battle))
+
+
 def _fire_and_fight(
     course: Course,
     orders: Sequence[Action | Fire | Fight],
-    decks: Decks,
+    deck: Deck,
     first: Seat,
     choices: Choices,
 ) -> None:
     _phase(course, 2)
     for order in orders:
         if isinstance(order, Fire) and not course.over:
+            course.begin(order)
             _fire(course, order, choices)
     _phase(course, 3)
     fights = [order for order in orders if isinstance(order, Fight)]
     for order in fights:
-        for id in _fighters(course.battle, order, fights):
+        if course.over:
+            break
+        course.begin(order)
+        for id in fighters(course.battle, order, fights):
             if not course.over:
-                _fight(course, id, order, decks, choices)
+                _fight(course, id, order, deck, choices)
     if not course.over:
+        course.begin("turn")
         course.go_on(end_turn(course.battle, first))
 
 
 def _phase(course: Course, number: int) -> None:
     if not course.over:
+        course.begin("turn")
         then = replace(course.battle, phase=number)
         course.go_on((then, (happened(course.battle, then, PHASE, "CC-2.1", phase=number),)))
 
@@ -111,6 +134,12 @@ def end_turn(battle: Battle, first: Seat) -> Told:
     if battle.active != first and (decision := at_limit(battle)):
         return end(battle, decision)
     after = other_side(battle.active)
+    then = begin_turn(battle, after, battle.turn + (after == first))
+    return then, (happened(battle, then, TURN, "CC-1.1", side=after, turn=then.turn),)
+
+
+def begin_turn(battle: Battle, side: Seat, number: int) -> Battle:
+    """Return a battle in which a side's turn begins: nobody has acted, fought or fired in it yet."""
     fresh = {
         unit.id: replace(
             unit,
@@ -120,9 +149,7 @@ def end_turn(battle: Battle, first: Seat) -> Told:
         )
         for unit in battle.units.values()
     }
-    number = battle.turn + (after == first)
-    then = replace(battle, units=fresh, active=after, turn=number, phase=1)
-    return then, (happened(battle, then, TURN, "CC-1.1", side=after, turn=number),)
+    return replace(battle, units=fresh, active=side, turn=number, phase=1)
 
 
 # --- artillery
@@ -144,7 +171,7 @@ def _fire(course: Course, order: Fire, choices: Choices) -> None:
 # --- combats
 
 
-def _fighters(battle: Battle, order: Fight, orders: Sequence[Fight]) -> Iterator[str]:
+def fighters(battle: Battle, order: Fight, orders: Sequence[Fight]) -> Iterator[str]:
     """Yield whom an order speaks of; ALL are those whom none names, in the order of their ids."""
     if order.unit != ALL:
         yield order.unit
@@ -155,7 +182,7 @@ def _fighters(battle: Battle, order: Fight, orders: Sequence[Fight]) -> Iterator
             yield unit.id
 
 
-def _fight(course: Course, id: str, order: Fight, decks: Decks, choices: Choices) -> None:
+def _fight(course: Course, id: str, order: Fight, deck: Deck, choices: Choices) -> None:
     """A unit declares the first combat that is possible and that its guards let pass (A-63)."""
     unit = course.battle.units.get(id)
     if unit is None:
@@ -164,20 +191,25 @@ def _fight(course: Course, id: str, order: Fight, decks: Decks, choices: Choices
         return
     refusal = next((held for guard in order.guards if (held := _held(course, unit, guard))), None)
     refusals: list[Refusal] = [refusal] if refusal else []
-    for group in order.groups if not refusal else ():
-        targets = named(course.battle, unit, group)
-        if isinstance(targets, Refusal):
-            refusals.append(targets)
-        elif refusal := may_not_fight(course.battle, id, targets) or _no_flank(
-            course.battle, unit, targets, order.guards
-        ):
-            refusals.append(refusal)
-        else:
-            fight(course, id, targets, decks, choices)
+    for targets, why_not in tried(course.battle, unit, order) if not refusal else ():
+        if why_not is None:
+            fight(course, id, targets, deck, choices)
             return
+        refusals.append(why_not)
     # To ALL it is no news that some of them have nobody to fight.
     if order.unit != ALL and refusals:
         course.go_on(refused(course.battle, unit, refusals[0]))
+
+
+def tried(battle: Battle, unit: Unit, order: Fight) -> Iterator[tuple[tuple[str, ...], Refusal | None]]:
+    """Yield whom a unit is to fight by each group of its order, and why it may not; None where it may (A-63)."""
+    for group in order.groups:
+        targets = named(battle, unit, group)
+        if isinstance(targets, Refusal):
+            yield (), targets
+        else:
+            why_not = may_not_fight(battle, unit.id, targets)
+            yield targets, why_not or _no_flank(battle, unit, targets, order.guards)
 
 
 def named(battle: Battle, unit: Unit, group: Sequence[str]) -> tuple[str, ...] | Refusal:

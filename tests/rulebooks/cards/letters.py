@@ -22,11 +22,15 @@ from tests.rulebooks.cards.games import Play
 CARDS = Cards()
 
 
-def play_from(battle: Battle) -> Play:
-    """Return a game that stands as a battle lies, with the side to move that is active in it."""
+def play_from(battle: Battle, *, split: bool = False) -> Play:
+    """Return a game that stands as a battle lies, with the side to move that is active in it. split: its turns take two
+    letters."""
     play = Play()
     told = {"id": "trial", "title": "A Trial", "blurb": "for the tests"}
-    play.happenings = [opened(battle, told, {}), first(battle, battle, First(battle.active), "lot")]
+    play.happenings = [
+        opened(battle, told, {"split": "on"} if split else {}),
+        first(battle, battle, First(battle.active), "lot"),
+    ]
     play._position = reduce(fold_position, play.happenings, None)
     return play
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from referee.rulebooks.cards.battle import Battle, Told, after
 from referee.rulebooks.cards.casualties import NEAREST
 from referee.rulebooks.cards.figures import RED, Unit, placed_men
-from referee.rulebooks.cards.firing import Shot, aimed, fire
+from referee.rulebooks.cards.firing import Shot, aimed, aimed_first, shoot
 from referee.rulebooks.cards.ground import Terrain
+from referee.rulebooks.cards.moving import Refusal, refused
 from referee.rulebooks.cards.orders import Choice
 from referee.rulebooks.cards.settling import settled
 from referee.rulebooks.cards.shapes import Point
@@ -21,6 +23,14 @@ from tests.rulebooks.cards.tables import area, battle, bound, counts, mob, unit
 
 GUN = "RA1 5m/1g @50,50 b0"
 FAR_FOOT = "BI1 12m/6f @50,120 b180"
+
+
+def fire(laid: Battle, cannon: str, targets: Sequence[str], kill: Choice = NEAREST) -> Told:
+    """Fire at the first of these targets that is possible; at none, hold the fire."""
+    aim = aimed_first(laid, cannon, targets)
+    if isinstance(aim, Refusal):
+        return refused(laid, laid.units[cannon.partition(".")[0]], aim)
+    return (laid, ()) if aim is None else shoot(laid, aim, kill)
 
 
 def shot(laid: Battle, target: str = "BI1", cannon: str = "RA1.1", kill: Choice = NEAREST) -> Told:
