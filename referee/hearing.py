@@ -87,6 +87,8 @@ class Hearing:
         """It is the last of letters that a program seems to have written which is answered (byways.responders)."""
         self.cut_below = 0
         """As of Letter, once its own lines are known."""
+        self.repeats: int | None = None
+        """The number of a letter of the same words that was heard; whether it is this one only its writer can tell."""
         self.erased = False
         """The writer has left just now."""
         self._known = known

@@ -4,8 +4,10 @@ A letter was taken from the mailbox and recorded (`take_in`); `settle` then brin
 
 1. a machine's letter is recorded with the reason, and never answered (letters.screening);
 2. who wrote is settled from the sender and what his mail host vouches for; a letter in somebody's name that nobody
-   vouches for is held, and the person it speaks for is asked (byways). To whoever has a part in the game, another's
-   reply tag names that game and nobody; of anybody else it says in whose name he writes. A former one does so, too;
+   vouches for is held, and the person it speaks for is asked (byways). One that came before is heard once; one that may
+   have come before, or was written before what has happened since, is held, too (byways.again, byways.late). To whoever
+   has a part in the game, another's reply tag names that game and nobody; of anybody else it says in whose name he
+   writes. A former one does so, too;
 3. which game it is about is settled from tag, thread, subject and headings, which must agree (which_game);
 4. its own lines become commands (commands.grammar), and each does its work (desk);
 5. events, outgoing letters and the letter's own outcome are committed together, or not at all.
@@ -16,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from referee.byways import again, late
 from referee.byways.held import hold, release, tell_writer
 from referee.byways.moved import confirm_address, hear_too_late, take_address_back
 from referee.byways.responders import leave_alone
@@ -61,8 +64,10 @@ def walk(hearing: Hearing) -> Conclusion:
     if stored.too_large:
         outcomes = (*outcomes, "set-aside")  # it will not be smaller the second time
     if stored.repeated:
-        if earlier := hearing.unit.same_letter(stored.number, outcomes, NOT_ABOUT_A_GAME):
-            return Conclusion("ignored", f"the same letter as number {earlier}")
+        if earlier := again.same_letter(hearing, stored.number, letter, outcomes, NOT_ABOUT_A_GAME):
+            hearing.repeats, certain = earlier
+            if certain:
+                return _again(hearing.repeats)
         hearing.refused_before = hearing.unit.same_letter(stored.number, outcomes)
     if letter.nature is Nature.BOUNCE:
         return hear_bounce(hearing, letter)
@@ -78,6 +83,10 @@ def walk(hearing: Hearing) -> Conclusion:
         return no_more
     hearing.letter = letter = hearing.without_pieces(letter)
     return _hear_person(hearing, letter)
+
+
+def _again(earlier: int) -> Conclusion:
+    return Conclusion("ignored", f"the same letter as number {earlier}")
 
 
 def give_up(hearing: Hearing, reason: str, *, tell: bool, read: bool = True) -> Conclusion:
@@ -228,8 +237,6 @@ def _hear_player(
             return Conclusion("answered", "", None, written(read))
         confirmed += confirms
         read = _without(read, confirmed)
-    if player.returns:
-        welcome_back(work)
     besides = [command.game for command in read.commands if command.game]
     if read.commands and all(isinstance(command, Umpire) for command in read.commands):
         # An officer need not play in the game that his letter is about: each line names its own.
@@ -246,8 +253,14 @@ def _hear_player(
     if fault is not None and fault.code == "not-your-game" and _only_appeals(read):
         # Whoever has lost his seat answers a letter of when he had it, and means that game, whatever else he plays.
         left, game, fault = int(str(fault.facts["game"])), None, None
-    if fault is not None and hearing.refused_before is not None:
-        return Conclusion("ignored", f"the same letter as number {hearing.refused_before}")
+    if held is None and fault is None:
+        about = [*besides, *([] if game is None else [game])]
+        if old := late.hold_if_old(hearing, work, letter, tags, about, lines):
+            return old
+    if player.returns:
+        welcome_back(work)
+    if fault is not None and (earlier := hearing.refused_before or hearing.repeats):
+        return _again(earlier)
     if fault is not None:
         return _refuse(hearing, work, fault, None, answered, read)
     read = _without(_as_meant(hearing, work, read, lines, game), confirmed)
@@ -275,6 +288,7 @@ def _hear_player(
     if held is None:  # else it was written before the game went on, and answered a letter of that time
         unseen.send_again(work)
     _finish(hearing, work, game, answered)
+    late.keep_done(work, held or hearing.stored.number, letter, lines)
     hearing.moves += sum(isinstance(event, Ruled) for part in work.parts.values() for event in part.events)
     reason = str(letter.reason) if read.empty and not lines else ""
     return Conclusion("ruled" if hearing.moves else "answered", reason, game, written(read))

@@ -1,4 +1,4 @@
-"""Letters in a player's name that nobody vouches for: kept, the player asked, and heard when he says so."""
+"""Letters in a player's name that may not be theirs, or not new: kept, asked about, and heard when they say so."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from referee.byways import moved
+from referee.byways import again, moved
 from referee.byways.responders import leave_alone
 from referee.byways.shown import show_commands
 from referee.commands.command import Command, Confirm, Diary, Order, Preview, Try, Umpire
@@ -25,6 +25,9 @@ from referee.store.lookup import address_key
 from referee.store.records import HeldLetter, Tag
 from referee.which_game import confided_by, find_game
 
+REPEATED = "it says what was heard before, and may be that letter once more"
+LATE = "it was written before what has happened since, and may be an old letter"
+"""Why a letter is held although it is certain who wrote it."""
 ASKED_EVERY = A_DAY
 """How often, at most, a player is asked about letters in his name that nobody vouches for."""
 CONFIRMED_WITHIN = timedelta(days=30)
@@ -104,8 +107,8 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
 
     which: its place in the question, from 1; the house's own number would tell how much others write. Of what is
     returned, means: what a bare `confirm` in it would confirm, address: which one; own: it came to a reply address of
-    the player's; elsewhere: from another address than his; renewed: the game whose tag was changed for it,
-    0 for none.
+    the player's; elsewhere: from another address than his; renewed: the game whose tag was changed for it, 0 for none;
+    why: it is certain who wrote it, and not that it is new, "repeated" or "late"; dated: its Date, None for none.
     """
     assert held.content is not None, "what is erased is not asked about"
     letter = hearing.without_pieces(hearing.read(held.content), player)
@@ -129,6 +132,8 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
         "address": address,
         "own": bool(tags),
         "elsewhere": elsewhere,
+        "why": {REPEATED: "repeated", LATE: "late"}.get(held.reason, ""),
+        "dated": letter.date,
         "renewed": next((tag.game for tag in tags if renewed and tag.purpose == "seat" and tag.revoked), 0),
     }
 
@@ -203,7 +208,7 @@ def release(
         return _answer(hearing, letter, player, note, "a held letter was not confirmed", tag.text)
     heard, left = [], 0
     for each in chosen:
-        if earlier := unit.same_letter(each.number):
+        if earlier := _heard_meanwhile(hearing, each):
             unit.conclude(each.number, outcome="ignored", reason=f"the same letter as number {earlier}")
         elif not hearing.erased and _confides_elsewhere(hearing, each, player):
             reason = "confirmed, but another address wrote it, and it confides what may be somebody else's"
@@ -259,6 +264,13 @@ def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
     """Return the numbers that stand behind `confirm` in the lines that a letter begins with, None for a bare one."""
     said = {command.line.number: command.game for command in read.commands if isinstance(command, Confirm)}
     return {said[line.number] for line in itertools.takewhile(lambda line: line.number in said, letter.lines)}
+
+
+def _heard_meanwhile(hearing: Hearing, held: HeldLetter) -> int | None:
+    """Return the number of the heard letter that a held one certainly is; None for none."""
+    assert held.content is not None, "it is held"
+    earlier = again.same_letter(hearing, held.number, hearing.read(held.content))
+    return earlier[0] if earlier and earlier[1] else None
 
 
 def _confides_elsewhere(hearing: Hearing, held: HeldLetter, player: Player) -> bool:

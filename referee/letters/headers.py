@@ -75,6 +75,12 @@ def read_headers(block: bytes) -> tuple[Headers, bytes]:
     return Headers({name: tuple(values) for name, values in fields.items()}, tuple(too_long)), block[at:]
 
 
+def has_field(letter: bytes, name: str) -> bool:
+    """Tell whether a letter has a header field of that name."""
+    head = letter.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    return bool(read_headers(head)[0].all(name))
+
+
 def decode_words(value: str, limit: int) -> str:
     """Decode the encoded words (`=?utf-8?q?…?=`) of a field; what cannot be decoded stays as it is.
 

@@ -81,6 +81,7 @@ class Letter:
     subject_game: the number in `[game 17]`, if the subject has it.
     lines: the writer's own lines, above the signature, quotations left out.
     marked: the quoted lines around them; none where all of them stand above these.
+    date: when the writer's program says that it was written, aware UTC; None where that cannot be read.
     """
 
     sender: str
@@ -104,6 +105,7 @@ class Letter:
     """The number of the last line that was read, where more of the writer's text stands below it; 0 where none does."""
     bounce_status: str = ""
     """RFC 3463's three numbers, "" where none were given."""
+    date: datetime | None = None
 
 
 Kind = Literal["report", "refusal", "receipt", "invitation", "reminder", "result", "help", "notice"]

@@ -41,6 +41,7 @@ NAME_CHARACTERS = 200
 ADDRESS_CHARACTERS = 254
 MESSAGE_ID_CHARACTERS = 998
 THREAD_IDS = 50
+DATE_CHARACTERS = 100
 STRUCTURED_FIELD_CHARACTERS = 2_000
 """So much is read of Content-Type and Content-Disposition; a longer From is nobody's."""
 PARAMETERS = 30

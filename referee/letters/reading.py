@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from referee.languages import N_, Phrase
 from referee.letters.addresses import find_tags, read_sender
 from referee.letters.charsets import decode_text
+from referee.letters.dates import read_date
 from referee.letters.headers import decode_words
 from referee.letters.letter import Letter, MarkedLine, Nature, OwnLine
 from referee.letters.limits import (
@@ -101,6 +102,7 @@ def read_letter(
         bounced=screening.bounced,
         bounce_permanent=screening.permanent,
         bounce_status=screening.status,
+        date=read_date(headers),
     )
 
 

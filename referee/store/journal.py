@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.letters.letter import RawLetter
-from referee.store.digest import digest
+from referee.store.digest import Written, digest
 from referee.store.records import Identity, Known, identity, is_same
 from referee.store.tables import LETTER_CONTENTS, LETTERS, clean_place
 
@@ -82,7 +82,8 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
     completed: list[int] = []
     new: dict[Identity, tuple[dict[str, Any], bytes | None]] = {}
     for letter in letters:
-        content = _digest(letter, letter.received)
+        written = None if letter.content is None else Written(letter.content)
+        content = "" if written is None else written.digest(letter.received)
         mailbox, uid = clean_place(letter.mailbox), clean_place(letter.uid)
         place = (mailbox, letter.uidvalidity, uid)
         earlier = here.get(identity(letter))
@@ -101,6 +102,7 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
             "recorded": now,
             "size": letter.size,
             "digest": content,
+            "words": "" if written is None else written.words(),
             "sender": "",
             "reason": letter.why,
             "commands": "[]",

@@ -49,6 +49,7 @@ from referee.games.events import (
 from referee.games.evidence import CameIn, WentOut
 from referee.games.game import AnyRulebook, Status
 from referee.games.player import Player
+from referee.letters.letter import OwnLine
 from referee.reports.comments import Comment, comments_on
 from referee.rulebooks.rulebook import Seat
 from referee.store import (
@@ -56,6 +57,7 @@ from referee.store import (
     competing,
     drafts,
     exchanges,
+    heard,
     overseeing,
     regularity,
     searching,
@@ -68,8 +70,10 @@ from referee.store.records import (
     AddressUse,
     AnswerLine,
     Claim,
+    Earlier,
     EarlyLetter,
     FurtherAddress,
+    Heard,
     HeldLetter,
     LetterLine,
     MailedLetter,
@@ -128,6 +132,8 @@ _PROPOSED = GAMES.c.status == literal_column("'proposed'")
 _this, _other = LETTERS.alias("this"), LETTERS.alias("other")
 _repeated = exists().where(
     LETTERS.c.digest != "", _other.c.digest == LETTERS.c.digest, _other.c.number != LETTERS.c.number
+) | exists().where(
+    LETTERS.c.words != "", _other.c.words == LETTERS.c.words, _other.c.number != LETTERS.c.number
 )
 _DECIDED = (
     select(
@@ -163,6 +169,21 @@ _SAME = (
     )
 )
 
+_OF_THE_SAME_WORDS = (
+    select(_other.c.number, _other.c.received, _other.c.recorded, LETTER_CONTENTS.c.content)
+    .join_from(_this, _other, _this.c.words == _other.c.words)
+    .outerjoin(LETTER_CONTENTS, _other.c.number == LETTER_CONTENTS.c.letter)
+    .where(
+        _this.c.number == bindparam("which"),
+        _this.c.words != "",
+        _other.c.number != bindparam("which"),
+        _other.c.outcome.in_(bindparam("outcomes", expanding=True)),
+        func.coalesce(_other.c.reason, "").not_in(bindparam("besides", expanding=True)),
+    )
+    .order_by(_other.c.number)
+    .limit(bindparam("most"))
+)
+
 _HELD = select(
     LETTERS.c.number,
     LETTERS.c.received,
@@ -171,6 +192,7 @@ _HELD = select(
     LETTERS.c.outcome,
     LETTERS.c.sender,
     LETTERS.c.tagged,
+    LETTERS.c.reason,
 ).outerjoin_from(LETTERS, LETTER_CONTENTS, LETTERS.c.number == LETTER_CONTENTS.c.letter)
 _HELD_UNASKED = _HELD.where(
     LETTERS.c.outcome == literal_column("'held'"),
@@ -683,6 +705,24 @@ class Lookup:
         """
         asked = {"which": number, "outcomes": list(outcomes), "besides": list(besides)}
         return self._connection.execute(_SAME, asked).scalar()
+
+    def of_the_same_words(
+        self, number: int, outcomes: Sequence[Outcome], besides: Sequence[str], limit: int
+    ) -> list[Earlier]:
+        """Return the letters by the same writer with the same Date and the same text, oldest first, of those that
+        `same_letter` would name."""
+        asked = {"which": number, "outcomes": list(outcomes), "besides": list(besides), "most": limit}
+        return [Earlier(*row) for row in self._connection.execute(_OF_THE_SAME_WORDS, asked)]
+
+    def heard(
+        self, player: int, game: int, dated: datetime | None, lines: Sequence[OwnLine], until: datetime
+    ) -> Heard:
+        """Return what is known of a player's letters that did something in a game.
+
+        dated, lines: of the letter that is held against them. until: later Dates than this one do not count as the
+        newest, since they were written by a clock that was wrong.
+        """
+        return heard.look_up(self._connection, player, game, dated, lines, until)
 
     def held(self, player: int, since: datetime, limit: int) -> list[HeldLetter]:
         """Return letters, kept after a time, that are held for a player and that he was not asked about, oldest first.

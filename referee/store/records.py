@@ -110,6 +110,31 @@ class StoredLetter:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """A letter that was heard, of the same words as another; see Lookup.of_the_same_words. content: None when it was
+    erased."""
+
+    number: int
+    received: datetime
+    recorded: datetime
+    content: bytes | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a letter is held against: its writer's letters that did something in a game.
+
+    newest: the latest Date of them. same: the number of one with the same lines and the same Date, None for none. said:
+    one had the same lines, and a Date; undated: one had the same lines, and none.
+    """
+
+    newest: datetime | None
+    same: int | None
+    said: bool
+    undated: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StoredClock:
     """What is kept of a seat's clock; see tables. reminded: marks, and when the player got a reminder of each."""
 
@@ -164,9 +189,9 @@ class StoredLeave:
 
 @dataclass(frozen=True, slots=True)
 class HeldLetter:
-    """A letter in a player's name that nobody vouches for. game: that it is about, if that is known. content: None
-    when it was erased. outcome: another than "held" once it was heard. sender: "" where that was an address of his that
-    he has given up. tagged: it came to a reply tag of his that counted then."""
+    """A letter in a player's name that may not be theirs, or not new. reason: why it is held. game: that it is about,
+    if that is known. content: None when it was erased. outcome: another than "held" once it was heard. sender: "" where
+    that was an address of his that he has given up. tagged: it came to a reply tag of his that counted then."""
 
     number: int
     received: datetime
@@ -175,6 +200,7 @@ class HeldLetter:
     outcome: Outcome
     sender: str
     tagged: bool
+    reason: str
 
     @property
     def is_held(self) -> bool:

@@ -91,13 +91,13 @@ def _open_index(
 
 
 class LetterRow(Row, table=True):
-    """A letter that came in. Its outcome is NULL until it is decided; sender is in lower case, digest "" where the
-    content could not be had. again: for one that was held or set aside and heard later, the number that the next
-    letter was to have then. held_for: the player in whose name it is, for one that is or was held; asked_by: the tag by
-    which he was asked about it; held_for is also of whom another letter speaks that is not from him, a bounce or an
-    answer from an address that was to be his, and whose letter it is that came from an address that is no more his.
-    tagged: one that is held came to a reply tag of his. interrupted: how often it was in hand when a service ended
-    uncleanly.
+    """A letter that came in. Its outcome is NULL until it is decided; sender is in lower case; digest and words (see
+    store.digest) are "" where the content could not be had. again: for one that was held or set aside and heard later,
+    the number that the next letter was to have then. held_for: the player in whose name it is, for one that is or was
+    held; asked_by: the tag by which he was asked about it; held_for is also of whom another letter speaks that is not
+    from him, a bounce or an answer from an address that was to be his, and whose letter it is that came from an address
+    that is no more his. tagged: one that is held came to a reply tag of his. interrupted: how often it was in hand when
+    a service ended uncleanly.
     """
 
     __tablename__ = "letter"
@@ -116,6 +116,8 @@ class LetterRow(Row, table=True):
             where="outcome = 'held' AND asked_by IS NULL",
         ),
         Index("ix_letter_sender", "sender", "received"),
+        Index("ix_letter_digest", "digest", "outcome"),
+        Index("ix_letter_words", "words", "outcome"),
     )
 
     number: int = Field(primary_key=True)
@@ -125,7 +127,8 @@ class LetterRow(Row, table=True):
     received: datetime
     recorded: datetime
     size: int = Field(sa_type=BigInteger)
-    digest: str = Field(sa_type=Text, index=True)
+    digest: str = Field(sa_type=Text)
+    words: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": ""})
     sender: str = Field(sa_type=Words(LONGEST_ADDRESS))
     outcome: str | None = Field(sa_type=Text)
     reason: str = Field(sa_type=Words(LONGEST_REASON))
@@ -146,6 +149,24 @@ class LetterContentRow(Row, table=True):
 
     letter: int = Field(primary_key=True, foreign_key="letter.number")
     content: bytes
+
+
+class HeardRow(Row, table=True):
+    """A letter of a player's that did something in a game: by it one is known that was written before, or says the same
+    again. dated: its Date, NULL where that could not be read. lines: the SHA-256 of the writer's own lines.
+    """
+
+    __tablename__ = "heard"
+    __table_args__ = (
+        Index("ix_heard_dated", "player", "game", "dated"),
+        Index("ix_heard_lines", "player", "game", "lines", "dated"),
+    )
+
+    letter: int = Field(primary_key=True, foreign_key="letter.number")
+    game: int = Field(primary_key=True, foreign_key="game.number")
+    player: int = Field(foreign_key="player.number")
+    dated: datetime | None
+    lines: str = Field(sa_type=Text)
 
 
 class PlayerRow(Row, table=True):

@@ -36,8 +36,9 @@ from referee.errors import Contested
 from referee.games.cases import Duty
 from referee.games.game import Status
 from referee.games.player import Player
+from referee.letters.letter import OwnLine
 from referee.rulebooks.rulebook import Json, Seat
-from referee.store import casework, competing, counting, deeds, drafts, erasing, timekeeping
+from referee.store import casework, competing, counting, deeds, drafts, erasing, heard, timekeeping
 from referee.store.journal import NEXT_LETTER
 from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
@@ -241,6 +242,12 @@ class Unit(Lookup):
         """Keep that a player was asked about letters that are held for him, by a tag."""
         self._connection.execute(update(LETTERS).where(LETTERS.c.number.in_(letters)).values(asked_by=tag))
 
+    def mark_heard(
+        self, letter: int, player: int, game: int, dated: datetime | None, lines: Sequence[OwnLine]
+    ) -> None:
+        """Keep that a letter of a player's did something in a game; see Lookup.heard."""
+        heard.keep(self._connection, letter, player, game, dated, lines)
+
     def failed(self, number: int, reason: str) -> int:
         """Keep that deciding a letter failed, and why; return how often it has by now."""
         attempts: int = self._connection.execute(
@@ -408,6 +415,7 @@ class Unit(Lookup):
         )
         self._connection.execute(delete(LEAVES).where(LEAVES.c.player == number, ~goes_on))
         deeds.forget_player(self._connection, number)
+        heard.forget_player(self._connection, number)
         self.plan_digest(number, None)
         self.plan_overview(number, None)
         erasing.begin(self._connection, number)

@@ -24,6 +24,7 @@ ARCHIVED = 4_000
 LARGE = (
     "letter",
     "letter_content",
+    "heard",
     "game",
     "seat",
     "thread",
@@ -158,6 +159,52 @@ def test_no_statement_of_a_letters_way_costs_more_with_a_large_archive(tmp_path:
         for statement, steps in grown.items()
         if steps > 2 * empty[statement] + 100
     }
+    assert not dearer
+
+
+COPIES = 3_000
+FLOOD = """
+WITH RECURSIVE nth(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM nth WHERE n < :copies)
+INSERT INTO letter (number, mailbox, uidvalidity, uid, received, recorded, size, digest, words, sender, outcome, reason,
+    game, commands, attempts)
+SELECT 1000 + n, 'flood', 1, CAST(n AS TEXT), datetime(received, '-2 days'), recorded, size, digest, words, sender,
+    'ignored', '', game, commands, 0 FROM nth, letter WHERE number = (SELECT max(number) FROM letter)
+"""
+OF_OLD = """
+INSERT INTO heard (letter, game, player, dated, lines)
+SELECT other.number, game.number, heard.player, datetime(heard.dated, '-' || other.number || ' minutes'), heard.lines
+FROM heard, game, letter AS other
+WHERE heard.letter = (SELECT max(letter) FROM heard) AND game.number = heard.game AND other.number > 1000
+"""
+
+
+def letters_again(folder: Path, copies: int) -> Counter[str]:
+    """Return what it costs to hear a letter, and two that come again, when so many copies have come before."""
+    club = Club(new_database(folder, f"again-{copies}"))
+    anna, bert = begin(club)
+    sample = sample_game()
+    first, second = (anna, bert) if sample.first == "white" else (bert, anna)
+    other = next(seat for seat in sample.moves if seat != sample.first)
+    ruled = first.reply(first.last_about(1), [sample.moves[sample.first][3]])
+    club.take(club.raw(ruled))
+    if copies:
+        with sqlite3.connect(club.url.removeprefix("sqlite:///")) as connection:
+            connection.execute(FLOOD, {"copies": copies})
+            assert connection.execute(OF_OLD).rowcount == copies
+        connection.close()
+    second.replies(sample.moves[other][3], to=second.last_about(1))
+    counting = Counted(club.store)
+    altered = ruled.replace(b"Message-ID: <", b"Message-ID: <2.", 1)
+    for content in (ruled, altered, first.reply(first.last_about(1), [sample.moves[sample.first][3]])):
+        club.house.take_in([club.raw(content)])
+        club.house.settle(club.last_letter())
+    club.close()
+    return counting.most
+
+
+def test_a_letter_that_comes_again_costs_no_more_after_thousands_of_copies(tmp_path: Path) -> None:
+    few, many = letters_again(tmp_path, 0), letters_again(tmp_path, COPIES)
+    dearer = {each: (few[each], steps) for each, steps in many.items() if steps > 2 * few[each] + 100}
     assert not dearer
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.house import Settled
-from tests.playing import HOST, REFEREE, Club, Correspondent, new_database
+from tests.playing import Club, Correspondent, new_database
 
 
 @pytest.fixture
@@ -47,18 +47,6 @@ def test_a_letter_that_was_set_aside_is_ruled_when_it_is_put_back(club: Club, we
     with club.store.unit() as unit:
         unit.conclude(number, outcome="set-aside", reason="ValueError in the house")
     assert outcome(club.take(club.raw(content)).settled) == ("ruled", 1)
-
-
-def test_the_same_words_on_two_turns_are_two_moves_where_a_program_writes_no_date(
-    club: Club, wendy: Correspondent
-) -> None:
-    def bare(address: str, move: str) -> bytes:
-        vouched = f"Authentication-Results: {HOST}; dmarc=pass header.from={address.partition('@')[2]}"
-        return f"{vouched}\r\nFrom: {address}\r\nTo: {REFEREE}\r\n\r\n{move}\r\n".encode()
-
-    moves = [(wendy.address, "A-S1"), ("yannick@example.net", "A-N1")] * 2
-    settled = [club.take(club.raw(bare(*move))).settled for move in moves]
-    assert [outcome(each) for each in settled] == [("ruled", 1)] * 4
 
 
 def test_letters_of_a_day_when_the_clock_was_a_year_ahead_reach_their_readers(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +21,11 @@ from tests.transcripts.stories_of_cards import anna_and_bert
 
 REVISION = "0003"
 UNDO = (
+    "DROP TABLE heard",
+    "DROP INDEX ix_letter_words",
+    "ALTER TABLE letter DROP COLUMN words",
+    "DROP INDEX ix_letter_digest",
+    "CREATE INDEX ix_letter_digest ON letter (digest)",
     "DROP TABLE held_draft",
     "ALTER TABLE player DROP COLUMN hold",
     f"UPDATE alembic_version SET version_num = '{REVISION}'",
@@ -111,6 +117,23 @@ def test_its_games_go_on_and_its_players_wait_an_hour(club: Club) -> None:
     plays(club)
     assert set(before) < set(events(club))
     assert len(club.game(1).orders) == 2
+
+
+def test_a_letter_of_before_is_known_again_however_it_comes(club: Club) -> None:
+    """As it was, after UIDVALIDITY has changed, or with another Message-ID, as somebody may send it in once more."""
+    ruled = club.exchanges[-1].raw
+    assert ruled is not None
+    sent_in_again = re.sub(rb"Message-ID: .*", b"Message-ID: <another@evil.example>", ruled)
+    assert sent_in_again != ruled
+    upgrade(club.url)
+    club.open_house()
+    before = club.game(1).happenings
+    for content in (ruled, sent_in_again):
+        settled = club.take(club.raw(content, uidvalidity=2)).settled
+        assert settled is not None and settled.outcome == "ignored"
+    assert club.game(1).happenings == before
+    plays(club)
+    assert club.game(1).happenings != before
 
 
 def test_a_battle_is_fought_in_it_and_a_turn_is_held_and_carried_out(club: Club) -> None:

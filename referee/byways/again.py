@@ -1,0 +1,88 @@
+"""Letters that come again: told from new ones by what their writer sent.
+
+Whoever has got a raw copy of a player's letter can hand it in once more, and can change in it whatever its signature
+does not cover: its Message-ID nearly always, often its thread, with some mail hosts even its To. Who wrote, when, and
+what, stays; so a letter that agrees in these with one that was heard is that letter, whatever else it says. Only where
+it names another game, or bears no date, it may be another one all the same, and only its writer can tell.
+
+Where the settings say that From headers are believed, anybody can write whatever they like. There a letter is another
+one as soon as anything but the Message-ID differs, and without a date by that, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from referee.hearing import Hearing
+from referee.letters.headers import has_field
+from referee.letters.letter import Letter, Nature
+from referee.store.records import Outcome
+
+ONE_SECOND = timedelta(seconds=1)
+"""No Date says more exactly when a letter was written."""
+MOST_COMPARED = 8
+"""Letters of the same words that one is held against: nobody writes more in a second."""
+
+
+def same_letter(
+    hearing: Hearing,
+    number: int,
+    letter: Letter,
+    outcomes: Sequence[Outcome] = ("ruled", "answered"),
+    besides: Sequence[str] = (),
+) -> tuple[int, bool] | None:
+    """Return which heard letter another one is, and whether that is certain; None where it is none.
+
+    It is not certain where the writer may have meant something else by the same words, and can be asked. outcomes,
+    besides: see Lookup.same_letter.
+    """
+    unit = hearing.unit
+    if earlier := unit.same_letter(number, outcomes, besides):
+        return earlier, True
+    perhaps = None
+    for each in unit.of_the_same_words(number, outcomes, besides, MOST_COMPARED):
+        if answers_later(hearing, letter, each.recorded):
+            continue
+        if each.content is None or _is_same(hearing, number, letter, each.content):
+            return each.number, True
+        if not on_trust(hearing):
+            perhaps = each.number
+    return None if perhaps is None else (perhaps, not _can_be_asked(hearing, letter))
+
+
+def on_trust(hearing: Hearing) -> bool:
+    """Tell whether the settings say that From headers are believed."""
+    return hearing.service.trust == "header"
+
+
+def answers_later(hearing: Hearing, letter: Letter, recorded: datetime) -> bool:
+    """Tell whether a letter answers one of ours that was written after another of the same words had been taken in, and
+    was itself written no sooner: a program writes several in a second."""
+    if letter.date is None:
+        return False
+    sent = next(filter(None, map(hearing.unit.sent_message, letter.thread)), None)
+    return sent is not None and recorded < sent.created < letter.date + ONE_SECOND
+
+
+def _is_same(hearing: Hearing, number: int, letter: Letter, content: bytes) -> bool:
+    """Tell whether a letter is certainly the one of these bytes, which has the same words and the same date."""
+    other = hearing.read(content)
+    if letter.date is None:
+        if letter.message_id or other.message_id:
+            return letter.message_id == other.message_id
+        # What was delivered twice bears the traces of two ways; what has the same ones was copied in the mailbox.
+        stored = hearing.unit.letter(number, decided=True)
+        return stored is not None and stored.content == content and has_field(content, "received")
+    if letter.tags != other.tags:
+        return False
+    # What a reply tag says of the game, no thread can contradict.
+    names_the_same = (letter.thread, letter.subject_game) == (other.thread, other.subject_game)
+    return names_the_same or (bool(letter.tags) and not on_trust(hearing))
+
+
+def _can_be_asked(hearing: Hearing, letter: Letter) -> bool:
+    """Tell whether a letter's writer can be asked about it: a player, who answers no question of ours by it."""
+    if letter.nature is not Nature.PERSON or hearing.unit.player_by_address(letter.sender) is None:
+        return False
+    return all(tag.purpose in ("seat", "watch") for tag in hearing.tags(letter))

@@ -1,0 +1,77 @@
+"""Letters that did something in a game: what is told of them, on both databases, and what is left when their writer
+leaves."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from referee.letters.letter import OwnLine
+from referee.store.heard import HEARD
+from referee.store.records import Heard
+from referee.store.store import Store
+from tests.store.scenery import NOON, letter, start_game
+
+HOUR = timedelta(hours=1)
+
+
+def lines(*texts: str) -> list[OwnLine]:
+    return [OwnLine(number, text) for number, text in enumerate(texts, 1)]
+
+
+def keep(store: Store, player: int, game: int, dated: datetime | None, *texts: str) -> int:
+    """Take a letter in, and keep that it did something in a game."""
+    with store.reading() as lookup:
+        taken_in = len(lookup.letters(1000))
+    (number,) = store.record([letter(f"heard-{taken_in}", b"Subject: %d\r\n\r\n" % taken_in)])
+    with store.unit() as unit:
+        unit.mark_heard(number, player, game, dated, lines(*texts))
+    return number
+
+
+def test_a_letter_is_held_against_its_writers_others_in_the_game(store: Store) -> None:
+    game, anna, bert = start_game(store)
+    first = keep(store, anna, game, NOON, "L-S2")
+    keep(store, anna, game, NOON + 2 * HOUR, "K-S1", "draw")
+    keep(store, anna, game, NOON + 9 * HOUR, "E-S1")
+    keep(store, bert, game, NOON + 3 * HOUR, "L-S2")
+    keep(store, anna, game, None, "A-S1")
+    with store.reading() as lookup:
+
+        def heard(dated: datetime | None, *texts: str) -> Heard:
+            return lookup.heard(anna, game, dated, lines(*texts), NOON + 5 * HOUR)
+
+        newest = NOON + 2 * HOUR
+        assert heard(NOON + HOUR, "C-S1") == Heard(newest, None, said=False, undated=False)
+        assert heard(NOON + HOUR, "L-S2") == Heard(newest, None, said=True, undated=False)
+        assert heard(NOON, "L-S2") == Heard(newest, first, said=True, undated=False)
+        assert heard(None, "L-S2") == Heard(newest, None, said=True, undated=False)
+        assert heard(NOON, "A-S1") == Heard(newest, None, said=False, undated=True)
+        assert heard(NOON, "K-S1") == Heard(newest, None, said=False, undated=False), (
+            "these are not all its lines"
+        )
+        assert heard(NOON, "draw", "K-S1") == heard(NOON, "K-S1")
+        assert lookup.heard(bert, game, NOON, lines("E-S1"), NOON) == Heard(None, None, False, False)
+        assert lookup.heard(anna, game + 1, NOON, lines("L-S2"), NOON) == Heard(None, None, False, False)
+
+
+@pytest.mark.parametrize("text", ["", "\x00", "\udc80", "é" * 5000])
+def test_any_line_can_be_kept_and_is_known_again(store: Store, text: str) -> None:
+    game, anna, _ = start_game(store)
+    number = keep(store, anna, game, NOON, text)
+    with store.reading() as lookup:
+        assert lookup.heard(anna, game, NOON, lines(text), NOON).same == number
+
+
+def test_whoever_leaves_leaves_nothing_of_it(store: Store) -> None:
+    game, anna, bert = start_game(store)
+    number = keep(store, anna, game, NOON, "L-S2")
+    keep(store, bert, game, NOON, "L-S2")
+    with store.unit() as unit:
+        unit.forget_player(anna, letter=number)
+    with store.unit() as unit:
+        assert unit._connection.execute(
+            select(func.count(), HEARD.c.player).group_by(HEARD.c.player)
+        ).all() == [(1, bert)]
