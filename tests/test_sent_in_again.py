@@ -466,3 +466,11 @@ def test_where_from_headers_are_believed_no_date_has_a_letter_held(tmp_path: Pat
     assert take(club, long_ago).moves == 1
     assert take(club, header(long_ago, "Message-ID", "<another@x>")).outcome == "ignored"
     club.close()
+
+
+@pytest.mark.parametrize("number", ["9999", "999999999", "99999999999999999999"])
+def test_a_line_that_names_no_game_there_is_makes_no_letter_fail(
+    club: Club, wendy: Correspondent, game: int, number: str
+) -> None:
+    settled = wendy.replies(f"{number}: A-S1", "C-S1", to=wendy.last_about(game)).settled
+    assert settled is not None and settled.moves == 1

@@ -4,7 +4,9 @@ example.org is the service's domain, example.net and example.com are the players
 here and nothing leaves the machine. Every address exists (its box is made when the first letter comes) and
 has the password "secret". What comes in by the MX port is stamped with an Authentication-Results header of
 mx.example.org that vouches for the domain of the envelope sender; forged ones of that name are dropped.
-Two local parts are special: nobody@ is refused with 550 and later@ with 450.
+Two local parts are special: nobody@ is refused with 550 and later@ with 450. Two ports are for an OpenDKIM beside
+them (see `dkim`), and take nothing without it: what comes in by `signing` is signed, what comes in by `checking` gets
+the Authentication-Results that it finds, and no stamp.
 """
 
 from __future__ import annotations
@@ -152,6 +154,10 @@ header_checks = regexp:{folder}/postfix/headers
 POSTFIX_MASTER = """
 127.0.0.1:{mx} inet n - n - 100 smtpd
   -o smtpd_sender_restrictions=check_sender_access,regexp:{folder}/postfix/senders
+127.0.0.1:{signing} inet n - n - 100 smtpd
+  -o smtpd_milters=inet:127.0.0.1:{signer}
+127.0.0.1:{checking} inet n - n - 100 smtpd
+  -o smtpd_milters=inet:127.0.0.1:{checker}
 127.0.0.1:{submission} inet n - n - 100 smtpd
   -o smtpd_tls_security_level=encrypt {logged_in}
 127.0.0.1:{submissions} inet n - n - 100 smtpd
@@ -197,7 +203,8 @@ class MailServers:
     """Listens on loopback only; its files and letters are gone after `stop`.
 
     host with the ports imap (STARTTLS offered), imaps, mx (no TLS, no login), submission (STARTTLS and
-    login) and submissions (TLS and login). fleeting: its files lie in memory where there is room.
+    login), submissions (TLS and login), signing and checking, and signer and checker for the OpenDKIM of each.
+    fleeting: its files lie in memory where there is room.
     """
 
     host = "localhost"
@@ -223,6 +230,8 @@ class MailServers:
             raise ServerAbsent(f"the settings written here are for Dovecot 2.3, not {version.split()[0]}")
         self.imap, self.imaps, self.lmtp = free_port(), free_port(), free_port()
         self.mx, self.submission, self.submissions = free_port(), free_port(), free_port()
+        self.signing, self.signer = free_port(), free_port()
+        self.checking, self.checker = free_port(), free_port()
 
     @property
     def ca(self) -> Path:
@@ -357,6 +366,10 @@ class MailServers:
             "mx": self.mx,
             "submission": self.submission,
             "submissions": self.submissions,
+            "signing": self.signing,
+            "signer": self.signer,
+            "checking": self.checking,
+            "checker": self.checker,
         }
         for name in (
             "dovecot/run",
