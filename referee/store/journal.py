@@ -127,7 +127,13 @@ def _complete(connection: Connection, earlier: Known, letter: RawLetter) -> list
     """Add its content to a letter that was set aside without it, and let it be heard; return its number, if it was."""
     if earlier.digest or letter.content is None:
         return []
-    facts = {"which": earlier.number, "digest": _digest(letter, earlier.received), "size": letter.size}
+    written = Written(letter.content)
+    facts = {
+        "which": earlier.number,
+        "digest": written.digest(earlier.received),
+        "words": written.words(),
+        "size": letter.size,
+    }
     if connection.execute(_COMPLETE, facts).rowcount != 1:
         return []  # the operator has given it up, or another process was faster
     connection.execute(insert(LETTER_CONTENTS).values(letter=earlier.number, content=letter.content))

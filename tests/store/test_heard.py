@@ -75,3 +75,17 @@ def test_whoever_leaves_leaves_nothing_of_it(store: Store) -> None:
         assert unit._connection.execute(
             select(func.count(), HEARD.c.player).group_by(HEARD.c.player)
         ).all() == [(1, bert)]
+
+
+def test_a_letter_whose_content_came_later_is_known_by_its_words_too(store: Store) -> None:
+    content = b"Date: Mon, 2 Mar 2026 12:00:00 +0000\r\nMessage-ID: <%s@x>\r\n\r\nL-S2\r\n"
+    (number,) = store.record([letter("late", None)])
+    with store.unit() as unit:
+        unit.conclude(number, outcome="set-aside")
+    assert store.record([letter("late", content % b"1")]) == [number]
+    with store.unit() as unit:
+        unit.conclude(number, outcome="ruled")
+    (again,) = store.record([letter("again", content % b"2")])
+    with store.reading() as lookup:
+        found = lookup.of_the_same_words(again, ("ruled", "answered"), (), 8)
+    assert [each.number for each in found] == [number]
