@@ -19,7 +19,7 @@ from referee.desk import tags as reply_tags
 from referee.desk.old_addresses import former_address
 from referee.games.player import Player
 from referee.hearing import A_DAY, Conclusion, Hearing, begins_with, written
-from referee.letters.letter import Letter
+from referee.letters.letter import Letter, Nature
 from referee.reports.report import Note
 from referee.store.lookup import address_key
 from referee.store.records import HeldLetter, Tag
@@ -106,8 +106,8 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
     orders is for the referee alone (CF-10.8). Nor does a confirmation do what is confided: see `_confides_elsewhere`.
 
     which: its place in the question, from 1; the house's own number would tell how much others write. Of what is
-    returned, means: what a bare `confirm` in it would confirm, address: which one; own: it came to a reply address of
-    the player's; elsewhere: from another address than his; renewed: the game whose tag was changed for it, 0 for none;
+    returned, unreadable: why its text cannot be read, means: what a bare `confirm` in it would confirm, address: which
+    one; own: it came to a reply address of the player's; elsewhere: from another address than his; renewed: the game whose tag was changed for it, 0 for none;
     why: it is certain who wrote it, and not that it is new, "repeated" or "late"; dated: its Date, None for none.
     """
     assert held.content is not None, "what is erased is not asked about"
@@ -128,6 +128,7 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
             hearing.service.rulebooks.values(),
             moves=_is_in_his_name(hearing, player, letter),
         ),
+        "unreadable": letter.reason if letter.nature is Nature.UNREADABLE else "",
         "means": means or ("resign" if held.game and begins_with(Confirm, letter, read) else ""),
         "address": address,
         "own": bool(tags),

@@ -16,11 +16,24 @@ _BY_BYTE = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in
 """What each byte that is not UTF-8 stands for: `surrogateescape` marks them, Windows-1252 names them."""
 
 
+_MARKS = (
+    (codecs.BOM_UTF8, ""),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""Byte order marks and what they say, the longer ones first: "" for UTF-8, as for a label that is not believed."""
+
+
 def decode_text(octets: bytes, charset: str) -> str:
-    """Return the text of `octets`; never raises. Unknown or lying labels: UTF-8, then Windows-1252 byte by byte."""
-    codec = _find_codec(charset)
-    if octets.startswith(codecs.BOM_UTF8):
-        codec = ""
+    """Return the text of `octets`; never raises. A byte order mark is believed before the label. Unknown or lying
+    labels: UTF-8, then Windows-1252 byte by byte."""
+    codec = next((codec for mark, codec in _MARKS if octets.startswith(mark)), None)
+    if codec:
+        return octets.decode(codec, "replace").removeprefix("\ufeff")
+    if codec is None:
+        codec = _find_codec(charset)
     if codec:
         try:
             return octets.decode(codec).removeprefix("\ufeff")

@@ -41,9 +41,11 @@ _QUOTING_NAMES = frozenset({
     "yahoo_quoted",
 })
 _SIGNING = frozenset({
-    "gmail_signature", "gmail_signature_prefix", "moz-signature", "protonmail_signature_block", "signature",
+    "gmail_signature", "gmail_signature_prefix", "moz-signature", "protonmail_signature_block",
     "ms-outlook-mobile-signature",
 })
+_SIGNING_ALONE = "signature"
+"""What says so only where nothing stands beside it: an element of the classes `no signature` is none."""
 _ENDING = frozenset({"divrplyfwdmsg", "moz-forward-container", "moz-email-headers-table"})
 """Names of elements below which everything is the letter that is answered or forwarded."""
 # fmt: on
@@ -233,6 +235,7 @@ def _fate(name: str, rest: str) -> str:
     if _TELLING.search(rest) is None:
         return ""
     names: set[str] = set()
+    signs = False
     for key, value, alone in _ATTRIBUTE.findall(rest):
         match (key or alone).lower():
             case "hidden":
@@ -240,14 +243,16 @@ def _fate(name: str, rest: str) -> str:
             case "style" if _HIDDEN.search(_plain_style(value)):
                 return "unseen"
             case "class" | "id" | "name" if value:
-                names.update(word.removeprefix("x_") for word in value.strip("\"'").lower().split())
+                words = [word.removeprefix("x_") for word in value.strip("\"'").lower().split()]
+                signs = signs or words == [_SIGNING_ALONE]
+                names.update(words)
             case _:
                 pass
     if names & _ENDING:
         return "ends"
     if names & _QUOTING_CLASSES or names & _QUOTING_NAMES:
         return "quoted"
-    return "unseen" if names & _SIGNING else ""
+    return "unseen" if signs or names & _SIGNING else ""
 
 
 def _plain_style(value: str) -> str:

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from referee.languages import N_
+from referee.languages import N_, Phrase
 from referee.letters import limits
 from referee.letters.headers import Headers, read_headers, read_parameters
 from referee.letters.limits import LimitExceeded
@@ -21,6 +21,8 @@ from referee.letters.limits import LimitExceeded
 _EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 _NEWLINE = re.compile(rb"\r?\n")
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+")
+_SAYING_HOW = ("Content-Type", "Content-Transfer-Encoding")
+"""Headers that say how a letter's text is to be read."""
 _LONGEST_BOUNDARY = limits.STRUCTURED_FIELD_CHARACTERS + len("----")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(octet for octet in range(256) if octet not in _BASE64)
@@ -57,6 +59,21 @@ def open_letter(content: bytes) -> Part:
     if b"\n" not in content:
         content = content.replace(b"\r", b"\n")
     return _Walk(content).part(0, len(content), 0)
+
+
+def contradiction(letter: Part) -> Phrase | None:
+    """Return why a letter can be read in two ways, None where it cannot: a header that says how its text is to be read
+    stands in it twice and says different things.
+
+    The first alone could have been put over a signed letter on its way, without breaking the signature.
+    """
+    for name in _SAYING_HOW:
+        said = {" ".join(value.split()).lower() for value in letter.headers.all(name.lower())}
+        if len(said) > 1:
+            return Phrase(
+                N_("the header {name} stands in the letter twice, and says different things"), {"name": name}
+            )
+    return None
 
 
 def open_header(content: bytes) -> Part:

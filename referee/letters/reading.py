@@ -24,7 +24,7 @@ from referee.letters.limits import (
     LimitExceeded,
 )
 from referee.letters.markup import read_markup
-from referee.letters.parts import Part, open_header, open_letter, read_body
+from referee.letters.parts import Part, contradiction, open_header, open_letter, read_body
 from referee.letters.plain import SeenLine, flowed_lines, plain_lines, without_quotations
 from referee.letters.quotations import read_own
 from referee.letters.screening import Screening, screen
@@ -56,6 +56,8 @@ def read_letter(
     except LimitExceeded as exceeded:
         unreadable = exceeded.why
         opened = open_header(content)
+    else:
+        unreadable = contradiction(opened) or ""
     headers = opened.headers
     sender = read_sender(headers)
     verdict = judge(

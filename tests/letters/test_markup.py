@@ -106,6 +106,16 @@ def test_what_only_resembles_hiding_is_read(style: str) -> None:
     assert seen(f'<p style="{style}">A-N1</p>') == ["A-N1"]
 
 
+@pytest.mark.parametrize("key", ["class", "id", "name"])
+@pytest.mark.parametrize(
+    "value",
+    ["signature-free", "no-signature", "designature", "no signature", "signature free", "x_no-signature", ""],
+)
+def test_what_merely_holds_the_word_signature_is_none(key: str, value: str) -> None:
+    assert seen(f'<div {key}="{value}">A-N1</div>') == ["A-N1"]
+    assert seen(f'<div {key}="Signature">A-N1</div>') == []
+
+
 @pytest.mark.parametrize(
     "ending",
     ['<div id="divRplyFwdMsg">', "<div id=x_divRplyFwdMsg>", '<table class="moz-email-headers-table">'],
