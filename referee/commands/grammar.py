@@ -55,6 +55,7 @@ from referee.commands.command import (
     Why,
     Written,
 )
+from referee.commands.decorations import cores, undecorated
 from referee.commands.headings import is_heading
 from referee.commands.names import better_name, check_name, tidy_name
 from referee.commands.nearest import Nearest, Suggestions, Words, nearest_word
@@ -352,6 +353,11 @@ class Grammar:
         """Read one line; None for prose, and for a heading, whatever its comment looks like."""
         if is_heading(line):
             return None
+        found = self._read_plainly(line)
+        return found if isinstance(found, Command) else self._read_decorated(line) or found
+
+    def _read_plainly(self, line: OwnLine) -> Command | Fault | None:
+        """Read one line in each language, as it stands."""
         found = self._read_line(line)
         for other in self._each[1:]:
             if isinstance(found, Command):
@@ -360,6 +366,21 @@ class Grammar:
             if isinstance(again, Command) or (found is None and again is not None and _tells_what(again)):
                 found = again
         return found
+
+    def _read_decorated(self, line: OwnLine) -> Command | Fault | None:
+        """Read a line that says nothing as it stands without what stands around it: emphasis, arrows, brackets."""
+        named = _game_first(self.spelt.game).fullmatch(line.text)
+        said = (named[2] or named[4]) if named else line.text
+        before = line.text[: len(line.text) - len(said)]
+        if (bare := undecorated(said)) is not None:
+            found = self._read_plainly(replace(line, text=before + bare.text))
+            if isinstance(found, Command) and bare.cited and not texts.is_bare_order(found):
+                return _decorated(line, before + bare.text)
+            if isinstance(found, Command) or (isinstance(found, Fault) and not bare.cited):
+                return found
+        is_order = self._orders_in(int(named[1] or named[3]) if named else None)
+        meant = next(filter(is_order, cores(said)), "")
+        return _decorated(line, before + meant) if meant else None
 
     def _read_line(self, line: OwnLine) -> Command | Fault | None:
         text, game = line.text, None
@@ -396,7 +417,19 @@ class Grammar:
 
     def _whole_text(self, begun: Written, rest: list[OwnLine]) -> Command | Fault:
         """Take the lines in which a text goes on out of the rest, and return all of it."""
-        return texts.whole_text(begun, rest, self.read_line, self._orders_in(begun.game), self.is_confided)
+        return texts.whole_text(begun, rest, self._read_in_text, self._orders_in(begun.game), self._confides)
+
+    def _read_in_text(self, line: OwnLine) -> Command | Fault | None:
+        """Read a line below the beginning of a text: in quotation marks or brackets, nothing ends it."""
+        found = self.read_line(line)
+        bare = undecorated(line.text)
+        cited = bare is not None and bare.cited and self._read_plainly(line) is None
+        return _decorated(line, line.text) if cited and isinstance(found, Command) else found
+
+    def _confides(self, text: str) -> bool:
+        """Tell whether a line is an order of which nobody else is to hear, whatever stands around it."""
+        bare = undecorated(text)
+        return any(map(self.is_confided, filter(None, (text, bare.text if bare else "", *cores(text)))))
 
     def _whole_plan(self, begun: Try, rest: list[OwnLine]) -> Try:
         """Take the lines into which a mail program has broken a plan out of the rest, and return all of it."""
@@ -676,6 +709,18 @@ def _chosen_language(command: Command) -> str:
         case SetPreference(key="language", value=language):
             return language
     return ""
+
+
+def _decorated(line: OwnLine, meant: str) -> Fault:
+    """Return the fault of a line around which signs stand that leave open whether it is meant."""
+    return Fault(
+        "decorated",
+        "this line was not read because of the signs around it",
+        grade="ambiguous",
+        excerpt=line.text,
+        place=Place(line.number, 1),
+        suggestion=meant,
+    )
 
 
 def _number(line: OwnLine) -> int:

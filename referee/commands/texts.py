@@ -142,6 +142,11 @@ def _is_deed(found: Command | Fault | None) -> bool:
     return isinstance(found, Fault) and found.code == "no-deed"
 
 
+def is_bare_order(found: Command) -> bool:
+    """Tell whether a line is an order and says nothing else."""
+    return isinstance(found, Order) and _alone(found)
+
+
 def _alone(found: Command) -> bool:
     """Tell whether a line says nothing but the command: "V-NW2 was good, I think" only looks like a move.
 
