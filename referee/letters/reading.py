@@ -138,7 +138,10 @@ class _Sight:
             octets, cut = read_body(part, self.markup_room)
             self.markup_room -= len(octets)
             markup = decode_text(octets, charset)
-            lines, end = read_markup(markup, self.tag_room)
+            if "<" in markup:
+                lines, end = read_markup(markup, self.tag_room)
+            else:  # plain text, whatever its label says
+                lines, end = plain_lines(markup), "cut" if markup.count("\n") > TEXT_LINES else "whole"
             self.tag_room -= min(self.tag_room, markup.count("<"))
             cut = cut and end == "whole"
             self.cut = self.cut or cut or end == "cut"

@@ -267,13 +267,14 @@ class _Laid:
                 for each in paths
                 if each.end >= 0 and self.ours.text.startswith(line.said, each.end)
             ]
-            if line.own:
+            if line.own and going_on:
                 going_on += paths  # the writer may have put it there
-            elif not going_on:
+            elif not line.own and not going_on:
                 fit = best.fit + len(line.said) - _LEAP
                 places = self.ours.places(line.said)
-                going_on = [_Path(fit, place + len(line.said), best, at, place) for place in places] or paths
-            paths = going_on if len(going_on) == 1 else _best_by_end(going_on)
+                going_on = [_Path(fit, place + len(line.said), best, at, place) for place in places]
+            if going_on:
+                paths = _best_by_end(going_on)
         return paths[0]
 
     def _gaps(self) -> Iterator[_Gap]:

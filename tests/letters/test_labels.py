@@ -66,6 +66,12 @@ def test_a_text_that_is_cut_within_a_character_is_read_up_to_there() -> None:
     assert read(content).lines[0].text == "A-N1"
 
 
+def test_a_text_without_any_tag_is_plain_though_it_says_that_it_is_html() -> None:
+    content = HEAD + b"Content-Type: text/html; charset=unicode\r\n\r\n"
+    letter = read(content + codecs.BOM_UTF16_LE + "status\r\nA-N1\r\n> L-S2".encode("utf-16-le"))
+    assert [line.text for line in letter.lines] == ["status", "A-N1"]
+
+
 TWO = [
     ("Content-Type", "text/plain; charset=utf-8", "text/html"),
     ("Content-Type", "text/plain", "multipart/mixed; boundary=b"),
