@@ -107,8 +107,9 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
 
     which: its place in the question, from 1; the house's own number would tell how much others write. Of what is
     returned, unreadable: why its text cannot be read, means: what a bare `confirm` in it would confirm, address: which
-    one; own: it came to a reply address of the player's; elsewhere: from another address than his; renewed: the game whose tag was changed for it, 0 for none;
-    why: it is certain who wrote it, and not that it is new, "repeated" or "late"; dated: its Date, None for none.
+    one; own: it came to a reply address of the player's; elsewhere: from another address than his; renewed: the game
+    whose tag was changed for it, 0 for none; why: it is certain who wrote it, and not that it is new, "repeated" or
+    "late"; dated: its Date, None for none.
     """
     assert held.content is not None, "what is erased is not asked about"
     letter = hearing.without_pieces(hearing.read(held.content), player)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import codecs
 import quopri
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,11 @@ LABELS = (
     "utf-7",
     "x-?",
 )
-ENCODINGS = {"base64": base64.encodebytes, "8bit": bytes, "quoted-printable": quopri.encodestring}
+ENCODINGS: Mapping[str, Callable[[bytes], bytes]] = {
+    "base64": base64.encodebytes,
+    "8bit": bytes,
+    "quoted-printable": quopri.encodestring,
+}
 
 
 def read(content: bytes) -> Letter:
