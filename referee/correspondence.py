@@ -76,6 +76,7 @@ _COMES_AT_ONCE: Mapping[Frequency, frozenset[Weight]] = {
     "each": frozenset(("question", "turn", "news")),
     "daily": frozenset(("question",)),
     "urgent": frozenset(("question", "turn")),
+    "quiet": frozenset(("question", "turn")),
 }
 
 

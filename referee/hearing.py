@@ -172,6 +172,11 @@ class Hearing:
         found = (self.unit.tag(text) for text in letter.tags if not text.startswith(SILENCING))
         return [tag for tag in found if tag is not None]
 
+    def silencing_tags(self, letter: Letter) -> list[Tag]:
+        """Return the reply tags in whose address for fewer letters a letter was written, revoked or not."""
+        texts = (text.removeprefix(SILENCING) for text in letter.tags if text.startswith(SILENCING))
+        return [tag for tag in map(self.unit.tag, texts) if tag is not None]
+
     def own_lines(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> tuple[OwnLine, ...]:
         """Return what the writer wrote himself, as far as it is read: without lines of our letter that his program
         repeats unmarked."""
@@ -273,6 +278,12 @@ class Hearing:
     def told_often(self, address: str) -> bool:
         """Tell whether an address was told often enough today what could not be read."""
         return self.sent_today(address, "help") >= MOST_HELP_A_DAY
+
+
+def asks_for_fewer(letter: Letter) -> bool:
+    """Tell whether a mail program wrote a letter since somebody pressed its button to unsubscribe: the address for that
+    stands in no other header, so that no program answers to it by itself."""
+    return any(text.startswith(SILENCING) for text in letter.tags)
 
 
 def begins_with(word: type[Command], letter: Letter, read: Understanding) -> bool:

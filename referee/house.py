@@ -26,7 +26,13 @@ from referee.desk import answers, cases, days, drafts, due, errands, handing_on,
 from referee.desk.acts import cases_settled
 from referee.desk.confiding import is_confided
 from referee.desk.old_addresses import CONFIRMED_WITHIN, who_left
-from referee.desk.returns import TRY_AGAIN_AFTER, came_back, name_letter, notice_came_back
+from referee.desk.returns import (
+    TRY_AGAIN_AFTER,
+    came_back,
+    name_letter,
+    notice_came_back,
+    tell_of_delay,
+)
 from referee.desk.talking import LONGEST_TEXT
 from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
 from referee.desk.work import Work
@@ -49,7 +55,7 @@ from referee.games.titles import write_title
 from referee.hearing import Conclusion, Hearing
 from referee.letters.addresses import is_service
 from referee.letters.letter import Kind, RawLetter
-from referee.letters.screening import status_among_words
+from referee.letters.refusals import read_refusal
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 from referee.store.records import Errand, Outcome, QueuedLetter, SentLetter, StoredCompetition, StoredLetter
@@ -67,6 +73,8 @@ COUNTS_KEPT = timedelta(days=30)
 """How long counts are kept: longer than any limit goes back."""
 PARTINGS_KEPT = timedelta(days=365)
 """How long it is kept that there was a player of an address who has left."""
+TRIES_BEFORE_TOLD = 5
+"""Tries, over some twenty minutes, after which the operator is told what a mail host wants of this service."""
 RETURNS_TOGETHER = 50
 """Letters that did not arrive which are seen to at a time."""
 TOO_OFTEN_UNCERTAIN = 2
@@ -235,9 +243,11 @@ class House:
         """Deal with letters that a mail host has refused, and send those once more that came back only once."""
         with self._store.reading() as lookup:
             refused = lookup.refused(RETURNS_TOGETHER)
+            put_off = lookup.put_off(TRIES_BEFORE_TOLD, RETURNS_TOGETHER)
             again = lookup.returned_once(self._clock.now() - TRY_AGAIN_AFTER, RETURNS_TOGETHER)
         for sent, answer, tries in refused:
             self._see_to_return(sent, answer, tries)
+        self._see_to_delays(put_off)
         for who, about, number, lost in again:
             with self._apart("a letter cannot be sent once more", letter=lost), self._store.unit() as unit:
                 post = Correspondence(unit, self._service, self._clock.now(), self._draws, lost)
@@ -261,8 +271,21 @@ class House:
                 player = unit.player(sent.player)
                 now, cause = self._clock.now(), sent.message_id
                 work = Work(unit, self._service, now, player, self._games, self._draws, cause)
-                came_back(work, sent, status_among_words(answer), given_up=tries > 1)
+                came_back(work, sent, read_refusal(answer), given_up=tries > 1)
             self._remember(work.games)
+
+    def _see_to_delays(self, put_off: Sequence[tuple[SentLetter, str]]) -> None:
+        """Tell the operator of a letter that is refused for now, again and again, on account of this service."""
+        for sent, answer in put_off:
+            refusal = read_refusal(answer)
+            if sent.player is None or not refusal.cure:
+                continue
+            failed = "it cannot be told that a letter is put off"
+            with self._apart(failed, letter=sent.message_id), self._store.unit() as unit:
+                now, player = self._clock.now(), unit.player(sent.player)
+                work = Work(unit, self._service, now, player, self._games, self._draws, sent.message_id)
+                tell_of_delay(work, sent, refusal)
+            return  # one in a day is told
 
     def write_days(self) -> None:
         """Write the letters with the news of a day that are due, each in a transaction, and plan the next."""

@@ -39,7 +39,7 @@ from referee.desk.work import Work
 from referee.faults import Fault
 from referee.games.events import CheckedIn, Ruled
 from referee.games.player import Player
-from referee.hearing import SILENCING, Conclusion, Hearing, begins_with, written
+from referee.hearing import Conclusion, Hearing, asks_for_fewer, begins_with, written
 from referee.letters.letter import Letter, Nature, OwnLine
 from referee.reports.report import Note
 from referee.store.records import Outcome, Tag
@@ -71,7 +71,8 @@ def walk(hearing: Hearing) -> Conclusion:
         hearing.refused_before = hearing.unit.same_letter(stored.number, outcomes)
     if letter.nature is Nature.BOUNCE:
         return hear_bounce(hearing, letter)
-    if letter.nature not in (Nature.PERSON, Nature.UNREADABLE):
+    pressed = letter.nature is Nature.AUTO_REPLY and asks_for_fewer(letter)
+    if letter.nature not in (Nature.PERSON, Nature.UNREADABLE) and not pressed:
         return Conclusion("ignored", str(letter.reason) or letter.nature.value)
     if not letter.sender:
         return Conclusion("ignored", letter.sender_fault)
@@ -165,6 +166,16 @@ def _hear_person(hearing: Hearing, letter: Letter) -> Conclusion:
             tell_writer(hearing, letter, player)
         return held_back
     if player is None:
+        if letter.verified and (silenced := next(iter(hearing.silencing_tags(letter)), None)):
+            if silenced.revoked or not hearing.unit.player(silenced.player).address:
+                return Conclusion("ignored", "asked for fewer letters, by an address that counts no more")
+            return hold(
+                hearing,
+                letter,
+                silenced.player,
+                (silenced,),
+                "asked for fewer letters, from an unknown address",
+            )
         if letter.verified:
             return hear_stranger(hearing, letter, hear)
         return Conclusion("ignored", f"unknown sender, {letter.verdict}")
@@ -206,7 +217,7 @@ def _hear_player(
     asked: int | None,
 ) -> Conclusion:
     """Read the letter's commands and do them. tags: see Hearing.tags_naming. held: see Work. asked: see find_game."""
-    if any(text.startswith(SILENCING) for text in letter.tags):
+    if asks_for_fewer(letter):
         return _silence(hearing, letter, player)
     lines = hearing.own_lines(letter, player, tags)
     work = hearing.work(player, lines, held, letter.thread)
@@ -373,9 +384,7 @@ def _do_deed(hearing: Hearing, work: Work, deed: Tag, letter: Answered, read: Un
 
 def _silence(hearing: Hearing, letter: Letter, player: Player) -> Conclusion:
     """Take a letter to the address for fewer letters: it counts for nothing in any game, and is told so."""
-    texts = (text.removeprefix(SILENCING) for text in letter.tags)
-    tags = [tag for tag in map(hearing.unit.tag, texts) if tag is not None]
-    if not any(tag.player == player.number for tag in tags):
+    if not any(tag.player == player.number for tag in hearing.silencing_tags(letter)):
         return Conclusion("ignored", "asked for fewer letters, by an address that is none of his")
     work = hearing.work(player)
     players.fall_silent(work)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from tests.playing import HOST, REFEREE, Delivered
 
 
-def delivery_report(recipient: str, status: str = "5.1.1", action: str = "failed") -> str:
-    """Return the body of a report (RFC 3464), its parts set apart by "b", without the letter that came back."""
+def delivery_report(recipient: str, status: str = "5.1.1", action: str = "failed", words: str = "") -> str:
+    """Return the body of a report (RFC 3464), its parts set apart by "b", without the letter that came back. words:
+    what the mail server said."""
     return f"""\
 --b
 Content-Type: text/plain
@@ -20,14 +21,17 @@ Reporting-MTA: dns; mx.example.com
 Final-Recipient: rfc822; {recipient}
 Action: {action}
 Status: {status}
+Diagnostic-Code: smtp; {words or status}
 
 --b--
 """
 
 
-def bounce(letter: Delivered, status: str = "5.1.1", *, to: str = REFEREE, action: str = "failed") -> bytes:
+def bounce(
+    letter: Delivered, status: str = "5.1.1", *, to: str = REFEREE, action: str = "failed", words: str = ""
+) -> bytes:
     """Return what a mail host writes about a letter that it could not deliver."""
-    report = delivery_report(letter.recipient, status, action)
+    report = delivery_report(letter.recipient, status, action, words)
     return "\r\n".join(
         [
             f"Authentication-Results: {HOST}; dmarc=none",

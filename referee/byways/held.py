@@ -15,10 +15,11 @@ from referee.commands.command import Command, Confirm, Diary, Order, Preview, Tr
 from referee.commands.grammar import Understanding
 from referee.commands.headings import read_headings
 from referee.correspondence import Words
+from referee.desk import addresses
 from referee.desk import tags as reply_tags
 from referee.desk.old_addresses import former_address
 from referee.games.player import Player
-from referee.hearing import A_DAY, Conclusion, Hearing, begins_with, written
+from referee.hearing import A_DAY, Conclusion, Hearing, asks_for_fewer, begins_with, written
 from referee.letters.letter import Letter, Nature
 from referee.reports.report import Note
 from referee.store.lookup import address_key
@@ -120,6 +121,8 @@ def _told(hearing: Hearing, player: Player, held: HeldLetter, which: int) -> Map
     leaked = elsewhere and letter.verified and not _is_former(hearing, player.number, letter.sender)
     renewed = leaked and held.tagged  # else it went to one that had been replaced before
     means, address = _confirms(hearing, tags) if begins_with(Confirm, letter, read) else ("", "")
+    if asks_for_fewer(letter):
+        means = "fewer"
     return {
         "number": which,
         "received": held.received,
@@ -195,11 +198,11 @@ def release(
     said = _confirmed(letter, read)
     if besides and not said:
         return None
-    if not hearing.is_his(letter, player):
-        if said and unit.asked_about(tag) and tag.is_within(CONFIRMED_WITHIN, hearing.now):
-            _tell_confirmed_elsewhere(hearing, player, tag)
-        return Conclusion("ignored", "a held letter's tag came from another address")
     asked = unit.asked_about(tag)
+    if not hearing.is_his(letter, player):
+        if said and asked and tag.is_within(CONFIRMED_WITHIN, hearing.now):
+            _tell_confirmed_elsewhere(hearing, letter, player, tag, asked)
+        return Conclusion("ignored", "a held letter's tag came from another address")
     waiting = {which: each for which, each in enumerate(asked, 1) if each.is_held}
     if not waiting or not tag.is_within(CONFIRMED_WITHIN, hearing.now):
         return _answer(hearing, letter, player, Note("held-no-more"), "the held letter is no longer there")
@@ -251,11 +254,23 @@ def _answer(
     return Conclusion("answered", reason)
 
 
-def _tell_confirmed_elsewhere(hearing: Hearing, player: Player, tag: Tag) -> None:
-    """Tell a player, where the question went, that it was answered from an address that is none of his, and that this
-    confirms nothing. The answer goes to nobody else: whoever has the tag need not be he."""
+def _tell_confirmed_elsewhere(
+    hearing: Hearing, letter: Letter, player: Player, tag: Tag, asked: Sequence[HeldLetter]
+) -> None:
+    """Tell a player, where the question went, that it was answered from an address that is none of theirs, and that
+    this confirms nothing. The answer goes to nobody else: the tag's holder may be somebody else.
+
+    Where a held letter came from that address, too, it may be the player's new one: it is offered as that.
+    """
     if not hearing.unit.one_more(
         f"confirmed elsewhere, told to player {player.number}", MOST_TOLD_A_DAY, A_DAY
+    ):
+        return
+    wrote = any(each.sender and address_key(each.sender) == address_key(letter.sender) for each in asked)
+    if (
+        wrote
+        and letter.verified
+        and addresses.offer(hearing.work(player), letter.sender, hearing.stored.number)
     ):
         return
     words = Words(kind="help", notes=(Note("confirmed-elsewhere"),))

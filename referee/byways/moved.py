@@ -26,20 +26,23 @@ _WORDS: Mapping[Purpose, type[Command]] = {"address": Confirm, "former": Cancel,
 def confirm_address(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion | None:
     """Take an address as a player's, when the word comes from there, to the tag that only was written there.
 
-    None when all is well but nobody vouches for the letter: it is to be held.
+    Where it was the player's own address that the question went to, since the new one had answered what was asked there
+    (addresses.offer), the word may come from either. None when all is well but nobody vouches for the letter: it is to
+    be held.
     """
     unit = hearing.unit
     player = unit.player(tag.player)
     asked = next((each for each in unit.further_addresses(tag.player) if each.tag == tag.text), None)
     if asked is None or not asked.is_within(CONFIRMED_WITHIN, hearing.now):
         return _tell_anybody(hearing, letter, tag, Note("too-late"), "a new address was confirmed too late")
-    if address_key(letter.sender) != address_key(asked.address):
+    from_either = tag.letter is not None and hearing.is_his(letter, player)
+    if not from_either and address_key(letter.sender) != address_key(asked.address):
         return _tell_from_there(hearing, letter, tag, asked.address)
     if not begins_with(Confirm, letter, hearing.read_commands(letter.lines, player)):
         return _tell_not_the_word(hearing, letter, tag, "confirm")
     if not letter.verified:
         return None
-    if not _is_free(hearing, letter, tag):
+    if not _is_free(hearing, asked.address, tag):
         return _tell_taken(hearing, letter, tag)
     addresses.confirm(hearing.work(player), asked, hearing.answered(letter))
     return Conclusion("answered", "", None, ("confirm",))
@@ -57,7 +60,7 @@ def take_address_back(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion:
         return _tell_from_there(hearing, letter, tag, former.address)
     if not begins_with(Cancel, letter, hearing.read_commands(letter.lines, unit.player(tag.player))):
         return _tell_not_the_word(hearing, letter, tag, "cancel")
-    if not _is_free(hearing, letter, tag):
+    if not _is_free(hearing, letter.sender, tag):
         return _tell_taken(hearing, letter, tag)
     addresses.take_back(hearing.work(unit.player(tag.player)), former, hearing.answered(letter))
     return Conclusion("answered", "", None, ("cancel",))
@@ -78,10 +81,10 @@ def hear_too_late(hearing: Hearing, letter: Letter) -> Conclusion | None:
     return None
 
 
-def _is_free(hearing: Hearing, letter: Letter, tag: Tag) -> bool:
-    """Tell whether the address that a letter came from is nobody else's, now that it is proved whose it is: whoever
-    was only invited there gives way."""
-    owner = hearing.unit.player_by_address(letter.sender)
+def _is_free(hearing: Hearing, address: str, tag: Tag) -> bool:
+    """Tell whether an address is nobody else's, now that it is proved whose it is: whoever was only invited there gives
+    way."""
+    owner = hearing.unit.player_by_address(address)
     if owner is None or owner.number == tag.player:
         return True
     work = hearing.work(owner)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from referee.desk.returns import came_back, notice_came_back
+from referee.desk.returns import came_back, notice_came_back, tell_of_delay
 from referee.hearing import Conclusion, Hearing
 from referee.letters.letter import Letter
+from referee.letters.refusals import read_refusal
 
 
 def hear_bounce(hearing: Hearing, letter: Letter) -> Conclusion:
@@ -27,10 +28,13 @@ def hear_bounce(hearing: Hearing, letter: Letter) -> Conclusion:
         _keep_nothing(hearing)
         return Conclusion("bounce", f"{letter.reason}; player {sent.player}, who has left", sent.game)
     unit.mark_about(hearing.stored.number, sent.player)
-    if not letter.bounce_permanent:
-        return Conclusion("bounce", f"{letter.reason}; it counts for nothing", sent.game)
+    refusal = read_refusal(letter.bounce_words, letter.bounce_status)
     work = hearing.work(unit.player(sent.player))
-    said = came_back(work, sent, letter.bounce_status, letter=hearing.stored.number)
+    if not letter.bounce_permanent:
+        if refusal.status.startswith("4"):
+            tell_of_delay(work, sent, refusal)
+        return Conclusion("bounce", f"{letter.reason}; it counts for nothing", sent.game)
+    said = came_back(work, sent, refusal, letter=hearing.stored.number)
     hearing.games.update(work.games)
     return Conclusion("bounce", f"{letter.reason}; {said}", sent.game)
 

@@ -11,7 +11,7 @@ from referee.desk.old_addresses import CONFIRMED_WITHIN, former_address, who_lef
 from referee.desk.players import pages_about
 from referee.faults import Fault
 from referee.games.player import Player
-from referee.hearing import SILENCING, Conclusion, Hearing, written
+from referee.hearing import Conclusion, Hearing, asks_for_fewer, written
 from referee.letters.addresses import is_nobodys, is_unread
 from referee.letters.letter import Letter, OwnLine
 from referee.reports.report import Note
@@ -28,7 +28,7 @@ def hear_stranger(
 
     hear: what hears a player's letter.
     """
-    if any(text.startswith(SILENCING) for text in letter.tags):
+    if asks_for_fewer(letter):
         return Conclusion("ignored", "asked for fewer letters, by somebody who is not registered")
     unit = hearing.unit
     lines = hearing.own_lines(letter, None, ())

@@ -87,7 +87,7 @@ PREFERENCES = {
     "language": tuple(LANGUAGES),
     "picture": ("on", "off"),
     "compass": ("record", "own"),
-    "letters": ("each", "daily", "urgent"),
+    "letters": ("each", "daily", "urgent", "quiet"),
     "calendar": ("on", "off"),
     "overview": ("off", "daily", "weekly"),
     "hold": ("15m", "1h", "6h", "1d", "wait"),

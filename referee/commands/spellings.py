@@ -85,6 +85,7 @@ _FRENCH_VALUES: Spellings = {
     "each": ("chacune", "toutes"),
     "daily": ("quotidien", "quotidienne"),
     "urgent": ("urgent", "urgentes"),
+    "quiet": ("discret", "discrètes"),
     "weekly": ("hebdomadaire",),
     "wait": ("attendre",),
     "late": ("retard", "retards"),

@@ -46,6 +46,31 @@ def set_address(work: Work, command: SetAddress) -> None:
         work.part(None).kind = "receipt"
 
 
+def offer(work: Work, address: str, letter: int) -> bool:
+    """Offer the player to have letters go to another address, from which an answer came to a question that went to the
+    player's own; tell whether that was done.
+
+    So writes whoever has changed the address of an account, as Gmail lets people do: what goes to the old one still
+    comes, and answers come from the new one. But the question may have been forwarded. So this is asked at the old
+    address once more, by a tag of its own, and takes the word `confirm` from either; and the old one can take it back.
+    letter: the number of that answer.
+    """
+    unit, me = work.unit, work.player.number
+    pending = unit.further_address(me, "asked-main")
+    if unit.player_by_address(address) is not None or who_left(unit, address, work.now) is not None:
+        return False
+    if is_unread(address) or (pending is not None and pending.is_within(CONFIRMED_WITHIN, work.now)):
+        return False
+    if unit.tags_since(me, "address", work.now - A_DAY) >= MOST_ASKED_A_DAY:
+        return False
+    tag = work.draws.tag()
+    unit.add_tag(tag, "address", player=me, letter=letter)
+    unit.add_address(me, "asked-main", address, tag)
+    facts = {"address": address, "days": CONFIRMED_WITHIN.days}
+    work.post.to_player(me, Words(kind="notice", notes=(Note("address-new", facts),)), reply_tag=tag)
+    return True
+
+
 def _drop_second(work: Work) -> None:
     second = work.unit.further_address(work.player.number, "second")
     work.unit.drop_address(work.player.number, "second")

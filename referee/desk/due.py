@@ -79,7 +79,8 @@ def _asked_at(work: Work, game: Game, seat: Seat) -> datetime | None:
 
 
 def _remind(work: Work, game: Game, seat: Seat) -> bool:
-    """Remind a player of his deadline, once for each mark (TM-8); tell whether anything was due.
+    """Remind a player of a deadline, once for each mark (TM-8), unless the player wants no reminders; tell whether
+    anything was due.
 
     Of several that are due at once only the last is written, and none while no time of his runs, or the house's clock
     may be wrong: he would be told a deadline that is none.
@@ -97,6 +98,8 @@ def _remind(work: Work, game: Game, seat: Seat) -> bool:
     work.post.clocks.forget(game.number)
     news = Phrase(N_("{time} left"), {"time": duration_phrase(left)})
     words = Words(kind="reminder", news=news)
+    if work.post.player(game.seats[seat]).letters == "quiet":
+        return True
     work.post.to_player(game.seats[seat], words, game=game, title=work.titles[game.number])
     return True
 

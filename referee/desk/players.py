@@ -11,7 +11,8 @@ from referee.commands.command import Games, Help, Register, SetPreference, ShowC
 from referee.commands.grammar import PREFERENCES
 from referee.commands.names import check_name, holds_word
 from referee.commands.words import THE_GAME, THE_SHEETS
-from referee.desk import days, entry, overviews
+from referee.correspondence import Words
+from referee.desk import days, entry, officers, overviews
 from referee.desk.proposals import address_given, terms_of
 from referee.desk.work import Work
 from referee.games.entry import read_conditions
@@ -111,15 +112,44 @@ def set_preference(work: Work, command: SetPreference) -> None:
 
 
 def fall_silent(work: Work) -> None:
-    """Write only what needs something from the writer, from now on, and tell what goes on."""
-    days.change(work, "urgent")
-    work.change_player(letters="urgent")
+    """Write only what needs something from the writer, from now on, without reminders and digests, and tell what goes
+    on: the writer, and who directs the events of the writer's games. Nothing comes to pass in these.
+
+    What waited for the letter of the day stands in the next letter about its game.
+    """
+    if work.player.letters != "quiet":
+        _tell_directors(work)
+    work.change_player(letters="quiet", overview="off")
     days.plan(work)
+    overviews.plan(work)
     part = work.part(None)
     part.notes.append(Note("letters-off"))
     part.kind = "receipt"
     rows = work.unit.games_of(work.player.number, ("playing", "proposed"))
     work.listing = [_listed(work, game) for game in (work.readable(row.number) for row in rows) if game]
+
+
+def _tell_directors(work: Work) -> None:
+    """Tell the director of each event that the writer plays in, who may know why; in one in which the director plays
+    against the writer, whoever rules there instead."""
+    me, unit = work.player.number, work.unit
+    games = [
+        game for row in unit.games_of(me, ("playing",)) if (game := work.readable(row.number)) is not None
+    ]
+    for competition in dict.fromkeys(game.competition for game in games if game.competition is not None):
+        mine = [game for game in games if game.competition == competition]
+        seated = {player for game in mine for player in game.seats.values()}
+        event = unit.competition(competition)
+        told = next(
+            (each for each in event.officers if each.office == "director" and each.player not in seated), None
+        )
+        told = told or officers.who_hears(unit, competition, seated, work.now)
+        if told is None:
+            continue
+        who = work.player.name or str(mine[0].seat_of(me)).capitalize()
+        facts = {"who": who, "event": event.name, "games": tuple(game.number for game in mine)}
+        words = Words(kind="notice", notes=(Note("silenced", facts),), speaks_of=(me,))
+        work.post.to_player(told.player, words)
 
 
 def _chosen(work: Work, key: str) -> Note:

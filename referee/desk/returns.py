@@ -3,7 +3,8 @@
 A single return may be somebody's mistake, or be forged by somebody who has seen the letter, so that the letter is sent
 once more after a day; when that comes back as well, or another that is a day younger than the first return, the player
 counts as out of reach. Only what a mail host says of the address counts against a player; what it says of us or of the
-letter is for the operator, and a letter that is too large for it is sent once more in a smaller form.
+letter is for the operator (letters.refusals), and a letter that is too large for it is sent once more in a smaller
+form.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from referee.desk import answers, old_addresses, watching
 from referee.desk.copies import MOST_COPIES
 from referee.desk.work import Work
 from referee.games.events import Reachable, Unreachable, Unwatched
-from referee.letters.delivery_status import speaks_of
+from referee.letters.refusals import Refusal
 from referee.outbox.delivery import pause_by_age
 from referee.reports.report import Note
 from referee.store.lookup import address_key
@@ -32,25 +33,24 @@ for its return to count beside the first."""
 
 
 def came_back(
-    work: Work, sent: SentLetter, status: str, *, letter: int | None = None, given_up: bool = False
+    work: Work, sent: SentLetter, refusal: Refusal, *, letter: int | None = None, given_up: bool = False
 ) -> str:
     """Take in that a letter to `work.player` did not arrive and will not; say what that means, for the records.
 
-    status: RFC 3463's, "" where none was given. letter: the bounce that says so. given_up: it was tried for days.
+    letter: the bounce that says so. given_up: it was tried for days.
     """
     if not work.unit.mark_returned(sent.message_id):
         return "told before"
-    player = work.player
+    player, status = work.player, refusal.status
     about = name_letter(sent)
     if not player.address:
         return f"{about}, who has left"
     if address_key(sent.recipient) != address_key(player.address):
         return f"{about}, at an address that is not the player's main one"
-    speaks = speaks_of(status)
-    if speaks == "size" and letter is not None and (form := work.post.smaller_copy(sent)):
+    if refusal.matter == "size" and letter is not None and (form := work.post.smaller_copy(sent)):
         return f"{about}, too large for the mail host there; sent once more, {form}"
-    if speaks != "address":
-        work.post.to_operator(Note("letter-refused", {"letter": about, "status": status}))
+    if refusal.matter != "address":
+        work.post.to_operator(_refused(about, refusal))
         return f"{about}, for no fault of the address"
     if work.unit.has_written_since(player.number, sent.message_id):
         return f"{about}, who has written since"
@@ -65,7 +65,7 @@ def came_back(
         return f"{about}, whose letters go to the second address now"
     lately = work.unit.one_more(f"player {player.number} out of reach", 1, A_DAY)
     if lately and not work.unit.one_more("player out of reach", MOST_LOST_AN_HOUR, timedelta(hours=1)):
-        work.post.to_operator(Note("letter-refused", {"letter": about, "status": status}))
+        work.post.to_operator(_refused(about, refusal))
         return f"{about}; so many at once look like a fault of this side"
     work.unit.mark_unreachable(player.number)
     for game in watching.watched_games(work):  # nobody waits for him there
@@ -91,6 +91,21 @@ def notice_came_back(unit: Unit, operator: str, sent: SentLetter, now: datetime)
         return False
     unit.post_again(sent.message_id, now + pause)
     return True
+
+
+def tell_of_delay(work: Work, sent: SentLetter, refusal: Refusal) -> bool:
+    """Tell the operator, once a day, that a letter to `work.player` is refused for now on account of this service and
+    for a reason with a cure: without that it will be refused for good; tell whether it is so."""
+    if not refusal.cure:
+        return False
+    about = name_letter(sent)
+    facts = {"letter": about, "status": refusal.status, "cure": refusal.cure}
+    work.post.to_operator(Note("letter-put-off", facts), every=A_DAY)
+    return True
+
+
+def _refused(about: str, refusal: Refusal) -> Note:
+    return Note("letter-refused", {"letter": about, "status": refusal.status, "cure": refusal.cure})
 
 
 def _fall_back(work: Work, second: str, lost: str) -> None:

@@ -21,8 +21,9 @@ Compass = Literal["record", "own"]
 Calendar = Literal["on", "off"]
 """Whether letters that tell him a deadline carry a file for his calendar program."""
 
-Frequency = Literal["each", "daily", "urgent"]
-"""How often letters come: each at once; once a day what can wait; only what needs something from him."""
+Frequency = Literal["each", "daily", "urgent", "quiet"]
+"""How often letters come: each at once; once a day what can wait; only what needs something from its reader, reminders
+of deadlines among it; the same without reminders."""
 
 
 Hold = Literal["15m", "1h", "6h", "1d", "wait"]

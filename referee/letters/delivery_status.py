@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from referee.letters.screening import status_among_words
+from referee.letters.refusals import Matter, read_refusal, status_among_words
 
-About = Literal["address", "size", "content", "service"]
-"""size: a smaller letter may be taken. service: the sender, the way to our own mail host, or a host's rules."""
 Step = Literal["MAIL", "RCPT", "DATA", "END"]
 """A step of the dialogue in which a letter is handed over: one of its commands, or the end of the letter itself."""
 
@@ -25,14 +23,6 @@ ADDRESS_ODD = "5.1.3"
 ADDRESS_BEYOND_ASCII = "5.6.7"
 """Our mail host takes no addresses with letters beyond ASCII."""
 
-_MEANINGS: tuple[tuple[str, About], ...] = (
-    (r"[45]\.(?:2\.3|3\.4)$", "size"),
-    (r"[45]\.1\.[78]$", "service"),  # the sender's address
-    (r"4\.4\.2$", "service"),
-    (r"[45]\.6\.", "content"),
-    (r"[45]\.[357]\.", "service"),
-)
-"""The first that fits counts; whatever else was said speaks of the address."""
 _BY_STEP: dict[Step, tuple[str, str]] = {
     "MAIL": ("3.4", "3.0"),
     "RCPT": ("2.2", ""),
@@ -43,9 +33,9 @@ _BY_STEP: dict[Step, tuple[str, str]] = {
 _GIVEN = re.compile(r"\s*[245]\.\d{1,3}\.\d{1,3}(?![\d.])")
 
 
-def speaks_of(status: str) -> About:
+def speaks_of(status: str) -> Matter:
     """Return what a status speaks of. status: "" where none was given."""
-    return next((about for pattern, about in _MEANINGS if re.match(pattern, status)), "address")
+    return read_refusal("", status).matter
 
 
 def smaller_may_do(code: int, status: str) -> bool:

@@ -105,6 +105,8 @@ class Letter:
     """The number of the last line that was read, where more of the writer's text stands below it; 0 where none does."""
     bounce_status: str = ""
     """RFC 3463's three numbers, "" where none were given."""
+    bounce_words: str = field(default="", repr=False)
+    """What the mail server said, as far as the bounce tells it."""
     date: datetime | None = None
 
 

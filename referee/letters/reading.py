@@ -104,6 +104,7 @@ def read_letter(
         bounced=screening.bounced,
         bounce_permanent=screening.permanent,
         bounce_status=screening.status,
+        bounce_words=screening.words,
         date=read_date(headers),
     )
 

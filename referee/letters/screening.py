@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.languages import Phrase
 from referee.letters.addresses import is_service
@@ -18,6 +18,7 @@ from referee.letters.headers import Headers, decode_words, read_headers, read_pa
 from referee.letters.letter import Nature
 from referee.letters.limits import PART_HEADER_OCTETS, SUBJECT_CHARACTERS, TEXT_OCTETS, THREAD_IDS
 from referee.letters.parts import Part, read_body
+from referee.letters.refusals import LONGEST_ANSWER, status_among_words
 from referee.letters.threads import read_message_ids, read_thread
 
 
@@ -54,6 +55,8 @@ class Screening:
     permanent: bool = False
     status: str = ""
     """RFC 3463's three numbers, "" where none were given."""
+    words: str = field(default="", repr=False)
+    """What the mail server said, as far as the bounce tells it."""
 
 
 def _has_part(*media_types: str) -> Callable[[Envelope], bool]:
@@ -230,11 +233,8 @@ def screen(letter: Part, *, sender: str, service_address: str) -> Screening:
 
 
 _STATUS = re.compile(rb"^status:\s*([245]\.\d{1,3}\.\d{1,3})", re.IGNORECASE | re.MULTILINE)
+_SAID = re.compile(rb"^diagnostic-code:((?:[^\n]|\n[ \t])*)", re.IGNORECASE | re.MULTILINE)
 _FAILED = re.compile(rb"^action:\s*failed\b", re.IGNORECASE | re.MULTILINE)
-_TOLD = re.compile(
-    r"(?<![\d.])(?:[45][05]\d[ -])?([45]\.\d{1,3}\.\d{1,3})(?![\d.])|(?<![\d.])([45])[05]\d(?=[ -])"
-)
-"""A status, or a mail server's code, among words: how mailers say it that write to people alone."""
 _BLOCK_END = re.compile(rb"\r?\n\r?\n")
 _QUOTED_ID = re.compile(r"^[> \t]*message-id:[ \t]*(<[^<>\s]+>)", re.IGNORECASE | re.MULTILINE)
 _RETURNED = frozenset({"message/rfc822", "message/global", "text/rfc822-headers", "message/global-headers"})
@@ -248,9 +248,9 @@ def _read_bounce(envelope: Envelope) -> Screening:
 
     All parts together are read as far as the text of a person's letter would be, statuses first.
     """
-    statuses: list[tuple[str, bool]] = []
+    statuses: list[tuple[str, bool, str]] = []
     bounced: list[str] = []
-    told = ""
+    told = words = ""
     room = TEXT_OCTETS
     for part in sorted(envelope.parts, key=lambda part: part.media_type not in _STATUSES):
         if part.media_type not in _TELLING:
@@ -261,38 +261,34 @@ def _read_bounce(envelope: Envelope) -> Screening:
             for block in _BLOCK_END.split(octets):
                 status = _STATUS.search(block)
                 if status:
-                    statuses.append((status.group(1).decode("ascii"), bool(_FAILED.search(block))))
+                    said = _SAID.search(block)
+                    answer = decode_text(said.group(1), "") if said else ""
+                    statuses.append((status.group(1).decode("ascii"), bool(_FAILED.search(block)), answer))
         elif part.media_type in _RETURNED:
             bounced += read_message_ids(_returned_headers(octets).first("message-id"))
         else:
             text = decode_text(octets, part.parameters.get("charset", ""))
-            told = told or status_among_words(text)
+            if not told and (told := status_among_words(text)):
+                words = text
             bounced += [name for found in _QUOTED_ID.findall(text) for name in read_message_ids(found)]
     bounced += read_thread(envelope.letter.headers)
     if not statuses and told:
-        statuses.append((told, True))
-    permanent = [status for status, failed in statuses if failed and status.startswith("5")]
+        statuses.append((told, True, words))
+    permanent = [each for each in statuses if each[1] and each[0].startswith("5")]
+    first, _, answer = next(iter([*permanent, *statuses]), ("", False, ""))
     reason = "bounce"
     if permanent:
-        reason = f"bounce: permanent, {permanent[0]}"
+        reason = f"bounce: permanent, {first}"
     elif statuses:
-        first = statuses[0][0]
         reason = f"bounce: {'delivered' if first.startswith('2') else 'transient'}, {first}"
     return Screening(
         Nature.BOUNCE,
         reason,
         tuple(dict.fromkeys(bounced))[:THREAD_IDS],
         bool(permanent),
-        permanent[0] if permanent else statuses[0][0] if statuses else "",
+        first,
+        " ".join(answer.split())[:LONGEST_ANSWER],
     )
-
-
-def status_among_words(text: str) -> str:
-    """Return the first status in a text; a mail server's code alone as 5.0.0 or 4.0.0, "" for none."""
-    found = _TOLD.search(text)
-    if found is None:
-        return ""
-    return found.group(1) or f"{found.group(2)}.0.0"
 
 
 def _returned_headers(octets: bytes) -> Headers:

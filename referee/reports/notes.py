@@ -20,6 +20,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "choices": "choices",
         "games": "count watched open more",
         "letters-off": "",
+        "silenced": "who event games",
         "stranger": "",
         "nothing-read": "lines",
         "which-game": "asked lines",
@@ -149,6 +150,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "held-no-more": "",
         "held-elsewhere": "count",
         "confirmed-elsewhere": "",
+        "address-new": "address days",
         "anothers-tag": "",
         "not-confirmed": "numbers",
         "second-mailbox": "numbers",
@@ -166,7 +168,8 @@ NOTES: Mapping[str, frozenset[str]] = {
         "clock-behind": "now newest",
         "clock-jumped": "by ahead now",
         "left-alone": "player",
-        "letter-refused": "letter status",
+        "letter-refused": "letter status cure",
+        "letter-put-off": "letter status cure",
         "letters-uncertain": "letters",
         "games-unreached": "games",
         "player-unreachable": "player status",
@@ -219,6 +222,7 @@ people have said."""
 ASKING: frozenset[str] = frozenset(
     (
         "address-asked",
+        "address-new",
         "bye-confirm",
         "case-asked",
         "deed-asked",

@@ -617,6 +617,22 @@ _REFUSED = (
     .order_by(OUTGOING.c.id)
     .limit(bindparam("most"))
 )
+_PUT_OFF = (
+    select(
+        OUTGOING.c.message_id,
+        OUTGOING.c.kind,
+        OUTGOING.c.game,
+        OUTGOING.c.player,
+        OUTGOING.c.seat,
+        OUTGOING.c.number,
+        OUTGOING.c.recipient,
+        OUTGOING.c.created,
+        OUTGOING.c.answer,
+    )
+    .where(OUTGOING.c.state == literal_column("'queued'"), OUTGOING.c.tries >= bindparam("tries"))
+    .order_by(OUTGOING.c.id)
+    .limit(bindparam("most"))
+)
 _PERHAPS_TAKEN = (
     select(
         OUTGOING.c.message_id,
@@ -1339,6 +1355,11 @@ class Lookup:
         """Return letters that wait for another try and were perhaps taken so often, the oldest first."""
         rows = self._connection.execute(_PERHAPS_TAKEN, {"times": times, "most": limit})
         return [SentLetter(*row) for row in rows]
+
+    def put_off(self, tries: int, limit: int) -> list[tuple[SentLetter, str]]:
+        """Return letters that a mail host has refused for now at least so many times, oldest first, with its answer."""
+        rows = self._connection.execute(_PUT_OFF, {"tries": tries, "most": limit})
+        return [(SentLetter(*sent), answer) for *sent, answer in rows]
 
     def returned_once(self, before: datetime, limit: int) -> list[tuple[int, int, int, str]]:
         """Return the letters that came back before a time and were the last to players who are not given up:

@@ -416,6 +416,7 @@ def test_a_letter_of_half_a_command_is_answered_by_the_page_about_its_word(text:
         ("set compass own", "set compass own"),
         ("set letters daily", "set letters daily"),
         ("set letters urgent", "set letters urgent"),
+        ("set letters quiet", "set letters quiet"),
     ],
 )
 def test_what_can_be_set_is_read(text: str, written: str) -> None:
@@ -578,7 +579,7 @@ def test_a_turn_is_never_taken_for_a_letter(guard: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("set letters", "letters can be each, daily, urgent; write which behind it"),
+        ("set letters", "letters can be each, daily, urgent, quiet; write which behind it"),
         ("Set sheets.", "sheets can be grid, list, picture; write which behind it"),
         ("set zone", "the city is missing"),
         ("set address", "the address is missing; write it behind address"),

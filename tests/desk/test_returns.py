@@ -255,6 +255,104 @@ def test_a_letter_that_was_perhaps_taken_twice_is_told_to_the_operator(
     assert "It is this: letter 1 to player 2." in " ".join(told[0].text.split())
 
 
+SERVICE = [
+    (
+        "5.7.515",
+        "550 5.7.515 Access denied, sending domain example.org doesn't meet the required level",
+        "DMARC",
+    ),
+    ("5.7.26", "550-5.7.26 Unauthenticated email from example.org is not accepted", "DMARC record is needed"),
+    ("5.0.0", "550-5.7.26 Unauthenticated email from example.org is not accepted", "DMARC record is needed"),
+    ("5.7.23", "550 5.7.23 Sender Policy Framework violation", "SPF record"),
+    ("5.7.25", "550 5.7.25 no PTR record", "PTR record"),
+    ("5.7.27", "550 5.7.27 SPF did not pass", "SPF record"),
+    ("5.1.8", "550 5.1.8 Access denied, bad outbound sender", "may not send as"),
+    ("5.4.5", "550 5.4.5 Daily user sending limit exceeded", "wait a day"),
+    ("5.0.0", "554 blocked using zen.spamhaus.org", "list of spammers"),
+]
+"""What mail hosts have against this service: the status, their words, and a word of the cure."""
+
+
+@pytest.mark.parametrize(("status", "words", "cure"), SERVICE)
+def test_what_a_mail_host_has_against_this_service_never_makes_a_player_unreachable(
+    club: Club, wendy: Correspondent, yannick: Correspondent, status: str, words: str, cure: str
+) -> None:
+    """However often letters come back; the operator is told with the cure."""
+    for _ in range(3):
+        exchange = comes_back(club, yannick.last, status, words=words)
+        assert {letter.recipient for letter in exchange.sent} == {OPERATOR}
+        assert cure in " ".join(exchange.only.text.split())
+        assert line(club).reason.endswith("for no fault of the address")
+        assert to(yannick, look_round(club, timedelta(days=1, hours=1))) == []
+        yannick.writes("status 1")
+    with club.store.reading() as lookup:
+        assert (lookup.player(2).returns, lookup.player(2).unreachable) == (0, False)
+    assert not club.game(1).unreachable
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(words for _, words, _ in SERVICE),
+        *(f"4{words[1:].replace(' 5.', ' 4.')}" for _, words, _ in SERVICE),
+    ],
+)
+def test_what_our_own_mail_host_is_told_of_this_service_does_not_either(
+    club: Club, wendy: Correspondent, yannick: Correspondent, answer: str
+) -> None:
+    """Given a letter that is given up at once or after days, as the answer has it, then the player is still reached."""
+    (posting,) = [each for each in club.store.claim(club.clock.at, 100) if each.recipient == yannick.address][
+        :1
+    ]
+    for _ in range(3):
+        club.store.again(posting.id, club.clock.at, answer, False)
+    club.store.refused(posting.id, f"the mail server mx.example.com:587 refused the letter: {answer}")
+    sent = look_round(club)
+    assert to(wendy, sent) == [] and len(to(OPERATOR, sent)) == 1
+    assert not club.game(1).unreachable
+
+
+def put_off(club: Club, who: Correspondent, answer: str, tries: int) -> None:
+    (posting,) = [each for each in club.store.claim(club.clock.at, 100) if each.recipient == who.address][:1]
+    for _ in range(tries):
+        club.store.again(posting.id, club.clock.at + timedelta(hours=3), answer, False)
+
+
+def test_the_operator_is_told_of_what_is_refused_for_now_on_account_of_this_service(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    """Before it is refused for good, and once a day."""
+    put_off(club, yannick, "421 4.7.26 Your email is unauthenticated", 5)
+    (told,) = look_round(club)
+    assert told.recipient == OPERATOR and "refused for now" in told.text
+    assert "DMARC record is needed" in " ".join(told.text.split())
+    assert look_round(club) == ()
+    assert len(look_round(club, timedelta(days=1))) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "tries"),
+    [
+        ("421 4.7.26 Your email is unauthenticated", 2),
+        ("450 4.7.1 Greylisted, come back in 300 seconds", 9),
+        ("450 4.2.2 mailbox full", 9),
+    ],
+)
+def test_what_may_pass_by_itself_or_is_not_about_this_service_is_not_told(
+    club: Club, yannick: Correspondent, answer: str, tries: int
+) -> None:
+    put_off(club, yannick, answer, tries)
+    assert look_round(club) == ()
+
+
+def test_a_report_of_a_delay_on_account_of_this_service_is_told_to_the_operator(
+    club: Club, wendy: Correspondent, yannick: Correspondent
+) -> None:
+    exchange = comes_back(club, yannick.last, "4.7.27", action="delayed", words="450 4.7.27 SPF did not pass")
+    assert exchange.only.recipient == OPERATOR and "SPF record" in exchange.only.text
+    assert line(club).reason.endswith("it counts for nothing")
+
+
 def test_a_bounce_that_names_no_letter_of_ours_is_recorded_and_moves_nothing(
     club: Club, yannick: Correspondent
 ) -> None:
