@@ -1,4 +1,4 @@
-"""What the domain name system says of the service's domain, as other mail hosts see it: MX, SPF, DMARC.
+"""What the domain name system says of the service's domain, as other mail hosts see it: MX, PTR, SPF, DMARC.
 
 Players' mail hosts ask for these records before they bring a letter of ours, or put it among the spam.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from ipaddress import ip_address
 
 LIFETIME = 3.0
 """Seconds after which an answer is not waited for any longer."""
@@ -31,6 +32,13 @@ PRIVATE = frozenset(
 EXAMPLES = frozenset(("example.org", "example.com", "example.net"))
 
 
+MOST_HOSTS = 3
+"""Hosts, or names of one, that are looked at."""
+LABELS_WALKED = 7
+OBSOLETE = ("pct", "rf", "ri")
+"""Tags of DMARC records that RFC 9989 has taken away."""
+
+
 class NoSuchName(Exception):
     """There is no such name at all."""
 
@@ -40,7 +48,7 @@ class NoAnswer(Exception):
 
 
 Records = Callable[[str, str], Sequence[str]]
-"""Asks for the records of a name and a sort (MX, TXT, A, AAAA), in text form; none are none. Raises NoSuchName and
+"""Asks for the records of a name and a sort (MX, TXT, A, AAAA, PTR), in text form; none are none. Raises NoSuchName and
 NoAnswer."""
 
 
@@ -78,6 +86,7 @@ def look_up(address: str, records: Records = ask_resolver) -> Iterator[DomainFin
         return
     try:
         yield _mx(domain, records)
+        yield from _ptr(domain, records)
         yield _spf(domain, records)
         yield _dmarc(domain, records)
     except NoSuchName:
@@ -125,6 +134,55 @@ def _mx(domain: str, records: Records) -> DomainFinding:
     )
 
 
+def _ptr(domain: str, records: Records) -> Iterator[DomainFinding]:
+    """Look whether the addresses of hosts of the domain's own, which are likely to send as well, have names that lead
+    back to them. What a provider's hosts are called is the provider's matter."""
+    for host in _mail_hosts(domain, records)[:MOST_HOSTS]:
+        if host != domain and not host.endswith(f".{domain}"):
+            continue
+        for address in (*_records_or_none(records, host, "A"), *_records_or_none(records, host, "AAAA")):
+            names = [name.rstrip(".") for name in _records_or_none(records, _reverse(address), "PTR")]
+            back = any(
+                address in (*_records_or_none(records, name, "A"), *_records_or_none(records, name, "AAAA"))
+                for name in names[:MOST_HOSTS]
+            )
+            if back:
+                yield DomainFinding(
+                    f"The address {address} of {host} has a name that leads back to it (PTR).", True
+                )
+                continue
+            why = (
+                f"is called {names[0]}, which does not lead back to it"
+                if names
+                else "has no name (no PTR record)"
+            )
+            yield DomainFinding(
+                f"The address {address} of {host} {why}, so that large providers refuse what it sends; ask "
+                f"whoever gives you the address to set its PTR record to {host}.",
+                False,
+            )
+
+
+def _mail_hosts(domain: str, records: Records) -> list[str]:
+    """Return the hosts that a domain's MX records name."""
+    return [
+        host.rstrip(".").lower() for _, _, host in (each.partition(" ") for each in records(domain, "MX"))
+    ]
+
+
+def _records_or_none(records: Records, name: str, sort: str) -> Sequence[str]:
+    """Return a name's records; none where there is no such name."""
+    try:
+        return records(name, sort)
+    except NoSuchName:
+        return ()
+
+
+def _reverse(address: str) -> str:
+    """Return the name under which an address's own name is kept."""
+    return ip_address(address).reverse_pointer
+
+
 def _spf(domain: str, records: Records) -> DomainFinding:
     found = [text for text in records(domain, "TXT") if re.match(r"v=spf1(\s|$)", text, re.IGNORECASE)]
     if not found:
@@ -152,9 +210,8 @@ def _spf(domain: str, records: Records) -> DomainFinding:
 
 
 def _dmarc(domain: str, records: Records) -> DomainFinding:
-    parts = domain.split(".")
-    for first in range(len(parts) - 1):
-        above = ".".join(parts[first:])
+    """Look for the DMARC record of a domain: its own, or that of a name above it (RFC 9989, section 4.10)."""
+    for above in _tree_walk(domain):
         try:
             texts = records(f"_dmarc.{above}", "TXT")
         except NoSuchName:
@@ -164,6 +221,13 @@ def _dmarc(domain: str, records: Records) -> DomainFinding:
             return DomainFinding(
                 f"_dmarc.{above} has {len(found)} DMARC records, and then none counts.", False
             )
+        gone = [tag for tag in OBSOLETE if found and re.search(rf";\s*{tag}\s*=", found[0], re.IGNORECASE)]
+        if gone:
+            return DomainFinding(
+                f"The DMARC record of {above} has {' and '.join(gone)}, which RFC 9989 no longer knows: {found[0]}; "
+                'take that out (to try a policy first, "t=y").',
+                False,
+            )
         if found:
             return DomainFinding(f"{above} has a DMARC record: {found[0]}", True)
     return DomainFinding(
@@ -171,3 +235,12 @@ def _dmarc(domain: str, records: Records) -> DomainFinding:
         f'_dmarc.{domain}, to begin with "v=DMARC1; p=none".',
         False,
     )
+
+
+def _tree_walk(domain: str) -> Iterator[str]:
+    """Yield the names at which a domain's policy may be, itself first: of a long one, the last seven labels and what is
+    above these."""
+    parts = domain.split(".")
+    yield domain
+    for first in range(max(1, len(parts) - LABELS_WALKED), len(parts)):
+        yield ".".join(parts[first:])

@@ -17,6 +17,7 @@ from email.utils import parseaddr
 from referee.assembly import Premises, open_mailbox, open_post
 from referee.chance import new_tag
 from referee.correspondence import Service
+from referee.domain import Records, ask_resolver, look_up
 from referee.errors import DeliveryRefused, MailboxClosed
 from referee.letters.addresses import find_tags, read_sender
 from referee.letters.headers import Headers
@@ -72,12 +73,14 @@ class TrialLetter:
         return iter(())
 
 
-def probe_servers(premises: Premises, say: Callable[[str], None] = lambda _: None) -> list[Finding]:
+def probe_servers(
+    premises: Premises, say: Callable[[str], None] = lambda _: None, records: Records = ask_resolver
+) -> list[Finding]:
     """Try both doors and return what was found, each a sentence with its cure.
 
-    say is told what is being done. With a Maildir on either side only reading and writing are tried. Nothing
-    is left but the trial letter in the `done` folder. Raises SettingsError for settings that cannot be, and
-    MailboxClosed when the mailbox is lost on the way.
+    say is told what is being done; records answers what the domain name system says of the service's domain. With a
+    Maildir on either side only reading and writing are tried. Nothing is left but the trial letter in the `done`
+    folder. Raises SettingsError for settings that cannot be, and MailboxClosed when the mailbox is lost on the way.
     """
     mailbox = open_mailbox(premises.settings.inbox, premises.clock)
     post = open_post(premises.settings.outbox)
@@ -90,6 +93,8 @@ def probe_servers(premises: Premises, say: Callable[[str], None] = lambda _: Non
             return found
         if isinstance(mailbox, ImapMailbox) and isinstance(post, SmtpPost):
             found += _RoundTrip(premises, mailbox, post, say).findings()
+            say("Looking up the domain")
+            found += (Finding(each.text, each.good) for each in look_up(premises.service.address, records))
         return found
     finally:
         mailbox.close()

@@ -21,6 +21,18 @@ GOOD: Mapping[tuple[str, str], Sequence[str]] = {
     ("play.chess-club.se", "TXT"): ("google-site-verification=x", "v=spf1 mx -all"),
     ("_dmarc.play.chess-club.se", "TXT"): ("v=DMARC1; p=reject",),
 }
+OWN: Mapping[tuple[str, str], Sequence[str]] = {
+    ("chess-club.se", "MX"): ("10 mx.chess-club.se.",),
+    ("chess-club.se", "TXT"): ("v=spf1 mx -all",),
+    ("_dmarc.chess-club.se", "TXT"): ("v=DMARC1; p=none",),
+    ("mx.chess-club.se", "A"): ("192.0.2.7",),
+    ("mx.chess-club.se", "AAAA"): ("2001:db8::7",),
+    ("7.2.0.192.in-addr.arpa", "PTR"): ("mx.chess-club.se.",),
+    ("7.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa", "PTR"): (
+        "mx.chess-club.se.",
+    ),
+}
+"""What is said of a domain with a mail host of its own."""
 
 
 def table(**changes: Sequence[str] | None) -> Records:
@@ -31,6 +43,7 @@ def table(**changes: Sequence[str] | None) -> Records:
         "DMARC": ("_dmarc.play.chess-club.se", "TXT"),
         "A": ("play.chess-club.se", "A"),
         "ABOVE": ("_dmarc.chess-club.se", "TXT"),
+        "TOP": ("_dmarc.se", "TXT"),
     }
     known = dict(GOOD)
     for sort, texts in changes.items():
@@ -79,6 +92,11 @@ def test_a_sound_domain_is_told_with_what_it_says() -> None:
         ({"DMARC": ("a note",)}, False, "no DMARC record"),
         ({"DMARC": None, "ABOVE": ("v=DMARC1;p=none",)}, True, "chess-club.se has a DMARC record: v=DMARC1;p=none"),
         ({"DMARC": ("v=DMARC1; p=none", "v=DMARC1; p=reject")}, False, "2 DMARC records"),
+        ({"DMARC": ("v=DMARC1; p=reject; t=y; np=reject",)}, True, "has a DMARC record"),
+        ({"DMARC": ("v=DMARC1; rua=mailto:a@b.se",)}, True, "has a DMARC record"),
+        ({"DMARC": ("v=DMARC1; p=reject; pct=50",)}, False, "has pct, which RFC 9989 no longer knows"),
+        ({"DMARC": ("v=DMARC1;p=reject;RI=86400 ; rf=afrf",)}, False, "has rf and ri, which"),
+        ({"DMARC": None, "ABOVE": None, "TOP": ("v=DMARC1; p=none; psd=y",)}, True, "se has a DMARC record"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_domain_is_told_with_its_cure(
@@ -86,6 +104,60 @@ def test_what_is_wrong_with_a_domain_is_told_with_its_cure(
 ) -> None:
     (found,) = (each for each in look(table(**changes)) if words in each.text)
     assert found.good is good
+
+
+def own(**changes: Sequence[str]) -> list[DomainFinding]:
+    """Return what is found of a domain with a mail host of its own. changes: other PTR or A records of IPv4."""
+    places = {"PTR": ("7.2.0.192.in-addr.arpa", "PTR"), "A": ("mx.chess-club.se", "A")}
+    known = {**OWN, **{places[sort]: texts for sort, texts in changes.items()}}
+
+    def records(name: str, sort: str) -> Sequence[str]:
+        if not any(each == name for each, _ in known):
+            raise NoSuchName(name)
+        return known.get((name, sort), ())
+
+    return [each for each in look_up("referee@chess-club.se", records) if "address" in each.text]
+
+
+def test_the_addresses_of_an_own_mail_host_are_looked_up_backwards() -> None:
+    assert own() == [
+        DomainFinding(
+            f"The address {address} of mx.chess-club.se has a name that leads back to it (PTR).", True
+        )
+        for address in ("192.0.2.7", "2001:db8::7")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ((), "has no name (no PTR record)"),
+        (("host7.isp.example.",), "is called host7.isp.example, which does not lead"),
+    ],
+)
+def test_an_address_whose_name_does_not_lead_back_is_told_with_its_cure(
+    names: Sequence[str], words: str
+) -> None:
+    (found,) = [each for each in own(PTR=names) if not each.good]
+    assert words in found.text and "set its PTR record to mx.chess-club.se" in found.text
+
+
+def test_a_long_name_is_walked_up_in_eight_questions() -> None:
+    """RFC 9989, section 4.10: itself, then its last seven labels and what stands above them."""
+    asked = []
+
+    def records(name: str, sort: str) -> Sequence[str]:
+        if name.startswith("_dmarc"):
+            asked.append(name)
+            raise NoSuchName(name)
+        return ("10 mx.example.com.",) if sort == "MX" else ()
+
+    list(look_up("referee@a.b.c.d.e.f.g.h.i.mail.se", records))
+    assert len(asked) == 8
+    assert (
+        asked[:2] == ["_dmarc.a.b.c.d.e.f.g.h.i.mail.se", "_dmarc.e.f.g.h.i.mail.se"]
+        and asked[-1] == "_dmarc.se"
+    )
 
 
 def test_a_domain_that_is_not_known_is_told_once() -> None:

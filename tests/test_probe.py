@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from referee import probe
+from referee.domain import DomainFinding
 from referee.letters.trial import find_mark, is_genuine, write_mark, write_subject
 from tests.operating import HOST, REFEREE, SERVICE, Desk, Said, imap, smtp, write_mail
 from tests.servers.mail import MailServers
@@ -89,6 +90,32 @@ def test_where_all_is_well_every_finding_is_good_and_the_letter_lies_in_the_done
     assert provider.desk.done("letters", "--json").json == []
     for part in ("log in", "came back", "reply tag", "Message-ID", "Reply-To", REFEREE, HOST, "Done"):
         assert any(part in finding["text"] for finding in said.json["findings"]), part
+
+
+def test_what_the_domain_name_system_says_of_the_domain_is_told(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tests' own domain is no public one; here it is taken for one whose DMARC record is of another time."""
+    told = [DomainFinding("The DMARC record has pct.", False), DomainFinding("There is an SPF record.", True)]
+    monkeypatch.setattr(probe, "look_up", lambda address, records: told if address == REFEREE else [])
+    said = provider.init()
+    assert said.status == 0 and complaints(said) == ["The DMARC record has pct."]
+    assert "There is an SPF record." in [each["text"] for each in said.json["findings"]]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "535 5.7.139 Authentication unsuccessful, basic authentication is disabled.",
+        "550 5.7.30 Basic authentication is not supported for Client Submission.",
+    ],
+)
+def test_a_server_that_takes_no_passwords_is_named_with_what_helps(provider: Provider, answer: str) -> None:
+    provider.smtp.answers["AUTH"] = [answer]
+    said = provider.init()
+    assert (said.status, said.json["ready"]) == (3, False)
+    (complaint,) = complaints(said)
+    assert answer in complaint and "let [outbox] token_command print an access token" in complaint
 
 
 def test_the_letter_is_written_as_letters_of_the_service_are(provider: Provider) -> None:

@@ -87,12 +87,14 @@ PREFERENCES = {
     "language": tuple(LANGUAGES),
     "picture": ("on", "off"),
     "compass": ("record", "own"),
-    "letters": ("each", "daily", "urgent", "quiet"),
+    "letters": ("each", "daily", "urgent"),
     "calendar": ("on", "off"),
     "overview": ("off", "daily", "weekly"),
     "hold": ("15m", "1h", "6h", "1d", "wait"),
 }
 """What `set` knows: each key with its values."""
+NOT_OFFERED = {"letters": ("quiet",)}
+"""Values that `set` knows as well and offers to nobody: what pressing unsubscribe in a mail program sets."""
 
 ZONE = "zone"
 """What `set` knows, too: a time zone, whose values are in `zones`."""
@@ -1062,7 +1064,7 @@ def _read_set(line: OwnLine, rest: list[str], spelt: Vocabulary, nearest: Neares
             place=Place(line.number, max(1, line.text.rfind(rest[1]) + 1)),
             suggestion=f"set language {SOURCE}",
         )
-    if value not in PREFERENCES[key]:
+    if value not in (*PREFERENCES[key], *NOT_OFFERED.get(key, ())):
         near = nearest(value, _words(PREFERENCES[key]), 0.5) or PREFERENCES[key][0]
         return Fault(
             "no-preference-value",

@@ -226,7 +226,7 @@ WORDS: tuple[Word, ...] = (
             "set sheets grid|list|picture",
             "set picture on|off",
             "set compass record|own",
-            "set letters each|daily|urgent|quiet",
+            "set letters each|daily|urgent",
             "set calendar on|off",
             "set overview daily|weekly|off",
             "set hold 15m|1h|6h|1d|wait",

@@ -194,6 +194,11 @@ def _login_refused(account: Account, answer: str) -> MailboxClosed:
         return MailboxClosed(f"{account.where} lets nobody in at the moment: {answer}")
     if account.token is not None:
         cure = "see that [inbox] token_command prints a valid access token for this account"
+    elif account.host.lower().endswith(("office365.com", "outlook.com")):
+        cure = (
+            "passwords are no longer taken there: let [inbox] token_command print an access token "
+            "(deploy/README.md, section 2)"
+        )
     elif account.host.endswith(("gmail.com", "googlemail.com")):
         cure = (
             "Gmail needs an app password: switch on 2-step verification, make one (16 letters) "

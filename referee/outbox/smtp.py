@@ -43,6 +43,9 @@ SENDER_CODES = frozenset({550, 551, 553, 554})
 GO_ON = 354
 TAKEN = range(200, 300)
 
+_NO_PASSWORDS = re.compile(r"5\.7\.(?:139|57)\b|basic authentication|SmtpClientAuthentication", re.IGNORECASE)
+"""What Microsoft 365 says where passwords, or authenticated SMTP at all, are switched off."""
+
 _ODD = re.compile(r"[\x00-\x20\x7f<>]")
 
 GOODBYE = 0.3
@@ -79,6 +82,24 @@ class Submission:
                 f'[outbox] security = "none" would send the password to {self.host} for everybody to read; '
                 'use "tls" or "starttls" ("none" with a login is for a server on this machine)'
             )
+
+    @property
+    def is_microsofts(self) -> bool:
+        """Whether the server is Microsoft's."""
+        return self.host.lower().endswith(("office365.com", "outlook.com", "office.com"))
+
+    @property
+    def cure_at_microsoft(self) -> str:
+        """What helps against a login that Microsoft 365 refuses."""
+        if self.token is None:
+            return (
+                "passwords are no longer taken there: let [outbox] token_command print an access token, and have the "
+                "administrator allow authenticated SMTP for the mailbox (deploy/README.md, section 2)"
+            )
+        return (
+            "see that [outbox] token_command prints a valid access token for this account with the right SMTP.Send, "
+            "and have the administrator allow authenticated SMTP for the mailbox (deploy/README.md, section 2)"
+        )
 
     @property
     def where(self) -> str:
@@ -387,13 +408,17 @@ def _closed(submission: Submission, error: Exception) -> PostClosed:
                 f'[outbox] security is "{security}": "tls" goes with port 465, "starttls" with 587'
             )
         case SMTPAuthenticationError():
-            if submission.token is not None:
+            if _NO_PASSWORDS.search(cause.message) or submission.is_microsofts:
+                cure = submission.cure_at_microsoft
+            elif submission.token is not None:
                 cure = "see that [outbox] token_command prints a valid access token for this account"
             elif submission.host.endswith(("gmail.com", "googlemail.com")):
                 cure = "Gmail needs an app password (16 letters) as [outbox] password"
             else:
                 cure = "correct [outbox] username or password"
             text = f"{where} refused the login of {submission.username} ({code} {cause.message}); {cure}"
+        case SMTPResponseException() if _NO_PASSWORDS.search(cause.message):
+            text = f"{where} lets us post nothing ({code} {cause.message}); {submission.cure_at_microsoft}"
         case SMTPResponseException():
             text = f"{where} lets us post nothing ({code} {cause.message}); see [outbox] and the server's log"
         case TimeoutError():

@@ -466,7 +466,8 @@ class Gathered:
 class Tag:
     """A reply tag: what letters to it are about. Whoever uses it need not be the player it was made for.
 
-    letter: the newest of the held letters that it confirms; of a tag for an address, the answer that came from there before.
+    letter: the newest of the held letters that it confirms; of a tag for an address, the answer that came from there
+    before.
     """
 
     text: str = field(repr=False)

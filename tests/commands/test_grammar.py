@@ -579,7 +579,7 @@ def test_a_turn_is_never_taken_for_a_letter(guard: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("set letters", "letters can be each, daily, urgent, quiet; write which behind it"),
+        ("set letters", "letters can be each, daily, urgent; write which behind it"),
         ("Set sheets.", "sheets can be grid, list, picture; write which behind it"),
         ("set zone", "the city is missing"),
         ("set address", "the address is missing; write it behind address"),

@@ -199,7 +199,7 @@ NOTHING_COMES_OF_IT: tuple[Case, ...] = (
         "letters cannot be written in the language klingon yet",
     ),
     ("anna", ("set zone Mars",), "refusal", NOT, "there is no time zone Mars"),
-    ("anna", ("set letters never",), "refusal", NOT, "letters can be each, daily, urgent, quiet."),
+    ("anna", ("set letters never",), "refusal", NOT, "letters can be each, daily, urgent."),
     ("anna", ("set address nowhere",), "refusal", NOT, "nowhere is no mail address."),
     ("anna", ("set second referee@example.org",), "refusal", NOT, ""),
     (

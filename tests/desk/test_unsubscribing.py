@@ -19,8 +19,6 @@ from tests.desk.begun import said
 from tests.playing import REFEREE, Club, Correspondent, Delivered, Exchange, new_database
 from tests.test_house import DEAL, MOVES
 
-TIMED = {"time": "7d"}
-
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
@@ -33,7 +31,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 def wendy(club: Club) -> Correspondent:
     """Wendy, whose turn it is against Yannick in game 1, with a deadline."""
     wendy, yannick = club.member("Wendy"), club.member("Yannick")
-    club.starts({"white": wendy, "yellow": yannick}, deal=DEAL, **TIMED)
+    club.starts({"white": wendy, "yellow": yannick}, deal=DEAL, time="7d")
     club.posts()
     return wendy
 

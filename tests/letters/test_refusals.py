@@ -83,10 +83,16 @@ def test_what_is_said_of_the_address_counts_against_it(words: str, status: str) 
 
 
 @pytest.mark.parametrize(
-    "words", ["552 5.3.4 message too big", "552 5.2.3 message exceeds limit", "554 5.6.0 bad"]
+    ("words", "matter"),
+    [
+        ("552 5.3.4 message too big", "size"),
+        ("552 5.2.3 message exceeds limit", "size"),
+        ("554 5.6.0 bad", "content"),
+        ("refused the letter (5.6.0): 554 no", "content"),
+    ],
 )
-def test_what_is_said_of_the_letter_is_neither(words: str) -> None:
-    assert read_refusal(words).matter == "letter"
+def test_what_is_said_of_the_letter_is_neither(words: str, matter: str) -> None:
+    assert read_refusal(words).matter == matter
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,13 @@ def test_gmail_is_known_to_need_an_app_password() -> None:
     assert "needs an app password" in str(_login_refused(account, "Invalid credentials"))
 
 
+def test_microsoft_is_known_to_take_no_passwords() -> None:
+    from referee.mailbox.line import _login_refused
+
+    account = Account(host="outlook.office365.com", port=993, username="club@example.org", password="x")
+    assert "let [inbox] token_command print an access token" in str(_login_refused(account, "LOGIN failed."))
+
+
 def test_a_token_is_asked_for_at_each_login_and_used(server: SmallImap) -> None:
     asked = []
 

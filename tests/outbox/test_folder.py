@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from referee.errors import DeliveryRefused
 from referee.letters.delivery_status import speaks_of
-from referee.letters.screening import status_among_words
+from referee.letters.refusals import status_among_words
 from referee.outbox.door import PostClosed
 from referee.outbox.folder import MaildirPost, file_name
 from tests.outbox.fakes import Waiting

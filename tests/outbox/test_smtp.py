@@ -9,7 +9,7 @@ import pytest
 
 from referee.errors import DeliveryRefused, SettingsError, TokenRefused
 from referee.letters.delivery_status import speaks_of
-from referee.letters.screening import status_among_words
+from referee.letters.refusals import status_among_words
 from referee.outbox.door import PostClosed
 from referee.outbox.smtp import SmtpPost, Submission
 from tests.outbox.fakes import Waiting
@@ -134,6 +134,34 @@ def test_a_wrong_password_closes_the_post_and_no_letter_is_to_blame(server: Smal
     assert (closed.code, closed.temporary, closed.uncertain) == (535, True, False)
     assert "correct [outbox] username or password" in str(closed)
     assert "MAIL" not in server.words
+
+
+@pytest.mark.parametrize(
+    ("word", "answer"),
+    [
+        (
+            "AUTH",
+            "535 5.7.139 Authentication unsuccessful, basic authentication is disabled. Contact your administrator.",
+        ),
+        (
+            "AUTH",
+            "535 5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant.",
+        ),
+        ("AUTH", "550 5.7.30 Basic authentication is not supported for Client Submission."),
+        ("MAIL", "530 5.7.57 Client not authenticated to send mail."),
+        ("RCPT", "535 5.7.139 Authentication unsuccessful, basic authentication is disabled."),
+    ],
+)
+@pytest.mark.parametrize("token", [False, True])
+def test_a_server_that_takes_passwords_no_more_names_the_command_for_tokens(
+    server: SmallSmtp, word: str, answer: str, token: bool
+) -> None:
+    server.answers[word] = [answer]
+    by = {"token": lambda: "good"} if token else {"password": "secret"}
+    closed = refusal(send(server, username="referee", **by))
+    assert isinstance(closed, PostClosed)
+    assert "[outbox] token_command" in str(closed) and "allow authenticated SMTP" in str(closed)
+    assert ("passwords are no longer taken" in str(closed)) is not token
 
 
 def test_a_command_that_gives_no_token_closes_the_post_and_says_why(server: SmallSmtp) -> None:
