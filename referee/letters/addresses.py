@@ -162,7 +162,7 @@ _OFFICES = frozenset(("abuse", "hostmaster", "root", "security", "webmaster"))
 """Before the @ of an address that is an office's (RFC 2142, and habit), and that a person may read."""
 _PROGRAMS = frozenset(
     (
-        *("postmaster", "mailer-daemon", "mailer_daemon", "mailerdaemon", "daemon", "nobody"),
+        *("postmaster", "mailer-daemon", "mailer_daemon", "mailerdaemon"),
         *("listserv", "majordomo", "mailman", "sympa"),
     )
 )

@@ -189,7 +189,7 @@ def test_two_addresses_that_are_likely_to_be_one_mailbox_are_known(one: str, oth
 
 
 UNREAD = str.split("""
-    postmaster Postmaster postmaster+17 MAILER-DAEMON mailer-daemon daemon nobody listserv majordomo mailman
+    postmaster Postmaster postmaster+17 MAILER-DAEMON mailer-daemon listserv majordomo mailman
     noreply NoReply no-reply no.reply no_reply no-reply+17 noreply-17 shop-noreply shop.no-reply noreply.shop
     donotreply do-not-reply do-not-reply+17 do_not_reply dont-reply notifications-noreply no-replies
     ne-pas-repondre nepasrepondre nicht-antworten nichtantworten keine-antwort no-responder noresponder nao-responda
@@ -200,7 +200,7 @@ UNREAD = str.split("""
 OFFICES = ("webmaster", "abuse", "hostmaster", "security", "root", "Webmaster", "webmaster+17")
 PEOPLE = str.split("""
     anna request anna.owner owner replyto.anna arno.reply arnoreply nora.ply reply noel noreplyers tom.bounce bouncer
-    dom admarco dmarco admin postmasters hostmasters info office contact chess.club donot reply-no
+    dom admarco dmarco admin postmasters hostmasters info office contact chess.club donot reply-no nobody
 """)
 
 
