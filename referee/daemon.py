@@ -45,8 +45,9 @@ MOST_CONTESTS = 20
 no other process, the first does."""
 SUSPECT_AT_ENDS = 3
 """At so many unclean ends of the service one letter was in hand, and the operator is told."""
-SUSPECTS_EVERY = 60.0
-"""Seconds after which a letter is heard by which the service may have ended: all else is done, and posted, by then."""
+PUT_OFF_FOR = 20.0
+"""Seconds after which a letter is heard that is put off, since the house fails over it or the service may have ended by
+it: all else is done, and posted, by then. Later letters about the same wait as long."""
 RETRIED_FOR = 5.0
 """Seconds for which the operator waits when a letter about the same is just being heard."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
@@ -94,9 +95,8 @@ class Daemon:
         """What lies in the mailbox, taken in and not put away yet; without content."""
         self._missing = MissingLetters(store)
         self._contests: Counter[int] = Counter()
-        self._failed: set[int] = set()
-        """Letters that have made the house fail just now; they are tried again when all others are done."""
-        self._suspects_at = steady() + SUSPECTS_EVERY
+        self._has_put_off = False
+        self._suspects_at = steady() + PUT_OFF_FOR
         self._stopping = Alarm()  # takes no lock, which a signal handler could find locked
         self.health = Health(
             mailbox=Door(), post=poster.door, letters=Count(get_args(Outcome)), posted=poster.done
@@ -141,8 +141,8 @@ class Daemon:
                     self.health.rounds += 1
                     self.health.round_seconds += steady() - began
                     pause = FIRST_PAUSE
-                    if not busy and not self._hear_suspect():
-                        self._mailbox.wait(self._poll)
+                    if not busy and not self._hear_suspects():
+                        self._mailbox.wait(min(self._poll, PUT_OFF_FOR) if self._has_put_off else self._poll)
                 except (StoreUnreachable, Contested, *LOST) as error:
                     if self._is_stopping():
                         break
@@ -173,7 +173,9 @@ class Daemon:
         # Letters that are ready go out even when none can come in, and before any by which the service may end.
         self.tally.failures += len(self._missing.tried)
         self._post_due()
-        if self._settle_all(self._house.suspects(), progress):
+        while self._settle_suspects(progress) and not self._is_stopping():
+            while self._settle_waiting(progress) and not self._is_stopping():
+                pass  # what had to wait for these
             self._post_due()
         self._house.see_to_clocks()  # what was accepted just now starts clocks
         if lost is not None:
@@ -196,8 +198,7 @@ class Daemon:
             self._stopping.sleep(LOOK_AGAIN)
             busy = True
         busy = self._put_away() or busy
-        if not busy:
-            self._failed.clear()
+        self._has_put_off = self._house.take_up_again() if not busy else False
         return busy
 
     def _take_in(self) -> bool:
@@ -260,20 +261,31 @@ class Daemon:
         """Settle what can be settled of the oldest letters; while nothing can, of those behind them."""
         return any(self._settle_all(numbers, progress) for numbers in self._house.waiting(BATCH))
 
-    def _hear_suspect(self) -> bool:
-        """Settle a letter by which the service may have ended, now and then; tell whether there was one."""
+    def _hear_suspects(self) -> bool:
+        """Settle letters by which the service may end, now and then; tell whether any was."""
         if steady() < self._suspects_at:
             return False
-        self._suspects_at = steady() + SUSPECTS_EVERY
-        return self._settle_all(self._house.suspects()[:1])
+        self._suspects_at = steady() + PUT_OFF_FOR
+        return self._settle_suspects()
 
-    def _settle_all(self, numbers: Sequence[int], progress: Callable[[Settled], None] | None = None) -> bool:
-        """Settle letters; tell whether any was."""
+    def _settle_suspects(self, progress: Callable[[Settled], None] | None = None) -> bool:
+        """Settle letters by which the service may end; tell whether any was."""
+        return self._settle_all(self._house.suspects(), progress, self._house.settle_suspect)
+
+    def _settle_all(
+        self,
+        numbers: Sequence[int],
+        progress: Callable[[Settled], None] | None = None,
+        settle: Callable[[int], Settled | None] | None = None,
+    ) -> bool:
+        """Settle letters; tell whether any was. settle: by what, else as usual."""
         any_settled = False
         for number in numbers:
             if self._is_stopping():
                 break
-            settled = None if number in self._failed else self._settle(number)
+            settled = (
+                None if self._house.is_put_off(number) else self._settle(number, settle or self._house.settle)
+            )
             if settled is not None:
                 self.tally.count(settled)
                 self.health.letters.one(settled.outcome)
@@ -294,15 +306,15 @@ class Daemon:
                 any_settled = True
         return any_settled
 
-    def _settle(self, number: int) -> Settled | None:
+    def _settle(self, number: int, settle: Callable[[int], Settled | None]) -> Settled | None:
         try:
-            return self._house.settle(number)
+            return settle(number)
         except StoreUnreachable:
             raise
         except Exception as error:
             if isinstance(error, Contested) and self._may_be_chance(number):
                 return None  # another process was faster; the letter is looked at again
-            self._failed.add(number)
+            self._house.put_off(number)
             # The text of an error may quote a letter or a hidden fact: only its kind goes to the log. Ours do not.
             self.health.failed += 1
             log.exception("letter failed", letter=number, error=type(error).__name__, exc_info=False)
@@ -364,8 +376,9 @@ class Daemon:
         """While the mailbox is out of reach, what is due is done all the same, and letters taken in are settled."""
         try:
             self._chores.do()
-            self._failed.clear()
+            self._house.take_up_again()
             self._settle_waiting()
+            self._hear_suspects()
         except (StoreUnreachable, Contested, *LOST) as error:
             log.warning("store lost", error=_sentence(error))
 

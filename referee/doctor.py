@@ -231,9 +231,10 @@ def _letters_in(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
         yield Diagnosis(
             "letters",
             "warning",
-            f"Letter {letter.which} was in hand when the service ended uncleanly ({letter.why}), so it is heard last; "
-            f"look at the log and at `referee letters show {letter.which}`, and if the service ends by it again, give "
-            f"it up with `referee letters drop {letter.which}`.",
+            f"Letter {letter.which} was in hand when the service ended uncleanly ({letter.why}), so it is heard last, "
+            "and later letters of its game and its writer wait for it; look at the log and at `referee letters show "
+            f"{letter.which}`. If the service ends by it again and again, it is set aside; to give it up at once, use "
+            f"`referee letters drop {letter.which}`.",
         )
     for letter in standing.failing:
         yield Diagnosis(

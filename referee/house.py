@@ -55,6 +55,7 @@ from referee.games.titles import write_title
 from referee.hearing import Conclusion, Hearing
 from referee.letters.addresses import is_service
 from referee.letters.letter import Kind, RawLetter
+from referee.letters.outline import read_outline
 from referee.letters.refusals import read_refusal
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
@@ -64,6 +65,7 @@ from referee.store.turns import PassedOver
 from referee.store.unit import Unit
 from referee.umpiring import Act, InEvent, Told
 from referee.way import give_up, walk
+from referee.which_game import seems_about
 
 log = structlog.get_logger()
 
@@ -85,6 +87,8 @@ CLOCK_PUT_OFF = timedelta(hours=1)
 """After which a clock is looked at again whose game cannot be read; or an overview, or a draft."""
 CLOCKS_TOGETHER = 50
 """Clocks that are looked at at a time."""
+MOST_ENDS = 5
+"""At so many unclean ends a letter may have been in hand; after these it is not heard any more, but set aside."""
 GAMES_KEPT = 500
 """Games kept in memory as last committed, so that a move need not fold its game anew. To fold one takes a few
 milliseconds; to keep one, up to a hundred kilobytes or two."""
@@ -112,6 +116,8 @@ class House:
         self._draws = draws or SystemDraws()
         self._games: OrderedDict[int, Game] = OrderedDict()
         self._passed_over = PassedOver()
+        self._failed: dict[int, frozenset[str]] = {}
+        """Letters that have made the house fail just now, and what each is about."""
         self._grammar = Grammar(
             looks_like_order=self._looks_like_order,
             rules=tuple(service.rulebooks),
@@ -132,34 +138,73 @@ class House:
     def waiting(self, most: int) -> Iterator[list[int]]:
         """Go through the letters to be settled, in their order: yield their numbers, up to `most` at a time."""
         numbers = self._store.waiting(most)
-        self._passed_over.begin(min(numbers, default=0))
+        suspected = {number: self._seems_about(number) for number in self._store.suspects()}
+        self._passed_over.begin(min(numbers, default=0), suspected | self._failed)
         while numbers:
             yield numbers
             numbers = self._store.waiting(most, after=numbers[-1])
 
     @property
     def has_passed_over(self) -> bool:
-        """Whether letters had to wait for earlier ones about the same since `waiting` was asked."""
-        return bool(self._passed_over.about)
-
-    def suspects(self) -> list[int]:
-        """Return the numbers of letters by which the service may have ended, several times; `waiting` has not these."""
-        return self._store.suspects()
+        """Whether letters had to wait for what another process has in hand since `waiting` was asked."""
+        return self._passed_over.contested
 
     def waits_its_turn(self, number: int) -> bool:
         """Tell whether a letter had to wait for earlier ones about the same, in this going-through."""
         return self._passed_over.has(number)
 
+    def put_off(self, number: int) -> None:
+        """Hear a letter later that has just made the house fail; later ones about the same wait for it."""
+        self._failed[number] = about = self._seems_about(number)
+        self._passed_over.add(number, about)
+
+    def is_put_off(self, number: int) -> bool:
+        """Tell whether a letter is put off."""
+        return number in self._failed
+
+    def take_up_again(self) -> bool:
+        """Let letters that are put off be tried again; tell whether any letter waits for others."""
+        self._failed.clear()
+        return self._passed_over.any_waits
+
+    def _seems_about(self, number: int) -> frozenset[str]:
+        """Return what a letter is about that cannot be heard now, as far as that can be told."""
+        about: frozenset[str] = frozenset()
+        with self._apart("what a letter is about cannot be told", letter=number):
+            outline = read_outline(self._store.head(number), self._service.address)
+            with self._store.reading() as lookup:
+                about = seems_about(lookup, outline)
+        return about
+
     def settle(self, number: int) -> Settled | None:
         """Bring a recorded letter to its outcome. None when it has one already, or another process has it in hand.
 
-        Raises Contested when it has to wait for an earlier one about the same, which another process has in hand.
+        Raises Contested when it has to wait for an earlier one about the same, which is put off, or which another
+        process has in hand.
         """
         return self._settle(number, walk)
 
+    def suspects(self) -> list[int]:
+        """Return the numbers of letters by which the service may have ended, several times; `waiting` has not these."""
+        return self._store.suspects()
+
+    def settle_suspect(self, number: int) -> Settled | None:
+        """Bring a letter to its outcome by which the service may end; it is set aside when it has done so too often.
+
+        For the rest see `settle`.
+        """
+        with self._store.trying(number) as ends:
+            if ends is None:
+                return None
+            if ends <= MOST_ENDS:
+                return self.settle(number)
+            reason = f"the service has ended {ends - 1} times with it in hand"
+            is_tried = ends == MOST_ENDS + 1
+            return self.give_up(number, reason, tell=is_tried, read=is_tried)
+
     def give_up(self, number: int, reason: str, *, tell: bool, read: bool = True) -> Settled | None:
         """Set a letter aside that has made the house fail too often. tell: its writer hears of it, if he is known.
-        read: False for one that cannot even be read."""
+        read: False for one of which not even the header can be read."""
         return self._settle(number, lambda hearing: give_up(hearing, reason, tell=tell, read=read))
 
     def settle_again(self, number: int) -> Settled:
@@ -442,6 +487,7 @@ class House:
         with self._store.hearing(number, self._passed_over) as unit:
             stored = unit.letter(number)
             if stored is None:
+                self._passed_over.in_hand_elsewhere(number)
                 return None
             hearing = self._hearing(unit, stored)
             end = self._bring(unit, hearing, number, end_of)

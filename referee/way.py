@@ -41,7 +41,9 @@ from referee.games.events import CheckedIn, Ruled
 from referee.games.player import Player
 from referee.hearing import Conclusion, Hearing, asks_for_fewer, begins_with, written
 from referee.letters.letter import Letter, Nature, OwnLine
+from referee.letters.parts import header_alone
 from referee.reports.report import Note
+from referee.store import turns
 from referee.store.records import Outcome, Tag
 from referee.which_game import confided_by, contradicted, find_game, framed_in, orders_of
 
@@ -59,7 +61,7 @@ def walk(hearing: Hearing) -> Conclusion:
     hearing.letter = letter = hearing.read(stored.content)
     if left := _left_meanwhile(hearing, letter):
         return left
-    hearing.unit.reserve(f"writer {letter.sender.lower()}")
+    hearing.unit.reserve(turns.writer(letter.sender))
     outcomes: tuple[Outcome, ...] = ("ruled", "answered")
     if stored.too_large:
         outcomes = (*outcomes, "set-aside")  # it will not be smaller the second time
@@ -91,11 +93,11 @@ def _again(earlier: int) -> Conclusion:
 
 
 def give_up(hearing: Hearing, reason: str, *, tell: bool, read: bool = True) -> Conclusion:
-    """Set a letter aside that has made the house fail. tell: say so to a player who certainly wrote it. read: False
-    where it is the reading that fails."""
+    """Set a letter aside that has made the house fail. tell: say so to a player who certainly wrote it. Only its header
+    is read, since it may be the reading of the rest that fails; with read=False not even that."""
     if hearing.stored.content is None or not read:
         return Conclusion("set-aside", reason)
-    hearing.letter = letter = hearing.read(hearing.stored.content)
+    hearing.letter = letter = hearing.read(header_alone(hearing.stored.content))
     if left := _left_meanwhile(hearing, letter):
         return left
     if not tell or letter.nature is not Nature.PERSON:

@@ -12,7 +12,10 @@ from referee.desk.work import Work
 from referee.faults import Fault, Place
 from referee.languages import N_, Phrase, listed
 from referee.letters.letter import Letter
+from referee.letters.outline import Outline
 from referee.rulebooks.catalogue import AnyRulebook
+from referee.store import turns
+from referee.store.lookup import Lookup
 from referee.store.records import SentLetter, Tag
 
 
@@ -88,6 +91,31 @@ def find_game(
             to_move.append(number)
     unit.take_turn(besides)
     return (to_move[0] if len(to_move) == 1 else None), None
+
+
+def seems_about(lookup: Lookup, outline: Outline) -> frozenset[str]:
+    """Return all that a letter may be about, as far as its header tells: later letters about that wait for it.
+
+    What its lines say is not known. So it is taken to be about every game in which its writer, or whoever has the reply
+    tag, has a part or could get one: as a player, as an officer, or by joining.
+    """
+    tags = [tag for text in outline.tags if (tag := lookup.tag(text)) is not None]
+    sender = lookup.player_by_address(outline.sender) if outline.sender else None
+    players = {tag.player for tag in tags} | ({sender.number} if sender is not None else set())
+    answered = [sent.game for sent in map(lookup.sent_message, outline.thread) if sent is not None]
+    games = {outline.subject_game, *(tag.game for tag in tags), *answered}
+    rows = lookup.open_games()
+    for number in players:
+        rows += lookup.games_of(number)
+        for event in lookup.competitions_of(number):
+            if any(officer.player == number for officer in event.officers):
+                rows += lookup.games(("playing",), competition=event.number)
+    games |= {row.number for row in rows}
+    about = {turns.game(number) for number in games if number is not None}
+    if sender is not None:
+        further = [each.address for each in lookup.further_addresses(sender.number)]
+        about |= {turns.writer(address) for address in (sender.address, *further) if address}
+    return frozenset(about | {turns.writer(outline.sender)})
 
 
 def _answers_anothers(

@@ -25,7 +25,7 @@ from referee.daemon import Daemon
 from referee.demo import sample_game
 from referee.errors import Contested, MailboxClosed, RefereeError
 from referee.hearing import Hearing
-from referee.house import House
+from referee.house import MOST_ENDS, House
 from referee.letters.letter import RawLetter
 from referee.mailbox.folder import MaildirMailbox
 from referee.outbox.door import Posting
@@ -41,6 +41,7 @@ from tests.operating import (
     answer,
     imap,
     smtp,
+    text_of,
     write_mail,
 )
 from tests.sampling import sample
@@ -384,6 +385,23 @@ main()
 """
 
 
+def poisoned(desk: Desk) -> list[str]:
+    """Return the command of a service that a letter kills which says so, whenever it is read."""
+    program = desk.folder / "poisoned.py"
+    program.write_text(POISON)
+    return [sys.executable, str(program), "--config", str(desk.config), "run", "--once"]
+
+
+def lives(command: list[str], most: int) -> int:
+    """Let a service live until it ends well; return how often it died, `most` times at most."""
+    for died in range(most):
+        ended = subprocess.run(command, capture_output=True, check=False).returncode
+        if ended == 0:
+            return died
+        assert ended == -signal.SIGKILL
+    return most
+
+
 @pytest.mark.full
 def test_a_letter_by_which_the_service_dies_is_heard_last_and_named(desk: Desk) -> None:
     """Given a letter that kills whoever reads it, when the service is started again and again, then from the fourth
@@ -391,22 +409,117 @@ def test_a_letter_by_which_the_service_dies_is_heard_last_and_named(desk: Desk) 
     desk.write_settings(desk.settings.replace("[service]", '[service]\noperator = "postmaster@example.org"'))
     desk.put(write_mail("V-NW2\n\nPOISON", sender="anna@example.net"), "1")
     desk.put(write_mail("help", sender="bert@example.net"), "2")
-    program = desk.folder / "poisoned.py"
-    program.write_text(POISON)
-    command = [sys.executable, str(program), "--config", str(desk.config), "run", "--once"]
-    for life in range(1, 5):
-        died = subprocess.run(command, capture_output=True, check=False)
-        assert died.returncode == -signal.SIGKILL, died.stderr
-        assert [letter["To"] for letter in desk.posted()] == (
-            [] if life < 4 else ["postmaster@example.org", "bert@example.net"]
-        )
+    command = poisoned(desk)
+    assert lives(command, 3) == 3
+    assert desk.posted() == []
+    assert lives(command, 1) == 1
+    assert [letter["To"] for letter in desk.posted()] == ["postmaster@example.org", "bert@example.net"]
     assert "with letter 1 in hand" in desk.last_to("postmaster@example.org").as_string()
     assert "Letter 1 was in hand" in desk.do("doctor", "--offline").out
     desk.done("letters", "drop", "1", "--reason", "it kills")
-    last = subprocess.run(command, capture_output=True, check=False)
-    assert last.returncode == 0, last.stderr
+    assert lives(command, 1) == 0
     assert [letter["outcome"] for letter in desk.done("letters", "--json").json] == ["ignored", "answered"]
     assert "Letter 1 was" not in desk.do("doctor", "--offline").out
+
+
+@pytest.mark.full
+def test_a_letter_by_which_the_service_dies_is_set_aside_in_the_end_and_its_game_goes_on(desk: Desk) -> None:
+    """Given such a letter of a game, when nobody does anything about it, then what comes later in the game waits, until
+    after so many deaths it is set aside, and its writer is told."""
+    desk.sample_game_begun()
+    desk.done("run", "--once")
+    desk.put(answer(desk.last_to(WENDY), f"{MOVE}\n\nPOISON"), "1")
+    desk.put(answer(desk.last_to(YANNICK), "status"), "2")
+    desk.put(write_mail("help", sender="bert@example.net"), "3")
+    assert lives(poisoned(desk), 9) == MOST_ENDS
+    assert [letter["outcome"] for letter in desk.done("letters", "--json").json] == [
+        *("set-aside", "answered", "answered")
+    ]
+    assert "Your letter could not be handled" in text_of(desk.last_to(WENDY))
+    last_three = [letter["To"].partition("<")[2].strip(">") or letter["To"] for letter in desk.posted()][-3:]
+    assert last_three == ["bert@example.net", WENDY, YANNICK]
+
+
+# Whatever cannot be heard, no later letter of its game overtakes it.
+
+
+@pytest.fixture
+def both_moves(desk: Desk) -> Desk:
+    """A desk to which both players have written their first moves, and somebody else."""
+    desk.sample_game_begun()
+    desk.done("run", "--once")
+    desk.put(answer(desk.last_to(WENDY), MOVE), "1")
+    desk.put(answer(desk.last_to(YANNICK), SAMPLE.moves["yellow"][0]), "2")
+    desk.put(write_mail("help", sender="bert@example.net"), "3")
+    return desk
+
+
+def fail_at_first(monkeypatch: pytest.MonkeyPatch, number: int, times: int) -> list[int]:
+    """Let the house fail over a letter so many times; return what becomes the order in which letters are tried."""
+    settle, tried = House.settle, list[int]()
+
+    def fail(house: House, which: int) -> Any:
+        tried.append(which)
+        if which == number and tried.count(number) <= times:
+            raise ZeroDivisionError
+        return settle(house, which)
+
+    monkeypatch.setattr(House, "settle", fail)
+    return tried
+
+
+def let_be_suspected(desk: Desk) -> None:
+    """Take the letters in, and let the first have been in hand at three unclean ends."""
+    with open_premises(load(desk.config, {})) as premises:
+        premises.house.take_in(MaildirMailbox(desk.folder / "mail" / "in").unread())
+    with closing(sqlite3.connect(desk.database)) as database:
+        database.execute("UPDATE letter SET interrupted = 3 WHERE number = 1")
+        database.commit()
+
+
+@pytest.mark.parametrize(
+    ("times", "outcomes"), [(2, "ruled ruled answered"), (3, "set-aside answered answered")]
+)
+def test_a_letter_over_which_the_house_fails_is_not_overtaken_in_its_game(
+    both_moves: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch, times: int, outcomes: str
+) -> None:
+    fail_at_first(monkeypatch, 1, times)
+    with at_work(both_moves) as working:
+        until(lambda: len(working.settled()) == 3)
+        assert [letter.outcome for letter in working.letters()] == outcomes.split()
+    assert working.post.sent[0].recipient == "bert@example.net", "others do not wait"
+
+
+def test_single_runs_do_not_let_a_letter_be_overtaken_over_which_the_house_failed(
+    both_moves: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each run tries it once more."""
+    tried = fail_at_first(monkeypatch, 1, 2)
+    for run, outcomes in enumerate((" answered", " answered", "ruled ruled answered"), start=1):
+        both_moves.done("run", "--once")
+        found = [letter["outcome"] for letter in both_moves.done("letters", "--json").json]
+        assert [each for each in found if each] == outcomes.split(), run
+    assert tried.count(1) == 3
+
+
+def test_a_single_run_hears_what_waits_for_a_suspect_after_it(both_moves: Desk) -> None:
+    let_be_suspected(both_moves)
+    assert both_moves.done("run", "--once", "--json").json["moves"] == 2
+    assert [each["outcome"] for each in both_moves.done("letters", "--json").json] == [
+        "ruled",
+        "ruled",
+        "answered",
+    ]
+
+
+def test_a_service_at_work_hears_a_suspect_before_long_and_then_what_waits_for_it(
+    both_moves: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(daemon_module, "PUT_OFF_FOR", 0.2)
+    let_be_suspected(both_moves)
+    with at_work(both_moves) as working:
+        until(lambda: len(working.settled()) == 3)
+        assert [letter.outcome for letter in working.letters()] == ["ruled", "ruled", "answered"]
 
 
 def test_when_posting_has_ended_the_service_ends_so_that_somebody_notices(working: Working) -> None:

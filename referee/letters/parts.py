@@ -76,11 +76,15 @@ def contradiction(letter: Part) -> Phrase | None:
     return None
 
 
+def header_alone(content: bytes) -> bytes:
+    """Return a letter's header, as far as it is read, without the empty line below it."""
+    block = _EMPTY_LINE.split(content[: limits.HEADER_OCTETS], maxsplit=1)[0]
+    return b"\n".join(block.split(b"\n", limits.HEADER_LINES)[: limits.HEADER_LINES])
+
+
 def open_header(content: bytes) -> Part:
     """Open no more than a letter's header, as far as it is read: of a letter that exceeds the limits."""
-    block = _EMPTY_LINE.split(content[: limits.HEADER_OCTETS], maxsplit=1)[0]
-    lines = block.split(b"\n", limits.HEADER_LINES)[: limits.HEADER_LINES]
-    return _describe(read_headers(b"\n".join(lines))[0])
+    return _describe(read_headers(header_alone(content))[0])
 
 
 def read_body(part: Part, limit: int) -> tuple[bytes, bool]:

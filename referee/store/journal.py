@@ -24,6 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from referee.letters.letter import RawLetter
+from referee.letters.limits import HEADER_OCTETS
 from referee.store.digest import Written, digest
 from referee.store.records import Identity, Known, identity, is_same
 from referee.store.tables import LETTER_CONTENTS, LETTERS, clean_place
@@ -45,6 +46,9 @@ _WAITING = (
     .where(LETTERS.c.outcome.is_(None), not_(SUSPECT), LETTERS.c.number > bindparam("after"))
     .order_by(LETTERS.c.number)
     .limit(bindparam("most"))
+)
+_HEAD = select(func.substr(LETTER_CONTENTS.c.content, 1, HEADER_OCTETS)).where(
+    LETTER_CONTENTS.c.letter == bindparam("which")
 )
 _SUSPECTS = select(LETTERS.c.number).where(LETTERS.c.outcome.is_(None), SUSPECT).order_by(LETTERS.c.number)
 
@@ -175,3 +179,9 @@ def waiting(connection: Connection, limit: int, after: int) -> list[int]:
 def suspects(connection: Connection) -> list[int]:
     """Return the numbers of letters without an outcome that were in hand at three unclean ends, oldest first."""
     return list(connection.execute(_SUSPECTS).scalars())
+
+
+def head(connection: Connection, number: int) -> bytes:
+    """Return the beginning of a letter's bytes, in which its header is."""
+    found = connection.execute(_HEAD, {"which": number}).scalar()
+    return bytes(found or b"")

@@ -154,7 +154,8 @@ _DECIDED = (
 )
 _DECIDED_LOCKED = _DECIDED.with_for_update(of=LETTERS, skip_locked=True, key_share=True)
 _WAITING = _DECIDED.where(LETTERS.c.outcome.is_(None))
-_WAITING_LOCKED = _WAITING.with_for_update(of=LETTERS, skip_locked=True, key_share=True)
+# FOR UPDATE, as nothing else locks a letter: see turns, where it is told from one that is only changed.
+_WAITING_LOCKED = _WAITING.with_for_update(of=LETTERS, skip_locked=True)
 
 _this_sent = OUTGOING.alias("this_sent")
 _SAME = (

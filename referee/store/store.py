@@ -25,7 +25,6 @@ from sqlalchemy.exc import DBAPIError
 from referee.clock import Clock
 from referee.errors import (
     AnotherDaemon,
-    Contested,
     DatabaseGone,
     RefereeError,
     SchemaError,
@@ -389,6 +388,28 @@ class Store:
         with self._transaction() as connection:
             return journal.suspects(connection)
 
+    @contextmanager
+    def trying(self, suspect: int) -> Iterator[int | None]:
+        """Keep, as long as this lasts, that this process has a suspect in hand: should it end by that, it is known.
+
+        Gives how often the suspect was in hand at an unclean end, this time included as long as it is not known how it
+        ends; None when it is decided by now, or another process keeps something of it.
+        """
+        name = name_of_process()
+        with self._transaction(writing=True) as connection:
+            ends = attendance.try_suspect(connection, name, suspect)
+        try:
+            yield ends
+        finally:
+            if ends is not None:
+                with self._transaction(writing=True) as connection:
+                    attendance.survive_suspect(connection, name, suspect)
+
+    def head(self, number: int) -> bytes:
+        """Return the beginning of a letter, in which its header is; nothing of one that could not be had."""
+        with self._transaction() as connection:
+            return journal.head(connection, number)
+
     # one transaction of several steps
 
     @contextmanager
@@ -414,21 +435,20 @@ class Store:
 
         passed_over: the letters that have to wait; when this one has to, it is added. Raises Contested then.
         """
-        if self._path:
-            with self.unit() as unit:
-                yield unit
-            return
         passed_over.check(number)
         turn = None
         with ExitStack() as gate:
-            enter_gate(gate.enter_context(self._transaction(writing=True)))
+            if self.is_shared:
+                enter_gate(gate.enter_context(self._transaction(writing=True)))
             try:
                 with self._transaction(writing=True) as connection:
-                    turn = Turn(connection, passed_over.about, gate.close)
+                    turn = Turn(connection, number, passed_over, gate.close)
                     yield Unit(connection, self._key, self._clock, turn)
-            except Contested:
-                if turn is not None:
-                    passed_over.add(number, turn.about)
+            except Exception:
+                if turn is not None and not turn.free:
+                    passed_over.let_wait(number, turn.about)
+                elif turn is not None:
+                    passed_over.add(number, turn.about)  # it waits for no other, but none may overtake it
                 raise
 
     @contextmanager

@@ -38,7 +38,7 @@ from referee.games.game import Status
 from referee.games.player import Player
 from referee.letters.letter import OwnLine
 from referee.rulebooks.rulebook import Json, Seat
-from referee.store import casework, competing, counting, deeds, drafts, erasing, heard, timekeeping
+from referee.store import casework, competing, counting, deeds, drafts, erasing, heard, timekeeping, turns
 from referee.store.journal import NEXT_LETTER
 from referee.store.lookup import RUNNING, Lookup, address_key
 from referee.store.posting import AT_ONCE
@@ -123,11 +123,6 @@ def _save_thread(dialect: ModuleType) -> Any:
 _SAVE_THREAD = {"sqlite": _save_thread(sqlite), "postgresql": _save_thread(postgresql)}
 
 
-def _game(number: int) -> str:
-    """Return what a letter about a game reserves."""
-    return f"game {number}"
-
-
 class Unit(Lookup):
     """A transaction that writes. What it reads to change it, it locks; see the questions in Lookup."""
 
@@ -163,7 +158,7 @@ class Unit(Lookup):
     # whose turn it is
 
     def reserve(self, what: str) -> None:
-        """Say what the letter in hand is about, where several processes hear letters; see turns.
+        """Say what the letter in hand is about; see turns.
 
         Raises Contested when its turn was taken already, and this is reserved for another letter.
         """
@@ -177,19 +172,19 @@ class Unit(Lookup):
         """
         if self._turn is not None:
             for game in games:
-                self._turn.reserve(_game(game))
+                self._turn.reserve(turns.game(game))
             self._turn.take()
 
     def tag(self, text: str) -> Tag | None:
         """Return what a reply tag is about, its game reserved; see Lookup."""
         found = super().tag(text)
         if found is not None and found.game is not None:
-            self.reserve(_game(found.game))
+            self.reserve(turns.game(found.game))
         return found
 
     def game_row(self, number: int) -> StoredGame | None:
         """Return a game without its events, reserved and locked; see Lookup."""
-        self.reserve(_game(number))
+        self.reserve(turns.game(number))
         return super().game_row(number)
 
     # letters that came in

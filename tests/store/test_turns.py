@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ from sqlalchemy import create_engine, make_url, select, text
 
 from referee.clock import FixedClock
 from referee.daemon import LOOK_AGAIN
-from referee.demo import sample_game
 from referee.errors import Contested, StoreUnreachable
 from referee.hearing import Hearing
 from referee.house import House, Settled
@@ -31,6 +30,8 @@ from referee.store.store import Store
 from referee.store.tables import EVENTS, LETTERS, OUTGOING
 from referee.store.turns import PassedOver
 from referee.store.unit import Unit
+from tests import moves
+from tests.moves import in_turn
 from tests.playing import SERVICE, START, Club, CountedDraws, new_database
 
 pytestmark = pytest.mark.servers
@@ -87,27 +88,8 @@ def club(postgres_emptied: str) -> Iterator[Club]:
 
 
 def begin(club: Club, games: int) -> list[list[bytes]]:
-    """Start games with the sample game's deal; return the letters that are then written in each, in their order."""
-    sample = sample_game()
-    written = []
-    for game in range(games):
-        white, yellow = (club.person(f"{seat}{game}") for seat in ("White", "Yellow"))
-        seats = {"white": white, "yellow": yellow}
-        club.starts(seats, first=sample.first, deal=sample.deal)
-        order = [sample.first, *(seat for seat in seats if seat != sample.first)]
-        written.append(
-            [
-                seats[seat].reply(seats[seat].letters[0], [sample.moves[seat][turn]])
-                for turn in range(MOVES)
-                for seat in order
-            ]
-        )
-    return written
-
-
-def in_turn(written: Sequence[Sequence[bytes]]) -> list[bytes]:
-    """Return the letters of all games as they came in: two of one, two of the next, and so on."""
-    return [each for turn in range(MOVES) for game in written for each in game[2 * turn : 2 * turn + 2]]
+    """Start games; return the letters that are then written in each, in their order."""
+    return moves.begin(club, games, MOVES)
 
 
 def open_store(club: Club, kind: type[Store] = Store) -> Store:
@@ -244,7 +226,7 @@ def test_without_turns_a_later_letter_would_overtake(club: Club) -> None:
 
 def test_letters_behind_one_that_waits_its_turn_wait_too_and_those_of_other_games_do_not(club: Club) -> None:
     """Given a game of which a letter is being ruled on, when another process goes through those that wait, then it
-    passes over all of this game, even once that game is free, and rules on the other game."""
+    rules on the other game, and passes over all of this one, even once that is free."""
     here, there = begin(club, 2)
     club.house.take_in([club.raw(content) for content in (here[0], here[1], here[2], there[0])])
     first, second, third, other = club.store.waiting()
@@ -256,16 +238,38 @@ def test_letters_behind_one_that_waits_its_turn_wait_too_and_those_of_other_game
         assert quick.settle(first) is None
         with pytest.raises(Contested):
             quick.settle(second)
+        settled = quick.settle(other)
+        assert settled is not None
+        assert settled.outcome == "ruled"
     with pytest.raises(Contested):
         quick.settle(third)
-    settled = quick.settle(other)
-    assert settled is not None
-    assert settled.outcome == "ruled"
     assert quick.has_passed_over
     outcomes = [settled.outcome for number in now_waiting(quick) if (settled := quick.settle(number))]
     assert outcomes == ["ruled", "ruled", "ruled"]
     busy.close()
     quick._store.close()
+
+
+def test_a_letter_that_another_process_gave_up_is_not_overtaken(club: Club) -> None:
+    """Given that one process has the first of two letters in hand, when another has seen so, and the first one fails,
+    then the other hears the second only after the first."""
+    (written,) = begin(club, 1)
+    club.house.take_in([club.raw(content) for content in written[:2]])
+    first, second = club.store.waiting()
+    failing, other = open_store(club), House(open_store(club), SERVICE, FixedClock(START), CountedDraws())
+    assert now_waiting(other) == [first, second]
+    with pytest.raises(ZeroDivisionError), failing.hearing(first, PassedOver()) as unit:
+        assert unit.letter(first) is not None
+        unit.take_turn([1])
+        assert other.settle(first) is None
+        raise ZeroDivisionError
+    with pytest.raises(Contested):
+        other.settle(second)
+    assert other.has_passed_over, "it is looked at again soon"
+    outcomes = [settled.outcome for number in now_waiting(other) if (settled := other.settle(number))]
+    assert outcomes == ["ruled", "ruled"]
+    failing.close()
+    other._store.close()
 
 
 def test_a_turn_that_was_given_up_leaves_nothing_reserved(club: Club) -> None:
