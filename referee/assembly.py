@@ -69,7 +69,6 @@ class Premises:
     def working(self) -> Iterator[Daemon]:
         """Be the daemon of this database until the end; SIGTERM stops it. Raises AnotherDaemon."""
         with self.store.lock(), self.store.at_work() as noted:
-            self.store.reclaim()
             poster = Poster(self.store, open_post(self.settings.outbox), self.clock)
             daemon = Daemon(
                 house=self.house,

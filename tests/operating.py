@@ -203,8 +203,8 @@ def _as_if_long_at_work() -> Iterator[None]:
         yield
 
 
-def _make_engine(url: URL) -> Engine:
-    engine = make_engine(url)
+def _make_engine(url: URL, name: str) -> Engine:
+    engine = make_engine(url, name)
     compile_once(engine)
     return engine
 

@@ -48,6 +48,10 @@ class Queue(Protocol):
         """
         ...
 
+    def holds(self, id_: int) -> bool:
+        """Tell whether a letter that was claimed is still ours to post."""
+        ...
+
     def accepted(self, results: Sequence[tuple[int, str]]) -> None:
         """These letters were taken over, with the server's words for each."""
         ...

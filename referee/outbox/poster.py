@@ -30,7 +30,11 @@ RESULTS_WAIT = 0.03
 """So many results, or results so many seconds old, are written back together."""
 
 LONGEST_PAUSE = 60.0
-"""Seconds between two attempts at a post, or a queue, that stays closed."""
+"""Seconds between two attempts at a post that stays closed."""
+
+LONGEST_PAUSE_FROM_QUEUE = 10.0
+"""Seconds between two attempts at a queue that cannot be reached: it must soon know what has become of letters, and
+that those in hand still are."""
 
 KEPT_FOR = 600.0
 """Seconds for which results are kept for a queue that cannot be reached, where nobody can tell them later: a letter
@@ -110,21 +114,24 @@ class _Hand:
             return 0.0
         return max(0.0, self._oldest_result + RESULTS_WAIT - time.monotonic())
 
-    def claim(self, now: datetime) -> bool:
-        """Take letters from the queue as far as there is room; tell whether there were any."""
-        room = self._post.lanes * LETTERS_PER_LANE - self.letters
+    def claim(self, now: datetime, *, resting: bool = False) -> bool:
+        """Take letters from the queue as far as there is room; tell whether there were any. resting: take none."""
+        room = 0 if resting else self._post.lanes * LETTERS_PER_LANE - self.letters
         claimed = self._queue.claim(now, max(0, room))  # also to say that the others are still in hand
         for posting in claimed:
             self._waiting.setdefault(posting.recipient, deque()).append(posting)
         return bool(claimed)
 
     def send_off(self) -> None:
-        """Put letters on their way, as many as there are lanes."""
+        """Put letters on their way, as many as there are lanes; what is no longer ours to post is given back."""
         busy = {posting.recipient for posting in self._on_the_way.values()}
         for recipient in [recipient for recipient in self._waiting if recipient not in busy]:
             if len(self._on_the_way) >= self._post.lanes:
                 return
             chain = self._waiting[recipient]
+            if not self._queue.holds(chain[0].id):
+                self._give_back(self._waiting.pop(recipient))
+                continue
             posting = chain.popleft()
             if not chain:
                 del self._waiting[recipient]
@@ -212,9 +219,10 @@ class _Hand:
 
 
 class _Pause:
-    """A pause that doubles each time it is begun again, from one second on."""
+    """A pause that doubles each time it is begun again, from one second to the longest."""
 
-    def __init__(self) -> None:
+    def __init__(self, longest: float) -> None:
+        self._longest = longest
         self._times = 0
         self._until = 0.0
 
@@ -225,7 +233,7 @@ class _Pause:
     def begin(self) -> None:
         """Begin a pause, longer than the one before; within one nothing happens."""
         if not self.left:
-            self._until = time.monotonic() + min(2.0**self._times, LONGEST_PAUSE)
+            self._until = time.monotonic() + min(2.0**self._times, self._longest)
             self._times = min(self._times + 1, 16)
 
     def forget(self) -> None:
@@ -354,7 +362,7 @@ class Poster:
 
         Raises StoreUnreachable or Contested when KEPT_FOR has passed.
         """
-        pause = _Pause()
+        pause = _Pause(LONGEST_PAUSE_FROM_QUEUE)
         give_up = time.monotonic() + KEPT_FOR
         while hand.unwritten:
             is_last = self._stopping or time.monotonic() >= give_up
@@ -376,38 +384,41 @@ class Poster:
     async def _serve(self, ready: threading.Event) -> None:
         hand = self._open_hand()
         ready.set()
-        pause = _Pause()
+        rest, away = (
+            _Pause(LONGEST_PAUSE),
+            _Pause(LONGEST_PAUSE_FROM_QUEUE),
+        )  # from the post, and from the queue
         look = True
         looked = lingering_since = time.monotonic()
         try:
             while not self._stopping:
                 self._bell.clear()
                 hand.take_results()
-                self._note_trouble(hand, pause)
+                self._note_trouble(hand, rest)
                 now = time.monotonic()
                 woken, self._woken = self._woken, False
                 look = look or woken or now - looked >= self._poll
-                if not pause.left:
+                if not away.left:
                     try:
                         if hand.unwritten and (woken or not hand.write_in):
                             hand.write_back()
                             look = True  # letters behind these may have become due
                         if look and not hand.unwritten:
                             looked = now
-                            look = hand.claim(self._clock.now())
+                            resting = rest.left > 0
+                            look = hand.claim(self._clock.now(), resting=resting) or resting
+                        away.forget()
                     except (StoreUnreachable, Contested) as error:
                         log.warning("the queue of letters cannot be reached", reason=str(error))
-                        pause.begin()
+                        away.begin()
                 hand.send_off()
                 if hand.letters:
                     lingering_since = now
                 elif lingering_since and now - lingering_since >= self._linger:
                     await self._post.close()
                     lingering_since = 0.0
-                waits = [looked + self._poll - now]
-                if pause.left:
-                    waits = [pause.left]
-                elif hand.unwritten:
+                waits = [away.left or min(looked + self._poll - now, rest.left or self._poll)]
+                if hand.unwritten and not away.left:
                     waits.append(hand.write_in)
                 if lingering_since:
                     waits.append(lingering_since + self._linger - now)

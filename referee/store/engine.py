@@ -9,7 +9,6 @@ import os
 import secrets
 import socket
 import sqlite3
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -73,25 +72,22 @@ def make_file(path: Path) -> None:
         ) from error
 
 
-@cache
-def _drawn(process: int) -> str:
-    """Return what tells a process from others of the same number, as the first of each container is on one host."""
-    return secrets.token_hex(4)
-
-
 def name_of_process() -> str:
-    """Return what to call this process before PostgreSQL, and before an operator: no other has ever had this name.
+    """Draw a name for this process before PostgreSQL, and before an operator.
 
-    Of a long host name only the beginning is in it.
+    No other has ever had it, though the first process of each container on one host has the same number. Of a long host
+    name only the beginning is in it.
     """
-    process = os.getpid()
-    start, end = f"referee, process {process} on ", f" ({_drawn(process)})"
+    start, end = f"referee, process {os.getpid()} on ", f" ({secrets.token_hex(4)})"
     host = socket.gethostname().encode("ascii", "replace").decode()
     return f"{start}{host[: LONGEST_NAME - len(start) - len(end)]}{end}"
 
 
-def make_engine(url: URL) -> Engine:
-    """Return the engine for `url`; nothing is connected yet. Parameters never appear in its errors or logs."""
+def make_engine(url: URL, name: str) -> Engine:
+    """Return the engine for `url`; nothing is connected yet. Parameters never appear in its errors or logs.
+
+    name: what PostgreSQL calls whoever connects.
+    """
     if sqlite_path(url):
         engine = create_engine(url, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS})
         event.listen(engine, "do_connect", _make_nothing)
@@ -104,11 +100,12 @@ def make_engine(url: URL) -> Engine:
         hide_parameters=True,
         connect_args={
             "connect_timeout": BUSY_SECONDS,
-            "application_name": name_of_process(),
+            "application_name": name,
             # The URL may set limits of its own, but the time zone is ours.
             "options": f"-c lock_timeout={BUSY_SECONDS}s -c statement_timeout={ANSWER_SECONDS}s "
-            f"-c idle_in_transaction_session_timeout={STANDS_STILL_SECONDS}s {wanted} -c timezone=UTC",
-            # A server that is gone without a word is noticed after a minute.
+            f"-c idle_in_transaction_session_timeout={STANDS_STILL_SECONDS}s -c tcp_keepalives_idle=30 "
+            f"-c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 {wanted} -c timezone=UTC",
+            # That the other side is gone without a word is noticed after a minute, there as here.
             "keepalives": 1,
             "keepalives_idle": 30,
             "keepalives_interval": 10,

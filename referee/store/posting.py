@@ -1,4 +1,8 @@
-"""The outbox's queue: letters are claimed, posted elsewhere, and come back sent, refused or to be tried again."""
+"""The outbox's queue: letters are claimed, posted elsewhere, and come back sent, refused or to be tried again.
+
+A claim holds as long as the process that made it is at work (see attendance). What is told of a letter that somebody
+else has claimed meanwhile, or posted, changes nothing any more, save that it was accepted.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,10 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import (
     BindParameter,
     ColumnClause,
+    ColumnElement,
     Connection,
     Text,
+    and_,
     bindparam,
     case,
     exists,
@@ -25,9 +31,6 @@ from referee.store.locks import Lock, take
 from referee.store.records import Posting
 from referee.store.tables import OUTGOING, OUTGOING_CONTENTS, PLAYERS
 
-CLAIM_HOLDS = timedelta(minutes=5)
-"""How long a claim counts unless it is renewed: longer than the clocks of two machines may differ."""
-
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """When a letter is due that was not tried yet: no clock, however wrong, may keep it back."""
 
@@ -37,6 +40,7 @@ LONGEST_WAIT = timedelta(hours=5)
 # States are written out, since the databases use an index of open rows only where they see its condition.
 _QUEUED: ColumnClause[str] = literal_column("'queued'")
 _CLAIMED: ColumnClause[str] = literal_column("'claimed'")
+_SENT: ColumnClause[str] = literal_column("'sent'")
 
 _MESSAGE_ID = re.compile(r"<([^<>@\s]+@[^<>@\s]+)>")
 
@@ -70,7 +74,7 @@ _PUT_RIGHT = (
 _CLAIM = (
     update(OUTGOING)
     .where(OUTGOING.c.id.in_(select(_DUE.c.id)))
-    .values(state=_CLAIMED, claimed_at=bindparam("now"))
+    .values(state=_CLAIMED, claimed_at=bindparam("now"), claimed_by=bindparam("own"))
     .returning(OUTGOING.c.id)
 )
 
@@ -99,6 +103,7 @@ _ACCEPT = (
         state="sent",
         sent=bindparam("now"),
         claimed_at=None,
+        claimed_by=None,
         tries=OUTGOING.c.tries + 1,
         # some hosts repeat the reader's address, which looks the same
         renamed=case((OUTGOING.c.reader == func.lower(_NAME), None), else_=_NAME),
@@ -107,14 +112,14 @@ _ACCEPT = (
 )
 
 
-def claim(connection: Connection, now: datetime, limit: int) -> list[Posting]:
+def claim(connection: Connection, own: str, now: datetime, limit: int) -> list[Posting]:
     """Claim up to `limit` due letters; those to one reader stand in their order, and are to be posted in it.
 
-    A next try that lies further away than any pause is due now.
+    own: the name of the process that claims them. A next try that lies further away than any pause is due now.
     """
     take(connection, Lock.CLAIMING)
     connection.execute(_PUT_RIGHT, {"latest": now + LONGEST_WAIT, "now": now})
-    claimed = connection.execute(_CLAIM, {"now": now, "most": limit}).scalars().all()
+    claimed = connection.execute(_CLAIM, {"own": own, "now": now, "most": limit}).scalars().all()
     if not claimed:
         return []
     return [Posting(*row) for row in connection.execute(_POSTINGS, {"claimed": claimed})]
@@ -131,30 +136,36 @@ def accepted(connection: Connection, results: Sequence[tuple[int, str]], now: da
     )
 
 
-def renew(connection: Connection, ids: Collection[int], now: datetime) -> None:
-    """Keep that claimed letters are still in hand."""
-    connection.execute(
-        update(OUTGOING).where(OUTGOING.c.id.in_(ids), OUTGOING.c.state == _CLAIMED).values(claimed_at=now)
-    )
+def claimed(connection: Connection, own: str) -> set[int]:
+    """Return which letters a process has claimed."""
+    asked = select(OUTGOING.c.id).where(OUTGOING.c.state == _CLAIMED, OUTGOING.c.claimed_by == own)
+    return set(connection.execute(asked).scalars())
 
 
-def refused(connection: Connection, id_: int, answer: str) -> None:
+def _still_open(id_: int, own: str) -> ColumnElement[bool]:
+    """A letter, unless it was sent meanwhile or is in somebody else's hands."""
+    is_ours = or_(OUTGOING.c.claimed_by == own, OUTGOING.c.claimed_by.is_(None))
+    return and_(OUTGOING.c.id == id_, OUTGOING.c.state != _SENT, is_ours)
+
+
+def refused(connection: Connection, own: str, id_: int, answer: str) -> None:
     """Keep that a letter was refused for good, and with what answer."""
     connection.execute(
         update(OUTGOING)
-        .where(OUTGOING.c.id == id_)
-        .values(state="refused", claimed_at=None, tries=OUTGOING.c.tries + 1, answer=answer)
+        .where(_still_open(id_, own))
+        .values(state="refused", claimed_at=None, claimed_by=None, tries=OUTGOING.c.tries + 1, answer=answer)
     )
 
 
-def again(connection: Connection, id_: int, at: datetime, answer: str, uncertain: bool) -> None:
+def again(connection: Connection, own: str, id_: int, at: datetime, answer: str, uncertain: bool) -> None:
     """Queue a letter again, to be tried `at`; uncertain: it may have been accepted all the same."""
     connection.execute(
         update(OUTGOING)
-        .where(OUTGOING.c.id == id_)
+        .where(_still_open(id_, own))
         .values(
             state="queued",
             claimed_at=None,
+            claimed_by=None,
             tries=OUTGOING.c.tries + 1,
             uncertain=OUTGOING.c.uncertain + int(uncertain),
             next_try=at,
@@ -163,24 +174,21 @@ def again(connection: Connection, id_: int, at: datetime, answer: str, uncertain
     )
 
 
-def release(connection: Connection, ids: Sequence[int]) -> None:
+def release(connection: Connection, own: str, ids: Sequence[int]) -> None:
     """Give claimed letters back untouched."""
     connection.execute(
         update(OUTGOING)
-        .where(OUTGOING.c.id.in_(ids), OUTGOING.c.state == _CLAIMED)
-        .values(state="queued", claimed_at=None)
+        .where(OUTGOING.c.id.in_(ids), OUTGOING.c.state == _CLAIMED, OUTGOING.c.claimed_by == own)
+        .values(state="queued", claimed_at=None, claimed_by=None)
     )
 
 
-def reclaim(connection: Connection, now: datetime | None, ours: Collection[int]) -> int:
-    """Queue claimed letters again, save `ours`; return how many.
-
-    now: only those whose claim holds no longer, or was stamped by a clock that was ahead; None: all.
-    """
-    asked = update(OUTGOING).where(OUTGOING.c.state == _CLAIMED, OUTGOING.c.id.not_in(ours))
-    if now is not None:
-        asked = asked.where(~OUTGOING.c.claimed_at.between(now - CLAIM_HOLDS, now + CLAIM_HOLDS))
-    return connection.execute(asked.values(state="queued", claimed_at=None)).rowcount
+def reclaim(connection: Connection, living: Collection[str], ours: Collection[int]) -> int:
+    """Queue claimed letters again, save those that others have claimed who are at work, and save `ours`; return how
+    many."""
+    is_nobodys = or_(OUTGOING.c.claimed_by.is_(None), OUTGOING.c.claimed_by.not_in(living))
+    asked = update(OUTGOING).where(OUTGOING.c.state == _CLAIMED, is_nobodys, OUTGOING.c.id.not_in(ours))
+    return connection.execute(asked.values(state="queued", claimed_at=None, claimed_by=None)).rowcount
 
 
 def _renamed(answer: str) -> str | None:

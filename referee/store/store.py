@@ -7,11 +7,11 @@ of it may be used from several threads.
 from __future__ import annotations
 
 import errno
+import math
 import os
 import shutil
 import socket
 import threading
-import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ from filelock import FileLock, Timeout
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from referee.clock import Clock
+from referee.clock import Clock, steady
 from referee.errors import (
     AnotherDaemon,
     DatabaseGone,
@@ -66,8 +66,10 @@ from referee.store.unit import Unit
 POSTED = "letters posted"
 A_MINUTE = timedelta(minutes=1)
 AN_HOUR = timedelta(hours=1)
-RENEWED_EVERY = 30.0
-"""Seconds after which claims are renewed."""
+RENEWED_EVERY = 10.0
+"""Seconds after which it is kept that this process is still at work, and has in hand what it has claimed."""
+HOLDS_FOR = 25.0
+"""Seconds after which this process must not trust in that any more: less than those after which others do not."""
 
 
 class _Undone(Exception):
@@ -89,14 +91,17 @@ class Store:
         self._url = read_url(url)
         self._clock = clock
         self._path = sqlite_path(self._url)
-        self._engine = make_engine(self._url)
+        self._name = name_of_process()
+        self._engine = make_engine(self._url, self._name)
         self._opened: tuple[int, int] | None = None
         self._key = b""
         # SQLite has one writer at a time, and lets others wait by sleeping; threads wait here, which is quicker.
         self._writer = threading.Lock()
         self._claimed: set[int] = set()
         self._erased_in = self._erased_out = 0
-        self._renewed = 0.0
+        self._at_work = False
+        self._renewed = -math.inf
+        self._sightings = attendance.Sightings()
         self._looked: datetime | None = None
         self._posted_an_hour = posted_an_hour
 
@@ -241,16 +246,19 @@ class Store:
     def at_work(self) -> Iterator[tuple[int, int] | None]:
         """Be at work until the end, which is kept as a good one; within `lock`.
 
-        Gives the letter that was in hand when a service ended uncleanly, and how often by now; None commonly.
+        Gives the letter that was in hand when a service ended uncleanly, and how often by now; None commonly. What such
+        a service had claimed is queued again at once.
         """
-        name = name_of_process()
         with self._transaction(writing=True) as connection:
-            noted = attendance.begin(connection, name)
+            noted = attendance.begin(connection, self._name)
+            self._reclaim(connection)
+        self._at_work = True
         try:
             yield noted
         finally:
+            self._at_work = False
             with suppress(RefereeError), self._transaction(writing=True) as connection:
-                attendance.end(connection, name)
+                attendance.end(connection, self._name)
 
     @property
     def is_shared(self) -> bool:
@@ -395,15 +403,14 @@ class Store:
         Gives how often the suspect was in hand at an unclean end, this time included as long as it is not known how it
         ends; None when it is decided by now, or another process keeps something of it.
         """
-        name = name_of_process()
         with self._transaction(writing=True) as connection:
-            ends = attendance.try_suspect(connection, name, suspect)
+            ends = attendance.try_suspect(connection, self._name, suspect)
         try:
             yield ends
         finally:
             if ends is not None:
                 with self._transaction(writing=True) as connection:
-                    attendance.survive_suspect(connection, name, suspect)
+                    attendance.survive_suspect(connection, self._name, suspect)
 
     def head(self, number: int) -> bytes:
         """Return the beginning of a letter, in which its header is; nothing of one that could not be had."""
@@ -503,19 +510,17 @@ class Store:
         A reader's later letter is not handed out while an earlier one is being posted or waits longer. What was
         claimed before and is still in hand stays so: to be called now and then as long as anything is.
         """
-        most = self._posted_an_hour
-        renewing = self._must_renew()
-        if limit <= 0 and not renewing:
+        self._keep_claims()
+        if limit <= 0:
             return []
+        most = self._posted_an_hour
         claimed: list[Posting] = []
         try:
             with self._transaction(writing=True) as connection:
-                if renewing:
-                    posting.renew(connection, frozenset(self._claimed), now)
                 if most is not None:
                     left = counting.left(connection, POSTED, most, AN_HOUR, now)
                     limit = min(limit, left - len(self._claimed))
-                claimed = posting.claim(connection, now, limit) if limit > 0 else []
+                claimed = posting.claim(connection, self._name, now, limit) if limit > 0 else []
                 # Before anybody else sees the claim, or `reclaim` could take it for a dead process's.
                 self._claimed.update(each.id for each in claimed)
         except RefereeError:
@@ -524,14 +529,31 @@ class Store:
             raise
         return claimed
 
-    def _must_renew(self) -> bool:
-        """Tell whether claims must be renewed now. On SQLite there is nobody else who could take them for a dead
-        process's."""
-        now = time.monotonic()
-        if self._path or not self._claimed or now - self._renewed < RENEWED_EVERY:
+    def holds(self, id_: int) -> bool:
+        """Tell whether a letter is still in this process's hands, and may be posted.
+
+        On PostgreSQL it is in the hands of others when this one was not heard of for a while, as when it was stopped.
+        """
+        if self._is_watched and steady() - self._renewed >= HOLDS_FOR:
             return False
-        self._renewed = now
-        return True
+        return id_ in self._claimed
+
+    @property
+    def _is_watched(self) -> bool:
+        """Whether other processes see by what this one keeps that it is at work."""
+        return self.is_shared and self._at_work
+
+    def _keep_claims(self) -> None:
+        """Keep now and then that this process is at work, see which of its claims still hold, and queue those of the
+        dead again. On SQLite there is nobody else."""
+        began = steady()
+        if not self._is_watched or began - self._renewed < RENEWED_EVERY:
+            return
+        with self._transaction(writing=True) as connection:
+            attendance.renew(connection, self._name)
+            self._claimed &= posting.claimed(connection, self._name)
+        self._renewed = began
+        self.reclaim()
 
     def accepted(self, results: Sequence[tuple[int, str]]) -> None:
         """Keep that letters were accepted, each with the mail host's answer."""
@@ -544,31 +566,36 @@ class Store:
     def refused(self, id_: int, answer: str) -> None:
         """Keep that a letter was refused for good, and with what answer."""
         with self._transaction(writing=True) as connection:
-            posting.refused(connection, id_, answer)
+            posting.refused(connection, self._name, id_, answer)
         self._claimed.discard(id_)
 
     def again(self, id_: int, at: datetime, answer: str, uncertain: bool) -> None:
         """Queue a letter again, to be tried `at`; uncertain: it may have been accepted all the same."""
         with self._transaction(writing=True) as connection:
-            posting.again(connection, id_, at, answer, uncertain)
+            posting.again(connection, self._name, id_, at, answer, uncertain)
         self._claimed.discard(id_)
 
     def release(self, ids: Sequence[int]) -> None:
         """Give claimed letters back untouched."""
         with self._transaction(writing=True) as connection:
-            posting.release(connection, ids)
+            posting.release(connection, self._name, ids)
         self._claimed.difference_update(ids)
 
     def reclaim(self) -> int:
         """Queue again what processes that have died had claimed; return how many letters.
 
-        On SQLite that is all that this store has not claimed itself, so `lock` must be held; on PostgreSQL, claims
-        not renewed for five minutes, or from a future that only a wrong clock has seen.
+        On SQLite that is all that this store has not claimed itself, so `lock` must be held; on PostgreSQL, what others
+        have claimed that are not at work (see attendance).
         """
-        now = None if self._path else self._clock.now()
         with self._transaction(writing=True) as connection:
-            # A copy, since the thread that posts goes on; what it claims meanwhile is too young, or waits for us.
-            return posting.reclaim(connection, now, frozenset(self._claimed))
+            return self._reclaim(connection)
+
+    def _reclaim(self, connection: Connection) -> int:
+        living: set[str] = set()
+        if self.is_shared:
+            living = attendance.living(connection, self._name, self._sightings, steady())
+        # A copy, since the thread that posts goes on; what it claims meanwhile waits for us.
+        return posting.reclaim(connection, living, frozenset(self._claimed))
 
     # the shell of it all
 

@@ -435,9 +435,10 @@ class OutgoingRow(Row, table=True):
     """A finished letter of ours on its way to one reader.
 
     state: queued, claimed, sent or refused. reader: the recipient in lower case. next_try: long ago for one
-    that was not tried yet. renamed: the Message-ID
-    that the mail host gave it instead of ours. answers: the letter that it answers. returned: when it came to be
-    known that it did not arrive. told: how much its reader had heard of the game by then, None where that is not known.
+    that was not tried yet. claimed_by: the name of the process that has it in hand, see attendance. renamed: the
+    Message-ID that the mail host gave it instead of ours. answers: the letter that it answers. returned: when it
+    came to be known that it did not arrive. told: how much its reader had heard of the game by then, None where that
+    is not known.
     """
 
     __tablename__ = "outgoing"
@@ -476,6 +477,7 @@ class OutgoingRow(Row, table=True):
     sent: datetime | None
     returned: datetime | None
     told: int | None
+    claimed_by: str | None = Field(sa_type=Text)
 
 
 class OutgoingContentRow(Row, table=True):

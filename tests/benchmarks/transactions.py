@@ -52,7 +52,7 @@ class Transactions:
                 unit.add_seat(self._game, Seat(player.name), player.number)
                 unit.add_tag(f"tagof{player.name}", "seat", player=player.number, game=self._game)
         self._events = self._letters = 0
-        self._bare = make_engine(make_url(f"sqlite:///{folder / 'bare.db'}"))
+        self._bare = make_engine(make_url(f"sqlite:///{folder / 'bare.db'}"), "bare")
         with self._bare.execution_options(writing=True).begin() as connection:
             _METADATA.create_all(connection)
 

@@ -76,6 +76,9 @@ class ListQueue:
             self.claimed |= {letter.id for letter in due}
             return due
 
+    def holds(self, id_: int) -> bool:
+        return id_ in self.claimed
+
     def accepted(self, results: Sequence[tuple[int, str]]) -> None:
         with self.changed:
             self._check()

@@ -108,6 +108,20 @@ def test_results_are_kept_many_at_a_time(queue: ListQueue, poster: Poster) -> No
     assert len(queue.accepted_calls) <= 20
 
 
+def test_a_letter_that_is_no_longer_ours_is_not_posted_but_given_back(post: ObedientPost) -> None:
+    """Given that a letter in hand is somebody else's by now, as when this machine has slept, when its turn comes, then
+    it is given back, and those of other readers are posted."""
+
+    class Forgetful(ListQueue):
+        def holds(self, id_: int) -> bool:
+            return super().holds(id_) and not (id_ == 2 and self.claims == 1)
+
+    queue = Forgetful()
+    queue.put(*(Waiting.make(number) for number in range(1, 4)))
+    assert Poster(queue, post, FixedClock(NOW)).post_due_once() == Posted(sent=3, failures=1)
+    assert queue.released == [2]
+
+
 def test_an_empty_queue_is_gone_through_at_once(queue: ListQueue, poster: Poster) -> None:
     assert poster.post_due_once() == Posted(sent=0, failures=0)
     assert poster.post_due_once() == Posted(sent=0, failures=0)

@@ -10,12 +10,12 @@ from datetime import timedelta
 
 from referee.cli import main
 from referee.outbox import delivery, poster
-from referee.store import posting
+from referee.store import attendance
 
 delivery.FIRST_PAUSE = timedelta(seconds=1)
 delivery.LONGEST_PAUSE = timedelta(seconds=10)
 poster.LONGEST_PAUSE = 3.0
-posting.CLAIM_HOLDS = timedelta()
+attendance.SILENT_FOR = 0.0
 
 if __name__ == "__main__":
     main()

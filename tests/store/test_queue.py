@@ -201,57 +201,9 @@ def test_what_a_dead_process_had_claimed_is_queued_again(sqlite_file: Path) -> N
     alive.close()
 
 
-@pytest.mark.servers
-def test_on_postgresql_a_claim_of_another_process_counts_for_a_while(postgres_emptied: str) -> None:
-    clock = FixedClock(LATER)
-    other, here = Store(postgres_emptied, clock_at_noon()), Store(postgres_emptied, clock)
-    queue(other, ("m1", "a@example.net"))
-    other.claim(LATER, 9)
-    assert here.reclaim() == 0
-    clock.at = LATER - timedelta(minutes=4)
-    assert here.reclaim() == 0, "the clocks of two machines may differ"
-    clock.at = LATER + timedelta(minutes=6)
-    assert here.reclaim() == 1
-    assert claimed(here) == ["m1"]
-    other.close()
-    here.close()
-
-
-@pytest.mark.servers
-def test_on_postgresql_a_process_that_lives_keeps_what_it_has_in_hand(
-    postgres_emptied: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However long a mail host takes to answer."""
-    monkeypatch.setattr("referee.store.store.RENEWED_EVERY", 0.0)
-    clock = FixedClock(LATER)
-    alive, other = Store(postgres_emptied, clock), Store(postgres_emptied, clock)
-    queue(alive, ("m1", "a@example.net"))
-    alive.claim(clock.at, 9)
-    for _ in range(6):
-        clock.at += timedelta(minutes=4)
-        assert alive.claim(clock.at, 0) == []
-        assert other.reclaim() == 0
-    clock.at += timedelta(minutes=6)
-    assert other.reclaim() == 1
-    alive.close()
-    other.close()
-
-
-@pytest.mark.servers
-def test_on_postgresql_a_claim_from_a_clock_that_was_ahead_does_not_hold(postgres_emptied: str) -> None:
-    other, here = Store(postgres_emptied, clock_at_noon()), Store(postgres_emptied, clock_at_noon())
-    queue(other, ("m1", "a@example.net"), ("m2", "a@example.net"))
-    other.claim(NOON + YEAR, 1)
-    assert claimed(here) == [], "m2 waits while m1 is being posted"
-    assert here.reclaim() == 1
-    assert claimed(here) == ["m1", "m2"]
-    other.close()
-    here.close()
-
-
 def test_claiming_uses_the_indexes_of_open_letters_alone(sqlite_file: Path) -> None:
     """However many letters were sent, the next one is found among those that wait."""
-    facts = {"now": "2026", "latest": "2026", "most": 9, "param_1": 0}
+    facts = {"own": "here", "now": "2026", "latest": "2026", "most": 9, "param_1": 0}
     steps = []
     engine = create_engine(f"sqlite:///{sqlite_file}")
     with engine.connect() as connection:

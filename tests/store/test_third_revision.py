@@ -28,6 +28,7 @@ UNDO = (
     "CREATE INDEX ix_letter_digest ON letter (digest)",
     "DROP TABLE held_draft",
     "ALTER TABLE player DROP COLUMN hold",
+    "ALTER TABLE outgoing DROP COLUMN claimed_by",
     f"UPDATE alembic_version SET version_num = '{REVISION}'",
 )
 """What makes a database of this release one of that revision."""

@@ -16,7 +16,7 @@ from referee.store.tables import CATALOGUE
 if TYPE_CHECKING:
     from alembic.config import Config
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """All revisions, oldest first."""
 
 HEAD = REVISIONS[-1]
