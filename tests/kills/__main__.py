@@ -20,16 +20,17 @@ from tests.kills.clocks import ClockHarness
 from tests.kills.flaws import FLAWS
 from tests.kills.harness import Figures, Harness, LifeFailed
 from tests.kills.life import Life
+from tests.kills.order import OrderHarness
 from tests.servers.launching import ServerAbsent
 from tests.servers.postgres import PostgresServer
 
 MOST_NAMED = 20
-"""Of what was lost, doubled or changed, so many are named."""
+"""Of what was lost, doubled, changed or overtaken, so many are named."""
 
 
 @click.command(
     help="Kill the service at every step of its work and at random times, start it again each time, and see that "
-    "nothing is lost and nothing is doubled. Exit status 1 when something is."
+    "nothing is lost, nothing is doubled, and no letter is overtaken in its game. Exit status 1 when one is."
 )
 @click.option(
     "--kills", default=2000, show_default=True, type=click.IntRange(min=1), help="At least so many."
@@ -43,6 +44,12 @@ MOST_NAMED = 20
 @click.option("--seed", default=1, show_default=True, help="Of the random times.")
 @click.option("--flaw", type=click.Choice(tuple(FLAWS)), help="Kill a service that is broken on purpose.")
 @click.option("--clocks", is_flag=True, help="Kill it while it looks at clocks that are due, at every step.")
+@click.option(
+    "--order", is_flag=True, help="Kill it while the letters of some games wait; none may be overtaken."
+)
+@click.option(
+    "--workers", default=1, show_default=True, help="With --order, on postgresql: so many services at a time."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def main(
     kills: int,
@@ -53,6 +60,8 @@ def main(
     seed: int,
     flaw: str | None,
     clocks: bool,
+    order: bool,
+    workers: int,
     as_json: bool,
 ) -> None:
     # A service that was killed is not in trouble: only what no service should meet is logged.
@@ -74,7 +83,9 @@ def main(
             def show(killed: int) -> None:
                 bar.update(task, completed=killed, total=max(kills, killed), refresh=not killed % 10)
 
-            harness = (ClockHarness if clocks else Harness)(
+            kind = ClockHarness if clocks else OrderHarness if order else Harness
+            OrderHarness.workers = workers
+            harness = kind(
                 Path(folder),
                 server=server,
                 most=letters,
@@ -127,6 +138,7 @@ def _counts(figures: Figures) -> dict[str, int]:
         "lost": len(figures.lost),
         "doubled": len(figures.doubled),
         "changed": len(figures.changed),
+        "overtaken": len(figures.overtaken),
     }
 
 
@@ -140,12 +152,13 @@ def _plain(figures: Figures) -> dict[str, object]:
             "lost": figures.lost[:MOST_NAMED],
             "doubled": figures.doubled[:MOST_NAMED],
             "changed": figures.changed[:MOST_NAMED],
+            "overtaken": figures.overtaken[:MOST_NAMED],
         },
     }
 
 
 def _name_differences(figures: Figures) -> None:
-    for what in ("lost", "doubled", "changed"):
+    for what in ("lost", "doubled", "changed", "overtaken"):
         for name in getattr(figures, what)[:MOST_NAMED]:
             click.echo(f"{what}: {name}")
 

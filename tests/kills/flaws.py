@@ -11,6 +11,7 @@ from referee.mailbox.door import Mailbox
 from referee.store.store import Store
 from referee.store.tables import OUTGOING
 from tests.kills.life import Life, WatchedMailbox, WatchedStore
+from tests.kills.order import Overtaking
 
 
 class HastyMailbox(WatchedMailbox):
@@ -48,4 +49,4 @@ class Repeating(Life):
         return RepeatingStore(self.place, self.desk_clock, self.steps)
 
 
-FLAWS: dict[str, type[Life]] = {"hasty": Hasty, "repeating": Repeating}
+FLAWS: dict[str, type[Life]] = {"hasty": Hasty, "repeating": Repeating, "overtaking": Overtaking}

@@ -50,7 +50,7 @@ class LifeFailed(Exception):
 class Figures:
     """What came of it. steps: kills at named steps, by their kinds; repeats: see Readers; runs: bags that were emptied.
 
-    lost, doubled, changed: the names of all that was not as in the undisturbed run.
+    lost, doubled, changed, overtaken: the names of all that was not as in the undisturbed run.
     """
 
     letters: int = 0
@@ -61,11 +61,12 @@ class Figures:
     lost: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
+    overtaken: list[str] = field(default_factory=list)
 
     @property
     def good(self) -> bool:
-        """Whether nothing was lost, doubled or changed."""
-        return not (self.lost or self.doubled or self.changed)
+        """Whether nothing was lost, doubled or changed, and no letter was overtaken in its game."""
+        return not (self.lost or self.doubled or self.changed or self.overtaken)
 
     def add(self, difference: Difference) -> None:
         """Count how a run ended."""
@@ -73,6 +74,7 @@ class Figures:
         self.lost += difference.lost
         self.doubled += difference.doubled
         self.changed += difference.changed
+        self.overtaken += difference.overtaken
 
 
 class Harness:
@@ -197,7 +199,7 @@ class Harness:
         alive, held = os.pipe()  # nobody writes: that it is closed tells of the death
         child = os.fork()
         if child == 0:
-            _be(life, loaded=loaded)
+            be(life, loaded=loaded)
         os.close(held)
         stuck = False
         try:
@@ -271,7 +273,7 @@ _GIVE_BACK = (
 )
 
 
-def _be(life: Life, *, loaded: bool) -> None:
+def be(life: Life, *, loaded: bool) -> None:
     """Be the process of a life, to the end."""
     status = 1
     try:

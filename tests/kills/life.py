@@ -2,8 +2,8 @@
 
 It is the real daemon, house, store and poster over a Maildir in and a Maildir out; the doors and the store are only
 watched, so that each step has a name. Only that a letter is heard last after three deaths is left out: here, where a
-letter meets dozens, all would be. `stepwise` does the same in the same order each time; `under_load` runs as
-`referee run` does, with the poster in a thread of its own.
+letter meets dozens, all would be; `order` has that. `stepwise` does the same in the same order each time; `under_load`
+runs as `referee run` does, with the poster in a thread of its own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tests.kills.steps import Steps
 BATCH = 5
 """Letters that the mailbox shows at a time: fewer than it might, so that taking in and posting take turns."""
 BETWEEN_LIVES = timedelta(minutes=20)
-"""Longer than a dead process's claims hold where several processes share a database."""
+"""How much later, by its clock, each process lives than the one before."""
 LOOK_AGAIN = 0.01
 """Seconds after which a service that has nothing to do sees whether all is done."""
 

@@ -52,6 +52,8 @@ _TAKEN_IN = re.compile(r'"received": ?"[^"]*"')
 """In an event: the letters of the bag bear later times than the house's clock has when it takes them in, so that they
 came in when it did (TM-1.2)."""
 
+_OVERTAKEN = "overtaken: "
+
 State = Mapping[str, str]
 """What there is, each under its name ("event 1 17"), and how it is."""
 
@@ -59,20 +61,23 @@ State = Mapping[str, str]
 @dataclass(frozen=True)
 class Difference:
     """How a run's end differs from the undisturbed one's: the names of what is missing, of what is there beyond it,
-    and of what is otherwise."""
+    of what is otherwise, and of the letters that later ones of their game were heard before."""
 
     lost: tuple[str, ...]
     doubled: tuple[str, ...]
     changed: tuple[str, ...]
+    overtaken: tuple[str, ...] = ()
 
 
 def compare(undisturbed: State, found: State) -> Difference:
     """Hold a run's end against the undisturbed one's."""
     both = undisturbed.keys() & found.keys()
+    overtaken = {name for name in found.keys() - both if name.startswith(_OVERTAKEN)}
     return Difference(
         lost=tuple(sorted(undisturbed.keys() - found.keys())),
-        doubled=tuple(sorted(found.keys() - undisturbed.keys())),
+        doubled=tuple(sorted(found.keys() - both - overtaken)),
         changed=tuple(sorted(name for name in both if undisturbed[name] != found[name])),
+        overtaken=tuple(sorted(overtaken)),
     )
 
 
@@ -126,7 +131,25 @@ def read_state(place: Place, readers: Readers) -> State:
             state |= _read_table(connection, table)
         for id_, content in connection.execute(select(OUTGOING_CONTENTS)):
             state[f"content of outgoing {id_}"] = hashlib.sha256(content).hexdigest()
+        state |= read_overtaken(connection)
     return state
+
+
+def read_overtaken(connection: Connection) -> State:
+    """Return which letters of each game were heard after a later one, by what came of them: its events, and the letters
+    that answer them."""
+    events = select(EVENTS.c.game, EVENTS.c.letter).order_by(EVENTS.c.game, EVENTS.c.number)
+    answers = select(OUTGOING.c.game, OUTGOING.c.answers).order_by(OUTGOING.c.game, OUTGOING.c.id)
+    found = {}
+    for what, asked in (("changed", events), ("was answered in", answers)):
+        latest: dict[int, int] = {}
+        for game, letter in connection.execute(asked):
+            if game is None or letter is None:
+                continue
+            if letter < latest.setdefault(game, letter):
+                found[f"{_OVERTAKEN}letter {letter} {what} game {game} after letter {latest[game]}"] = ""
+            latest[game] = max(letter, latest[game])
+    return found
 
 
 def _read_table(connection: Connection, table: Table) -> State:

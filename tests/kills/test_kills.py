@@ -40,7 +40,8 @@ kill = partial(figures_of, "tests.kills")
 
 
 def assert_nothing_is_lost_or_doubled(figures: Any) -> None:
-    assert (figures["lost"], figures["doubled"], figures["changed"]) == (0, 0, 0), figures["named"]
+    found = {what: figures[what] for what in ("lost", "doubled", "changed", "overtaken")}
+    assert not any(found.values()), figures["named"]
 
 
 @pytest.fixture
@@ -143,14 +144,43 @@ def test_killed_thousands_of_times_on_postgresql_it_loses_and_doubles_nothing(po
 
 
 @pytest.mark.full
+@pytest.mark.timeout(3600)
+def test_killed_thousands_of_times_it_lets_no_letter_overtake_an_earlier_one_of_its_game() -> None:
+    figures = kill("--order", "--kills", "2000")
+    assert_nothing_is_lost_or_doubled(figures)
+    assert figures["kills"] >= 2000
+
+
+@pytest.mark.full
+@pytest.mark.servers
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_killed_thousands_of_times_on_postgresql_it_lets_no_letter_overtake_an_earlier_one_of_its_game(
+    postgres: None, workers: str
+) -> None:
+    figures = kill("--order", "--kills", "2000", "--database", "postgresql", "--workers", workers)
+    assert_nothing_is_lost_or_doubled(figures)
+    assert figures["kills"] >= 2000
+
+
+@pytest.mark.full
 @pytest.mark.parametrize(("flaw", "found"), [("hasty", "lost"), ("repeating", "doubled")])
 def test_a_service_that_is_broken_is_found_out(flaw: str, found: str) -> None:
     assert kill("--letters", "2", "--kills", "1", "--flaw", flaw)[found] > 0
 
 
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_a_service_in_which_letters_are_overtaken_is_found_out() -> None:
+    assert kill("--order", "--kills", "60", "--flaw", "overtaking")["overtaken"] > 0
+
+
 def test_what_is_missing_added_or_otherwise_is_named() -> None:
-    difference = compare({"a": "1", "b": "1", "c": "1"}, {"b": "1", "c": "2", "d": "1"})
+    difference = compare(
+        {"a": "1", "b": "1", "c": "1"}, {"b": "1", "c": "2", "d": "1", "overtaken: letter 1": ""}
+    )
     assert (difference.lost, difference.doubled, difference.changed) == (("a",), ("d",), ("c",))
+    assert difference.overtaken == ("overtaken: letter 1",)
 
 
 def test_a_single_run_goes_on_behind_letters_that_a_dead_process_had_settled(tmp_path: Path) -> None:
