@@ -47,11 +47,12 @@ def test_an_address_that_writes_too_often_is_told_so_once_and_heard_again_later(
 
 def test_a_backlog_is_counted_by_when_its_letters_came_and_loses_none(club: Club) -> None:
     wendy = club.member("Wendy")
-    arrived = club.clock.at - timedelta(days=2)
-    for hours in range(3 * MOST):
+    now = club.clock.at
+    for number in range(3 * MOST):
+        club.clock.at = arrived = now - timedelta(days=2) + timedelta(minutes=13 * number)
         letter = wendy.letter(["games"])
-        club.clock.at -= timedelta(minutes=7)
-        club.take(club.raw(letter, received=arrived + timedelta(minutes=13 * hours)))
+        club.clock.at = now - timedelta(minutes=7)
+        club.take(club.raw(letter, received=arrived))
     assert set(outcomes(club)) == {"answered"}
 
 
