@@ -512,7 +512,7 @@ class House:
             held_for=end.held_for,
         )
         if end.held_for is not None:
-            held.ask(hearing, end.held_for)
+            held.ask(hearing, end.held_for, certain=end.reason in (held.REPEATED, held.LATE))
         return end
 
     def _settled(self, number: int, hearing: Hearing, end: Conclusion) -> Settled:

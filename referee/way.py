@@ -231,7 +231,7 @@ def _hear_player(
     read = hearing.read_commands(lines, player)
     if read.empty and hearing.told_often(player.address):
         return Conclusion("ignored", "nothing to read, and told so often enough today")
-    if held is None and (left_alone := leave_alone(hearing, letter, player, without_a_word=read.empty)):
+    if held is None and (left_alone := leave_alone(hearing, letter, player, read)):
         return left_alone
     if _leaves(hearing, letter, read, tags):
         leaving.leave(work, answered)
@@ -268,7 +268,7 @@ def _hear_player(
         left, game, fault = int(str(fault.facts["game"])), None, None
     if held is None and fault is None:
         about = [*besides, *([] if game is None else [game])]
-        if old := late.hold_if_old(hearing, work, letter, tags, about, lines):
+        if old := late.hold_if_old(hearing, work, letter, tags, about, lines, read.commands):
             return old
     if player.returns:
         welcome_back(work)

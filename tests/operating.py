@@ -13,7 +13,9 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
@@ -249,6 +251,7 @@ def write_mail(
         "To": to,
         "Subject": subject,
         "Message-ID": f"<letter-{number}@example.net>",
+        "Date": format_datetime(datetime.now(UTC) + timedelta(seconds=number)),
         **{name.replace("_", "-"): value for name, value in more.items()},
     }
     head = "".join(f"{name}: {value}\n" for name, value in headers.items())

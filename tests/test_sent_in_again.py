@@ -430,17 +430,17 @@ def test_letters_of_before_do_not_make_another_player_s_old(
     assert take(club, delayed).moves == 1, "in this game nothing has happened since"
 
 
-def test_several_letters_are_asked_about_in_one_question(
+def test_each_letter_of_a_clock_that_is_slow_is_asked_about_though_others_were_that_day(
     club: Club, wendy: Correspondent, yannick: Correspondent, game: int
 ) -> None:
     wendy.writes("hello", vouched=False)  # the day's question
+    assert not wendy.writes("draw", vouched=False).sent
     wendy.replies("A-S1", to=wendy.last_about(game))
     yannick.replies("A-N1", to=yannick.last_about(game))
-    take(club, later_answer(club, wendy, game, "C-S1", club.clock.at - 3 * DAY))
-    wendy.writes("draw", vouched=False)
-    club.later(DAY)
-    club.house.ask_about_held()
-    (question,) = club.collect()
+    club.take(club.raw(later_answer(club, wendy, game, "C-S1", club.clock.at - 3 * DAY)))
+    (question,) = (each for each in wendy.letters if "Did you write these?" in each.text)
+    club.take(club.raw(later_answer(club, wendy, game, "E-S1", club.clock.at - 3 * DAY)))
+    assert "Is this new?" in wendy.letters[-1].text
     text = " ".join(question.text.split())
     assert (
         "Did you write these? 2 letters came in your name that may not be yours, or may be old ones." in text

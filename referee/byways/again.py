@@ -42,13 +42,18 @@ def same_letter(
         return earlier, True
     perhaps = None
     for each in unit.of_the_same_words(number, outcomes, besides, MOST_COMPARED):
-        if answers_later(hearing, letter, each.recorded):
+        if each.content is None:
+            return each.number, True
+        other = hearing.read(each.content)
+        if answers_later(hearing, letter, each.recorded) or _answers_another_question(hearing, letter, other):
             continue
-        if each.content is None or _is_same(hearing, number, letter, each.content):
+        if _is_same(hearing, number, letter, other, each.content):
             return each.number, True
         if not on_trust(hearing):
             perhaps = each.number
-    return None if perhaps is None else (perhaps, not _can_be_asked(hearing, letter))
+    if perhaps is None or unit.player_by_address(letter.sender) is None:
+        return None
+    return perhaps, not _can_be_asked(hearing, letter)
 
 
 def on_trust(hearing: Hearing) -> bool:
@@ -65,9 +70,18 @@ def answers_later(hearing: Hearing, letter: Letter, recorded: datetime) -> bool:
     return sent is not None and recorded < sent.created < letter.date + ONE_SECOND
 
 
-def _is_same(hearing: Hearing, number: int, letter: Letter, content: bytes) -> bool:
-    """Tell whether a letter is certainly the one of these bytes, which has the same words and the same date."""
-    other = hearing.read(content)
+def _answers_another_question(hearing: Hearing, letter: Letter, other: Letter) -> bool:
+    """Tell whether a letter answers a question of ours by an address that another letter was not written to: its writer
+    alone was told that address, and it counts once."""
+    return letter.tags != other.tags and not _answers_no_question(hearing, letter)
+
+
+def _answers_no_question(hearing: Hearing, letter: Letter) -> bool:
+    return all(tag.purpose in ("seat", "watch") for tag in hearing.tags(letter))
+
+
+def _is_same(hearing: Hearing, number: int, letter: Letter, other: Letter, content: bytes) -> bool:
+    """Tell whether a letter is certainly the other one, of the same words and date. content: the bytes of that."""
     if letter.date is None:
         if letter.message_id or other.message_id:
             return letter.message_id == other.message_id
@@ -82,7 +96,5 @@ def _is_same(hearing: Hearing, number: int, letter: Letter, content: bytes) -> b
 
 
 def _can_be_asked(hearing: Hearing, letter: Letter) -> bool:
-    """Tell whether a letter's writer can be asked about it: a player, who answers no question of ours by it."""
-    if letter.nature is not Nature.PERSON or hearing.unit.player_by_address(letter.sender) is None:
-        return False
-    return all(tag.purpose in ("seat", "watch") for tag in hearing.tags(letter))
+    """Tell whether the player who wrote a letter can be asked about it: it answers no question of ours itself."""
+    return letter.nature is Nature.PERSON and _answers_no_question(hearing, letter)

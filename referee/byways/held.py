@@ -79,10 +79,13 @@ def _is_former(hearing: Hearing, player: int, address: str) -> bool:
 # The question
 
 
-def ask(hearing: Hearing, player: int) -> None:
-    """Ask a player about the letters that are held for him and that he was not asked about; at most once a day."""
+def ask(hearing: Hearing, player: int, *, certain: bool = False) -> None:
+    """Ask a player about the letters that are held for him and that he was not asked about; at most once a day.
+
+    certain: the letter that is held now was certainly written by the player, who is answered each time.
+    """
     unit = hearing.unit
-    if unit.held_since(player, hearing.now - ASKED_EVERY):
+    if not certain and unit.held_since(player, hearing.now - ASKED_EVERY):
         return
     letters = unit.held(player, hearing.now - CONFIRMED_WITHIN, MOST_LISTED)
     if not letters:
@@ -246,7 +249,7 @@ def _answer(
     """Tell the player that nothing was confirmed; a few times a day at most."""
     if hearing.told_often(player.address):
         return Conclusion("ignored", reason)
-    if left_alone := leave_alone(hearing, letter, player, without_a_word=True):
+    if left_alone := leave_alone(hearing, letter, player):
         return left_alone
     notes = (note, Note("last-answer")) if hearing.last_of_its_kind else (note,)
     words = Words(kind="help", notes=notes)

@@ -15,6 +15,19 @@ from datetime import timedelta
 
 from referee.byways.again import ONE_SECOND, answers_later, on_trust
 from referee.byways.held import LATE, REPEATED, hold
+from referee.commands.command import (
+    Command,
+    Events,
+    Games,
+    Help,
+    Overview,
+    Preview,
+    Record,
+    Resend,
+    ShowChoices,
+    Status,
+    Why,
+)
 from referee.desk.work import Work
 from referee.games.events import Confided, Planned, Ruled
 from referee.hearing import A_DAY, Conclusion, Hearing
@@ -24,6 +37,8 @@ from referee.store.records import CLOCKS_APART, Heard, SentLetter, Tag
 CLOCK_WRONG = A_DAY
 """So far a Date may be from the truth by a clock that is wrong."""
 
+_ASKS_TO_BE_TOLD = (Help, Games, Events, Overview, Status, Preview, Record, Why, Resend, ShowChoices)
+"""Commands that change nothing, however often they come."""
 _DONE = (Ruled, Confided, Planned)
 """What a letter does in a game that it must not do again."""
 
@@ -35,12 +50,14 @@ def hold_if_old(
     tags: Sequence[Tag],
     games: Collection[int],
     lines: Sequence[OwnLine],
+    commands: Sequence[Command],
 ) -> Conclusion | None:
-    """Hold a player's letter that may be an old one, hear nothing of one that certainly is; None where it is new.
+    """Hold a player's letter that may be an old one, hear nothing of one that certainly is; None where it is new, or
+    asks for nothing but to be told something.
 
     games: that it is about.
     """
-    if on_trust(hearing):
+    if on_trust(hearing) or all(isinstance(each, _ASKS_TO_BE_TOLD) for each in commands):
         return None
     answered, why = work.answered(), REPEATED if hearing.repeats else ""
     known = [

@@ -10,6 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from referee.commands.command import (
+    Accept,
+    Agree,
+    Cancel,
+    Command,
+    Confirm,
+    Decline,
+    Draw,
+    Order,
+    Pause,
+    Rematch,
+    Resign,
+    Resume,
+    Try,
+    Written,
+)
+from referee.commands.grammar import Understanding
 from referee.correspondence import Correspondence
 from referee.games.player import Player
 from referee.hearing import A_DAY, Conclusion, Hearing
@@ -25,20 +42,26 @@ MOST_WITH_A_SLIP = 10
 """Such letters that are answered where something in them looks like a word or a move: a person may insist."""
 ANSWERS_BY_ITSELF = "the same words again, within minutes of each letter of ours, as a program answers"
 """Why such a letter is ignored."""
+_COUNTS_IN_A_GAME: tuple[type[Command], ...] = (
+    *(Order, Try, Draw, Agree, Resign, Accept, Decline, Rematch, Confirm, Cancel, Pause, Resume, Written),
+)
+"""Commands that may be refused now and done later: a player who waits for their turn may repeat them."""
 _NOTHING_DONE = frozenset(("help", "refusal"))
 _LETTERS_OF_OURS = 500
 """How many of ours are looked at, at most."""
 
 
 def leave_alone(
-    hearing: Hearing, letter: Letter, player: Player, *, without_a_word: bool
+    hearing: Hearing, letter: Letter, player: Player, read: Understanding | None = None
 ) -> Conclusion | None:
     """Leave a letter alone that a program seems to have written, and tell the operator when that begins; None for any
     other. Of the last one that is answered, `hearing.last_of_its_kind` is set.
 
-    without_a_word: the desk knows none of its words.
+    read: what it asks for; None where the desk knows none of its words.
     """
-    most = MOST_WITHOUT_A_WORD if without_a_word else MOST_WITH_A_SLIP
+    if read and any(isinstance(each, _COUNTS_IN_A_GAME) for each in read.commands):
+        return None
+    most = MOST_WITHOUT_A_WORD if read is None or read.empty else MOST_WITH_A_SLIP
     before = _alike(hearing, letter, player, most)
     hearing.last_of_its_kind = len(before) == most - 1
     if len(before) < most:

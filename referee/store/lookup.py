@@ -631,7 +631,7 @@ _PUT_OFF = (
         OUTGOING.c.answer,
     )
     .where(OUTGOING.c.state == literal_column("'queued'"), OUTGOING.c.tries >= bindparam("tries"))
-    .order_by(OUTGOING.c.id)
+    .order_by(OUTGOING.c.next_try, OUTGOING.c.id)
     .limit(bindparam("most"))
 )
 _PERHAPS_TAKEN = (
@@ -646,7 +646,7 @@ _PERHAPS_TAKEN = (
         OUTGOING.c.created,
     )
     .where(OUTGOING.c.state == literal_column("'queued'"), OUTGOING.c.uncertain >= bindparam("times"))
-    .order_by(OUTGOING.c.id)
+    .order_by(OUTGOING.c.next_try, OUTGOING.c.id)
     .limit(bindparam("most"))
 )
 _newest = OUTGOING.alias("newest")
@@ -1358,7 +1358,7 @@ class Lookup:
         return [SentLetter(*row) for row in rows]
 
     def put_off(self, tries: int, limit: int) -> list[tuple[SentLetter, str]]:
-        """Return letters that a mail host has refused for now at least so many times, oldest first, with its answer."""
+        """Return letters that a mail host has refused for now at least so many times, with its answer."""
         rows = self._connection.execute(_PUT_OFF, {"tries": tries, "most": limit})
         return [(SentLetter(*sent), answer) for *sent, answer in rows]
 

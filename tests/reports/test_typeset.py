@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.commands.grammar import NOT_OFFERED
 from referee.commands.spellings import vocabulary
 from referee.commands.words import TOPICS, WORDS
 from referee.faults import Fault, Place
@@ -121,6 +122,7 @@ OVERVIEW = draw_up(
     playing=2,
 )
 FACTS: dict[str, Any] = {
+    "cure": "its DNS records are incomplete",
     "asked": ({"line": "resign 17", "who": "Bert"}, {"line": "resign 18", "who": "White"}),
     "overview": OVERVIEW,
     "said": ("A ruling is being checked.",),
@@ -175,6 +177,8 @@ FACTS: dict[str, Any] = {
             "means": "",
             "address": "",
             "own": True,
+            "why": "",
+            "dated": SENT,
         },
     ),
     "numbers": (5, 6),
@@ -1097,7 +1101,9 @@ def test_the_page_of_set_says_what_each_choice_brings() -> None:
         for choice in choices.split("|")
     ]
     assert len(forms) == 29
-    assert [line.partition(":")[0] for line in text.splitlines() if re.match(r"set \w+ \w+:", line)] == forms
+    told = [line.partition(":")[0] for line in text.splitlines() if re.match(r"set \w+ \w+:", line)]
+    elsewhere = {f"set {key} {value}" for key, values in NOT_OFFERED.items() for value in values}
+    assert [each for each in told if each not in elsewhere] == forms
 
 
 def test_the_page_of_the_game_lists_the_types_of_the_table_in_use() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -242,12 +243,14 @@ class TestSecrets:
     def test_a_password_file_that_we_may_not_read_is_named(
         self, tmp_path: Path, with_file: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def closed(path: Path) -> bytes:
+        really_open = Path.open
+
+        def closed(path: Path, *args: Any, **how: Any) -> Any:
             if path.name == "imap.secret":
                 raise PermissionError(13, "Permission denied", str(path))
-            return COMPLETE.replace('password = "drowssap"', 'password_file = "imap.secret"').encode()
+            return really_open(path, *args, **how)
 
-        monkeypatch.setattr(Path, "read_bytes", closed)  # a closed file would still be open to root
+        monkeypatch.setattr(Path, "open", closed)  # a closed file would still be open to root
 
         with pytest.raises(SettingsError, match=r"imap\.secret cannot be read: permission denied"):
             loaded(tmp_path, with_file)
