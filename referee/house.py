@@ -304,7 +304,7 @@ class House:
             found = lookup.perhaps_taken(TOO_OFTEN_UNCERTAIN, RETURNS_TOGETHER)
         letters = tuple(name_letter(sent) for sent in found if sent.player is not None)
         if letters:
-            self.tell_operator(Note("letters-uncertain", {"letters": letters}))
+            self.tell_operator(Note("letters-uncertain", {"uncertain": letters}))
 
     def _see_to_return(self, sent: SentLetter, answer: str, tries: int) -> None:
         with self._apart("a letter that did not arrive cannot be seen to", letter=sent.message_id):

@@ -448,6 +448,36 @@ def test_each_letter_of_a_clock_that_is_slow_is_asked_about_though_others_were_t
     assert "It is dated" in text and "DKIM" in text
 
 
+def question_to(who: Correspondent) -> str:
+    """Return the address that answers the newest question to somebody."""
+    return next(
+        letter["Reply-To"]
+        for letter in reversed(who.letters)
+        if "In your name" in letter.text or "Did you write" in letter.text
+    )
+
+
+@pytest.mark.parametrize("date", [None, "Fri, 27 Nov 2026 12:00:00 +0000"])
+def test_confirmations_of_two_questions_are_two_letters_though_they_say_the_same(
+    club: Club, wendy: Correspondent, yannick: Correspondent, game: int, date: str | None
+) -> None:
+    headers = () if date is None else (f"Date: {date}",)
+    for move, reply in (("A-S1", "A-N1"), ("C-S1", "C-N1")):
+        wendy.replies(move, to=wendy.last_about(game), vouched=False)
+        confirmed = take(club, bare(wendy, question_to(wendy), "confirm", *headers))
+        assert (confirmed.outcome, confirmed.moves) == ("answered", 1), confirmed.reason
+        assert yannick.replies(reply, to=yannick.last_about(game)).settled.moves == 1  # type: ignore[union-attr]
+        club.later(2 * DAY)
+
+
+@pytest.mark.parametrize("words", ["status", "games", "help", "record", "resend", "why A"])
+def test_what_asks_to_be_told_something_is_answered_each_time_though_it_bears_no_date(
+    club: Club, wendy: Correspondent, game: int, words: str
+) -> None:
+    for _ in range(3):
+        assert take(club, bare(wendy, wendy.last_about(game)["Reply-To"], words)).outcome == "answered"
+
+
 # Where anybody is believed
 
 

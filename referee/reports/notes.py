@@ -170,7 +170,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "left-alone": "player",
         "letter-refused": "letter status cure",
         "letter-put-off": "letter status cure",
-        "letters-uncertain": "letters",
+        "letters-uncertain": "uncertain",
         "games-unreached": "games",
         "player-unreachable": "player status",
         "left-unreadable": "games",

@@ -48,7 +48,7 @@ from referee.letters.letter import InlinePicture, Kind
 from referee.letters.writing import picture_cid
 from referee.reports.comments import with_comments
 from referee.reports.notes import ASKING
-from referee.reports.report import Report, Typeset
+from referee.reports.report import Note, Report, Typeset
 from referee.rulebooks.rulebook import Replay, Rulebook, Seat
 from referee.timing.controls import LAPSE, lapse_phrase, read_control
 from referee.timing.durations import duration_phrase
@@ -234,13 +234,20 @@ def write_subject(report: Report, *, decided: bool = False) -> str:
         told = listed((Phrase(N_("the game is decided")), told))
     news = _phrase(_with_days(told, report.reader.language), said) if told else ""
     if report.game is None:
-        grave = next(filter(None, (_GRAVE_SUBJECTS.get(note.code) for note in report.notes)), "")
+        grave = next(filter(None, map(_grave_subject, report.notes)), "")
         news = said(grave) if grave else news or said(_PLAIN_SUBJECTS[report.kind])
         return _one_line(f"{report.service}: {news}")
     start = f"[game {report.game.number}] "
     if not report.first:
         start = f"Re: {start}[{news}] " if news else f"Re: {start}"
     return start + _one_line(report.game.title)
+
+
+def _grave_subject(note: Note) -> str:
+    """Return what must be in the subject on account of a note, "" for nothing."""
+    if note.code == "held" and all(each["why"] for each in note.facts["letters"]):
+        return N_("is this letter new?")
+    return _GRAVE_SUBJECTS.get(note.code, "")
 
 
 def _with_days(news: str | Phrase, language: str) -> str | Phrase:

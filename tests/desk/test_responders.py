@@ -191,6 +191,19 @@ def test_a_program_whose_words_look_like_a_command_stops_too(club: Club, wendy: 
     assert answers == [1] * MOST_WITH_A_SLIP + [0] * 5
 
 
+@pytest.mark.parametrize("words", [("C-N1",), ("draw",), ("press Are you there?",)])
+def test_what_may_count_in_a_game_is_answered_however_often_and_soon_it_comes(
+    club: Club, wendy: Correspondent, words: Sequence[str]
+) -> None:
+    """It is refused while it is the other's turn; when the turn comes it is done."""
+    yannick = club.reader("yannick@example.net")
+    for _ in range(MOST_WITH_A_SLIP + 3):
+        assert told(soon(club, yannick, *words), yannick)
+    soon(club, wendy, MOVES[0], to=wendy.last_about(1))
+    assert told(soon(club, yannick, *words, to=yannick.last_about(1)), yannick)
+    assert club.game(1).due.keys() == ({"white"} if words == ("C-N1",) else {"yellow"})
+
+
 def test_a_program_that_answers_the_question_about_a_held_letter_stops_too(
     club: Club, wendy: Correspondent
 ) -> None:

@@ -122,6 +122,7 @@ OVERVIEW = draw_up(
     playing=2,
 )
 FACTS: dict[str, Any] = {
+    "uncertain": ("18/5", "18/6"),
     "cure": "its DNS records are incomplete",
     "asked": ({"line": "resign 17", "who": "Bert"}, {"line": "resign 18", "who": "White"}),
     "overview": OVERVIEW,

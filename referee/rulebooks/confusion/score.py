@@ -186,13 +186,13 @@ class Layout:
         if self._like_an_end.match(text):
             one, other = (seat.capitalize() for seat in (WHITE, self.edition.other(WHITE)))
             reason = f"an end is written `{one} wins`, `{other} resigns`, `Draw` or `No result`"
-            return Fault("record-end", reason, rule="CF-8.3")
+            return Fault("record-end", reason)
         if text.count("(") != text.count(")"):
             return Fault(
                 "record-brackets", "a refused attempt stands in two brackets, as in `(V-E1)`", rule="CF-8.1"
             )
         read = read_move(text[:LONGEST_CELL], letters=self.edition.letters)
-        return read if isinstance(read, Fault) else Fault("record", "this cannot be read", rule="CF-8.3")
+        return read if isinstance(read, Fault) else Fault("record", "this cannot be read")
 
     def end_at(self, text: str) -> tuple[str, bool] | None:
         """Return the words of an end that a cell begins with, and whether somebody resigns by them."""
