@@ -98,6 +98,8 @@ class Store:
         # SQLite has one writer at a time, and lets others wait by sleeping; threads wait here, which is quicker.
         self._writer = threading.Lock()
         self._claimed: set[int] = set()
+        self._claiming = threading.Lock()
+        """Held while letters are claimed, and while it is looked for claims that are nobody's."""
         self._erased_in = self._erased_out = 0
         self._at_work = False
         self._renewed = -math.inf
@@ -516,7 +518,7 @@ class Store:
         most = self._posted_an_hour
         claimed: list[Posting] = []
         try:
-            with self._transaction(writing=True) as connection:
+            with self._transaction(writing=True) as connection, self._claiming:
                 if most is not None:
                     left = counting.left(connection, POSTED, most, AN_HOUR, now)
                     limit = min(limit, left - len(self._claimed))
@@ -594,8 +596,8 @@ class Store:
         living: set[str] = set()
         if self.is_shared:
             living = attendance.living(connection, self._name, self._sightings, steady())
-        # A copy, since the thread that posts goes on; what it claims meanwhile waits for us.
-        return posting.reclaim(connection, living, frozenset(self._claimed))
+        with self._claiming:  # or what the thread that posts claims now could be taken for a dead process's
+            return posting.reclaim(connection, living, frozenset(self._claimed))
 
     # the shell of it all
 
