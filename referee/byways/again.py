@@ -1,6 +1,6 @@
 """Letters that come again: told from new ones by what their writer sent.
 
-Whoever has got a raw copy of a player's letter can hand it in once more, and can change in it whatever its signature
+Somebody with a raw copy of a player's letter can hand it in once more, and can change in it whatever its signature
 does not cover: its Message-ID nearly always, often its thread, with some mail hosts even its To. Who wrote, when, and
 what, stays; so a letter that agrees in these with one that was heard is that letter, whatever else it says. Only where
 it names another game, or bears no date, it may be another one all the same, and only its writer can tell.
@@ -57,7 +57,7 @@ def same_letter(
 
 
 def on_trust(hearing: Hearing) -> bool:
-    """Tell whether the settings say that From headers are believed."""
+    """Return whether the settings trust From headers."""
     return hearing.service.trust == "header"
 
 

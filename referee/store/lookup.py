@@ -601,50 +601,31 @@ _RETURNED = (
     .order_by(OUTGOING.c.id.desc())
     .limit(bindparam("most"))
 )
+_SENT_COLUMNS = (
+    OUTGOING.c.message_id,
+    OUTGOING.c.kind,
+    OUTGOING.c.game,
+    OUTGOING.c.player,
+    OUTGOING.c.seat,
+    OUTGOING.c.number,
+    OUTGOING.c.recipient,
+    OUTGOING.c.created,
+)
+"""What a SentLetter is made of, in its order."""
 _REFUSED = (
-    select(
-        OUTGOING.c.message_id,
-        OUTGOING.c.kind,
-        OUTGOING.c.game,
-        OUTGOING.c.player,
-        OUTGOING.c.seat,
-        OUTGOING.c.number,
-        OUTGOING.c.recipient,
-        OUTGOING.c.created,
-        OUTGOING.c.answer,
-        OUTGOING.c.tries,
-    )
+    select(*_SENT_COLUMNS, OUTGOING.c.answer, OUTGOING.c.tries)
     .where(OUTGOING.c.state == literal_column("'refused'"), OUTGOING.c.returned.is_(None))
     .order_by(OUTGOING.c.id)
     .limit(bindparam("most"))
 )
 _PUT_OFF = (
-    select(
-        OUTGOING.c.message_id,
-        OUTGOING.c.kind,
-        OUTGOING.c.game,
-        OUTGOING.c.player,
-        OUTGOING.c.seat,
-        OUTGOING.c.number,
-        OUTGOING.c.recipient,
-        OUTGOING.c.created,
-        OUTGOING.c.answer,
-    )
+    select(*_SENT_COLUMNS, OUTGOING.c.answer)
     .where(OUTGOING.c.state == literal_column("'queued'"), OUTGOING.c.tries >= bindparam("tries"))
     .order_by(OUTGOING.c.next_try, OUTGOING.c.id)
     .limit(bindparam("most"))
 )
 _PERHAPS_TAKEN = (
-    select(
-        OUTGOING.c.message_id,
-        OUTGOING.c.kind,
-        OUTGOING.c.game,
-        OUTGOING.c.player,
-        OUTGOING.c.seat,
-        OUTGOING.c.number,
-        OUTGOING.c.recipient,
-        OUTGOING.c.created,
-    )
+    select(*_SENT_COLUMNS)
     .where(OUTGOING.c.state == literal_column("'queued'"), OUTGOING.c.uncertain >= bindparam("times"))
     .order_by(OUTGOING.c.next_try, OUTGOING.c.id)
     .limit(bindparam("most"))
