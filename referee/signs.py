@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 
 from referee.faults import Fault, Place
@@ -55,10 +56,29 @@ def fold(text: str) -> str:
     """Return a text with compatibility forms made plain (NFKC), but for the signs that are another."""
     if text.isascii():
         return text
-    if not any(map(is_another, set(text))):
-        return unicodedata.normalize("NFKC", text)
-    folded = (sign if is_another(sign) else unicodedata.normalize("NFKC", sign) for sign in text)
-    return unicodedata.normalize("NFC", "".join(folded))
+    return unicodedata.normalize("NFC", text.translate(_PLAIN))
+
+
+class Becoming(dict[int, str]):
+    """What signs become, by their numbers in Unicode: a table for `str.translate` that fills itself as it is used.
+
+    become: says it of one sign.
+    """
+
+    def __init__(self, become: Callable[[str], str]) -> None:
+        super().__init__()
+        self._become = become
+
+    def __missing__(self, number: int) -> str:
+        made = self._become(chr(number))
+        if len(self) < _KEPT:
+            self[number] = made
+        return made
+
+
+_KEPT = 20_000
+"""Signs that are kept, so that no letter fills the memory."""
+_PLAIN = Becoming(lambda sign: sign if is_another(sign) else unicodedata.normalize("NFKC", sign))
 
 
 def fault_of_another(text: str, line: int, column: int = 1) -> Fault | None:

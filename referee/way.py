@@ -289,8 +289,6 @@ def _hear_player(
     elif read.empty:
         passed_over = tuple(line.text for line in read.passed_over)
         work.part(None).notes.append(Note("nothing-read", {"lines": passed_over}))
-    if hearing.cut_below:
-        work.part(None).notes.append(Note("cut", {"line": hearing.cut_below}))
     for fault in read.faults:
         work.fault(fault)
     commands = confiding.as_orders(work, read.commands, game)
@@ -323,8 +321,11 @@ def _refuse(
 
 def _finish(hearing: Hearing, work: Work, game: int | None, answered: Answered) -> None:
     """Keep and tell what a letter has brought about."""
+    about_the_letter = work.part(None).notes
+    if hearing.cut_below:
+        about_the_letter.insert(0, Note("cut", {"line": hearing.cut_below}))
     if hearing.last_of_its_kind:
-        work.part(None).notes.append(Note("last-answer"))
+        about_the_letter.insert(0, Note("last-answer"))
     hearing.refused = answers.finish(work, game, answered) == "refusal"
     hearing.games.update(work.games)
 

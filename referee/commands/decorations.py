@@ -19,6 +19,8 @@ _DEEPEST = 4
 """So many decorations stand around one another."""
 _MOST_SIGNS = 12
 """So many signs before a line are looked behind."""
+_OF_THE_LINE = 2
+"""So many of them may be the line's own."""
 _STOPS = " .,;!"
 
 _LEADING = re.compile(
@@ -67,13 +69,13 @@ def undecorated(text: str) -> Bare | None:
 
 
 def cores(text: str) -> Iterator[str]:
-    """Yield what a line may say if some or all of the signs that it begins with say nothing, and none of those at its
-    end; nothing for one that begins with a letter or digit, that is too long or a comment."""
+    """Yield what a line may say if all or nearly all of the signs that it begins with say nothing, and none of those at
+    its end; nothing for one that begins with a letter or digit, that is too long or a comment."""
     signs = next((at for at, sign in enumerate(text[:_MOST_SIGNS]) if not _surrounds(sign)), 0)
     if text.startswith("#") or len(text) > _LONGEST:
         return
     ends = next((at for at in range(len(text), signs, -1) if text[at - 1].isalnum()), signs)
-    yield from (text[at:ends] for at in range(1, signs + 1))
+    yield from (text[at:ends] for at in range(max(1, signs - _OF_THE_LINE), signs + 1))
 
 
 def _surrounds(sign: str) -> bool:
@@ -87,6 +89,8 @@ def _peeled(bare: Bare) -> Bare | None:
         return Bare(text[mark.end() :], bare.cited)
     if mark := _TRAILING.search(text):
         return Bare(text[: mark.start()], bare.cited) if mark.start() else None
+    if text[:1].isalnum():
+        return None  # as most lines begin
     body = text.rstrip(_STOPS)
     for pairs, citing in ((_EMPHASIS, False), (_CITING, True)):
         for opening, closing in pairs:

@@ -17,6 +17,7 @@ from referee.desk import answers, old_addresses, watching
 from referee.desk.copies import MOST_COPIES
 from referee.desk.work import Work
 from referee.games.events import Reachable, Unreachable, Unwatched
+from referee.languages import N_, Phrase
 from referee.letters.refusals import Refusal
 from referee.outbox.delivery import pause_by_age
 from referee.reports.report import Note
@@ -76,10 +77,12 @@ def came_back(
     return f"{about}, who counts as out of reach now"
 
 
-def name_letter(sent: SentLetter) -> str:
+def name_letter(sent: SentLetter) -> Phrase:
     """Return what a letter to a player is called to whoever runs the service."""
-    of_game = f" of game {sent.game}" if sent.game else ""
-    return f"letter {sent.number}{of_game} to player {sent.player}"
+    facts = {"number": sent.number, "player": sent.player}
+    if not sent.game:
+        return Phrase(N_("letter {number} to player {player}"), facts)
+    return Phrase(N_("letter {number} of game {game} to player {player}"), {**facts, "game": sent.game})
 
 
 def notice_came_back(unit: Unit, operator: str, sent: SentLetter, now: datetime) -> bool:
@@ -104,7 +107,7 @@ def tell_of_delay(work: Work, sent: SentLetter, refusal: Refusal) -> bool:
     return True
 
 
-def _refused(about: str, refusal: Refusal) -> Note:
+def _refused(about: Phrase, refusal: Refusal) -> Note:
     return Note("letter-refused", {"letter": about, "status": refusal.status, "cure": refusal.cure})
 
 

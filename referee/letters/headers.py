@@ -122,4 +122,5 @@ def _plain(value: bytes) -> str:
     carriage return or a zero within becomes SUB, so that a name it cuts in two is not made whole.
     """
     unfolded = b" " + value.replace(b"\r\n", b"").replace(b"\n", b"").rstrip(b"\r")
-    return decode_text(unfolded, "utf-8").translate(_CUTTING).strip(" \t")
+    text = unfolded.decode("ascii") if unfolded.isascii() else decode_text(unfolded, "utf-8")
+    return text.translate(_CUTTING).strip(" \t")

@@ -50,8 +50,10 @@ _ENDING = frozenset({"divrplyfwdmsg", "moz-forward-container", "moz-email-header
 """Names of elements below which everything is the letter that is answered or forwarded."""
 # fmt: on
 
-_TAG_NAME = re.compile(r"/?[A-Za-z][^\s/>]*")
-_TAG_PIECE = re.compile("[^\"'>]*")
+_TAG_NAME = re.compile(r"/?[A-Za-z]")
+_TAG = re.compile(r"""(/?[A-Za-z][^\s/>]*+)((?:[^"'>]++|"[^"]*+"|'[^']*+')*+)>""")
+"""A tag behind its `<`, with its name and its attributes; a `>` between quotes does not close it. Nothing is tried
+twice, so that a tag that is not closed costs no more than one that is."""
 _ATTRIBUTE = re.compile(r"""([^\s=/"'<>]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)|([^\s=/"'<>]+)""")
 _TELLING = re.compile("hidden|style|class|id|name", re.IGNORECASE)
 """The attributes that say what becomes of an element."""
@@ -88,17 +90,16 @@ def read_markup(markup: str, most_tags: int = MARKUP_TAGS) -> tuple[list[SeenLin
             break
         page.write(markup[at:opening])
         tags += 1
-        name = _TAG_NAME.match(markup, opening + 1)
-        if name:
-            closing = _tag_end(markup, name.end())
-            if closing < 0:
-                break
-            at = closing + 1
-            word = name.group().lower()
-            page.tag(word, markup[name.end() : min(closing, name.end() + ATTRIBUTES_CHARACTERS)])
-            if word in _RAW:
-                at = _raw_end(markup, word, at)
-                page.tag("/" + word, "")
+        tag = _TAG.match(markup, opening + 1)
+        if tag:
+            at = tag.end()
+            name = tag[1].lower()
+            page.tag(name, tag[2][:ATTRIBUTES_CHARACTERS])
+            if name in _RAW:
+                at = _raw_end(markup, name, at)
+                page.tag("/" + name, "")
+        elif _TAG_NAME.match(markup, opening + 1):
+            break
         elif markup.startswith("<!--", opening):
             closing = markup.find("-->", opening + 2)
             if closing < 0:
@@ -114,20 +115,6 @@ def read_markup(markup: str, most_tags: int = MARKUP_TAGS) -> tuple[list[SeenLin
             at = opening + 1
     whole = tags < most_tags and not page.full
     return page.finish(whole=whole), "ended" if page.ended else "whole" if whole else "cut"
-
-
-def _tag_end(markup: str, at: int) -> int:
-    """Return where the tag closes; a `>` between quotes does not close it. -1: nowhere."""
-    while True:
-        piece = _TAG_PIECE.match(markup, at)
-        at = piece.end() if piece else at
-        if at >= len(markup):
-            return -1
-        if markup[at] == ">":
-            return at
-        at = markup.find(markup[at], at + 1) + 1
-        if at == 0:
-            return -1
 
 
 def _raw_end(markup: str, name: str, at: int) -> int:

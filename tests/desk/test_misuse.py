@@ -395,13 +395,25 @@ def test_500_lines_in_one_letter_have_one_answer_that_tells_the_limit(villains: 
     assert villains.club.game(PLAYED).status == "playing"
 
 
-def test_a_letter_longer_than_is_read_is_told_where_it_was_cut(villains: Villains) -> None:
-    """Given a move below more lines than anybody writes, then it does not count, and its writer learns why."""
-    exchange = villains.anna.writes(*["Wurst"] * OWN_LINES, "V-NW2")
+@pytest.mark.parametrize(
+    "first",
+    [(), ("status",), ("help",), ("99: V-NW2",), ("V-NW",), ("Turn 7, game 12",), ("GAME 12 TURN 2",)],
+)
+def test_a_letter_longer_than_is_read_is_told_where_it_was_cut(
+    villains: Villains, first: tuple[str, ...]
+) -> None:
+    """Given a move below more lines than anybody writes, then it does not count, and its writer learns why, whatever
+    else stands there; of what was passed over he reads a few lines."""
+    prose = [f"Wurst {number}" for number in range(OWN_LINES)]
+    exchange = villains.anna.writes(*first, *prose, "V-NW2")
     told = said(answer(villains.anna, exchange))
     assert "Your letter is too long to be read to its end." in told
     assert f"I read it down to line {OWN_LINES}, and nothing below that has counted." in told
+    assert told.count("Wurst") <= 5
     assert tried(villains.club, PLAYED) == []
+    if not first:
+        assert told.index("too long to be read") < told.index("No line of your letter")
+        assert f"and {OWN_LINES - 5} more lines." in told
 
 
 def test_a_flood_of_challenges_reaches_a_few(villains: Villains) -> None:

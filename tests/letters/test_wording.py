@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee.letters.charsets import decode_text
 from referee.letters.wording import normalise
-from referee.signs import is_another, visible
+from referee.signs import fold, is_another, visible
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,15 @@ def test_a_normalised_line_is_one_trimmed_line_that_can_be_kept(text: str) -> No
     assert line == " ".join(line.split())
     assert visible(line) == line
     line.encode("utf-8")
+
+
+@given(st.text())
+def test_plain_signs_are_made_as_unicode_makes_them_and_the_others_are_kept(text: str) -> None:
+    """Sign by sign, since a letter has thousands and few kinds."""
+    signs = [sign if is_another(sign) else unicodedata.normalize("NFKC", sign) for sign in text]
+    assert fold(text) == unicodedata.normalize("NFC", "".join(signs))
+    if not any(map(is_another, text)):
+        assert fold(text) == unicodedata.normalize("NFKC", text)
 
 
 @given(st.text())

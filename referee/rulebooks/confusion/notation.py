@@ -18,7 +18,7 @@ from referee.faults import Fault, Grade, Place
 from referee.languages import N_
 from referee.rulebooks.confusion.compass import DIRECTIONS, SIZE
 from referee.rulebooks.confusion.position import LETTERS
-from referee.signs import as_it_looks, fault_of_another
+from referee.signs import Becoming, as_it_looks, fault_of_another
 
 Z = "Z"
 LONGEST = SIZE - 1
@@ -125,7 +125,7 @@ def plain_text(text: str) -> str:
         if len(made) != len(text):
             made = "".join(map(_upper, text))
     else:
-        made = text.translate({ord(sign): "".join(_plain_characters(sign)) for sign in set(text)})
+        made = text.translate(_MADE_PLAIN)
         return " ".join(made.split())
     return " ".join(_ODD.sub(lambda sign: _plain_character(sign[0]), made).split())
 
@@ -135,6 +135,9 @@ def _plain_characters(written: str) -> tuple[str, ...]:
     """Return what one character becomes: often one, of a ligature more, none of what cannot be seen."""
     made = map(_plain_character, unicodedata.normalize("NFKC", written))
     return tuple(character for character in made if character)
+
+
+_MADE_PLAIN = Becoming(lambda sign: "".join(_plain_characters(sign)))
 
 
 @lru_cache(maxsize=8192)
