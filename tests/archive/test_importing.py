@@ -218,7 +218,11 @@ def test_a_game_that_is_over_is_kept_with_its_end_and_says_that_nothing_proves_i
             1,
         ),
         (lambda record: "\x7fELF\x01\x1b[2J\x07" + record, "line 1 holds the control sign U+007F", 1),
-        (lambda record: record + "taken back to 9 White: \u202etxt\n", "one line of at most 2,000 signs", 1),
+        (
+            lambda record: record + f"taken back to 9 White: {'a ' * 1_001}\n",
+            "and here no record has more than 1,000",
+            1,
+        ),
         (lambda _: "", "there is no record in the file", 2),
         (lambda record: "".join(join_records([record, record])), "holds 2 records: choose one", 2),
     ],
