@@ -180,7 +180,7 @@ def test_letters_that_the_server_finds_too_large_when_it_has_them_come_in_a_smal
 ) -> None:
     small.begin()
     both_write(small.shifts)
-    small.post.answers["END"] = [answer] * 4  # two letters, each with its picture and without
+    small.post.too_large = (6_000, answer)
     assert small.shifts.turn()
     see_that_they_came_in_form(small, "as text alone")
 

@@ -35,12 +35,14 @@ class SmallSmtp:
     answers: for a word ("CONNECT", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "TEXT" when the letter has begun, "END"
     after it, "AFTER" when it was accepted) what to answer the next times, in order: an SMTP answer, HANG_UP, RESET,
     SILENCE or GARBAGE; "" stands for the usual answer, which is none at TEXT and AFTER.
+    too_large: what to answer after a letter of more bytes than that, instead of what stands at END; None: nothing.
     taken: the letters in order. extensions: what EHLO offers. tls: at once, or on STARTTLS where that is offered;
     None: without. The password is "secret", the token "good".
     """
 
     def __init__(self) -> None:
         self.answers: dict[str, list[str]] = {}
+        self.too_large: tuple[int, str] | None = None
         self.taken: list[Taken] = []
         self.extensions = ["SIZE 1000000", "8BITMIME", "AUTH PLAIN XOAUTH2"]
         self.connections = 0
@@ -195,6 +197,10 @@ class Conversation(socketserver.StreamRequestHandler):
                 self.say("TEXT", "")
             lines.append(line.removeprefix(b"."))
         taken = Taken(self.sender, self.recipient, b"".join(lines), self.options)
+        too_large = self.house.too_large
+        if too_large is not None and len(taken.content) > too_large[0]:
+            self.wfile.write(too_large[1].encode() + b"\r\n")
+            return
         ordered = self.house.answers.get("END", [""])
         # A server that falls silent has taken the letter all the same.
         if not ordered or ordered[0] in ("", HANG_UP, RESET, SILENCE, GARBAGE) or ordered[0].startswith("2"):

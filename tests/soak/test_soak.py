@@ -15,9 +15,9 @@ soaked = partial(figures_of, "tests.soak")
 
 
 @pytest.mark.full
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_a_short_soak_loses_and_doubles_nothing(mail_servers: MailServers) -> None:
-    figures = soaked("--letters", "150", "--players", "20", "--minutes", "1", "--every", "1.5")
+    figures = soaked("--letters", "150", "--players", "20", "--minutes", "4", "--every", "1.5")
     assert figures["named"] == {}
     assert figures["troubles"]["killed"] > 1
     assert sum(figures["troubles"].values()) >= 5
