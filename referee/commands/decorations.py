@@ -19,7 +19,7 @@ _DEEPEST = 4
 """So many decorations stand around one another."""
 _MOST_SIGNS = 12
 """So many signs before a line are looked behind."""
-_OF_THE_LINE = 2
+_OF_THE_LINE = 1
 """So many of them may be the line's own."""
 _STOPS = " .,;!"
 
@@ -46,6 +46,14 @@ _CITING = (
     ),
     *(("``", "''"), ("`", "'"), ("(", ")"), ("[", "]"), ("{", "}"), ("<", ">")),
 )
+
+
+_BY_FIRST_SIGN: dict[str, list[tuple[str, str, bool]]] = {}
+"""What may stand around a line that begins with a sign: before it, behind it, and whether that cites."""
+for _opening, _closing in _EMPHASIS:
+    _BY_FIRST_SIGN.setdefault(_opening[0], []).append((_opening, _closing, False))
+for _opening, _closing in _CITING:
+    _BY_FIRST_SIGN.setdefault(_opening[0], []).append((_opening, _closing, True))
 
 
 class Bare(NamedTuple):
@@ -89,18 +97,15 @@ def _peeled(bare: Bare) -> Bare | None:
         return Bare(text[mark.end() :], bare.cited)
     if mark := _TRAILING.search(text):
         return Bare(text[: mark.start()], bare.cited) if mark.start() else None
-    if text[:1].isalnum():
-        return None  # as most lines begin
     body = text.rstrip(_STOPS)
-    for pairs, citing in ((_EMPHASIS, False), (_CITING, True)):
-        for opening, closing in pairs:
-            inner = body[len(opening) : len(body) - len(closing)].strip()
-            if (
-                inner
-                and body.startswith(opening)
-                and body.endswith(closing)
-                and opening not in inner
-                and closing not in inner
-            ):
-                return Bare(inner, bare.cited or citing)
+    for opening, closing, citing in _BY_FIRST_SIGN.get(body[:1], ()):
+        inner = body[len(opening) : len(body) - len(closing)].strip()
+        if (
+            inner
+            and body.startswith(opening)
+            and body.endswith(closing)
+            and opening not in inner
+            and closing not in inner
+        ):
+            return Bare(inner, bare.cited or citing)
     return None
