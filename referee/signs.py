@@ -52,6 +52,11 @@ def is_another(sign: str) -> bool:
     return kind not in _SAME
 
 
+def plain_sign(sign: str) -> str:
+    """Return a sign (one character) with its compatibility forms made plain, unless it is another one."""
+    return sign if is_another(sign) else unicodedata.normalize("NFKC", sign)
+
+
 def fold(text: str) -> str:
     """Return a text with compatibility forms made plain (NFKC), but for the signs that are another."""
     if text.isascii():
@@ -78,7 +83,7 @@ class Becoming(dict[int, str]):
 
 _KEPT = 20_000
 """Signs that are kept, so that no letter fills the memory."""
-_PLAIN = Becoming(lambda sign: sign if is_another(sign) else unicodedata.normalize("NFKC", sign))
+_PLAIN = Becoming(plain_sign)
 
 
 def fault_of_another(text: str, line: int, column: int = 1) -> Fault | None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import lru_cache
 
 from referee.letters.limits import LINE_CHARACTERS
-from referee.signs import fold, visible
+from referee.signs import Becoming, plain_sign, visible
 
-_SIGNS = dict.fromkeys(map(ord, "‐‑‒–—―−⁃﹘﹣－➖"), "-") | dict.fromkeys(map(ord, "×✕✖⨯╳"), "x")
+_SIGNS = dict.fromkeys("‐‑‒–—―−⁃﹘﹣－➖", "-") | dict.fromkeys("×✕✖⨯╳", "x")
+_MADE_ONE_KIND = Becoming(lambda sign: _SIGNS.get(sign) or plain_sign(sign))
 _LIST_MARK = re.compile(r"(?:\(?\d{1,3}[.)](?!\d)|[-*•·‣◦①-⒛](?= )) ?")
 
 
+@lru_cache(maxsize=256)  # what a line says is asked again as it is read in each language, and as part of a text
 def normalise(text: str) -> str:
     """Return a line with one kind of dash, cross and blank, without invisible signs, list mark or bold stars.
 
@@ -18,7 +22,7 @@ def normalise(text: str) -> str:
     something else (superscript, circled; see `signs`); those of very long lines, which are prose, stay.
     """
     if not text.isascii() and len(text) <= LINE_CHARACTERS:
-        text = fold(text.translate(_SIGNS))
+        text = unicodedata.normalize("NFC", text.translate(_MADE_ONE_KIND))
     text = " ".join(visible(text).split())
     mark = _LIST_MARK.match(text)
     if mark:
