@@ -14,9 +14,11 @@ _MADE_ONE_KIND = Becoming(lambda sign: _SIGNS.get(sign) or plain_sign(sign))
 _LIST_MARK = re.compile(r"(?:\(?\d{1,3}[.)](?!\d)|[-*•·‣◦①-⒛](?= )) ?")
 
 
-@lru_cache(maxsize=256)  # what a line says is asked again as it is read in each language, and as part of a text
+@lru_cache(maxsize=256)
 def normalise(text: str) -> str:
     """Return a line with one kind of dash, cross and blank, without invisible signs, list mark or bold stars.
+
+    A line is asked for again as it is read in each language, and as part of a text.
 
     Letters keep their case. Compatibility forms (full-width, ligatures) become plain, but none that may have meant
     something else (superscript, circled; see `signs`); those of very long lines, which are prose, stay.
