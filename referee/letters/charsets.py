@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 _LOOSE = {"ascii", "utf-8", "iso8859-1", "cp1252"}
 """Labels that are wrong so often that the bytes themselves are asked: UTF-8 where they are, else Windows-1252."""
@@ -14,7 +15,7 @@ _OTHER_NAMES = {"windows-874": "cp874", "gb2312": "gb18030", "gbk": "gb18030", "
 
 _BY_BYTE = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 """What each byte that is not UTF-8 stands for: `surrogateescape` marks them, Windows-1252 names them."""
-
+_NO_UTF_8 = re.compile("[\\udc80-\\udcff]+")
 
 _MARKS = (
     (codecs.BOM_UTF8, ""),
@@ -40,7 +41,7 @@ def decode_text(octets: bytes, charset: str) -> str:
         except (UnicodeError, LookupError, ValueError):
             pass
     text = octets.decode("utf-8", "surrogateescape")
-    return (text if octets.isascii() else text.translate(_BY_BYTE)).removeprefix("\ufeff")
+    return _NO_UTF_8.sub(lambda each: each[0].translate(_BY_BYTE), text).removeprefix("\ufeff")
 
 
 def _find_codec(charset: str) -> str:
