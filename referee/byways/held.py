@@ -212,7 +212,8 @@ def release(
     chosen = [each for which, each in waiting.items() if which in said or (len(asked) == 1 and None in said)]
     if not chosen:
         numbers = tuple(waiting) if len(asked) > 1 else ()
-        note = Note("not-confirmed", {"numbers": numbers})
+        old = any(each.reason in (REPEATED, LATE) for each in waiting.values())
+        note = Note("not-confirmed", {"numbers": numbers, "may_be_old": old})
         return _answer(hearing, letter, player, note, "a held letter was not confirmed", tag.text)
     heard, left = [], 0
     for each in chosen:

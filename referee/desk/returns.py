@@ -17,7 +17,6 @@ from referee.desk import answers, old_addresses, watching
 from referee.desk.copies import MOST_COPIES
 from referee.desk.work import Work
 from referee.games.events import Reachable, Unreachable, Unwatched
-from referee.languages import N_, Phrase
 from referee.letters.refusals import Refusal
 from referee.outbox.delivery import pause_by_age
 from referee.reports.report import Note
@@ -77,12 +76,10 @@ def came_back(
     return f"{about}, who counts as out of reach now"
 
 
-def name_letter(sent: SentLetter) -> Phrase:
+def name_letter(sent: SentLetter) -> str:
     """Return what a letter to a player is called to whoever runs the service."""
-    facts = {"number": sent.number, "player": sent.player}
-    if not sent.game:
-        return Phrase(N_("letter {number} to player {player}"), facts)
-    return Phrase(N_("letter {number} of game {game} to player {player}"), {**facts, "game": sent.game})
+    of_game = f" of game {sent.game}" if sent.game else ""
+    return f"letter {sent.number}{of_game} to player {sent.player}"
 
 
 def notice_came_back(unit: Unit, operator: str, sent: SentLetter, now: datetime) -> bool:
@@ -107,7 +104,7 @@ def tell_of_delay(work: Work, sent: SentLetter, refusal: Refusal) -> bool:
     return True
 
 
-def _refused(about: Phrase, refusal: Refusal) -> Note:
+def _refused(about: str, refusal: Refusal) -> Note:
     return Note("letter-refused", {"letter": about, "status": refusal.status, "cure": refusal.cure})
 
 

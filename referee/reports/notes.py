@@ -152,7 +152,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "confirmed-elsewhere": "",
         "address-new": "address days",
         "anothers-tag": "",
-        "not-confirmed": "numbers",
+        "not-confirmed": "numbers may_be_old",
         "second-mailbox": "numbers",
         "unreadable": "reason",
         "too-large": "limit",

@@ -182,6 +182,7 @@ FACTS: dict[str, Any] = {
         },
     ),
     "numbers": (5, 6),
+    "may_be_old": False,
     "replaced": (("MV RI1 A20", "MV RI1 A10"), ("RL RI2", "MV RI2 A5")),
     "received": SENT,
     "reason": "too many parts",
