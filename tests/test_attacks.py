@@ -252,6 +252,54 @@ def test_a_copy_that_was_made_to_be_refused_keeps_no_letter_from_counting(
     assert len(wendy.letters) == told + 2 and club.game(game).due.keys() == {"yellow"}
 
 
+def _retyped(letter: bytes, value: str) -> bytes:
+    """Return a letter that says to be of another type, as few signatures forbid."""
+    head, body = letter.split(b"\r\n\r\n", 1)
+    kept = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"content-type")]
+    return b"\r\n".join((*kept, f"Content-Type: {value}".encode())) + b"\r\n\r\n" + body
+
+
+UNREADABLE = {
+    "a header that is too long": lambda letter: b"X-A: " + 40_000 * b"y" + b"\r\n" + letter,
+    "an attachment": lambda letter: _retyped(letter, "application/pdf"),
+    "encrypted": lambda letter: _retyped(letter, 'multipart/encrypted; boundary="x"'),
+    "parts that are none": lambda letter: _retyped(letter, 'multipart/mixed; boundary="x"'),
+    "Outlook's own form": lambda letter: _retyped(letter, "application/ms-tnef"),
+}
+
+
+@pytest.mark.spread(5)
+@pytest.mark.parametrize("how", UNREADABLE)
+def test_a_copy_that_cannot_be_read_keeps_no_letter_from_counting(
+    club: Club, wendy: Correspondent, game: int, how: str
+) -> None:
+    letter = wendy.letter(["A-S1"], to=wendy.last_about(game)["Reply-To"])
+    copy = UNREADABLE[how](letter)
+    outcomes = [club.take(club.raw(each)).settled for each in (copy, copy, letter, copy, letter)]
+    assert [each and each.outcome for each in outcomes] == [
+        "answered",
+        "ignored",
+        "ruled",
+        "ignored",
+        "ignored",
+    ]
+    assert club.game(game).due.keys() == {"yellow"}
+
+
+def test_a_copy_that_says_something_else_by_its_type_is_asked_about(
+    club: Club, wendy: Correspondent, game: int
+) -> None:
+    """Given a letter with ours below, when a copy has a Content-Type that makes a part of what stands there, then the
+    letter itself is not passed over in silence: its writer reads of both."""
+    below = ("", "-----Original Message-----", "From: Referee", "Sent: Friday", "", "L-S2")
+    letter = wendy.letter(["A-S1", *below], to=wendy.last_about(game)["Reply-To"])
+    copy = _retyped(letter, 'multipart/mixed; boundary="---Original Message-----"')
+    club.take(club.raw(copy))
+    itself = club.take(club.raw(letter))
+    assert itself.settled is not None and itself.settled.outcome == "held"
+    assert "Is this new?" in itself.only.text
+
+
 def test_the_address_for_fewer_letters_counts_with_a_tag_of_ones_own_alone(
     wendy: Correspondent, yannick: Correspondent, game: int
 ) -> None:

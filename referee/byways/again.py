@@ -38,14 +38,21 @@ def same_letter(
     besides: see Lookup.same_letter.
     """
     unit = hearing.unit
-    if earlier := unit.same_letter(number, outcomes, besides):
-        return earlier, True
     perhaps = None
+    if earlier := unit.same_letter(number, outcomes, besides):
+        stored = unit.letter(earlier, decided=True)
+        other = None if stored is None or stored.content is None else hearing.read(stored.content)
+        if other is None or _reads_alike(letter, other):
+            return earlier, True
+        perhaps = earlier if other.lines else None
     for each in unit.of_the_same_words(number, outcomes, besides, MOST_COMPARED):
         if each.content is None:
             return each.number, True
         other = hearing.read(each.content)
         if answers_later(hearing, letter, each.recorded) or _answers_another_question(hearing, letter, other):
+            continue
+        if not _reads_alike(letter, other):
+            perhaps = each.number if other.lines else perhaps
             continue
         if _is_same(hearing, number, letter, other, each.content):
             return each.number, True
@@ -54,6 +61,12 @@ def same_letter(
     if perhaps is None or unit.player_by_address(letter.sender) is None:
         return None
     return perhaps, not _can_be_asked(hearing, letter)
+
+
+def _reads_alike(letter: Letter, other: Letter) -> bool:
+    """Tell whether two letters of the same text say the same. A signature may leave out what its text is: a copy with
+    another Content-Type may say something else, or nothing, in which case it has done nothing either."""
+    return [line.text for line in letter.lines] == [line.text for line in other.lines]
 
 
 def on_trust(hearing: Hearing) -> bool:

@@ -11,16 +11,19 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 _LONGEST = 200
 """A longer line is prose, whatever stands around it."""
 _DEEPEST = 4
 """So many decorations stand around one another."""
-_MOST_SIGNS = 12
-"""So many signs before a line are looked behind."""
-_OF_THE_LINE = 1
-"""So many of them may be the line's own."""
+_MOST_STARTS = 4
+"""So many places are tried where a line may begin behind its marks."""
+_OWN_SIGNS = "(#?<."
+"""Signs that an order may begin with."""
+_ENUMERATING = re.compile(r"(?:[A-Za-z]|[IVXivx]{2,4})[])}>.:/°]|[Nn][or][. ]")
+"""Letters that count a list, and the sign behind them."""
 _STOPS = " .,;!"
 
 _LEADING = re.compile(
@@ -77,17 +80,42 @@ def undecorated(text: str) -> Bare | None:
 
 
 def cores(text: str) -> Iterator[str]:
-    """Yield what a line may say if all or nearly all of the signs that it begins with say nothing, and none of those at
-    its end; nothing for one that begins with a letter or digit, that is too long or a comment."""
-    signs = next((at for at, sign in enumerate(text[:_MOST_SIGNS]) if not _surrounds(sign)), 0)
+    """Yield what a line may say if the marks that it begins with say nothing, and no sign at its end.
+
+    Marks are signs of any kind, and what counts a list. Nothing for a line that begins with a word, is too long or a
+    comment.
+    """
     if text.startswith("#") or len(text) > _LONGEST:
         return
-    ends = next((at for at in range(len(text), signs, -1) if text[at - 1].isalnum()), signs)
-    yield from (text[at:ends] for at in range(max(1, signs - _OF_THE_LINE), signs + 1))
+    begins = (at for at in _starts(text) if at < len(text) and (text[at].isalpha() or text[at] in _OWN_SIGNS))
+    starts = list(islice(begins, _MOST_STARTS))
+    if starts:
+        ends = next((at for at in range(len(text), starts[0], -1) if text[at - 1].isalnum()), starts[0])
+        yield from (text[at:ends] for at in starts if at < ends)
 
 
-def _surrounds(sign: str) -> bool:
-    return unicodedata.category(sign)[0] in "PSZ"
+def _starts(text: str) -> Iterator[int]:
+    """Yield where a line may begin behind its marks, up to its first word."""
+    at = 0
+    while at < len(text):
+        sort = _sort_of(text[at])
+        end = next((end for end in range(at, len(text)) if _sort_of(text[end]) != sort), len(text))
+        if sort == "letters" and not _ENUMERATING.fullmatch(text, at, end + 1):
+            return
+        if sort == "signs" and end - at > 1:
+            yield end - 1  # the last of the signs may be the line's own
+        yield end
+        at = end
+
+
+def _sort_of(sign: str) -> str:
+    """Return which run of marks a sign belongs to."""
+    match unicodedata.category(sign)[0]:
+        case "L":
+            return "letters"
+        case "N":
+            return "numbers"
+    return "signs"
 
 
 def _peeled(bare: Bare) -> Bare | None:
@@ -104,8 +132,19 @@ def _peeled(bare: Bare) -> Bare | None:
             inner
             and body.startswith(opening)
             and body.endswith(closing)
-            and opening not in inner
-            and closing not in inner
+            and _stands_around(opening, closing, inner)
         ):
             return Bare(inner, bare.cited or citing)
     return None
+
+
+def _stands_around(opening: str, closing: str, inner: str) -> bool:
+    """Tell whether a pair of signs belongs together, with this between them: `(A) or (B)` is in no brackets."""
+    if opening == closing:
+        return opening not in inner
+    depth = 0
+    for sign in inner:
+        depth += (sign == opening) - (sign == closing)
+        if depth < 0:
+            return False
+    return depth == 0 and (len(opening) == len(closing) == 1 or (opening not in inner and closing not in inner))

@@ -430,6 +430,7 @@ class Grammar:
 
     def _confides(self, text: str) -> bool:
         """Tell whether a line is an order of which nobody else is to hear, whatever stands around it."""
+        text = text.lstrip("# ")  # a comment would be read as well
         bare = undecorated(text)
         return any(map(self.is_confided, filter(None, (text, bare.text if bare else "", *cores(text)))))
 

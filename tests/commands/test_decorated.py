@@ -49,6 +49,8 @@ UNSURE = (
     "|{}|",
     "$ {}",
     "<{}>",
+    *("1. 1. {}", "[1] {}", "№1 {}", "1° {}", "1 - {}", "1/ {}", "I. {}", "1> {}", "Nr. 2 {}"),
+    *(f"{20 * sign} {{}}" for sign in "~-="),
 )
 ROWS = [(rules, order) for rules, orders in ORDERS.items() for order in orders]
 
