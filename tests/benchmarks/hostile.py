@@ -17,7 +17,7 @@ from referee.letters.echo import without_echo
 from referee.letters.limits import OWN_LINES
 from referee.letters.reading import read_letter
 from referee.letters.rewrapped import without_pieces
-from referee.letters.wording import normalise
+from referee.letters.wording import normalise_line
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.settings.sections import Inbox
 from tests.benchmarks.figures import Goal, Progress, Reading
@@ -354,7 +354,7 @@ _GRAMMAR = Grammar(
 def understand(content: bytes) -> int:
     """Read a letter as the house does, up to its commands; return how many there are. It is read as if for the first
     time: nothing is known of its lines."""
-    normalise.cache_clear()
+    normalise_line.cache_clear()
     letter = read_letter(content, service_address="referee@example.org", authserv_ids=[HOST])
     lines = without_pieces(letter.lines, letter.marked, [_LETTER_OF_OURS])
     lines = lines if len(lines) < 2 else without_echo(lines, _LETTER_OF_OURS)

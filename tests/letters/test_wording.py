@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 import unicodedata
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.charsets import decode_text
+from referee.letters.limits import LINE_CHARACTERS
 from referee.letters.wording import normalise
 from referee.signs import fold, is_another, visible
 
@@ -142,3 +144,16 @@ def test_no_line_holds_a_digit_that_its_writer_did_not_write() -> None:
         assert made in (f"A{plain}B", f"A{sign}B"), name
         assert (made == f"A{plain}B") == (same or (together and "ROMAN" not in name and not digits)), name
         assert is_another(sign) == (made == f"A{sign}B"), name
+
+
+@pytest.mark.parametrize("sign", ["a", "😀"])
+def test_what_long_lines_say_is_not_kept(sign: str) -> None:
+    """Given 300 lines of many kilobytes, then no more memory is held than one of them takes."""
+    tracemalloc.start()
+    try:
+        for number in range(300):
+            normalise(f"{number} " + sign * LINE_CHARACTERS * 20)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < LINE_CHARACTERS * 20 * 4
