@@ -32,10 +32,17 @@ UNMARKED_LINES = 900
 LINE_CHARACTERS = 1_000
 """A longer line can be no command but press, and keeps its signs."""
 MARKUP_OCTETS = 256 * 1024
+"""Without large pictures, comments and styles, which are passed over first."""
+LARGE_MARKUP_OCTETS = 2 * 1024 * 1024
+"""So much is looked through for those."""
+PASSED_OVER = 2_000
+"""So many of each of these are looked for."""
 MARKUP_TAGS = 8_000
-"""Of all parts of a letter together, like the octets."""
+"""Of all parts of a letter together, like the octets; a tag of many attributes counts as several."""
 ATTRIBUTES_CHARACTERS = 2_000
 """Of one tag."""
+ATTRIBUTES_TOGETHER = 256 * 1024
+"""Of all tags of a letter, each counted up to the limit above."""
 SUBJECT_CHARACTERS = 2_000
 NAME_CHARACTERS = 200
 ADDRESS_CHARACTERS = 254

@@ -92,7 +92,7 @@ def read_body(part: Part, limit: int) -> tuple[bytes, bool]:
     encoding = part.headers.first("content-transfer-encoding").partition(";")[0].strip().lower()
     if encoding == "base64":
         # Four letters make three octets; line ends are about a fortieth more.
-        raw = part.body[: limit * 2]
+        raw = part.body[: limit * 3 // 2]
         letters = raw.translate(None, _NOT_BASE64).partition(b"=")[0]
         letters = letters[: len(letters) - (len(letters) % 4 == 1)]
         octets = binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))

@@ -15,19 +15,20 @@ from referee.letters.dates import read_date
 from referee.letters.headers import decode_words
 from referee.letters.letter import Letter, MarkedLine, Nature, OwnLine
 from referee.letters.limits import (
+    LARGE_MARKUP_OCTETS,
     MARKUP_OCTETS,
-    MARKUP_TAGS,
     QUOTED_OCTETS,
     SUBJECT_CHARACTERS,
     TEXT_LINES,
     TEXT_OCTETS,
     LimitExceeded,
 )
-from referee.letters.markup import read_markup
+from referee.letters.markup import Room, read_markup
 from referee.letters.parts import Part, contradiction, open_header, open_letter, read_body
 from referee.letters.plain import SeenLine, flowed_lines, plain_lines, without_quotations
 from referee.letters.quotations import read_own
 from referee.letters.screening import Screening, screen
+from referee.letters.thinning import without_large_unseen
 from referee.letters.threads import read_message_id, read_subject_game, read_thread
 from referee.letters.trust import Trust, judge
 from referee.signs import visible
@@ -35,6 +36,9 @@ from referee.signs import visible
 _SEALED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _ENCRYPTED_TEXT = "-----BEGIN PGP MESSAGE-----"
 _OUTLOOK_ONLY = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
+
+_WHY_CUT = N_("the letter is too long to be read")
+_WHY_BROKEN = N_("the text is hidden by a tag or comment of its HTML that is not closed")
 
 
 def read_letter(
@@ -83,7 +87,8 @@ def read_letter(
             cut_below = lines[-1].number
         elif end == "open" and (sight.cut or len(shown) > len(seen)):
             cut_below = len(seen)
-        screening = Screening(Nature.PERSON, "" if lines else _why_nothing(opened, seen))
+            unreadable = _WHY_BROKEN if sight.broken else _WHY_CUT
+        screening = Screening(Nature.PERSON, "" if lines else _why_nothing(opened, seen, unreadable))
     subject = decode_words(headers.first("subject"), SUBJECT_CHARACTERS)
     return Letter(
         sender=sender.address,
@@ -115,10 +120,13 @@ class _Sight:
     def __init__(self) -> None:
         self.text_room = TEXT_OCTETS
         self.markup_room = MARKUP_OCTETS
-        self.tag_room = MARKUP_TAGS
+        self.large_room = LARGE_MARKUP_OCTETS
+        self.room_within_markup = Room()
         self.quoted_room = QUOTED_OCTETS
         self.cut = False
         """There is more than was shown."""
+        self.broken = False
+        """There is more, but it is hidden by a tag or comment that is not closed."""
 
     def lines(self, part: Part, *, whole_letter: bool = False) -> list[SeenLine]:
         """Return the lines that a part shows; nothing for attachments and what is no text."""
@@ -136,20 +144,34 @@ class _Sight:
             else:
                 lines = plain_lines(text)
         elif part.media_type == "text/html":
-            octets, cut = read_body(part, self.markup_room)
-            self.markup_room -= len(octets)
-            markup = decode_text(octets, charset)
-            if "<" in markup:
-                lines, end = read_markup(markup, self.tag_room)
-            else:  # plain text, whatever its label says
-                lines, end = plain_lines(markup), "cut" if markup.count("\n") > TEXT_LINES else "whole"
-            self.tag_room -= min(self.tag_room, markup.count("<"))
-            cut = cut and end == "whole"
-            self.cut = self.cut or cut or end == "cut"
+            return self._markup(part, charset)
         else:
             return []
         # The last line of a text that was cut may be half a move.
         return lines[:-1] if cut else lines
+
+    def _markup(self, part: Part, charset: str) -> list[SeenLine]:
+        """Return the lines of an HTML part; without the last one where it may be half a move."""
+        octets, cut = read_body(part, self.markup_room)
+        if cut and 0 < self.markup_room < self.large_room and b"\0" not in octets:
+            further, cut = read_body(part, self.large_room)
+            self.large_room -= len(further)
+            thinned = without_large_unseen(further)
+            octets, cut = thinned[: self.markup_room], cut or len(thinned) > self.markup_room
+        self.markup_room -= len(octets)
+        markup = decode_text(octets, charset)
+        room = self.room_within_markup
+        if "<" in markup:
+            lines, end = read_markup(markup, room, goes_on=cut)
+            self.broken = self.broken or end == "broken"
+            self.cut = self.cut or end in ("cut", "broken")
+            return lines
+        # Plain text, whatever its label says.
+        cut = cut or len(markup) > room.text
+        markup = markup[: room.text]
+        room.text -= len(markup)
+        self.cut = self.cut or cut or markup.count("\n") > TEXT_LINES
+        return plain_lines(markup)[:-1] if cut else plain_lines(markup)
 
     def _text(self, part: Part) -> tuple[bytes, bool]:
         """Undo a plain part's transfer encoding, as far as there is room, and say whether there would have been more.
@@ -182,8 +204,8 @@ def _say_anything(lines: Sequence[SeenLine]) -> bool:
     return any(visible(line.text).strip() for line in lines)
 
 
-def _why_nothing(letter: Part, seen: Sequence[SeenLine]) -> str:
-    """Return why a person's letter has no own lines, for the answer to it."""
+def _why_nothing(letter: Part, seen: Sequence[SeenLine], why_cut: str | Phrase) -> str | Phrase:
+    """Return why a person's letter has no own lines, for the answer to it. why_cut: "" where all of it was read."""
     parts = list(letter.walk())
     media_types = {part.media_type for part in parts}
     sealed = [part for part in parts if part.media_type in _SEALED]
@@ -194,6 +216,8 @@ def _why_nothing(letter: Part, seen: Sequence[SeenLine]) -> str:
         return N_("the letter is encrypted, and there is no key for it here")
     if media_types & _OUTLOOK_ONLY:
         return N_("the text is in a form that only Outlook reads (winmail.dat)")
+    if why_cut:
+        return why_cut
     if _say_anything(seen):
         return N_("all text in the letter is quoted, forwarded or a signature")
     if any(part.named or not part.media_type.startswith(("text/", "multipart/")) for part in parts):

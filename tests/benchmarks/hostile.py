@@ -73,6 +73,12 @@ def markup(unit: str, octets: int, *, start: str = "") -> bytes:
     return headed("Content-Type: text/html; charset=utf-8", body=start + repeated(unit, octets))
 
 
+def coded(media_type: str, body: bytes) -> bytes:
+    """Return a letter of one part in base64."""
+    head = headed(f"Content-Type: {media_type}; charset=utf-8", "Content-Transfer-Encoding: base64", body="")
+    return head + base64.encodebytes(body)
+
+
 def numbered(line: str, octets: int) -> bytes:
     """Return a letter of plain text with a line over and over, each time with another number for its {n}."""
     room = octets - 1_000
@@ -309,6 +315,17 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
     "HTML, numbers without end": lambda octets: markup("&#" + "9" * 4_000 + ";", octets),
     "HTML, preformatted": lambda octets: markup("\r\n", octets, start="<pre>"),
     "HTML, scripts that end nowhere": lambda octets: markup("<script></scrip", octets),
+    "HTML, a picture within the text": lambda octets: markup(
+        "iVBOR", octets, start='<p>a</p><img src="data:;base64,'
+    ),
+    "HTML, pictures that end nowhere": lambda octets: markup('="data:;base64,a' + "a" * 1_000 + "<", octets),
+    "HTML, a picture within the text, encoded": lambda octets: coded(
+        "text/html", b'<p>a</p><img src="data:;base64,' + b"iVBOR" * (octets // 7)
+    ),
+    "HTML, a comment": lambda octets: markup("- --x", octets, start="<!--"),
+    "HTML, comments": lambda octets: markup(f"<!--{'x' * 1_000}-->", octets),
+    "HTML, quotations of long lines": lambda octets: markup("<blockquote>" + "a" * 300, octets),
+    "HTML, tags of many attributes": lambda octets: markup(f"<a {'a=b ' * 16}>", octets),
     "HTML, titles": lambda octets: markup("<title></title>", octets),
 }
 """Kinds of letters, each with what makes one of at most so many octets."""

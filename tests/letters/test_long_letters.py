@@ -7,7 +7,7 @@ import base64
 import pytest
 
 from referee.letters import quotations
-from referee.letters.limits import OWN_LINES, QUOTED_OCTETS, TEXT_LINES, TEXT_OCTETS
+from referee.letters.limits import LARGE_MARKUP_OCTETS, OWN_LINES, QUOTED_OCTETS, TEXT_LINES, TEXT_OCTETS
 from referee.letters.plain import SeenLine
 from referee.letters.reading import read_letter
 
@@ -76,6 +76,79 @@ def test_a_letter_that_is_cut_says_where(body: bytes, last: int) -> None:
     assert lines[0] == "A-N1"
     assert "C-N1" not in lines
     assert cut_below == last
+
+
+HTML = HEAD + b"Content-Type: text/html; charset=utf-8\r\n"
+PICTURE = b'<img alt="us" src="data:image/png;base64,' + b"iVBOR" * 60_000 + b'" width=1>'
+STYLE = b'<style type="text/css">' + b"p{a:b}" * 50_000 + b"</style>"
+COMMENT = b"<!--[if gte mso 9]><xml>" + b"<w:a/>" * 50_000 + b"</xml><![endif]-->"
+
+
+@pytest.mark.parametrize(
+    "large", [PICTURE, PICTURE.replace(b'"', b"'"), PICTURE * 5, STYLE, COMMENT, COMMENT + STYLE]
+)
+@pytest.mark.parametrize("encoding", ["8bit", "base64"])
+def test_what_is_no_text_costs_no_room(large: bytes, encoding: str) -> None:
+    """Given a picture within the text, a style or a comment of 300 KB, then the lines above and below it are read."""
+    body = (
+        b"<html><body><div>A-N1</div>"
+        + large
+        + b"<div>status</div>"
+        + large
+        + b"<div>C-N1</div></body></html>"
+    )
+    if encoding == "base64":
+        body = base64.encodebytes(body)
+    head = HTML + f"Content-Transfer-Encoding: {encoding}\r\n\r\n".encode()
+    fits = len(large) * 2 < LARGE_MARKUP_OCTETS
+    assert read(head + body) == ((["A-N1", "status", "C-N1"], 0) if fits else (["A-N1", "status"], 2))
+
+
+@pytest.mark.parametrize("large", [PICTURE, STYLE, COMMENT])
+def test_large_pieces_of_many_parts_have_one_limit(large: bytes) -> None:
+    page = b"--b\r\nContent-Type: text/html\r\n\r\n<p>A-N1</p>" + large + b"\r\n"
+    lines, cut_below = read(HEAD + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + page * 20)
+    most = LARGE_MARKUP_OCTETS // len(large)
+    assert (set(lines), most <= len(lines) <= most + 1, cut_below) == ({"A-N1"}, True, len(lines))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"<p>A-N1</p><img alt='" + b"x" * 300_000 + b"'><p>C-N1</p>",
+        b'<p>A-N1</p><div title="<!-- "></div>' + b"<i title=x></i>" * 25_000 + b"<!-- -->",
+        b"<div>A-N1</div><!-- is never closed <p>C-N1</p>",
+        b"<div>A-N1</div><a title='is never closed><p>C-N1</p>",
+    ],
+)
+def test_a_move_above_the_cut_is_read_and_the_cut_told(text: bytes) -> None:
+    assert read(HTML + b"\r\n" + text) == (["A-N1"], 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (PLAIN + b"x" * 70_000 + b"\r\nA-N1\r\n", "the letter is too long to be read"),
+        (
+            HEAD
+            + b"Content-Type: text/plain; format=flowed\r\n\r\n"
+            + b"and so on \r\n" * 6_000
+            + b"A-N1\r\n",
+            "the letter is too long to be read",
+        ),
+        (HTML + b"\r\n<img alt='" + b"x" * 300_000 + b"'><p>A-N1</p>", "the letter is too long to be read"),
+        (HTML + b"\r\n" + b"x" * 70_000 + b"<p>A-N1</p>", "the letter is too long to be read"),
+        (
+            HTML + b"\r\n<!-- <p>A-N1</p>",
+            "the text is hidden by a tag or comment of its HTML that is not closed",
+        ),
+        (HTML + b"\r\n<p></p>", "there is no text in the letter"),
+    ],
+    ids=["a long line", "flowed", "attribute", "HTML", "not closed", "empty"],
+)
+def test_where_nothing_can_be_read_above_the_cut_the_writer_is_told_why(body: bytes, why: str) -> None:
+    letter = read_letter(body, service_address="referee@example.org", authserv_ids=())
+    assert (str(letter.reason), letter.lines) == (why, ())
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from html.parser import HTMLParser
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.limits import MARKUP_TAGS, TEXT_LINES, TEXT_OCTETS
-from referee.letters.markup import markup_lines
+from referee.letters.limits import (
+    ATTRIBUTES_CHARACTERS,
+    ATTRIBUTES_TOGETHER,
+    MARKUP_TAGS,
+    TEXT_LINES,
+    TEXT_OCTETS,
+)
+from referee.letters.markup import Room, markup_lines, read_markup
 from referee.letters.quotations import own_lines
 
 
@@ -174,3 +182,127 @@ def test_no_markup_makes_reading_fail(markup: str) -> None:
 def test_paragraphs_come_back_as_lines(texts: list[str]) -> None:
     markup = "".join(f"<p>{text}</p>" for text in texts)
     assert seen(markup) == [" ".join(text.split()) for text in texts if text.strip()]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "<img alt='Anna's cat' src='x'>",
+        "<img alt='it's' alt='>' src=x>",
+        "<p title=it's>",
+        '<p title=5">',
+        "<p title = 'x > y' a='/>'>",
+        "<p 'a' \"b>",
+        "<p ='>",
+        "<p a= b='>",
+        "<p a=>",
+        "<a/b/c='>'>",
+        "<a href=http://x.example/'>",
+        "<!-- x --!>",
+        "<!-->",
+        "<!--->",
+        "<!-- -- > <p -->",
+        "<svg/>",
+        "<svg width='1' />",
+        "<svg><svg/><path d='x'/></svg>",
+        '<p style="display:none">x',
+        "<ul><li hidden>x<ul><li>y</ul><li></ul>",
+        "<dl><dt hidden>x<dd></dl>",
+        "<table><tr><td hidden>x<table><tr><td>y</table><td></table>",
+        "<table><tr hidden><td>x<tr></table>",
+        "<ul><li hidden>x</ul>",
+        "<p " + "a=b c='>' " * 100 + ">",
+        "<style>x</styles></style\n>",
+    ],
+)
+def test_a_tag_or_comment_ends_where_it_does_in_a_browser(between: str) -> None:
+    """As the HTML standard says: a quote opens a value only right behind "=", and some end tags may be left out."""
+    lines, end = read_markup(f'<div>A-N1</div>{between}<div>B-N1</div><div>Don\'t "worry"</div>')
+    assert ([line.text for line in lines if line.text], end) == (["A-N1", "B-N1", 'Don\'t "worry"'], "whole")
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<p hidden>x<table><tr><td><p>C-N2</p></table></p>",
+        "<p hidden><object><div>C-N2</div></object></p>",
+        "<svg width=1/>C-N2</svg>",
+        "<p hidden/>C-N2</p>",
+        "<li hidden>x<ol><li>C-N2</li></ol></li>",
+        "<span hidden><p>C-N2</p></span>",
+        "<p hidden title='</p>'>C-N2</p>",
+        "<!-- x --- > C-N2 -->",
+        "<style>x</styles>C-N2</style>",
+    ],
+)
+def test_what_a_browser_hides_stays_hidden(hidden: str) -> None:
+    assert [line for line in seen(f"<div>a</div>{hidden}<div>b</div>") if line] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "open_end",
+    ["<!--", "<!-- --", "<style>", "<title>", '<a href="', "<a href='>", "<a ", "<a", "<!", "</ ", "<?x"],
+)
+def test_what_is_hidden_since_something_is_not_closed_is_said(open_end: str) -> None:
+    """Then the line above it is read; where the text was cut there, it may go on, and only whole lines are."""
+    lines, end = read_markup(f"<p>A-N1</p>B-N1{open_end}")
+    assert ([line.text for line in lines], end) == (["A-N1", "B-N1"], "broken")
+    lines, end = read_markup(f"<p>A-N1</p>B-N1{open_end}", goes_on=True)
+    assert ([line.text for line in lines], end) == (["A-N1"], "cut")
+
+
+@pytest.mark.parametrize("ending", ["</p>", "<br>", "<p>", "<hr>", "<p>B-N", "<p><b>B</b>-N"])
+def test_a_line_that_was_ended_above_the_cut_is_read(ending: str) -> None:
+    assert [line.text for line in read_markup(f"A-N1{ending}", goes_on=True)[0]] == ["A-N1"]
+    assert read_markup("A-N1", goes_on=True)[0] == []
+
+
+def test_the_attributes_of_all_tags_together_have_one_limit() -> None:
+    """Given long attributes, then no more than so many of their signs are looked at, a long one up to its limit."""
+    styled = f"<p style='{'x' * (ATTRIBUTES_CHARACTERS * 2)}'>a</p>"
+    most = ATTRIBUTES_TOGETHER // ATTRIBUTES_CHARACTERS
+    lines, end = read_markup(styled * (most * 2))
+    assert (end, most <= len(lines) + 1 <= most + 2) == ("cut", True)
+
+
+def test_a_tag_of_many_attributes_counts_as_several() -> None:
+    room = Room()
+    read_markup("<p " + "a=b " * 10_000 + ">", room)
+    assert 500 < MARKUP_TAGS - room.tags < 2_000
+    assert read_markup("<p>A-N1</p><p " + "a=b " * 100_000 + ">C-N1") == (markup_lines("<p>A-N1</p>"), "cut")
+
+
+class _Independent(HTMLParser):
+    """The text of HTML, as the standard library reads it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said = ""
+
+    def handle_data(self, data: str) -> None:
+        self.said += data
+
+
+_TEXTS = st.text(alphabet="ab'\"= /!-", max_size=6)
+_ATTRIBUTE = st.one_of(
+    st.sampled_from(["a", "title=x", "data-b = c", "alt=it's"]),
+    st.text(alphabet="ab'>=/ <-", max_size=6).map(lambda value: f'a="{value}"'),
+    st.text(alphabet='ab">=/ <-', max_size=6).map(lambda value: f"b='{value}'"),
+)
+_TAGS = st.builds(
+    lambda name, attributes: f"<{name} {' '.join(attributes)}>",
+    st.sampled_from(["b", "p", "img", "a", "span"]),
+    st.lists(_ATTRIBUTE, max_size=3),
+)
+_COMMENTS = st.text(alphabet="ab<'\" ", max_size=6).map(lambda text: f"<!-- {text} -->")
+
+
+@given(st.lists(st.one_of(_TEXTS, _TAGS, _COMMENTS, st.sampled_from(["</b>", "</p>", "<br>"])), max_size=12))
+def test_well_formed_markup_shows_what_the_standard_library_finds_in_it(pieces: list[str]) -> None:
+    markup = "".join(pieces)
+    independent = _Independent()
+    independent.feed(markup)
+    independent.close()
+    lines, end = read_markup(markup)
+    assert end == "whole"
+    assert "".join("".join(line.text for line in lines).split()) == "".join(independent.said.split())
