@@ -22,6 +22,7 @@ from referee.letters.letter import Letter, OwnLine
 from referee.letters.limits import OWN_LINES
 from referee.letters.reading import read_letter
 from referee.letters.rewrapped import without_pieces
+from referee.reports.report import Note
 from referee.store.lookup import address_key
 from referee.store.records import Outcome, StoredLetter, Tag
 from referee.store.unit import Unit
@@ -91,6 +92,8 @@ class Hearing:
         """The number of a letter of the same words that was heard; whether it is this one only its writer can tell."""
         self.erased = False
         """The writer has left just now."""
+        self.besides: tuple[Note, ...] = ()
+        """What is to be said of further lines in the answer to a question, in the next letter to its writer."""
         self._known = known
 
     def read_commands(
@@ -262,6 +265,11 @@ class Hearing:
             received,
             heard,
         )
+
+    def take_besides(self) -> tuple[Note, ...]:
+        """Return what is to be said of further lines, once."""
+        taken, self.besides = self.besides, ()
+        return taken
 
     def post(self) -> Correspondence:
         """Return what writes letters in this transaction."""

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.byways import again, late
+from referee.byways.besides import for_the_last_time, not_done, word_of
 from referee.byways.held import hold, release, tell_writer
 from referee.byways.moved import confirm_address, hear_too_late, take_address_back
 from referee.byways.responders import leave_alone
@@ -234,11 +235,16 @@ def _hear_player(
     if held is None and (left_alone := leave_alone(hearing, letter, player, read)):
         return left_alone
     if _leaves(hearing, letter, read, tags):
-        leaving.leave(work, answered)
+        hearing.besides += not_done(
+            _as_meant(hearing, work, read, lines, None), word_of(Confirm, letter, read)
+        )
+        leaving.leave(work, answered, for_the_last_time(hearing.take_besides()))
         hearing.erased = True
         hearing.games.update(work.games)
         return Conclusion("answered", "has left")
     if (deed := _confirmed_deed(hearing, letter, player, read, tags, held)) is not None:
+        meant = _as_meant(hearing, work, read, lines, None)
+        hearing.besides = not_done(meant, word_of(Confirm, letter, meant))
         return _do_deed(hearing, work, deed, answered, read)
     confirmed: list[Command] = []
     if any(tag.purpose == "deed" for tag in tags):
@@ -321,7 +327,10 @@ def _refuse(
 
 def _finish(hearing: Hearing, work: Work, game: int | None, answered: Answered) -> None:
     """Keep and tell what a letter has brought about."""
+    if hearing.besides and not work.part(None).speaks and work.part(None).kind is None:
+        work.part(None).kind = "notice"
     about_the_letter = work.part(None).notes
+    about_the_letter += hearing.take_besides()
     if hearing.cut_below:
         about_the_letter.insert(0, Note("cut", {"line": hearing.cut_below}))
     if hearing.last_of_its_kind:
@@ -380,8 +389,7 @@ def _confirmed_deed(
 def _do_deed(hearing: Hearing, work: Work, deed: Tag, letter: Answered, read: Understanding) -> Conclusion:
     """Do what an officer was asked about and has confirmed."""
     umpires.confirm(work, deed, letter)
-    hearing.refused = answers.finish(work, None, letter) == "refusal"
-    hearing.games.update(work.games)
+    _finish(hearing, work, None, letter)
     return Conclusion("answered", "", None, written(read))
 
 

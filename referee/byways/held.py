@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from referee.byways import again, moved
+from referee.byways.besides import what_else
 from referee.byways.responders import leave_alone
 from referee.byways.shown import show_commands
 from referee.commands.command import Command, Confirm, Diary, Order, Preview, Try, Umpire
@@ -207,9 +208,13 @@ def release(
             _tell_confirmed_elsewhere(hearing, letter, player, tag, asked)
         return Conclusion("ignored", "a held letter's tag came from another address")
     waiting = {which: each for which, each in enumerate(asked, 1) if each.is_held}
+    chosen = [each for which, each in waiting.items() if which in said or (len(asked) == 1 and None in said)]
+    meant = said & {None, *range(1, len(asked) + 1)} if chosen else said
+    hearing.besides = what_else(
+        hearing, letter, tag, lambda command: isinstance(command, Confirm) and command.game in meant
+    )
     if not waiting or not tag.is_within(CONFIRMED_WITHIN, hearing.now):
         return _answer(hearing, letter, player, Note("held-no-more"), "the held letter is no longer there")
-    chosen = [each for which, each in waiting.items() if which in said or (len(asked) == 1 and None in said)]
     if not chosen:
         numbers = tuple(waiting) if len(asked) > 1 else ()
         old = any(each.reason in (REPEATED, LATE) for each in waiting.values())
@@ -238,6 +243,8 @@ def release(
         return _answer(
             hearing, letter, player, Note("held-no-more"), "the held letter came again and was heard"
         )
+    if hearing.besides and not hearing.erased:
+        _tell_besides(hearing, letter, player)
     reason = (
         f"confirmed letter{'s' if len(heard) > 1 else ''} {', '.join(str(each.number) for each in heard)}"
     )
@@ -252,10 +259,17 @@ def _answer(
         return Conclusion("ignored", reason)
     if left_alone := leave_alone(hearing, letter, player):
         return left_alone
-    notes = (note, Note("last-answer")) if hearing.last_of_its_kind else (note,)
+    notes = (note, *hearing.take_besides(), *((Note("last-answer"),) if hearing.last_of_its_kind else ()))
     words = Words(kind="help", notes=notes)
     hearing.post().to_player(player.number, words, answers=hearing.answered(letter), reply_tag=tag)
     return Conclusion("answered", reason)
+
+
+def _tell_besides(hearing: Hearing, letter: Letter, player: Player) -> None:
+    """Tell the player what else stood in the answer by which held letters were heard, where none of their own answers
+    has said so."""
+    words = Words(kind="help", notes=hearing.take_besides())
+    hearing.post().to_player(player.number, words, answers=hearing.answered(letter))
 
 
 def _tell_confirmed_elsewhere(

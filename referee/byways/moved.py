@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.byways.besides import what_else, word_of
 from referee.commands.command import Cancel, Command, Confirm
 from referee.correspondence import Words
 from referee.desk import addresses, courtesy
@@ -44,7 +45,9 @@ def confirm_address(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion | 
         return None
     if not _is_free(hearing, asked.address, tag):
         return _tell_taken(hearing, letter, tag)
-    addresses.confirm(hearing.work(player), asked, hearing.answered(letter))
+    work = hearing.work(player)
+    work.part(None).notes.extend((*hearing.take_besides(), *_what_else(hearing, letter, tag)))
+    addresses.confirm(work, asked, hearing.answered(letter))
     return Conclusion("answered", "", None, ("confirm",))
 
 
@@ -62,7 +65,9 @@ def take_address_back(hearing: Hearing, letter: Letter, tag: Tag) -> Conclusion:
         return _tell_not_the_word(hearing, letter, tag, "cancel")
     if not _is_free(hearing, letter.sender, tag):
         return _tell_taken(hearing, letter, tag)
-    addresses.take_back(hearing.work(unit.player(tag.player)), former, hearing.answered(letter))
+    work = hearing.work(unit.player(tag.player))
+    work.part(None).notes.extend(_what_else(hearing, letter, tag))
+    addresses.take_back(work, former, hearing.answered(letter))
     return Conclusion("answered", "", None, ("cancel",))
 
 
@@ -79,6 +84,12 @@ def hear_too_late(hearing: Hearing, letter: Letter) -> Conclusion | None:
         note = Note("held-no-more") if tag.purpose == "hold" else Note("too-late")
         return _tell_anybody(hearing, letter, tag, note, "what it answers is no longer asked")
     return None
+
+
+def _what_else(hearing: Hearing, letter: Letter, tag: Tag, *, again: bool = True) -> tuple[Note, ...]:
+    """Return what is to be said of all but the word in an answer; see besides.what_else."""
+    read = hearing.read_commands(letter.lines, hearing.unit.player(tag.player))
+    return what_else(hearing, letter, tag, word_of(_WORDS[tag.purpose], letter, read), again=again)
 
 
 def _is_free(hearing: Hearing, address: str, tag: Tag) -> bool:
@@ -128,7 +139,9 @@ def _tell(
     hearing.unit.mark_about(hearing.stored.number, tag.player)
     if is_unread(letter.sender) or hearing.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY:
         return Conclusion("ignored", reason)
-    words, answered = Words(kind="help", notes=(note,)), hearing.answered(letter)
+    his = hearing.is_his(letter, hearing.unit.player(tag.player))
+    notes = (note, *_what_else(hearing, letter, tag, again=his))
+    words, answered = Words(kind="help", notes=notes), hearing.answered(letter)
     hearing.post().to_stranger(letter.sender, words, answers=answered, player=tag.player, reply_tag=reply_tag)
     return Conclusion(
         "answered",

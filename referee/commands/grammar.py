@@ -112,6 +112,8 @@ MOST_COMMANDS = 100
 
 _MOST_ASKED = 10
 """So many doubtful lines are shown to their writer."""
+PERHAPS_QUOTED = "perhaps-quoted"
+"""The fault of lines that may be pieces of a quotation. facts: the lines, where there are several."""
 PASSED_OVER = "passed-over"
 """The fault of a line that has a word of the desk in it and is no command, beside lines that are some."""
 
@@ -744,7 +746,7 @@ def _perhaps_quoted(lines: Sequence[OwnLine]) -> Fault:
             "are yours, send them again, above the quotation"
         )
         facts = {"lines": tuple(line.text for line in lines[:_MOST_ASKED])}
-    return Fault("perhaps-quoted", message, facts, "ambiguous", first.text, Place(first.number, 1))
+    return Fault(PERHAPS_QUOTED, message, facts, "ambiguous", first.text, Place(first.number, 1))
 
 
 def _too_many(line: OwnLine, found: Command | Fault) -> Fault:

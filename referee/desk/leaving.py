@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee.commands.command import Bye
 from referee.correspondence import Answered, Words
 from referee.desk import answers
@@ -35,11 +37,11 @@ def ask_to_leave(work: Work, command: Bye) -> None:
     work.part(None).kind = "receipt"
 
 
-def leave(work: Work, letter: Answered) -> None:
+def leave(work: Work, letter: Answered, besides: Sequence[Note] = ()) -> None:
     """Resign the player's games, take back and turn down what was proposed, write to him a last time, and erase him.
 
     What he has asked for as an officer in all games of an event is done before. A game that cannot be read stays as
-    it is; the operator is told. letter: that confirmed it.
+    it is; the operator is told. letter: that confirmed it. besides: what is to be said of it, too.
     """
     me = work.player.number
     finish_errands(work)
@@ -56,7 +58,7 @@ def leave(work: Work, letter: Answered) -> None:
     if unreadable:
         work.post.to_operator(Note("left-unreadable", {"games": tuple(unreadable)}))
     answers.tell_others(work, letter.number)
-    work.post.to_player(me, Words(kind="notice", notes=(Note("bye-done"),)), answers=letter)
+    work.post.to_player(me, Words(kind="notice", notes=(Note("bye-done"), *besides)), answers=letter)
     work.unit.forget_player(me, letter=letter.number)
     work.unit.erase_letter(letter.number)
 

@@ -156,6 +156,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "second-mailbox": "numbers",
         "unreadable": "reason",
         "too-large": "limit",
+        "not-done": "lines again",
         "cut": "line",
         "set-aside": "received",
         # to the operator
@@ -182,6 +183,8 @@ NOTES: Mapping[str, frozenset[str]] = {
 proposals: what ends when he leaves, numbers and how many. open: numbers of games that he may join, more: there are
 others. lines: lines of a letter. letters: that are held, each with its place among them from 1, when it was received,
 its game, commands, what it means, which address that names, and whether it came to an own reply address.
+
+again: they may be sent once more, by their writer, who stays a player.
 
 alone: the word needs no game's number. end: that is proposed for a game (see games.ends); seat: the reader's, of a
 claim whose it is; instead: of what the other side had proposed. due: the reader is to move. no_picture: he wants his

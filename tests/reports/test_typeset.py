@@ -151,6 +151,7 @@ FACTS: dict[str, Any] = {
     "player": 4,
     "line": 300,
     "lines": ("see you on Sunday",),
+    "again": True,
     "who": "Bert",
     "opponent": "Bert",
     "whom": "carl@example.org",
