@@ -1,6 +1,6 @@
 """What an attack tried: letters forged in a player's name, and our own text coming back."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -259,7 +259,7 @@ def _retyped(letter: bytes, value: str) -> bytes:
     return b"\r\n".join((*kept, f"Content-Type: {value}".encode())) + b"\r\n\r\n" + body
 
 
-UNREADABLE = {
+UNREADABLE: dict[str, Callable[[bytes], bytes]] = {
     "a header that is too long": lambda letter: b"X-A: " + 40_000 * b"y" + b"\r\n" + letter,
     "an attachment": lambda letter: _retyped(letter, "application/pdf"),
     "encrypted": lambda letter: _retyped(letter, 'multipart/encrypted; boundary="x"'),

@@ -147,4 +147,6 @@ def _stands_around(opening: str, closing: str, inner: str) -> bool:
         depth += (sign == opening) - (sign == closing)
         if depth < 0:
             return False
-    return depth == 0 and (len(opening) == len(closing) == 1 or (opening not in inner and closing not in inner))
+    return depth == 0 and (
+        len(opening) == len(closing) == 1 or (opening not in inner and closing not in inner)
+    )
