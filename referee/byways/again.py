@@ -64,7 +64,7 @@ def same_letter(
 
 
 def _reads_alike(letter: Letter, other: Letter) -> bool:
-    """Tell whether two letters of the same text say the same. A signature may leave out what its text is: a copy with
+    """Return whether two letters of the same text say the same. A signature may leave out what its text is: a copy with
     another Content-Type may say something else, or nothing, in which case it has done nothing either."""
     return [line.text for line in letter.lines] == [line.text for line in other.lines]
 
