@@ -7,6 +7,7 @@ else passed; only where the domain has none do an aligned DKIM signature or SPF 
 
 Hosts vouch for a letter, not for where it goes: whoever has got one may hand it on as it is. So it must be written to
 this service by its To, and no field that may stand once may stand twice, for then only one of them was vouched for.
+A signature with a length (`l=`) says nothing of what stands below it: it speaks for nobody, only an aligned SPF does.
 """
 
 from __future__ import annotations
@@ -41,6 +42,9 @@ ONCE = (
 )
 """Fields that a letter has once at most (From is seen to where it is read; RFC 5322 section 3.6, RFC 2045)."""
 
+_PARTLY = "a signature in it covers only a part of the text (l=), and nothing else speaks for the sender"
+_LENGTH = re.compile(r"(?:^|;)\s*l\s*=")
+"""The tag of a DKIM signature that says how much of the text it covers (RFC 6376 section 3.5)."""
 _METHODS = authres.FeatureContext(authres.dmarc)
 _SERVER = re.compile(r'(?:\([^()]*\)|[\s"])*([^\s;"()/]+)')
 """Whose results they are meant to be, however it is spelt."""
@@ -51,10 +55,11 @@ _NAMED = re.compile(r'[^\s;"()/]+(?=[ \t;]|$)')
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether the sender is believed, and why, in words: they go to the records and the log, where they stay when he
-    has left, so that they name no domain of his."""
+    has left, so that they name no domain of his. by_signature: a signature alone may be what the host relied on."""
 
     verified: bool
     why: str
+    by_signature: bool = False
 
 
 def judge(
@@ -86,7 +91,8 @@ def judge(
     for value in headers.all("authentication-results"):
         server = name_of_server(value)
         if server in named:
-            return _judge_results(value, server, sender.rpartition("@")[2])
+            verdict = _judge_results(value, server, sender.rpartition("@")[2])
+            return Verdict(False, _PARTLY) if verdict.by_signature and _is_partly_signed(headers) else verdict
     return Verdict(False, "no host named in the settings has checked the sender")
 
 
@@ -113,21 +119,24 @@ def _judge_results(value: str, server: str, domain: str) -> Verdict:
             return Verdict(False, f"{server} says dmarc={result.result}")
         if _domain_of(result, "header", "from") != domain:
             return Verdict(False, f"{server} says dmarc=pass, but for another domain")
+    passed = [result for result in results if result.result == "pass"]
+    sent = any(r.method == "spf" and _is_aligned(_domain_of(r, "smtp", "mailfrom"), domain) for r in passed)
     if verdicts:
-        return Verdict(True, f"{server} says dmarc=pass")
-
-    for result in results:
-        if result.result != "pass":
-            continue
-        if result.method == "dkim":
-            signer = _domain_of(result, "header", "d") or _domain_of(result, "header", "i")
-            if _is_aligned(signer, domain):
-                return Verdict(True, f"{server} says dkim=pass for the sender's domain")
-        if result.method == "spf":
-            mailer = _domain_of(result, "smtp", "mailfrom")
-            if _is_aligned(mailer, domain):
-                return Verdict(True, f"{server} says spf=pass for the sender's domain")
+        return Verdict(True, f"{server} says dmarc=pass", by_signature=not sent)
+    signed = any(r.method == "dkim" and _is_aligned(_signer(r), domain) for r in passed)
+    if sent or signed:
+        what = "spf=pass" if sent else "dkim=pass"
+        return Verdict(True, f"{server} says {what} for the sender's domain", by_signature=not sent)
     return Verdict(False, f"nothing that {server} checked speaks for the sender's domain")
+
+
+def _is_partly_signed(headers: Headers) -> bool:
+    """Say whether any signature leaves room for more text."""
+    return any(_LENGTH.search(value) for value in headers.all("dkim-signature"))
+
+
+def _signer(result: Any) -> str:
+    return _domain_of(result, "header", "d") or _domain_of(result, "header", "i")
 
 
 def _domain_of(result: Any, kind: str, name: str) -> str:

@@ -240,3 +240,25 @@ def test_a_field_that_stands_twice_was_vouched_for_once_at_most(name: str) -> No
 def test_no_reason_names_a_domain_of_the_writer_since_reasons_outlive_him(results: str) -> None:
     why = judged(results).why
     assert why and "example.net" not in why and "elsewhere" not in why
+
+
+# A signature with a length leaves room for more text
+
+SIGNED = "DKIM-Signature: v=1; a=rsa-sha256; d=example.net; s=k;\r\n h=From:To:Date; bh=x; b=y"
+
+
+@pytest.mark.parametrize("length", ["; l=20", ";l=0", ";\r\n l = 20"])
+@pytest.mark.parametrize("results", [PASS, "mx.example.org; dkim=pass header.d=example.net"])
+def test_a_signature_of_a_part_of_the_text_speaks_for_nobody(length: str, results: str) -> None:
+    fields = f"To: {US}\r\n{SIGNED}{length}\r\n"
+    assert "covers only a part" in judged(results, fields=fields).why
+    assert not judged(results, fields=fields).verified
+    assert not judged(results, fields=f"{SIGNED}\r\n{fields}").verified
+    sent_by_its_host = f"{results}; spf=pass smtp.mailfrom=example.net"
+    assert judged(sent_by_its_host, fields=fields).verified
+    assert not judged(f"{results}; spf=pass smtp.mailfrom=evil.example", fields=fields).verified
+
+
+def test_a_signature_of_the_whole_text_speaks_for_its_domain() -> None:
+    for tags in ("", "; i=@example.net; t=1; z=From:l=2", "; nl=2"):
+        assert judged(PASS, fields=f"To: {US}\r\n{SIGNED}{tags}\r\n").verified
