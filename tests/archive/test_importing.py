@@ -19,6 +19,7 @@ from referee.reading_room import list_games, write_record
 from referee.rulebooks.rulebook import Seat
 from referee.store.searching import Search
 from tests.archive.made_up import WHITE, premises, sample_game_played, sample_moves
+from tests.archive.spies_played import answered
 from tests.operating import SEATS, Desk
 from tests.playing import Club, Correspondent, new_database
 from tests.transcripts.shown import name_of
@@ -191,6 +192,42 @@ def test_a_game_that_is_over_is_kept_with_its_end_and_says_that_nothing_proves_i
     assert f"  imported    {attempts} attempts: nothing proves those" in good
     twice = again.replace("\nImported", "\nImported = 2 attempts\nImported", 1)
     assert verify_game.verify(twice)[0] and not verify(twice).fits
+
+
+OF_A_BEGINNING = {
+    "en": (
+        "resign",
+        "When it is your turn",
+        "goes on here",
+        "will be published",
+        "in your first letter",
+        "IN BRIEF",
+    ),
+    "fr": ("abandonner", "votre tour", "se poursuit ici", "sera publié", "votre première lettre", "EN BREF"),
+}
+"""What only a game that begins, or goes on, can say of itself."""
+
+
+@pytest.mark.parametrize("language", OF_A_BEGINNING)
+@pytest.mark.parametrize("record", [RECORD, answered("allow").record()], ids=["confusion", "spies"])
+def test_the_letter_about_a_game_that_is_over_says_nothing_of_a_game_that_begins(
+    club: Club, record: str, language: str
+) -> None:
+    """It is the first and the last one: it says how the game came here, and asks and promises nothing."""
+    for name in ("Anna", "Bert"):
+        club.person(name).writes(f"register {name} {language}")
+    rules = "spies" if "Rules = spies" in record else "confusion"
+    number = brings(club, record, rules, watchers="on", press="off")
+    assert club.game(number).status == "ended"
+    for who in players(club):
+        (letter,) = who.letters
+        said = " ".join(letter.text.split())
+        kept = {
+            "en": "was played elsewhere and is kept here",
+            "fr": "a été jouée ailleurs et est conservée ici",
+        }
+        assert kept[language] in said
+        assert [each for each in OF_A_BEGINNING[language] if each in said] == []
 
 
 @pytest.mark.parametrize(
