@@ -55,6 +55,8 @@ from referee.games.events import Verdict
 from referee.games.titles import names_in, write_title
 from referee.glance import glance
 from referee.house import Settled
+from referee.languages import LANGUAGES
+from referee.letters.parts import is_letter
 from referee.moments import for_people
 from referee.probe import probe_servers
 from referee.reading_room import (
@@ -725,26 +727,38 @@ def _ending(result: Result | None) -> str:
 @main.command()
 @click.argument("file", type=click.File("rb"))
 @click.option("--rules", default="confusion", show_default=True, help="Whose notation.")
+@click.option(
+    "--language",
+    type=click.Choice(tuple(LANGUAGES)),
+    help="The language of its writer, in whose words it is read beside the English ones; else that of the settings.",
+)
 @as_json
 @pass_call
-def read(call: Call, file: BinaryIO, rules: str, as_json: bool) -> None:
+def read(call: Call, file: BinaryIO, rules: str, language: str | None, as_json: bool) -> None:
     """Show what the desk reads in a letter (a file in RFC 5322 form), without acting on it.
+
+    Nobody is looked up: a player's letter is read in the language that he has chosen, so name it with --language where
+    it is not that of the settings.
 
     Example: referee read letter.eml
     """
     find_rulebook(rules)
-    seen = glance(
-        read_stream(file, LARGEST_LETTER, "a letter"), service_of(call.settings(complete=False)), rules
-    )
+    content = read_stream(file, LARGEST_LETTER, "a letter")
+    if not is_letter(content):
+        raise UsageError(
+            f"{file.name}: this is no letter: it has no header, such as `From: …` and `Date: …`."
+        )
+    service = service_of(call.settings(complete=False))
+    language = language or service.language
+    seen = glance(content, service, rules, language)
     if as_json:
         document = asdict(seen)
         if not seen.faults:
             document.pop("faults")
         say_json(document)
         return
-    say_plainly(
-        f"from {seen.sender or 'nobody'}, {'verified' if seen.verified else 'not verified'}: {seen.outcome}"
-    )
+    verified = "verified" if seen.verified else "not verified"
+    say_plainly(f"from {seen.sender or 'nobody'}, {verified}, language {language}: {seen.outcome}")
     if seen.reason:
         say_plainly(f"  {seen.reason}")
     for command in seen.commands:

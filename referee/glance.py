@@ -30,10 +30,11 @@ class Glance:
     faults: tuple[str, ...]
 
 
-def glance(content: bytes, service: Service, rules: str) -> Glance:
+def glance(content: bytes, service: Service, rules: str, language: str = "") -> Glance:
     """Read a letter. Trust comes from its headers and the settings alone; the tag is not looked up.
 
-    Without hosts to vouch for senders (no settings) nobody can be verified, and that alone refuses nothing.
+    language: its writer's; the service's where none is given. English words are always read. Without hosts to vouch for
+    senders (no settings) nobody can be verified, and that alone refuses nothing.
     """
     letter = read_letter(
         content,
@@ -43,7 +44,9 @@ def glance(content: bytes, service: Service, rules: str) -> Glance:
         trust=service.trust,
     )
     rulebook = service.rulebooks[rules]
-    grammar = Grammar(rulebook.looks_like_order, tuple(service.rulebooks), TOPICS, service.language)
+    grammar = Grammar(
+        rulebook.looks_like_order, tuple(service.rulebooks), TOPICS, language or service.language
+    )
     read = within_frame(grammar.read(letter.lines), lambda command: rulebook.drafts)
     commands: list[str] = []
     faults = list(read.faults)

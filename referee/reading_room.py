@@ -532,6 +532,7 @@ def letter_in_full(premises: Premises, number: int) -> dict[str, Any]:
         if line is None or stored is None:
             raise UsageError(f"there is no letter {number}")
         row = lookup.game_row(line.game) if line.game else None
+        writer = lookup.player_by_address(line.sender) if line.sender else None
         written = lookup.answers_to(line)
     content = stored.content
     rules = row.rules if row else next(iter(premises.service.rulebooks))
@@ -547,7 +548,7 @@ def letter_in_full(premises: Premises, number: int) -> dict[str, Any]:
         ],
         "read": None
         if content is None or stored.too_large
-        else asdict(glance(content, premises.service, rules)),
+        else asdict(glance(content, premises.service, rules, writer.language if writer else "")),
         "answers": [
             {
                 "number": each.number,

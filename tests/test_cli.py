@@ -804,7 +804,7 @@ READ = {
     "no sender": (write_mail("V-NW2", sender="anna@example.net, bert@example.net"), "refused", False),
     "a forgery": (write_mail("V-NW2", sender="anna@example.net", domain="evil.example"), "refused", False),
     "a bounce": (write_mail("no such user", sender="MAILER-DAEMON@example.net"), "bounce", True),
-    "nothing": (b"", "refused", False),
+    "no more than a subject": (b"Subject: hello\n\nhello\n", "refused", False),
 }
 
 
@@ -829,6 +829,48 @@ def test_read_shows_what_the_desk_reads_in_a_letter(desk: Desk, what: str) -> No
         assert said["reason"]
     assert outcome in desk.done("read", path).out
     assert not desk.database.exists()
+
+
+@pytest.mark.parametrize("settings", ["with settings", "without settings"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"hello\n",
+        SAMPLE.read_bytes(),
+        b"\x89PNG\r\n\x1a\n\0\0",
+        b'{"from": 1}',
+        b"<html>\r<p>From: a</p>\rTo: b",
+    ],
+)
+def test_read_says_of_what_is_no_letter_that_it_is_none(desk: Desk, content: bytes, settings: str) -> None:
+    path = desk.folder / "file"
+    path.write_bytes(content)
+    for more in ((), ("--json",)):
+        said = (desk.do if settings == "with settings" else type_words)("read", str(path), *more)
+        assert (said.status, said.out) == (2, "")
+        assert f"{path}: this is no letter" in said.err
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_letter_whose_service_has_no_address_yet_is_not_its_own(tmp_path: Path, end: bytes) -> None:
+    path = tmp_path / "letter.eml"
+    path.write_bytes(b"Subject: hello\n\nA-S1\n".replace(b"\n", end))
+    assert type_words("read", str(path), "--json").json["outcome"] == "refused"
+
+
+def test_read_reads_the_words_of_the_language_that_is_said_and_says_which_it_is(desk: Desk) -> None:
+    path = desk.folder / "letter.eml"
+    path.write_bytes(write_mail("abandonner\nstatus", sender="anna@example.net"))
+    for words, language, commands in (
+        ((), "en", ["status"]),
+        (("--language", "fr"), "fr", ["resign", "status"]),
+    ):
+        assert desk.done("read", path, "--json", *words).json["commands"] == commands
+        assert f", language {language}: commands" in desk.done("read", path, *words).out
+    desk.write_settings(desk.config.read_text().replace("[service]", '[service]\nlanguage = "fr"'))
+    assert desk.done("read", path, "--json").json["commands"] == ["resign", "status"]
+    assert desk.do("read", path, "--language", "xx").status == 2
 
 
 def test_run_once_takes_in_rules_and_posts_and_counts(desk: Desk) -> None:

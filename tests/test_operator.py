@@ -101,6 +101,13 @@ def test_a_notice_that_cannot_be_written_keeps_nothing_up(
 # letters show, retry, drop
 
 
+def test_letters_show_reads_a_letter_in_the_language_of_its_writer(playing: Desk) -> None:
+    for words, read in (("set language fr", ["set language fr"]), ("abandonner", ["resign"])):
+        take(playing, answer(playing.last_to(WENDY), words))
+        number = str(playing.done("letters", "--json").json[-1]["number"])
+        assert playing.done("letters", "show", number, "--json").json["read"]["commands"] == read
+
+
 def test_letters_show_tells_all_that_is_known_of_a_letter(playing: Desk) -> None:
     take(playing, answer(playing.last_to(WENDY), f"{MOVE}\nfuss\nV-N99"))
     shown = playing.done("letters", "show", "1", "--json").json

@@ -139,7 +139,9 @@ def _mailbox_address(mailbox: str) -> str:
 
 
 def is_service(address: str, service_address: str) -> bool:
-    """Tell whether an address is the service's own, with a tag or without."""
+    """Tell whether an address is the service's own, with a tag or without; none is where the service has none."""
+    if not service_address:
+        return False
     address, service_address = address.lower(), service_address.lower()
     return address == service_address or bool(_tagged(service_address).fullmatch(address))
 

@@ -23,6 +23,10 @@ _NEWLINE = re.compile(rb"\r?\n")
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+")
 _SAYING_HOW = ("Content-Type", "Content-Transfer-Encoding")
 """Headers that say how a letter's text is to be read."""
+_OF_A_LETTER = frozenset(
+    ("from", "sender", "to", "subject", "date", "message-id", "received", "return-path", "delivered-to")
+)
+"""Headers of which every letter that was ever sent has some."""
 _LONGEST_BOUNDARY = limits.STRUCTURED_FIELD_CHARACTERS + len("----")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(octet for octet in range(256) if octet not in _BASE64)
@@ -80,6 +84,12 @@ def header_alone(content: bytes) -> bytes:
     """Return a letter's header, as far as it is read, without the empty line below it."""
     block = _EMPTY_LINE.split(content[: limits.HEADER_OCTETS], maxsplit=1)[0]
     return b"\n".join(block.split(b"\n", limits.HEADER_LINES)[: limits.HEADER_LINES])
+
+
+def is_letter(content: bytes) -> bool:
+    """Tell whether bytes are a letter at all, however broken: a text, a picture or a page has no header of one."""
+    lines = content if b"\n" in content else content[: limits.HEADER_OCTETS].replace(b"\r", b"\n")
+    return not _OF_A_LETTER.isdisjoint(open_header(lines).headers.fields)
 
 
 def open_header(content: bytes) -> Part:

@@ -169,6 +169,7 @@ def test_the_service_knows_its_own_address_with_and_without_a_tag() -> None:
     assert is_service("referee+abc@example.org", "Referee@Example.org")
     assert not is_service("referees@example.org", SERVICE)
     assert not is_service("", SERVICE)
+    assert not is_service("", "") and not is_service("anna@example.net", "")
 
 
 @pytest.mark.parametrize(
