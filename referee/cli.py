@@ -759,7 +759,7 @@ def read(call: Call, file: BinaryIO, rules: str, language: str | None, as_json: 
         return
     verified = "verified" if seen.verified else "not verified"
     say_plainly(f"from {seen.sender or 'nobody'}, {verified}, language {language}: {seen.outcome}")
-    if seen.reason:
+    if seen.reason and seen.reason not in seen.faults:
         say_plainly(f"  {seen.reason}")
     for command in seen.commands:
         say_plainly(f"  command      {command}")

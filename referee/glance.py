@@ -56,6 +56,7 @@ def glance(content: bytes, service: Service, rules: str, language: str = "") -> 
             faults.append(written)
         else:
             commands.append(written)
+    faults.sort(key=lambda fault: fault.place.line if fault.place else 0)
     outcome: Literal["commands", "ignored", "bounce", "nothing", "refused"]
     if letter.nature is Nature.BOUNCE:
         outcome, reason = "bounce", str(letter.reason)

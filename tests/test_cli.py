@@ -873,6 +873,18 @@ def test_read_reads_the_words_of_the_language_that_is_said_and_says_which_it_is(
     assert desk.do("read", path, "--language", "xx").status == 2
 
 
+def test_read_names_faults_in_the_order_of_their_lines_and_each_once(desk: Desk) -> None:
+    """Whether a line is found wrong as a move, as a word or beside other commands."""
+    lines = ("A-SS1", "set sheets gird", "V-NW99", "statsu", "Z-Z1")
+    path = desk.folder / "letter.eml"
+    for first in ((), ("status",)):
+        path.write_bytes(write_mail("\n".join((*first, *lines)), sender="anna@example.net"))
+        out = desk.done("read", path).out
+        places = [int(number) for number in re.findall(r"fault +Line (\d+)", out)]
+        assert places == list(range(1 + len(first), 1 + len(first) + len(lines)))
+        assert [out.count(f"`{line}`") for line in ("A-SS1", "statsu")] == [1, 1], out
+
+
 def test_run_once_takes_in_rules_and_posts_and_counts(desk: Desk) -> None:
     desk.sample_game_begun()
     assert desk.done("run", "--once", "--json").json == {
