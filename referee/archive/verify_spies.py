@@ -534,14 +534,18 @@ def read_file(name: str) -> str:
 def main(words: list[str]) -> int:
     """Do what the command line says; return 0 if all fits, 1 if something does not, 2 if it could not be done."""
     table = ""
+    if words in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
     try:
         if "--table" in words:
             at = words.index("--table")
-            table = read_file(words[at + 1])
-            words = words[:at] + words[at + 2 :]
+            table, words = read_file(words[at + 1]), words[:at] + words[at + 2 :]
         misfits, good = verify(read_file(words[0]), words[1:], table)
     except (IndexError, KeyError, OSError, tomllib.TOMLDecodeError) as error:
-        sys.stderr.write(f"{__doc__}\n{error}\n")
+        why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else f"--table: {error}"
+        why = "no file is named" if isinstance(error, IndexError) else why
+        sys.stderr.write(f"{why}. Usage: python3 {Path(__file__).name} RECORD [NUMBER ...] [--table FILE]\n")
         return 2
     for line in map(str, misfits) if misfits else good:
         print("".join(sign if sign.isprintable() else "?" for sign in line))

@@ -533,10 +533,10 @@ def test_a_record_that_the_operator_writes_fits(tmp_path: Path) -> None:
     assert type_words("verify", str(record)).status == 0
 
 
-def alone(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def alone(folder: Path, *words: str, rules: str = "confusion") -> subprocess.CompletedProcess[str]:
     """Run the small program as a player does, with nothing of ours and nothing that was installed."""
-    (folder / "verify_game.py").write_text(type_words("verify", "--script").out)
-    command = [sys.executable, "-I", "-S", "verify_game.py", *words]
+    (folder / PROGRAMS[rules]).write_text(small_program(rules))
+    command = [sys.executable, "-I", "-S", PROGRAMS[rules], *words]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -552,7 +552,36 @@ def test_the_small_program_runs_by_itself(files: Path) -> None:
     ran = alone(files, "forged.txt")
     assert ran.returncode == 1
     assert "White L-E1: L is of type 1, so the answer is no, not yes" in ran.stdout
-    assert alone(files, "absent.txt").returncode == alone(files).returncode == 2
+
+
+@pytest.mark.parametrize("rules", PROGRAMS)
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ((), "no file is named"),
+        (("absent.txt",), "absent.txt: No such file or directory"),
+        (("absent.txt", "0" * 64), "absent.txt: No such file or directory"),
+        ((".",), ".: Is a directory"),
+        (("honest.txt", "--table"), "no file is named"),
+        (("honest.txt", "--table", "absent.toml"), "absent.toml: No such file or directory"),
+        (("honest.txt", "--table", "honest.txt"), "--table: "),
+    ],
+)
+def test_a_small_program_without_a_file_says_in_a_line_what_it_needs(
+    files: Path, rules: str, words: tuple[str, ...], why: str
+) -> None:
+    ran = alone(files, *words, rules=rules)
+    (line,) = ran.stderr.splitlines()
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert line.startswith(why)
+    assert line.endswith(f". Usage: python3 {PROGRAMS[rules]} RECORD [NUMBER ...] [--table FILE]")
+
+
+@pytest.mark.parametrize("rules", PROGRAMS)
+def test_a_small_program_says_what_it_checks_when_it_is_asked_for_help(files: Path, rules: str) -> None:
+    ran = alone(files, "--help", rules=rules)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "What it checks, in this order:" in ran.stdout
 
 
 def test_the_small_program_takes_another_table_from_its_file(files: Path) -> None:
