@@ -47,7 +47,7 @@ from referee.cli_overview import overview, say_late
 from referee.cli_scenario import scenario
 from referee.cli_umpire import find_officer, the_officer, umpire
 from referee.daemon import settle_again
-from referee.demo import run_demo
+from referee.demo import run_demo, shown_before
 from referee.doctor import examine
 from referee.errors import RefereeError, UsageError
 from referee.files import read_file, read_stream
@@ -121,9 +121,13 @@ def main(ctx: click.Context, config: Path | None, verbose: bool) -> None:
 def demo(folder: Path, as_json: bool) -> None:
     """Show it all: two players, real letters, the book's sample game.
 
+    A folder that holds an earlier demonstration and nothing else is used again; any other must be empty.
+
     Example: referee demo --folder /tmp/demo
     """
     console = Console(stderr=True)
+    if shown_before(folder):
+        click.echo(f"{folder} holds an earlier demonstration, which this one replaces.", err=True)
     with progress_bar(console) as progress:
         task = progress.add_task("The book's sample game, by letter", total=None)
 

@@ -42,12 +42,16 @@ PATIENCE = 60.0
 """Seconds that a correspondent waits for a letter before he gives up."""
 MARK = ".referee-demo"
 """The file by which a folder is known as made by the demo, so that only such a folder is replaced."""
+LEFT = frozenset(("letters", "mail", "pictures", "record.txt", "referee.log", "referee.toml", MARK))
+"""What a demonstration leaves in its folder, beside its database."""
+DATABASE = "referee.db"
+"""The database's file there; SQLite puts others beside it, whose names begin so."""
 
 SETTINGS = """\
 [service]
 name = "Referee"
 address = "{referee}"
-database = "sqlite:///referee.db"
+database = "sqlite:///{database}"
 
 [inbox]
 kind = "maildir"
@@ -180,14 +184,32 @@ class Shown:
     result: str
 
 
+def shown_before(folder: Path) -> bool:
+    """Tell whether a folder holds an earlier demonstration, rather than nothing.
+
+    Raises UsageError for one that holds anything else.
+    """
+    found = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    if found and MARK not in found:
+        raise UsageError(
+            f"{folder} is not empty and was not made by `referee demo`; name another with --folder."
+        )
+    if others := sorted(name for name in found - LEFT if not name.startswith(DATABASE)):
+        raise UsageError(
+            f"{folder} holds {others[0]!r} beside an earlier demonstration, so it is left as it is; move that "
+            "elsewhere, or name another folder with --folder."
+        )
+    return bool(found)
+
+
 def prepare(folder: Path) -> Path:
-    """Make an empty folder for a demonstration; one that an earlier demonstration made is replaced."""
-    if folder.exists() and any(folder.iterdir()):
-        if not (folder / MARK).exists():
-            raise UsageError(
-                f"{folder} is not empty and was not made by `referee demo`; name another with --folder."
-            )
-        shutil.rmtree(folder)
+    """Make an empty folder for a demonstration; what an earlier one left there is removed. Raises: see shown_before."""
+    if shown_before(folder):
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MARK).touch()
     return folder.resolve()
@@ -280,7 +302,7 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
     mail = folder / "mail"
     with mail_server(mail) as port:
         settings = folder / "referee.toml"
-        settings.write_text(SETTINGS.format(referee=REFEREE, port=port, host=HOST))
+        settings.write_text(SETTINGS.format(referee=REFEREE, database=DATABASE, port=port, host=HOST))
         players = [
             Correspondent(seat, name, list(sample.moves[seat]), mail / name.lower(), port, wishes)
             for seat, name, wishes in (("white", "Wendy", []), ("yellow", "Yannick", ["set sheets picture"]))

@@ -164,10 +164,45 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     assert str(tmp_path / "file") in said.err
 
 
-def test_an_earlier_demonstration_is_replaced(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["thesis.txt", "record.txt.old", "Letters"])
+def test_an_earlier_demonstration_is_left_as_it_is_where_anything_else_lies_beside_it(
+    tmp_path: Path, name: str
+) -> None:
     prepare(tmp_path)
-    (tmp_path / "record.txt").write_text("")
-    assert [path.name for path in prepare(tmp_path).iterdir()] == [MARK]
+    for each in ("record.txt", name):
+        (tmp_path / each).write_text("years of work")
+    said = type_words("demo", "--folder", str(tmp_path))
+    assert (said.status, said.out) == (2, "")
+    assert f"{name!r} beside an earlier demonstration" in said.err and "replaces" not in said.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([MARK, "record.txt", name])
+
+
+def test_an_earlier_demonstration_is_replaced_in_its_folder(shown: Shown, tmp_path: Path) -> None:
+    """What a demonstration leaves is known as its own. Who stands in the folder, or has a link to it, still does."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    for path in shown.folder.iterdir():
+        (folder / path.name).mkdir() if path.is_dir() else (folder / path.name).write_text("")
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    same = folder.stat().st_ino
+    assert [path.name for path in prepare(link).iterdir()] == [MARK]
+    assert (link.is_symlink(), folder.stat().st_ino) == (True, same)
+
+
+def test_that_an_earlier_demonstration_is_replaced_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def plays(folder: Path, progress: Callable[[int, int], None]) -> NoReturn:
+        prepare(folder)
+        raise RefereeError("That is enough.")
+
+    monkeypatch.setattr("referee.cli.run_demo", plays)
+    said = [type_words("demo", "--folder", str(tmp_path / "here")).err for _ in range(2)]
+    assert ["holds an earlier demonstration, which this one replaces" in each for each in said] == [
+        False,
+        True,
+    ]
 
 
 def test_the_sample_game_that_is_played_is_the_books() -> None:
