@@ -159,13 +159,25 @@ def _chosen(work: Work, key: str) -> Note:
         return Note("zone", {"zone": player.zone, "now": work.now})
     if key == "letters":
         hour = work.service.digest_hour
-        return Note("letters", {"value": player.letters, "hour": hour, "zone": player.zone})
+        facts = {
+            "value": player.letters,
+            "hour": hour,
+            "zone": player.zone,
+            "in_games": _hears_of_games(work),
+        }
+        return Note("letters", facts)
     if key == "overview":
         hour = work.service.digest_hour
         return Note("overview", {"value": player.overview, "hour": hour, "zone": player.zone})
     return Note(
         "preference", {"key": key, "value": getattr(player, KEPT_AS[key]), "no_picture": _lacks_picture(work)}
     )
+
+
+def _hears_of_games(work: Work) -> bool:
+    """Tell whether the writer plays a game or watches one, so that a letter about it is still to come."""
+    me, unit = work.player.number, work.unit
+    return bool(unit.games_of(me, ("playing",)) or unit.games_watched(me))
 
 
 def _lacks_picture(work: Work) -> bool:

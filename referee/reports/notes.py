@@ -15,7 +15,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "renamed": "name",
         "preference": "key value no_picture",
         "zone": "zone now",
-        "letters": "value hour zone",
+        "letters": "value hour zone in_games",
         "overview": "value hour zone",
         "choices": "choices",
         "games": "count watched open more",

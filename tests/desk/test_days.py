@@ -50,6 +50,23 @@ def two_games(club: Club) -> tuple[Correspondent, Correspondent, Correspondent, 
     return anna, bert, carl, first, second
 
 
+@pytest.mark.parametrize("how", ["urgent", "quiet"])
+def test_that_the_rest_stands_in_a_later_letter_is_said_where_one_is_to_come(club: Club, how: str) -> None:
+    """To nobody who neither plays nor watches a game, or no longer does."""
+    rest = "What else there is to be told stands in the next letter about the game."
+    anna, bert, carl = (club.member(name) for name in ("Anna", "Bert", "Carl"))
+
+    def told() -> list[bool]:
+        return [rest in who.writes(f"set letters {how}").only.text for who in (anna, bert, carl)]
+
+    assert told() == [False, False, False]
+    game = club.starts({"white": anna, "yellow": bert}, watchers="on")
+    carl.writes(f"watch {game}")
+    assert told() == [True, True, True]
+    anna.replies("resign", to=anna.last_about(game))
+    assert told() == [False, False, False]
+
+
 def evening(club: Club) -> tuple[Delivered, ...]:
     """Let the next evening come; return what is written then."""
     club.clock.at += A_DAY

@@ -332,6 +332,7 @@ FACTS: dict[str, Any] = {
     "pause": True,
     "zone": "Europe/Paris",
     "hour": 18,
+    "in_games": True,
     "finished": 3,
     "playing": 5,
     "names": ("Carl", "Dora"),
