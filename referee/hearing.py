@@ -9,7 +9,17 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from referee.chance import Draws
-from referee.commands.command import Accept, Challenge, Command, Open, Register, SetAddress, Written
+from referee.commands.command import (
+    Accept,
+    Cancel,
+    Challenge,
+    Command,
+    Confirm,
+    Open,
+    Register,
+    SetAddress,
+    Written,
+)
 from referee.commands.grammar import Grammar, Looks, Understanding
 from referee.correspondence import Answered, Correspondence, Service
 from referee.desk.clocks import counts_until
@@ -24,7 +34,7 @@ from referee.letters.reading import read_letter
 from referee.letters.rewrapped import without_pieces
 from referee.reports.report import Note
 from referee.store.lookup import address_key
-from referee.store.records import Outcome, StoredLetter, Tag
+from referee.store.records import Outcome, Purpose, StoredLetter, Tag
 from referee.store.unit import Unit
 
 A_DAY = timedelta(days=1)
@@ -37,6 +47,10 @@ _MOST_QUOTED = 4
 _TAG = re.compile(r"[a-z0-9]{16,}")
 _NAME_A_GAME = ("seat", "watch", "hold")
 """What a tag is for which names the game of a letter, whosever it is."""
+_ASKS: frozenset[Purpose] = frozenset(("hold", "address", "former", "bye", "deed"))
+"""What a tag is for by which a question is answered."""
+_SENTENCE = re.compile(r"(?P<said>[^.!]{1,40}?)\s?[.!]+\s+(?P<rest>\S.*)")
+"""A line with more behind its first sentence, which is short."""
 SILENCING = "off-"
 """Before a reply tag in the address that mail programs write to when somebody wants fewer letters."""
 
@@ -131,14 +145,34 @@ class Hearing:
         return self.letter.sender if self.letter and not self.erased else ""
 
     def read(self, content: bytes) -> Letter:
-        """Read a letter's bytes."""
-        return read_letter(
+        """Read a letter's bytes. In the answer to a question the word that it asks for has its line to itself."""
+        letter = read_letter(
             content,
             service_address=self.service.address,
             aliases=self.service.aliases,
             authserv_ids=self.service.authserv_ids,
             trust=self.service.trust,
         )
+        return replace(letter, lines=self._word_apart(letter))
+
+    def _word_apart(self, letter: Letter) -> tuple[OwnLine, ...]:
+        """Return a letter's own lines. Where it answers a question and begins with its word, a full stop, and more in
+        the same line (`confirm. A-S2`), the two are a line each, with the same number."""
+        first = letter.lines[0] if letter.lines else None
+        sentence = _SENTENCE.fullmatch(first.text) if first is not None else None
+        asked = (
+            next((tag for tag in self._named_tags(letter) if tag.purpose in _ASKS), None)
+            if sentence
+            else None
+        )
+        if first is None or sentence is None or asked is None:
+            return letter.lines
+        word, rest = (
+            replace(first, text=sentence[part], written=sentence[part]) for part in ("said", "rest")
+        )
+        read = self.read_commands((word,), self.unit.player(asked.player))
+        is_word = any(isinstance(each, Confirm | Cancel) for each in read.commands)
+        return (word, rest, *letter.lines[1:]) if is_word else letter.lines
 
     def tags(self, letter: Letter) -> list[Tag]:
         """Return the reply tags of ours that a letter was written to and that still count."""

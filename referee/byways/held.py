@@ -297,8 +297,10 @@ def _tell_confirmed_elsewhere(
 
 def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
     """Return the numbers that stand behind `confirm` in the lines that a letter begins with, None for a bare one."""
-    said = {command.line.number: command.game for command in read.commands if isinstance(command, Confirm)}
-    return {said[line.number] for line in itertools.takewhile(lambda line: line.number in said, letter.lines)}
+    confirms = [command for command in read.commands if isinstance(command, Confirm)]
+    numbers = {command.line.number for command in confirms}
+    leading = {line.number for line in itertools.takewhile(lambda line: line.number in numbers, letter.lines)}
+    return {command.game for command in confirms if command.line.number in leading}
 
 
 def _heard_meanwhile(hearing: Hearing, held: HeldLetter) -> int | None:

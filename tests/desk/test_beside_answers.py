@@ -127,6 +127,57 @@ def test_below_the_word_a_question_is_answered_and_all_else_is_named(
     assert not any(NAMED in letter.text for letter in exchange.sent if letter is not answer)
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("confirm. A-S2", ("A-S2",)),
+        ("Confirm! press hello Bert", ("press hello Bert",)),
+        ("confirm. A-SS2", ("A-SS2",)),
+        ("confirm. statsu", ("statsu",)),
+        ("confirm. It was me, on the train.", ()),
+        ("confirm . confirm", ()),
+    ],
+)
+@pytest.mark.parametrize("asked", ASKED)
+def test_what_stands_behind_the_word_in_its_line_is_named_as_below_it(
+    club: Club, anna: Correspondent, game: int, asked: str, line: str, expected: tuple[str, ...]
+) -> None:
+    who, question, done = ASKED[asked](club, anna)
+    before = happened(club, game)
+    exchange = who.replies(line, "status", to=question)
+    (answer,) = (letter for letter in exchange.sent if letter.recipient == who.address)
+    assert done()
+    assert named(answer) == (*expected, "status")
+    assert happened(club, game) == before, "nothing else is done"
+
+
+@pytest.mark.parametrize("line", ["confirm the rest. A-S2", "I confirm. A-S2", "A-S2. confirm"])
+def test_a_line_that_begins_with_more_than_the_word_is_not_its_answer(
+    club: Club, anna: Correspondent, game: int, line: str
+) -> None:
+    who, question, done = _held(club, anna)
+    who.replies(line, to=question)
+    assert not done()
+
+
+def test_who_leaves_by_the_word_with_more_behind_it_leaves(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    anna.writes("bye")
+    exchange = anna.replies("confirm. press Thanks Bert")
+    (farewell,) = (letter for letter in exchange.sent if letter.recipient == anna.address)
+    assert f"{NAMED} press Thanks Bert." in said(farewell)
+
+
+def test_in_a_letter_that_answers_no_question_such_a_line_is_prose(
+    club: Club, anna: Correspondent, game: int
+) -> None:
+    before = happened(club, game)
+    answer = anna.replies("confirm. A-S1", to=anna.last_about(game)).only
+    assert happened(club, game) == before
+    assert NAMED not in said(answer)
+
+
 @pytest.mark.parametrize("asked", ["hold", "address"])
 @pytest.mark.parametrize("beside", [each for each in BESIDE if BESIDE[each][0] and "the word" not in each])
 def test_without_the_word_in_front_nothing_is_done_and_all_is_named(
@@ -165,6 +216,8 @@ def test_whatever_was_held_its_one_answer_names_the_rest(
     [
         (("confirm 1", "confirm 2", "A-S1"), "A-S1"),
         (("confirm 1", "A-S1", "confirm 2"), "A-S1, confirm 2"),
+        (("confirm 1. confirm 2", "A-S1"), "A-S1"),
+        (("confirm 1. A-S1", "confirm 2"), "A-S1"),
         (("confirm 1", "confirm 7", "status"), "confirm 7, status"),
     ],
 )
@@ -221,8 +274,12 @@ def test_an_answer_that_is_too_long_says_so(club: Club, anna: Correspondent, gam
     assert "too long to be read to its end" in said(answer)
 
 
-def test_the_rest_is_named_in_the_player_s_language(club: Club, anna: Correspondent, game: int) -> None:
+@pytest.mark.parametrize("lines", [("confirm", "A-S1"), ("confirmer. A-S1",), ("Confirmer ! A-S1",)])
+def test_the_rest_is_named_in_the_player_s_language(
+    club: Club, anna: Correspondent, game: int, lines: tuple[str, ...]
+) -> None:
     anna.writes("set language fr")
-    _, question, _ = _held(club, anna)
-    answer = anna.replies("confirm", "A-S1", to=question).only
+    _, question, done = _held(club, anna)
+    answer = anna.replies(*lines, to=question).only
+    assert done()
     assert "rien n'en a été fait\N{NO-BREAK SPACE}: A-S1." in " ".join(answer.text.split(" "))
