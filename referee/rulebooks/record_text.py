@@ -21,6 +21,8 @@ LONGEST_ROW = 1000
 _KEY = re.compile(r"[^\W\d]\w*")
 _RETURN = re.compile(r"[\s\[>]*(?:taken\s{1,9}back|repris)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"\s*>+ ?")
+_ROW_IN = re.compile(r"(?<!\w)\d{1,6}[.)]\s.*\S")
+_COMMENT = re.compile(r"\{[^{}]*\}|;.*")
 
 
 def record_lines(text: str) -> list[str]:
@@ -36,6 +38,30 @@ def head_line(line: str) -> tuple[str, str] | None:
     """Return the key and the value of a line `KEY = VALUE`; None for any other line."""
     key, sign, said = line.partition("=")
     return (key, said.strip()) if sign and _KEY.fullmatch(key := key.strip()) else None
+
+
+def without_comments(line: str) -> str:
+    """Return a line without notes in braces, blanks in their place, and without the comment behind a semicolon."""
+    return _COMMENT.sub(lambda found: " " * len(found[0]), line).rstrip()
+
+
+def hides_row(line: str) -> bool:
+    """Tell whether a row may stand in a line, behind a mark of quotation or words."""
+    return _QUOTED.match(line) is not None or _ROW_IN.search(line) is not None
+
+
+def no_line(number: int, line: str) -> str:
+    """Return why a line is none of a record's."""
+    if _QUOTED.match(line):
+        meant = _QUOTED.sub("", line, count=1).strip()
+        reason = f"the `>` of a quotation stands before line {number}, but not before every line"
+        return f"{reason}; perhaps `{meant}` is meant"
+    reason = (
+        f"line {number} is neither a comment (;), nor KEY = VALUE, nor a heading, nor a numbered row; "
+        "a note stands behind ; or in { }"
+    )
+    row = _ROW_IN.search(line)
+    return f"{reason}; perhaps `{row[0]}` is meant" if row else reason
 
 
 def too_long(text: str) -> str:

@@ -100,9 +100,156 @@ def test_a_row_whose_number_is_damaged_is_no_note(line: str, text: str) -> None:
     "note",
     ["V-NW2 was the better move", "White wins in a few turns", "-----", "A fine game (so far).", "x-ray"],
 )
-def test_a_line_of_prose_below_a_whole_row_stays_a_note(note: str) -> None:
+@pytest.mark.parametrize("mark", ["{}", "{{{}}}", "; {}", "{{{}; and more}}"])
+def test_a_line_of_prose_below_a_whole_row_stays_a_note(mark: str, note: str) -> None:
     record = until(CORRECTED, 20)
-    assert CONFUSION.replay(f"{record}{note}\n") == CONFUSION.replay(record)
+    assert CONFUSION.replay(f"{record}{mark.format(note)}\n") == CONFUSION.replay(record)
+
+
+# What stands beside a cell
+
+
+BESIDE = {
+    "a letter behind the first move": ("20. KZ-NW2 X   V-E1", 20, "yellow", "KZ-NW2 X"),
+    "an answer behind a move": ("20. KZ-NW2 no   V-E1", 20, "yellow", "KZ-NW2 no"),
+    "words behind a pass": ("20. pass nonsense   V-E1", 20, "yellow", "pass nonsense"),
+    "words behind no move": ("20. - nonsense", 20, "yellow", "- nonsense"),
+    "a mark of doubt": ("20. KZ-NW2   V-E1?", 20, "white", "V-E1?"),
+    "a tail without its letter": ("20. KZ-NW2   V-E1 x", 20, "white", "V-E1 x"),
+    "a third cell": ("20. KZ-NW2   V-E1   (T-N1)", 20, "white", "V-E1   (T-N1)"),
+    "words before a number": ("then 20. KZ-NW2   V-E1", 19, None, "then 20. KZ-NW2   V-E1"),
+    "a side before a number": ("Yellow 20. KZ-NW2", 19, None, "Yellow 20. KZ-NW2"),
+    "a mark of quotation": ("> 20. KZ-NW2   V-E1", 19, None, "> 20. KZ-NW2   V-E1"),
+    "a number alone": ("20.", 20, None, "20."),
+    "a further number alone": ("20. KZ-NW2\n21.", 21, None, "21."),
+}
+
+
+@pytest.mark.parametrize(("line", "row", "seat", "text"), BESIDE.values(), ids=BESIDE)
+def test_what_stands_beside_a_cell_is_named(line: str, row: int, seat: str | None, text: str) -> None:
+    (error,) = CONFUSION.replay(f"{until(CORRECTED, 20)}{line}\n").errors
+    assert (error.row, error.seat, error.text) == (row, seat, text)
+
+
+def test_the_fault_says_what_was_perhaps_meant() -> None:
+    record = until(CORRECTED, 20)
+    for line, meant in (
+        ("20. KZ-NW2 no", "a note has words, or stands in braces: KZ-NW2 {no}"),
+        ("> 20. KZ-NW2   V-E1", "perhaps `20. KZ-NW2   V-E1` is meant"),
+        ("then 20. KZ-NW2   V-E1", "perhaps `20. KZ-NW2   V-E1` is meant"),
+    ):
+        assert CONFUSION.replay(f"{record}{line}\n").errors[0].reason.endswith(meant)
+
+
+@every_rulebook
+@EXAMPLES
+@given(secret=st.binary(min_size=32, max_size=32), draw=st.data())
+def test_no_line_of_a_record_takes_words_before_it(
+    rulebook: AnyRulebook, secret: bytes, draw: st.DataObject
+) -> None:
+    lines = rulebook.write_record(play(rulebook, secret, draw, 5), {}, None).rstrip().splitlines()
+    begins = next(place for place, line in enumerate(lines) if re.match(r"\s*[01]\. ", line))
+    place = draw.draw(st.integers(begins, len(lines) - 1))
+    word = draw.draw(st.sampled_from(["nonsense", "maybe", "draw offered", "yes", "no", "(refused)"]))
+    for damaged in (f"{word} {lines[place]}", f"> {lines[place]}"):
+        text = "\n".join((*lines[:place], damaged, *lines[place + 1 :]))
+        assert rulebook.replay(f"{text}\n").errors, damaged
+    noted = "\n".join((*lines[:place], f"{lines[place]} {{{word}}}", *lines[place + 1 :]))
+    assert rulebook.replay(f"{noted}\n") == rulebook.replay("\n".join(lines) + "\n")
+
+
+NOTES = [
+    *("takes Z", "prend Z", "(takes Z).", "K passes Z to T", "promotion", "!", "{no}", "{? ; so}"),
+    *("nonsense", "a fine move", "and a draw was offered"),
+]
+
+
+@pytest.mark.parametrize("note", NOTES)
+def test_cf_8_3_notes_follow_a_move(note: str) -> None:
+    record = until(CORRECTED, 20)
+    whole = CONFUSION.replay(f"{record}20. KZ-NW2   V-E1\n")
+    assert whole.consistent
+    assert CONFUSION.replay(f"{record}20. KZ-NW2   V-E1 {note}\n") == whole
+    assert CONFUSION.replay(f"{record}20. KZ-NW2   V-E1 ; {note}\n") == whole
+    for gap in (" ", "   ", "\t"):
+        assert CONFUSION.replay(f"{record}20. KZ-NW2 {note}{gap}V-E1\n") == whole
+
+
+# What stands behind an end
+
+
+ENDS = {
+    "Draw": "by agreement",
+    "Draw.": "by agreement",
+    "draw agreed": "by agreement",
+    "Draw, by agreement": "by agreement",
+    "Draw (by agreement)": "by agreement",
+    "Draw: by agreement": "by agreement",
+    "Nulle d'un commun accord": "by agreement",
+    "Draw: adjudicated: Anna offered it, or not": "adjudicated: Anna offered it, or not",
+    "White wins: on time": "on time",
+    "White wins on time": "on time",
+    "Yellow resigns": "by resignation",
+    "No result": "abandoned by agreement",
+}
+"""As ends are written, and how each came about by it."""
+NO_ENDS = [
+    *("draw offered", "Draw: offered", "Draw (offered)", "Draw - offered", "draw proposed by White", "Draw?"),
+    *(
+        "Draw: by agreement?",
+        "draw refused",
+        "draw not agreed",
+        "Draw: not agreed",
+        "Nulle proposée",
+        "draw nonsense",
+    ),
+    *("White wins maybe", "White wins: perhaps", "White wins in a few turns", "White wins or draw"),
+    *("Yellow resigns maybe", "Yellow resigns?", "Yellow resigns: no", "No result yet", "No result nonsense"),
+]
+
+
+@pytest.mark.parametrize(("said", "how"), ENDS.items())
+def test_an_end_is_read_with_how_it_came_about(said: str, how: str) -> None:
+    for text in (f"{until(CORRECTED, 20)}20. KZ-NW2   {said}\n", f"Result = {said}\n{until(CORRECTED, 20)}"):
+        replayed = CONFUSION.replay(text)
+        assert replayed.errors == ()
+        assert replayed.result is not None
+        assert replayed.result.how == how
+
+
+@pytest.mark.parametrize("said", NO_ENDS)
+def test_what_is_in_doubt_or_only_offered_is_no_end(said: str) -> None:
+    record = until(CORRECTED, 20)
+    for line, seat in (
+        (f"20. {said}", "yellow"),
+        (f"20. KZ-NW2   {said}", "white"),
+        (f"20. KZ-NW2 {said}", "white"),
+    ):
+        replayed = CONFUSION.replay(f"{record}{line}\n")
+        (error,) = replayed.errors
+        assert (error.row, error.seat, error.text, replayed.result) == (20, seat, said, None)
+
+
+@every_rulebook
+@pytest.mark.parametrize("said", NO_ENDS)
+def test_what_is_in_doubt_or_only_offered_is_no_result(rulebook: AnyRulebook, said: str) -> None:
+    if rulebook.name != "confusion":
+        said = said.replace("White", "Red").replace("Yellow", "Blue" if rulebook.name == "cards" else "White")
+    replayed = rulebook.replay(f"Scenario = cc-skirmish\nResult = {said}\n")
+    (error,) = replayed.errors
+    assert (error.text, replayed.result) == (f"Result = {said}", None)
+    assert error.reason.startswith("a result is written as in")
+
+
+@pytest.mark.parametrize("result", ["White wins: on time", "White wins: by resignation"])
+def test_a_cell_that_says_otherwise_than_the_head_how_it_ended_is_named(result: str) -> None:
+    record = f"Result = {result}\n{until(CORRECTED, 20)}20. KZ-NW2   White wins: on time\n"
+    assert CONFUSION.replay(record).consistent == (result == "White wins: on time")
+
+
+def test_an_end_on_the_board_is_not_said_to_have_come_otherwise() -> None:
+    (error,) = CONFUSION.replay(CORRECTED.replace("White wins", "White wins: on time")).errors
+    assert error.reason == "the game was over: White wins: by holding Z on the opponent's first rank"
 
 
 def test_cf_8_3_a_row_that_was_broken_in_two_is_read_whole() -> None:

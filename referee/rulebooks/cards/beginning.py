@@ -23,12 +23,11 @@ from referee.rulebooks.cards.record import OPTIONS
 from referee.rulebooks.cards.rows import Parting, side_in
 from referee.rulebooks.cards.scenario import Scenario, given_scenarios, read_scenario
 from referee.rulebooks.cards.switches import CUSTOM, EDITION, Switches, read_switches
+from referee.rulebooks.record_ends import read_how
 from referee.rulebooks.rulebook import Happening, Result, Seat
 
 NO_SECRET = bytes(32)
-_END = re.compile(
-    r"(?:(?P<side>[^\W\d]+)\s+wins?|(?P<draw>draw)|no\s+result)\b\s*:?\s*(?P<how>.*)", re.IGNORECASE
-)
+_END = re.compile(r"(?:(?P<side>[^\W\d]+)\s+wins?|(?P<draw>draw)|no\s+result)\b(?P<how>.*)", re.IGNORECASE)
 _UNFINISHED = ("", "*", "-", "unfinished", "open")
 
 
@@ -139,7 +138,8 @@ def _result(head: Mapping[str, str]) -> Result | None:
         return None
     found = _END.fullmatch(said)
     side = side_in(found["side"]) if found and found["side"] else None
-    if found is None or (found["side"] and side is None):
+    how = read_how(found["how"]) if found else None
+    if found is None or how is None or (found["side"] and side is None):
         reason = "a result is written as in `Red wins: by three objectives` or `Draw: by agreement`"
         raise Parting(0, None, f"Result = {said}", reason)
-    return Result(side, found["how"].strip(), side is None and not found["draw"])
+    return Result(side, how, side is None and not found["draw"])

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referee.rulebooks.branches import Return, trimmed
-from referee.rulebooks.record_text import head_line, record_lines, too_long
+from referee.rulebooks.record_text import head_line, no_line, record_lines, too_long, without_comments
 from referee.rulebooks.rulebook import RecordError, Seat
 
 BACK = "taken back to"
@@ -31,7 +31,7 @@ _CELL_LINE = re.compile(r"\s*(\d{1,6}|end)\s*[.):]\s*([^\W\d]+)\b[\s:]*(.*)$", r
 _BACK_LINE = re.compile(
     r"\s*\[?\s*taken\s+back\s+to\s+(\d{1,6})\s+([^\W\d]+)\s*(?::(.*)|[\].]*$)", re.IGNORECASE
 )
-_HEADING = re.compile(r"\s*turn\s+side\b", re.IGNORECASE)
+_HEADING = re.compile(r"\s*turn\s+side(?:\s+orders\b[^\d/]*)?$", re.IGNORECASE)
 _SAYING = re.compile(r"[-‐‑‒–—−]\s*(.*)")
 _FURTHER = re.compile(r"/\s*(.*)")
 _BY_PLAN = re.compile(r"\s*\(\s*plan\s*\)\s*$", re.IGNORECASE)
@@ -142,23 +142,22 @@ def read_score(text: str) -> Score:
         raise Parting(0, None, "", why)
     score = Score()
     for number, line in enumerate(record_lines(text), 1):
-        said = line.split(";", 1)[0].rstrip()
-        if not said.strip() or _HEADING.match(said):
+        said = without_comments(line)
+        if not said or _HEADING.match(said):
             continue
         if not score.parts and (entry := head_line(line)):
             _keep_head(score, entry[0].lower(), entry[1], line)
         elif found := _CELL_LINE.match(said):
             _begin_cell(score, found, line)
-        elif found := _BACK_LINE.match(said):
+        elif found := _BACK_LINE.match(whole := line.split(";", 1)[0].rstrip()):
             side = side_in(found[2])
             if side is None:
                 raise Parting(int(found[1]), None, line.strip(), f"{found[2]} is neither Red nor Blue")
-            score.parts.append(Return(int(found[1]), side, _reason(found[3] or "", said)))
+            score.parts.append(Return(int(found[1]), side, _reason(found[3] or "", whole)))
         elif score.parts and isinstance(score.parts[-1], Cell):
             _add_line(score.parts[-1], said.strip())
         else:
-            reason = f"line {number} is neither a comment (;), nor KEY = VALUE, nor a heading, nor of a numbered row"
-            raise Parting(0, None, line.strip(), reason)
+            raise Parting(0, None, line.strip(), no_line(number, line))
     if not score.head and not score.parts:
         raise Parting(0, None, "", "there is no record here: no line of a head and no row")
     return score

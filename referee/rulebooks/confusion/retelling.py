@@ -23,7 +23,6 @@ from referee.rulebooks.confusion.record import (
     BY_AGREEMENT,
     VIEW,
     seen_by_white,
-    write_outcome,
     write_result,
 )
 from referee.rulebooks.confusion.score import (
@@ -99,6 +98,19 @@ class Turn:
     def parting(self, reason: str) -> Parting:
         """Return the error that the record and the rules part here."""
         return Parting(self.row, self.seat, self.cell.text, reason)
+
+
+def _damaged(row: RecordRow, reason: str) -> Turn:
+    """Return the fault of a whole row."""
+    return Turn(row.number, None, Cell(f"{row.number}.", 0, fault=Fault("row", reason)))
+
+
+def _without_last_empty(turns: Sequence[Turn]) -> list[Turn]:
+    """Return turns without the empty ones at their end."""
+    count = len(turns)
+    while count and turns[count - 1].cell.empty:
+        count -= 1
+    return list(turns[:count])
 
 
 class Retelling(ABC):
@@ -244,17 +256,21 @@ class Retelling(ABC):
         for place, line in enumerate(rows):
             expected = row + place
             if line.number != expected:
-                reason = f"row {expected} should stand here"
-                turns.append(Turn(line.number, None, Cell(f"{line.number}.", 0, fault=Fault("row", reason))))
+                turns.append(_damaged(line, f"row {expected} should stand here"))
                 break
+            if not line.cells:
+                turns = _without_last_empty(turns) if place == len(rows) - 1 else turns
+                turns.append(
+                    _damaged(line, "behind the number of a row stands a turn or an end, and here is none")
+                )
             cells = self._placed(rows, place, score, begins)
             for seat, cell in zip(score.columns, cells, strict=True):
-                turns.append(Turn(line.number, seat, cell))
+                if not (line.strays and cell.empty and seat == score.columns[1]):
+                    turns.append(Turn(line.number, seat, cell))
+            turns += [Turn(line.number, None, stray) for stray in line.strays]
         if turns and begins == score.columns[1] and turns[0].cell.empty:
             del turns[0]
-        while turns and turns[-1].cell.empty:
-            turns.pop()
-        return turns
+        return _without_last_empty(turns)
 
     def hold_against_turn(self, turn: Turn, seat: Seat) -> None:
         """A cell belongs to the seat whose turn it is, of a game that is not over."""
@@ -293,14 +309,16 @@ class Retelling(ABC):
 
     def end(self, turn: Turn, end: End) -> None:
         """Hold what a cell says of the end against the rules; an end off the board is taken as said (CF-6.3)."""
-        said = write_outcome(end.winner, void=end.void)
+        how = "" if turn.cell.resigns else end.how
         if (result := self.board.result) is not None:
-            if not end.agrees(result) or turn.cell.resigns:
+            if not end.agrees(result) or turn.cell.resigns or not _same_how(how, result.how):
                 raise turn.parting(f"the game was over: {write_result(result)}")
             return
         claim = self.claim
-        if claim is not None and not claim.agrees(end):
-            in_its_head = write_outcome(claim.winner, void=claim.void)
+        if claim is not None and not (claim.agrees(end) and _same_how(how, claim.how)):
+            said, in_its_head = (
+                write_result(Result(each.winner, each.how, each.void)) for each in (end, claim)
+            )
             raise turn.parting(f"here the record says `{said}`, in its head `{in_its_head}`")
         unsaid = ABANDONED if end.void else BY_AGREEMENT if end.winner is None else ""
         how = (claim.how if claim else "") or end.how or unsaid
@@ -331,6 +349,11 @@ class Retelling(ABC):
         if result is not None:
             raise last.parting(f"the rows end otherwise: {write_result(result)}")
         self.end(last, claim)
+
+
+def _same_how(one: str, other: str) -> bool:
+    """Tell whether two places of a record can both be right about how it ended; "" where one does not say."""
+    return not (one and other) or one.casefold() == other.casefold()
 
 
 def nothing_to_take_back(back: Back) -> str:

@@ -18,8 +18,16 @@ from referee.rulebooks.confusion.edition import CLASSIC, Edition
 from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, read_move_before_notes
 from referee.rulebooks.confusion.options import SEAT_WORDS
-from referee.rulebooks.confusion.record import BY_RESIGNATION
-from referee.rulebooks.record_text import head_line, record_lines, too_long
+from referee.rulebooks.confusion.record import BY_AGREEMENT, BY_RESIGNATION
+from referee.rulebooks.record_ends import read_how
+from referee.rulebooks.record_text import (
+    head_line,
+    hides_row,
+    no_line,
+    record_lines,
+    too_long,
+    without_comments,
+)
 from referee.rulebooks.rulebook import RecordError, Result, Seat
 
 _ROW_LINE = re.compile(r"\s*([0-9]{1,6})(?:\s*[.):]|(?=\s|$))")
@@ -34,8 +42,11 @@ _NOTHING = re.compile(r"(?:[-‐‑‒–—−]+|\.{2,}|…)(?=\s|$)")
 _BRACKETS = re.compile(rf"\(([^()\t]{{0,{LONGEST_CELL}}})\)")
 _WIDE = re.compile(r"\s{2,}|\t")
 _BLANKS = re.compile(r"\s+")
-_GROWN_ON = re.compile(r"[.,:;!?…]*[^\s.,:;!?…]")
+_GROWN_ON = re.compile(r"[.,:!…]*[^\s.,:!…]")
 """Behind a cell: something that no blank parts from it."""
+_AGREED = re.compile(r"agreed|d['’](?:un )?commun accord", re.IGNORECASE)
+_NOTED = re.compile(r"[\s.,:!…]*(?:$|.*[^\W\d_]{3})")
+"""Behind a move: nothing but stops, or a note, which has a word in it. A letter or two may be the rest of a move."""
 _STUMP = re.compile(r"[^\W\d_]Z?\s?[-‐‑‒–—−]\S{0,8}")
 """The rest of a damaged move, with nothing else."""
 _LOST_NUMBER = re.compile(r"\s*(?:(?=\S*\d)\S{1,8}|\S{1,4}[.):])\s+")
@@ -97,10 +108,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:
-    """A numbered row as written. cells: none, one or two."""
+    """A numbered row as written. cells: none, one or two. strays: lines below it that are no part of a record, each
+    as a cell with its fault."""
 
     number: int
     cells: tuple[Cell, ...]
+    strays: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +142,14 @@ class Layout:
 
     edition: who sits where. seats: them in the words of records, in small letters. keys: lines of the head that the
     game itself fills in, in small letters. turn_at: reads the turn that a text begins with, in which notes may follow,
-    at a column of the line; it returns the cell and the number of characters up to its end. begins: what stands behind
-    one blank where a turn begins, as a pattern. looks_like_order: whether what cannot be read was meant as a turn.
+    at a column of the line; it returns the cell and the number of characters up to its end. looks_like_order: whether
+    what cannot be read was meant as a turn.
     """
 
     edition: Edition
     seats: Mapping[str, Seat]
     keys: tuple[str, ...]
     turn_at: Callable[[str, int], tuple[Cell, int]]
-    begins: str
     looks_like_order: Callable[[str], bool] = looks_like_order
 
     @cached_property
@@ -160,11 +172,6 @@ class Layout:
         )
 
     @cached_property
-    def second(self) -> re.Pattern[str]:
-        """The blank before a second cell that stands close to the first."""
-        return re.compile(rf"\s(?={self.begins})")
-
-    @cached_property
     def _wins(self) -> re.Pattern[str]:
         return re.compile(rf"{self.seat}\s+(?:wins?|won|gagne|a gagné){_OVER}", re.IGNORECASE)
 
@@ -185,7 +192,10 @@ class Layout:
         """Return why a text is neither a turn nor an end."""
         if self._like_an_end.match(text):
             one, other = (seat.capitalize() for seat in (WHITE, self.edition.other(WHITE)))
-            reason = f"an end is written `{one} wins`, `{other} resigns`, `Draw` or `No result`"
+            reason = (
+                f"an end is written `{one} wins`, `{other} resigns`, `Draw` or `No result`, and how it came about "
+                "as in `Draw: by agreement`; what is in doubt, or only offered, is none"
+            )
             return Fault("record-end", reason)
         if text.count("(") != text.count(")"):
             return Fault(
@@ -194,23 +204,34 @@ class Layout:
         read = read_move(text[:LONGEST_CELL], letters=self.edition.letters)
         return read if isinstance(read, Fault) else Fault("record", "this cannot be read")
 
-    def end_at(self, text: str) -> tuple[str, bool] | None:
-        """Return the words of an end that a cell begins with, and whether somebody resigns by them."""
-        resigns = self._resigns.match(text)
-        found = self._wins.match(text) or resigns or _DRAW.match(text) or _VOID.match(text)
-        return (found[0], found is resigns) if found else None
+    def end_at(self, text: str) -> Cell | None:
+        """Return the cell of an end that a text begins with, up to a gap between columns; None where none is there."""
+        words = (self._wins, self._resigns, _DRAW, _VOID)
+        if not any(each.match(text) for each in words):
+            return None
+        said = _WIDE.split(text, maxsplit=1)[0].rstrip()
+        end = self.read_end(said)
+        if end is None:
+            return Cell(said, 0, fault=self.why_no_cell(said))
+        return Cell(said, 0, end=end, resigns=self._resigns.match(text) is not None)
 
     def read_end(self, text: str) -> End | None:
-        """Read `White wins: how`, `Yellow resigns`, `Draw: how`, `No result: how`; None for anything else."""
+        """Read `White wins: how`, `Yellow resigns`, `Draw: how`, `No result: how`; None for anything else, and for a
+        draw that was only offered."""
+        winner, void = None, False
         if found := self._resigns.match(text):
-            return End(self.edition.other(self.seats[found[1].lower()]), BY_RESIGNATION)
+            rest = text[found.end() :].strip(" .!")
+            return None if rest else End(self.edition.other(self.seats[found[1].lower()]), BY_RESIGNATION)
         if found := (self._wins.match(text) or re.match(rf"{self.seat}\b", text, re.IGNORECASE)):
-            return End(self.seats[found[1].lower()], _how(text[found.end() :]))
-        if found := _DRAW.match(text):
-            return End(None, _how(text[found.end() :]))
-        if found := _VOID.match(text):
-            return End(None, _how(text[found.end() :]), void=True)
-        return None
+            winner = self.seats[found[1].lower()]
+        elif found := _VOID.match(text):
+            void = True
+        elif not (found := _DRAW.match(text)):
+            return None
+        how = read_how(text[found.end() :])
+        if how is None:
+            return None
+        return End(winner, BY_AGREEMENT if _AGREED.fullmatch(how) else how, void)
 
 
 @dataclass
@@ -231,31 +252,32 @@ def read_score(text: str, layout: Layout) -> Score:
     if why := too_long(text):
         raise Parting(0, None, "", why)
     for number, line in enumerate(record_lines(text), 1):
-        said = line.split(";", 1)[0].rstrip()
-        if not said.strip():
-            continue
-        if head := head_line(line):
-            _keep_head(layout, score, *head, line)
-        elif found := layout.heading.match(said):
-            left, right = layout.seats[found[1].lower()], layout.seats[found[2].lower()]
-            if left == right:
-                raise Parting(0, None, line.strip(), "both columns are headed alike")
-            score.columns = (left, right)
-            score.right_edge = len(said[: found.start(2)].expandtabs())
-        elif found := layout.back.match(said):
-            score.backs.append(_read_back(layout, found, said, len(score.rows)))
-        elif found := _ROW_LINE.match(said):
-            score.rows.append(_read_row(layout, int(found[1]), said, found.end()))
-        elif not score.rows:
-            reason = (
-                f"line {number} is neither a comment (;), nor KEY = VALUE, nor a heading, nor a numbered row"
-            )
-            raise Parting(0, None, line.strip(), reason)
-        else:
-            _read_unnumbered(layout, score, said)
+        _read_line(layout, score, number, line)
     if not score.head and not score.rows:
         raise Parting(0, None, "", "there is no record here: no line of a head and no row")
     return score
+
+
+def _read_line(layout: Layout, score: Score, number: int, line: str) -> None:
+    said = without_comments(line)
+    if not said:
+        return
+    if head := head_line(line):
+        _keep_head(layout, score, *head, line)
+    elif found := layout.heading.match(said):
+        left, right = layout.seats[found[1].lower()], layout.seats[found[2].lower()]
+        if left == right:
+            raise Parting(0, None, line.strip(), "both columns are headed alike")
+        score.columns = (left, right)
+        score.right_edge = len(said[: found.start(2)].expandtabs())
+    elif found := layout.back.match(whole := line.split(";", 1)[0].rstrip()):
+        score.backs.append(_read_back(layout, found, whole, len(score.rows)))
+    elif found := _ROW_LINE.match(said):
+        score.rows.append(RecordRow(int(found[1]), _cells(layout, said, found.end())))
+    elif not score.rows:
+        raise Parting(0, None, line.strip(), no_line(number, line))
+    else:
+        _read_unnumbered(layout, score, said, no_line(number, line) if hides_row(line) else "")
 
 
 def _keep_head(layout: Layout, score: Score, key: str, said: str, line: str) -> None:
@@ -275,77 +297,115 @@ def _read_back(layout: Layout, found: re.Match[str], line: str, after: int) -> B
     return Back(int(found["row"]), seat, trimmed(reason), line.strip(), after)
 
 
-def _read_row(layout: Layout, number: int, line: str, start: int) -> RecordRow:
-    """Read the cells of a row (CF-8.3)."""
-    cells, _ = _cells(layout, line, start)
-    return RecordRow(number, cells)
-
-
-def _read_unnumbered(layout: Layout, score: Score, line: str) -> None:
+def _read_unnumbered(layout: Layout, score: Score, line: str, why: str) -> None:
     """Read a line below a row that has no number of its own: a note, or the second cell of a row that was broken in two
-    (CF-8.3). Raises Parting where it holds turns whose number is lost."""
+    (CF-8.3), or a stray. why: it is one, whatever else it holds; "" where it may be a note."""
     row = score.rows[-1]
     is_broken = len(row.cells) == 1 and not (score.backs and score.backs[-1].after == len(score.rows))
-    cells, end = _cells(layout, line, 0)
-    if _is_whole(cells, line[end:]):
-        if len(cells) > 1 or not is_broken:
-            raise Parting(
-                row.number, None, line.strip(), "a turn stands in a row, which begins with its number"
-            )
-        score.rows[-1] = RecordRow(row.number, (*row.cells, replace(cells[0], column=score.right_edge)))
-    elif is_broken and _STUMP.fullmatch(line.strip()):
-        raise Parting(row.number, None, line.strip(), layout.why_no_cell(line.strip()).reason())
-    elif lost := _LOST_NUMBER.match(line):
-        cells, end = _cells(layout, line, lost.end())
-        if _is_whole(cells, line[end:]):
-            raise Parting(row.number, None, line.strip(), f"`{lost[0].strip()}` is not the number of a row")
+    cells, said = _cells(layout, line, 0), line.strip()
+    lost = _LOST_NUMBER.match(line)
+    if _are_all(cells, said):
+        if is_broken and len(cells) == 1 and not row.strays:
+            score.rows[-1] = replace(row, cells=(*row.cells, replace(cells[0], column=score.right_edge)))
+            return
+        why = "a turn stands in a row, which begins with its number"
+    elif lost and _are_all(_cells(layout, line, lost.end()), line[lost.end() :]):
+        why = f"`{lost[0].strip()}` is not the number of a row"
+    elif is_broken and _STUMP.fullmatch(said):
+        why = layout.why_no_cell(said).reason()
+    if why:
+        stray = Cell(said, 0, fault=Fault("record", "{why}", {"why": why}))
+        score.rows[-1] = replace(row, strays=(*row.strays, stray))
 
 
-def _is_whole(cells: Sequence[Cell], rest: str) -> bool:
-    """Tell whether nothing but cells stands there, and some turn or end among them. rest: what stands behind them."""
-    sound = all(cell.fault is None for cell in cells)
-    return sound and not all(cell.empty for cell in cells) and not rest.strip(" .,;!")
+def _are_all(cells: Sequence[Cell], line: str) -> bool:
+    """Tell whether a line holds nothing but cells without a fault, and some turn or end among them."""
+    for cell in cells:
+        line = line.replace(cell.text, "", 1)
+    sound = all(cell.fault is None for cell in cells) and not all(cell.empty for cell in cells)
+    return sound and not line.strip(" \t.,;!")
 
 
-def _cells(layout: Layout, line: str, start: int) -> tuple[tuple[Cell, ...], int]:
-    """Return the cells that stand in a line from a place on, at most two, and where the last ends.
+def _cells(layout: Layout, line: str, start: int) -> tuple[Cell, ...]:
+    """Return the cells that stand in a line from a place on, at most two.
 
-    Notes may follow a move. One blank or more parts them from it; two, or a tab, part the columns, and one may.
+    Notes may follow a move. Nothing else stands between the cells and behind them: it makes the one before it a fault.
     """
-    cells: list[Cell] = []
-    place = start
-    while len(cells) < 2:
-        found = _cell_at(layout, line, place) if not cells else _next_cell(layout, line, place)
-        if found is None:
-            break
-        cell, place = found
-        cells.append(cell)
-    if cells and cells[-1].empty and (rest := line[place:].strip()):
-        text = f"{cells[-1].text} {rest}"  # notes follow a move, and not an empty cell
-        cells[-1], place = replace(cells[-1], text=text, fault=layout.why_no_cell(rest)), len(line)
-    return tuple(cells), place
+    if (found := _cell_at(layout, line, start)) is None:
+        return ()
+    first, end = found
+    second = _second_place(layout, line, end)
+    if not _may_follow(first, line[end:second]):
+        first = _with_more(layout, first, line, start, end, second)
+    if (found := _cell_at(layout, line, second)) is None:
+        return (first,)
+    cell, end = found
+    third = _cell_further(layout, line, end)
+    if third is not None or not _may_follow(cell, line[end:]):
+        cell = _with_more(layout, cell, line, second, end, len(line))
+    return first, cell
 
 
-def _next_cell(layout: Layout, line: str, place: int) -> tuple[Cell, int] | None:
-    """Return the second cell, somewhere behind the first and its notes."""
-    rest = line[place:]
-    wide = [gap.start() for gap in islice(_WIDE.finditer(rest), MOST_PLACES)]
+def _may_follow(cell: Cell, said: str) -> bool:
+    """Tell whether a text may stand behind a cell: notes follow a move (CF-8.3)."""
+    return not said.strip() or (bool(cell.tries) and _NOTED.match(said) is not None)
+
+
+def _second_place(layout: Layout, line: str, place: int) -> int:
+    """Return where the second cell stands, behind the first and its notes. Two blanks or a tab part the columns; one
+    may. Without any it is the end of the line."""
+    wide = [gap.start() for gap in islice(_WIDE.finditer(line, place), MOST_PLACES)]
     for gap in wide:
-        found = _cell_at(layout, line, place + gap)
+        found = _cell_at(layout, line, gap)
         if found and found[0].fault is None:
-            return found
-    for blank in islice(layout.second.finditer(rest), MOST_PLACES):
-        found = _cell_at(layout, line, place + blank.start())
-        if found and found[0].fault is None and not found[0].empty:
-            return found
-    if wide:  # what stands there is no note, though it cannot be read
-        return _cell_at(layout, line, place + wide[0])
-    for blank in islice(_BLANKS.finditer(rest), MOST_PLACES):
-        # Nothing can be read: is it a note, or a cell with a slip?
-        found = _cell_at(layout, line, place + blank.start())
-        if found and (layout.looks_like_order(found[0].text) or _STUMP.fullmatch(rest[blank.end() :])):
-            return found
+            return gap
+    if _begins_second(layout, line, place):
+        return place
+    if (close := _cell_further(layout, line, place)) is not None:
+        return close
+    # What stands in the second column is no note, though it cannot be read.
+    return wide[0] if wide else len(line)
+
+
+def _cell_further(layout: Layout, line: str, place: int) -> int | None:
+    """Return the place of the next turn behind notes, or of what was meant as one; None where only notes are left."""
+    blanks = list(islice(_BLANKS.finditer(line, place), MOST_PLACES))
+    cells = [_cell_at(layout, line, blank.start()) for blank in blanks]
+    found = [(blank, cell[0]) for blank, cell in zip(blanks, cells, strict=True) if cell]
+    for blank, cell in found:
+        if cell.tries:
+            return blank.start()
+    for blank, cell in found:
+        if layout.looks_like_order(cell.text) or _STUMP.fullmatch(line[blank.end() :].strip()):
+            return blank.start()
     return None
+
+
+def _begins_second(layout: Layout, line: str, place: int) -> bool:
+    """Tell whether what one blank parts from the first cell is the second, or was meant as an end."""
+    found, said = _cell_at(layout, line, place), line[place:].strip()
+    return found is not None and (
+        found[0].fault is None or (layout.is_no_move(said) and not _is_bracketed(said))
+    )
+
+
+def _is_bracketed(said: str) -> bool:
+    """Tell whether a text begins with words in brackets, as notes do."""
+    return said.startswith("(") and said.count("(") == said.count(")")
+
+
+def _with_more(layout: Layout, cell: Cell, line: str, start: int, end: int, edge: int) -> Cell:
+    """Return a cell that stands from a place on and ends at another, with what follows up to a third as its fault."""
+    if cell.fault is not None:
+        return cell
+    more, text = line[end:edge].strip(), cell.text.strip()
+    message = (
+        "behind {text} nothing more is expected, but there is `{more}`; "
+        "a note has words, or stands in braces: {noted}"
+    )
+    facts = {"text": text, "more": more, "noted": f"{text} {{{more}}}"}
+    fault = layout.why_no_cell(more) if cell.empty else Fault("record-more", message, facts, rule="CF-8.3")
+    return replace(cell, text=line[start:edge].strip(), tries=(), end=None, passes=False, fault=fault)
 
 
 def _cell_at(layout: Layout, line: str, place: int) -> tuple[Cell, int] | None:
@@ -373,9 +433,8 @@ def _cell_in(layout: Layout, rest: str, column: int) -> tuple[Cell, int]:
         return Cell(found[0], column), found.end()
     if found := _PASS.match(rest):
         return Cell(found[0], column, passes=True), found.end()
-    if said := layout.end_at(rest):
-        words, resigns = said
-        return Cell(words, column, end=layout.read_end(words), resigns=resigns), len(words)
+    if cell := layout.end_at(rest):
+        return replace(cell, column=column), len(cell.text)
     return layout.turn_at(rest, column)
 
 
@@ -401,14 +460,5 @@ CLASSIC_LAYOUT = Layout(
     SEAT_WORDS,
     ("white", "yellow", "first", "table", "view", "result"),
     _turn_at,
-    r"\(|[^\W\d_]Z?\s?[-‐‑‒–—−]",
 )
 """That of Robert Abbott's own edition."""
-
-
-def _how(said: str) -> str:
-    """Return how a game ended: `: by agreement`, ` by agreement` and ` (by agreement)` say the same; what stands behind
-    a colon keeps brackets of its own."""
-    if (bracketed := re.fullmatch(r"\s*\((.*)\)[\s.!]*", said)) is not None:
-        said = bracketed[1]
-    return trimmed(said)

@@ -111,7 +111,6 @@ LAYOUT = Layout(
     SEAT_WORDS,
     tuple(key.lower() for key in OWN_KEYS),
     turn_at,
-    rf"[(\[#?]|{_LETTER}Z?\s?[-‐‑‒–—−]|{_LETTER}\s?<\s?>",
     looks_like_order,
 )
 """That of this edition. Which letters and files there are is said by the variants."""

@@ -373,7 +373,8 @@ HOW = "if it ended off the board, the head must say how, as in `Result = White w
         ("", "there is no record here: no line of a head and no row"),
         (
             "; Anna\nDear umpire,\n",
-            "line 2 is neither a comment (;), nor KEY = VALUE, nor a heading, nor a numbered row",
+            "line 2 is neither a comment (;), nor KEY = VALUE, nor a heading, nor a numbered row; "
+            "a note stands behind ; or in { }",
         ),
         ("White = A6 C8\n", "no type is dealt to E, H, K, L, N, O, P, S, T, V"),
         (f"{HEAD}\nWhite = A1\n", "White is given twice"),
