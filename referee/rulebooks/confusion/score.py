@@ -314,7 +314,8 @@ def _read_unnumbered(layout: Layout, score: Score, line: str, why: str) -> None:
     elif is_broken and _STUMP.fullmatch(said):
         why = layout.why_no_cell(said).reason()
     if why:
-        stray = Cell(said, 0, fault=Fault("record", "{why}", {"why": why}))
+        literally = why.replace("{", "{{").replace("}", "}}")
+        stray = Cell(said, 0, fault=Fault("record", literally))
         score.rows[-1] = replace(row, strays=(*row.strays, stray))
 
 
