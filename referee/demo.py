@@ -17,7 +17,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage, Message
@@ -41,11 +41,15 @@ HOST = "mx.example.org"
 PATIENCE = 60.0
 """Seconds that a correspondent waits for a letter before he gives up."""
 MARK = ".referee-demo"
-"""The file by which a folder is known as made by the demo, so that only such a folder is replaced."""
-LEFT = frozenset(("letters", "mail", "pictures", "record.txt", "referee.log", "referee.toml", MARK))
-"""What a demonstration leaves in its folder, beside its database."""
+"""The file by which a folder is known as made by the demo, so that only such a folder is replaced. It lists the letters
+and pictures that lie there."""
 DATABASE = "referee.db"
-"""The database's file there; SQLite puts others beside it, whose names begin so."""
+_FILES = frozenset((MARK, "record.txt", "referee.log", "referee.toml")) | {
+    DATABASE + end for end in ("", "-wal", "-shm", "-journal", ".lock", ".daemon")
+}
+"""What a demonstration leaves in its folder, beside its folders."""
+_MAIL, _KEPT = "mail", ("letters", "pictures")
+"""Its folders: all that lies in the first is its own, in the others what the mark lists."""
 
 SETTINGS = """\
 [service]
@@ -189,17 +193,30 @@ def shown_before(folder: Path) -> bool:
 
     Raises UsageError for one that holds anything else.
     """
-    found = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    if found and MARK not in found:
+    found = list(folder.iterdir()) if folder.exists() else []
+    mark = folder / MARK
+    if found and (mark.is_symlink() or not mark.is_file()):
         raise UsageError(
             f"{folder} is not empty and was not made by `referee demo`; name another with --folder."
         )
-    if others := sorted(name for name in found - LEFT if not name.startswith(DATABASE)):
+    if others := sorted(_others(folder, found)):
         raise UsageError(
             f"{folder} holds {others[0]!r} beside an earlier demonstration, so it is left as it is; move that "
             "elsewhere, or name another folder with --folder."
         )
     return bool(found)
+
+
+def _others(folder: Path, found: Iterable[Path]) -> Iterator[str]:
+    """Yield the names of what lies in a demonstration's folder and is not the demonstration's own."""
+    own = set((folder / MARK).read_text("utf-8").splitlines()) if found else set()
+    for path in found:
+        is_folder = path.is_dir() and not path.is_symlink()
+        if is_folder and path.name in _KEPT:
+            inside = (each.relative_to(folder).as_posix() for each in path.rglob("*"))
+            yield from (name for name in inside if name not in own)
+        elif not (path.name == _MAIL if is_folder else path.name in _FILES):
+            yield path.name
 
 
 def prepare(folder: Path) -> Path:
@@ -324,6 +341,8 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
             record.write_text(write_record(premises, game, UMPIRE))
             shown = game_as(premises, game, UMPIRE)
     letters, pictures = keep_readable(players, folder)
+    kept = (each.relative_to(folder).as_posix() for name in _KEPT for each in (folder / name).rglob("*"))
+    (folder / MARK).write_text("\n".join(sorted(kept)), "utf-8")
     result = shown.data["result"]
     return Shown(
         folder=folder,

@@ -51,6 +51,10 @@ _ASKS: frozenset[Purpose] = frozenset(("hold", "address", "former", "bye", "deed
 """What a tag is for by which a question is answered."""
 _SENTENCE = re.compile(r"(?P<said>[^.!]{1,40}?)\s?[.!]+\s+(?P<rest>\S.*)")
 """A line with more behind its first sentence, which is short."""
+_DENIES = re.compile(
+    r"\b(?:not|never|no|nothing|(?:did|was|does|is)n['’]?t|pas|jamais|non|rien)\b", re.IGNORECASE
+)
+"""What may take back the word before it: then the line is prose, and it is asked again."""
 SILENCING = "off-"
 """Before a reply tag in the address that mail programs write to when somebody wants fewer letters."""
 
@@ -170,9 +174,11 @@ class Hearing:
         word, rest = (
             replace(first, text=sentence[part], written=sentence[part]) for part in ("said", "rest")
         )
-        read = self.read_commands((word,), self.unit.player(asked.player))
-        is_word = any(isinstance(each, Confirm | Cancel) for each in read.commands)
-        return (word, rest, *letter.lines[1:]) if is_word else letter.lines
+        player = self.unit.player(asked.player)
+        is_word = any(
+            isinstance(each, Confirm | Cancel) for each in self.read_commands((word,), player).commands
+        )
+        return (word, rest, *letter.lines[1:]) if is_word and not _DENIES.search(rest.text) else letter.lines
 
     def tags(self, letter: Letter) -> list[Tag]:
         """Return the reply tags of ours that a letter was written to and that still count."""

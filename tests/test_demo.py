@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 import threading
@@ -164,7 +165,18 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     assert str(tmp_path / "file") in said.err
 
 
-@pytest.mark.parametrize("name", ["thesis.txt", "record.txt.old", "Letters"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "thesis.txt",
+        "record.txt.old",
+        "Letters",
+        "referee.db.backup-of-my-club",
+        "referee.db-notes",
+        "mail",
+        "pictures",
+    ],
+)
 def test_an_earlier_demonstration_is_left_as_it_is_where_anything_else_lies_beside_it(
     tmp_path: Path, name: str
 ) -> None:
@@ -177,12 +189,32 @@ def test_an_earlier_demonstration_is_left_as_it_is_where_anything_else_lies_besi
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([MARK, "record.txt", name])
 
 
+@pytest.mark.parametrize(
+    "name", ["pictures/family.jpg", "letters/thesis.txt", "letters/of-my-own/thesis.txt"]
+)
+def test_what_a_stranger_put_into_its_folders_is_named_and_left(tmp_path: Path, name: str) -> None:
+    prepare(tmp_path)
+    (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / name).write_text("years of work")
+    assert (
+        f"{str(Path(name).parent if name.count('/') > 1 else name)!r} beside"
+        in type_words("demo", "--folder", str(tmp_path)).err
+    )
+    assert (tmp_path / name).read_text() == "years of work"
+
+
+def test_a_folder_is_no_mark_of_an_earlier_demonstration(tmp_path: Path) -> None:
+    (tmp_path / MARK).mkdir()
+    (tmp_path / MARK / "thesis.txt").write_text("years of work")
+    assert type_words("demo", "--folder", str(tmp_path)).status == 2
+    assert (tmp_path / MARK / "thesis.txt").exists()
+
+
 def test_an_earlier_demonstration_is_replaced_in_its_folder(shown: Shown, tmp_path: Path) -> None:
     """What a demonstration leaves is known as its own. Who stands in the folder, or has a link to it, still does."""
     folder = tmp_path / "elsewhere"
     folder.mkdir()
-    for path in shown.folder.iterdir():
-        (folder / path.name).mkdir() if path.is_dir() else (folder / path.name).write_text("")
+    shutil.copytree(shown.folder, folder, dirs_exist_ok=True)
     link = tmp_path / "link"
     link.symlink_to(folder)
     same = folder.stat().st_ino

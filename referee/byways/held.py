@@ -298,9 +298,9 @@ def _tell_confirmed_elsewhere(
 def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
     """Return the numbers that stand behind `confirm` in the lines that a letter begins with, None for a bare one."""
     confirms = [command for command in read.commands if isinstance(command, Confirm)]
-    numbers = {command.line.number for command in confirms}
-    leading = {line.number for line in itertools.takewhile(lambda line: line.number in numbers, letter.lines)}
-    return {command.game for command in confirms if command.line.number in leading}
+    said = {(command.line.number, command.line.text) for command in confirms}
+    leading = set(itertools.takewhile(said.__contains__, ((line.number, line.text) for line in letter.lines)))
+    return {command.game for command in confirms if (command.line.number, command.line.text) in leading}
 
 
 def _heard_meanwhile(hearing: Hearing, held: HeldLetter) -> int | None:

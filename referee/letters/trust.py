@@ -43,7 +43,7 @@ ONCE = (
 """Fields that a letter has once at most (From is seen to where it is read; RFC 5322 section 3.6, RFC 2045)."""
 
 _PARTLY = "a signature in it covers only a part of the text (l=), and nothing else speaks for the sender"
-_LENGTH = re.compile(r"(?:^|;)\s*l\s*=")
+_LENGTH = re.compile(r"(?:^|;)\s*l\s*=", re.IGNORECASE)
 """The tag of a DKIM signature that says how much of the text it covers (RFC 6376 section 3.5)."""
 _METHODS = authres.FeatureContext(authres.dmarc)
 _SERVER = re.compile(r'(?:\([^()]*\)|[\s"])*([^\s;"()/]+)')

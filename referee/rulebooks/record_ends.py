@@ -7,13 +7,14 @@ import re
 from referee.rulebooks.branches import trimmed
 
 _BRACKETED = re.compile(r"\((.*)\)[\s.!]*", re.DOTALL)
-_PARTED = re.compile(r"\s*[-‐‑‒–—−,]\s*(?=\S)")
+_PARTED = re.compile(r"\A\s*[-‐‑‒–—−,]\s*(?=\S)")
 _BEGINS = re.compile(
-    r"(?:by|on|through|after|because|since|agreed|declared|adjudicated|abandoned|par|pour|après|faute|d'|d’|au|à)"
-    r"(?:(?<=['’])|\b)",
+    r"(?:by|because|agreed|agreement|declared|adjudicated|adjudication|abandoned|given up|resignation|forfeit|default"
+    r"|walkover|withdrawal|stalemate|time(?:out)?|on (?:time|forfeit|adjudication|points|the board)|par|pour|faute"
+    r"|abandon|d'|d’|au temps|à la pendule)(?:(?<=['’])|\b)",
     re.IGNORECASE,
 )
-"""Words that tell how it ended without a colon or brackets before them."""
+"""Words that tell how a game ended. What begins otherwise may tell of a game that goes on."""
 _REASONED = re.compile(r"adjudicated:", re.IGNORECASE)
 """Behind this stands an umpire's own reason, in which any word may stand."""
 _DOUBT = re.compile(
@@ -34,14 +35,10 @@ def read_how(said: str) -> str | None:
     said = said.strip()
     if not said.strip(" .!:-"):
         return ""
-    parted = _PARTED.match(said)
-    if bracketed := _BRACKETED.fullmatch(said):
-        how = bracketed[1]
-    elif said.startswith(":"):
-        how = said[1:]
-    elif _BEGINS.match(said, parted.end() if parted else 0):
-        how = said[parted.end() if parted else 0 :]
-    else:
+    bracketed = _BRACKETED.fullmatch(said)
+    how = bracketed[1] if bracketed else said.removeprefix(":")
+    how = _PARTED.sub("", how, count=1).lstrip()
+    if not _BEGINS.match(how):
         return None
     how = trimmed(how)
     return None if _DOUBT.search(how) and not _REASONED.match(how) else how

@@ -151,7 +151,18 @@ def test_what_stands_behind_the_word_in_its_line_is_named_as_below_it(
     assert happened(club, game) == before, "nothing else is done"
 
 
-@pytest.mark.parametrize("line", ["confirm the rest. A-S2", "I confirm. A-S2", "A-S2. confirm"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "confirm the rest. A-S2",
+        "I confirm. A-S2",
+        "A-S2. confirm",
+        "cancel. confirm",
+        "Confirm! That was not me.",
+        "confirm. Never, I did not write that!",
+        "confirm! It wasn't me.",
+    ],
+)
 def test_a_line_that_begins_with_more_than_the_word_is_not_its_answer(
     club: Club, anna: Correspondent, game: int, line: str
 ) -> None:
@@ -217,7 +228,7 @@ def test_whatever_was_held_its_one_answer_names_the_rest(
         (("confirm 1", "confirm 2", "A-S1"), "A-S1"),
         (("confirm 1", "A-S1", "confirm 2"), "A-S1, confirm 2"),
         (("confirm 1. confirm 2", "A-S1"), "A-S1"),
-        (("confirm 1. A-S1", "confirm 2"), "A-S1"),
+        (("confirm 1. A-S1", "confirm 2"), "A-S1, confirm 2"),
         (("confirm 1", "confirm 7", "status"), "confirm 7, status"),
     ],
 )

@@ -247,7 +247,7 @@ def test_no_reason_names_a_domain_of_the_writer_since_reasons_outlive_him(result
 SIGNED = "DKIM-Signature: v=1; a=rsa-sha256; d=example.net; s=k;\r\n h=From:To:Date; bh=x; b=y"
 
 
-@pytest.mark.parametrize("length", ["; l=20", ";l=0", ";\r\n l = 20"])
+@pytest.mark.parametrize("length", ["; l=20", "; L=20", ";l=0", ";\r\n l = 20"])
 @pytest.mark.parametrize("results", [PASS, "mx.example.org; dkim=pass header.d=example.net"])
 def test_a_signature_of_a_part_of_the_text_speaks_for_nobody(length: str, results: str) -> None:
     fields = f"To: {US}\r\n{SIGNED}{length}\r\n"

@@ -121,6 +121,19 @@ BESIDE = {
     "a side before a number": ("Yellow 20. KZ-NW2", 19, None, "Yellow 20. KZ-NW2"),
     "a mark of quotation": ("> 20. KZ-NW2   V-E1", 19, None, "> 20. KZ-NW2   V-E1"),
     "a number alone": ("20.", 20, None, "20."),
+    "a side before a turn": ("Yellow: T-N1", 19, None, "Yellow: T-N1"),
+    "a turn in words": ("turn 20 - KZ-NW2", 19, None, "turn 20 - KZ-NW2"),
+    "a star before a turn": ("* KZ-NW2", 19, None, "* KZ-NW2"),
+    "a result below the rows": ("Result: White wins", 19, None, "Result: White wins"),
+    "a score below the rows": ("1-0", 19, None, "1-0"),
+    "a note that contradicts": ("20. KZ-NW2 was refused   V-E1", 20, "yellow", "KZ-NW2 was refused"),
+    "a turn in a line of prose": ("20. KZ-NW2\n   and so V-E1", 20, None, "and so V-E1"),
+    "a third cell far behind": (
+        f"20. KZ-NW2   V-E1 {'word ' * 30}  T-N1",
+        20,
+        "white",
+        f"V-E1 {'word ' * 30}  T-N1",
+    ),
     "a further number alone": ("20. KZ-NW2\n21.", 21, None, "21."),
 }
 
@@ -156,6 +169,12 @@ def test_no_line_of_a_record_takes_words_before_it(
         assert rulebook.replay(f"{text}\n").errors, damaged
     noted = "\n".join((*lines[:place], f"{lines[place]} {{{word}}}", *lines[place + 1 :]))
     assert rulebook.replay(f"{noted}\n") == rulebook.replay("\n".join(lines) + "\n")
+
+
+def test_cf_8_3_a_cell_on_its_own_line_may_have_a_note() -> None:
+    record = until(CORRECTED, 20)
+    whole = CONFUSION.replay(f"{record}20. KZ-NW2   V-E1\n")
+    assert CONFUSION.replay(f"{record}20. KZ-NW2\n    V-E1 a fine move\n") == whole
 
 
 NOTES = [
@@ -202,6 +221,19 @@ NO_ENDS = [
         "Draw: not agreed",
         "Nulle proposée",
         "draw nonsense",
+    ),
+    *(
+        "Draw: wanted by White",
+        "Draw: under discussion",
+        "Draw: V-E1",
+        "Draw, after lunch",
+        "Nulle : souhaitée",
+    ),
+    *(
+        "White wins: in 3 moves",
+        "White wins: I think",
+        "White wins on his next turn",
+        "No result: game goes on",
     ),
     *("White wins maybe", "White wins: perhaps", "White wins in a few turns", "White wins or draw"),
     *("Yellow resigns maybe", "Yellow resigns?", "Yellow resigns: no", "No result yet", "No result nonsense"),

@@ -51,7 +51,7 @@ class Spoken:
     by_plan: bool = False
 
 
-Sayings = tuple[str, ...]
+Sayings = list[str]
 """A deed and what followed from it, or what follows by itself."""
 
 
@@ -189,7 +189,7 @@ def _add_line(cell: Cell, text: str) -> None:
     if found := _SAYING.fullmatch(text):
         cell.lines.append(_split(found[1]))
     elif (found := _FURTHER.fullmatch(text)) and cell.lines and not isinstance(cell.lines[-1], Spoken):
-        cell.lines[-1] = (*cell.lines[-1], *_split(found[1]))
+        cell.lines[-1].extend(_split(found[1]))
     else:
         word, _, rest = text.partition(" ")
         side = side_in(word.rstrip(":"))
@@ -199,7 +199,7 @@ def _add_line(cell: Cell, text: str) -> None:
 
 
 def _split(said: str) -> Sayings:
-    return tuple(" ".join(each.split()) for each in re.split(r"\s/(?:\s|$)", f" {said} ") if each.strip())
+    return [" ".join(each.split()) for each in re.split(r"\s/(?:\s|$)", f" {said} ") if each.strip()]
 
 
 def further_lines(head: Mapping[str, str], own: Sequence[str]) -> list[str]:

@@ -118,7 +118,7 @@ class Scoring:
         ]
         if saying:
             cells = cells or [Cell(0, SIDES[0])]
-            cells[-1].lines.append((saying,))
+            cells[-1].lines.append([saying])
         self._parts += cells
 
     def _begin(self, turn: int, side: Seat) -> None:
@@ -163,7 +163,7 @@ class Scoring:
             return
         if happening.code == WAITING and self._phase:
             # Nothing else tells that the phase has begun.
-            self._cell.lines.append((PHASES[self._phase],))
+            self._cell.lines.append([PHASES[self._phase]])
         self._phase = 0
         self._write(happening)
         if happening.code == HALFWAY:
@@ -179,9 +179,9 @@ class Scoring:
         if not said:
             return
         if doer(happening) is None and before is not None and not isinstance(before, Spoken):
-            self._cell.lines[-1] = (*before, said)
+            before.append(said)
         else:
-            self._cell.lines.append((said,))
+            self._cell.lines.append([said])
 
     def _open(self, ordered: Ordered | None) -> None:
         """Begin the cell of the turn that is being played. ordered: its orders, None where they are not known."""
@@ -211,4 +211,4 @@ class Scoring:
         """End the cell. A turn of which nothing is to be told says so; a mere end is no turn."""
         cell, self._cell, self._answers = self._cell, None, []
         if cell is not None and not cell.sayings:
-            cell.lines.append((NOTHING,))
+            cell.lines.append([NOTHING])

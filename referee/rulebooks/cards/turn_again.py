@@ -77,7 +77,7 @@ class TurnAgain:
         for line in lines:
             if isinstance(line, Spoken):
                 self._answer(line)
-            elif line != (NOTHING,) or len(lines) > 1:
+            elif line != [NOTHING] or len(lines) > 1:
                 self._tell(partial(self._retelling.tell, line, self._how))
         if self._goes_by and self._half == 1:
             raise self._parting(cell, "", f"by the rules `{HALFWAY_SAID}` follows here")

@@ -265,9 +265,10 @@ class Retelling(ABC):
                 )
             cells = self._placed(rows, place, score, begins)
             for seat, cell in zip(score.columns, cells, strict=True):
-                if not (line.strays and cell.empty and seat == score.columns[1]):
+                if not (line.stray and cell.empty and seat == score.columns[1]):
                     turns.append(Turn(line.number, seat, cell))
-            turns += [Turn(line.number, None, stray) for stray in line.strays]
+            if line.stray is not None:
+                turns.append(Turn(line.number, None, line.stray))
         if turns and begins == score.columns[1] and turns[0].cell.empty:
             del turns[0]
         return _without_last_empty(turns)

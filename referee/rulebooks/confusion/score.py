@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 
 from referee.faults import Fault
 from referee.rulebooks.branches import trimmed
@@ -41,18 +40,26 @@ _PASS = re.compile(r"\(\s*pass[e]?\s*\)|pass[e]?\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:[-‐‑‒–—−]+|\.{2,}|…)(?=\s|$)")
 _BRACKETS = re.compile(rf"\(([^()\t]{{0,{LONGEST_CELL}}})\)")
 _WIDE = re.compile(r"\s{2,}|\t")
-_BLANKS = re.compile(r"\s+")
 _GROWN_ON = re.compile(r"[.,:!…]*[^\s.,:!…]")
 """Behind a cell: something that no blank parts from it."""
 _AGREED = re.compile(r"agreed|d['’](?:un )?commun accord", re.IGNORECASE)
-_NOTED = re.compile(r"[\s.,:!…]*(?:$|.*[^\W\d_]{3})")
-"""Behind a move: nothing but stops, or a note, which has a word in it. A letter or two may be the rest of a move."""
+_NOTED = re.compile(
+    r"[\s.,:!…]*(?:$|\s[!?=+/±-]+\s*$|[(\[].*[)\]][\s.]*$|\d.*[:.-]|(?:ok|so)\b|.*[^\W\d_]{3})"
+)
+"""Behind a move: nothing but stops, or a note: a word, a mark, a time, or anything in brackets. A letter or two may be
+the rest of a move."""
 _STUMP = re.compile(r"[^\W\d_]Z?\s?[-‐‑‒–—−]\S{0,8}")
 """The rest of a damaged move, with nothing else."""
-_LOST_NUMBER = re.compile(r"\s*(?:(?=\S*\d)\S{1,8}|\S{1,4}[.):])\s+")
+_LOST_NUMBER = re.compile(r"\s*(?:(?=\S*\d)\S{1,8}|\S{1,4}[.):]|[^\w\s(\[#?]{1,3})\s+")
 """What may once have been the number of a row."""
-MOST_PLACES = 20
-"""Behind so many blanks of a row's notes it is tried whether the second cell stands there."""
+_LIKE_A_RESULT = re.compile(
+    r"\s*(?:(?:result|résultat)\b|(?:1|0|½|1/2)\s?[-–]\s?(?:1|0|½|1/2)\s*$)", re.IGNORECASE
+)
+_TURN_MAY_BEGIN = re.compile(r"\s+(?=[(\[#?]|[^\W\d_]Z?\s?[-‐‑‒–—−]|[^\W\d_]\s?<)")
+"""Behind notes: a blank and what a turn of any edition begins with."""
+_SAYS_NO = re.compile(
+    r"\W*(?:(?:was|is|est)\s+)?(?:no|not|non|refused|refusée?|impossible|illegal)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +115,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:
-    """A numbered row as written. cells: none, one or two. strays: lines below it that are no part of a record, each
+    """A numbered row as written. cells: none, one or two. stray: the first line below it that is no part of a record,
     as a cell with its fault."""
 
     number: int
     cells: tuple[Cell, ...]
-    strays: tuple[Cell, ...] = ()
+    stray: Cell | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +177,11 @@ class Layout:
             rf"(?P<row>[0-9]{{1,6}})(?:[\s,(]+{self.seat}\)?)?\s*(?::(?P<reason>.*)|[\].]*$)",
             re.IGNORECASE,
         )
+
+    @cached_property
+    def addressed(self) -> re.Pattern[str]:
+        """Whose turn it is, or its number in words, before a turn."""
+        return re.compile(rf"\s*(?:{self.seat}|turn|move|row|tour|coup)\s*\d*\W{{1,3}}", re.IGNORECASE)
 
     @cached_property
     def _wins(self) -> re.Pattern[str]:
@@ -301,22 +313,26 @@ def _read_unnumbered(layout: Layout, score: Score, line: str, why: str) -> None:
     """Read a line below a row that has no number of its own: a note, or the second cell of a row that was broken in two
     (CF-8.3), or a stray. why: it is one, whatever else it holds; "" where it may be a note."""
     row = score.rows[-1]
+    if row.stray is not None:
+        return
     is_broken = len(row.cells) == 1 and not (score.backs and score.backs[-1].after == len(score.rows))
-    cells, said = _cells(layout, line, 0), line.strip()
-    lost = _LOST_NUMBER.match(line)
-    if _are_all(cells, said):
-        if is_broken and len(cells) == 1 and not row.strays:
-            score.rows[-1] = replace(row, cells=(*row.cells, replace(cells[0], column=score.right_edge)))
-            return
+    said, lost = line.strip(), _LOST_NUMBER.match(line) or layout.addressed.match(line)
+    cells = _cells(layout, line, 0)
+    bare = _are_all(cells, said)
+    if is_broken and len(cells) == 1 and cells[0].fault is None and (bare or cells[0].tries):
+        score.rows[-1] = replace(row, cells=(*row.cells, replace(cells[0], column=score.right_edge)))
+        return
+    if bare or (is_broken and _cell_further(layout, f" {line}", 0) is not None):
         why = "a turn stands in a row, which begins with its number"
     elif lost and _are_all(_cells(layout, line, lost.end()), line[lost.end() :]):
         why = f"`{lost[0].strip()}` is not the number of a row"
     elif is_broken and _STUMP.fullmatch(said):
         why = layout.why_no_cell(said).reason()
+    elif _LIKE_A_RESULT.match(said):
+        why = "how a game ended stands in its head, as in `Result = White wins`, or in a cell"
     if why:
         literally = why.replace("{", "{{").replace("}", "}}")
-        stray = Cell(said, 0, fault=Fault("record", literally))
-        score.rows[-1] = replace(row, strays=(*row.strays, stray))
+        score.rows[-1] = replace(row, stray=Cell(said, 0, fault=Fault("record", literally)))
 
 
 def _are_all(cells: Sequence[Cell], line: str) -> bool:
@@ -349,13 +365,16 @@ def _cells(layout: Layout, line: str, start: int) -> tuple[Cell, ...]:
 
 def _may_follow(cell: Cell, said: str) -> bool:
     """Tell whether a text may stand behind a cell: notes follow a move (CF-8.3)."""
-    return not said.strip() or (bool(cell.tries) and _NOTED.match(said) is not None)
+    if not said.strip():
+        return True
+    contradicts = _SAYS_NO.match(said) and not cell.tries[-1:][0].refused if cell.tries else True
+    return not contradicts and _NOTED.match(said) is not None
 
 
 def _second_place(layout: Layout, line: str, place: int) -> int:
     """Return where the second cell stands, behind the first and its notes. Two blanks or a tab part the columns; one
     may. Without any it is the end of the line."""
-    wide = [gap.start() for gap in islice(_WIDE.finditer(line, place), MOST_PLACES)]
+    wide = [gap.start() for gap in _WIDE.finditer(line, place)]
     for gap in wide:
         found = _cell_at(layout, line, gap)
         if found and found[0].fault is None:
@@ -370,7 +389,7 @@ def _second_place(layout: Layout, line: str, place: int) -> int:
 
 def _cell_further(layout: Layout, line: str, place: int) -> int | None:
     """Return the place of the next turn behind notes, or of what was meant as one; None where only notes are left."""
-    blanks = list(islice(_BLANKS.finditer(line, place), MOST_PLACES))
+    blanks = list(_TURN_MAY_BEGIN.finditer(line, place))
     cells = [_cell_at(layout, line, blank.start()) for blank in blanks]
     found = [(blank, cell[0]) for blank, cell in zip(blanks, cells, strict=True) if cell]
     for blank, cell in found:

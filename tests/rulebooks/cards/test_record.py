@@ -239,7 +239,7 @@ def test_a_result_off_the_table_stands_in_the_head_in_full() -> None:
 
 
 def test_long_lines_are_broken_between_two_sayings() -> None:
-    cell = Cell(3, RED, [tuple(f"K{number} to Red" for number in range(20))])
+    cell = Cell(3, RED, [[f"K{number} to Red" for number in range(20)]])
     lines = write_parts([cell])[2:]
     assert len(lines) > 1
     assert all(len(line[12:]) <= WIDTH for line in lines)
