@@ -104,6 +104,7 @@ class Soak:
         troubles.counts["killed"] += 1
         self._come_to_the_end()
         self._town.end(signal.SIGTERM)
+        self._let_arrive()
         received = {reader.address: reader.letters for reader in self._readers()}
         ending = look_back(self._town, self.written, received)
         return Figures(
@@ -213,6 +214,14 @@ class Soak:
             left = self._left()
             if left != before:
                 before, since = left, time.monotonic()
+
+    def _let_arrive(self) -> None:
+        """Let what the service wrote unasked, while it was told to end, come to its readers."""
+        since = time.monotonic()
+        while self._left()["answers on their way"] and time.monotonic() - since < PATIENCE:
+            time.sleep(0.5)
+            for reader in self._readers():
+                reader.look()
 
     def _left(self) -> dict[str, int]:
         answers = self._town.ask(select(OUTGOING.c.reader, OUTGOING.c.message_id, OUTGOING.c.state))
