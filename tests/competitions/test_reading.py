@@ -15,9 +15,8 @@ from referee.competitions.competition import (
     Holiday,
     from_plain,
     tidy_title,
-    unfit_sign,
 )
-from referee.competitions.reading import read_competition
+from referee.competitions.reading import check_title, read_competition
 from referee.competitions.writing import write_competition, write_span
 from referee.faults import Fault
 from referee.rulebooks.catalogue import RULEBOOKS
@@ -181,7 +180,7 @@ SIGNS = st.sampled_from("aZé 19\t\n\r\\\"'=;[]#.,{}\x00\x1f\x7f\u2028€𝄞")
 titles = (
     st.text(SIGNS, min_size=1, max_size=12)
     .map(lambda said: tidy_title(f"Club {said}"))
-    .filter(lambda said: not unfit_sign(said) and len(said) <= 80)
+    .filter(lambda said: check_title(said) is None)
 )
 day_names = st.text(SIGNS, min_size=1, max_size=12).map(lambda said: " ".join(said.split()))
 competitions = st.builds(
