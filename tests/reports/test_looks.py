@@ -61,7 +61,7 @@ def test_the_rules_that_answers_name_are_on_the_page_of_the_game(game: str) -> N
         for rule in re.findall(rf'"({ids}-\d+\.\d+)"', source)
         if room.stem
         # which name the rules of what came to pass, or of what is wrong in a record
-        not in ("happenings", "adjudicate", "answering", "replay", "retelling")
+        not in ("happenings", "adjudicate", "answering", "replay", "retelling", "score")
     }
     rules = "".join(
         (folder / f"rulebooks/{each}/RULES.md").read_text("utf-8") for each in {"confusion", game}

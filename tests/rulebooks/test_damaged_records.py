@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import unicodedata
 from typing import Any
@@ -11,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.rulebooks.catalogue import AnyRulebook, find_rulebook
+from referee.rulebooks.confusion.score import CLASSIC_LAYOUT, MOST_PLACES, Cell, read_score
 from referee.rulebooks.rulebook import Replay
 from tests.rulebooks.confusion.test_record import CORRECTED, until
 from tests.rulebooks.test_every_rulebook import every_rulebook, play
@@ -324,3 +326,33 @@ def test_no_message_about_a_record_shows_what_nobody_sees(rulebook: AnyRulebook,
                 each for each in error.text + error.reason if unicodedata.category(each) in ("Cc", "Cf", "Cs")
             ]
             assert [each for each in hidden if each != "\t"] == []
+
+
+# What it costs to read one
+
+
+@pytest.mark.parametrize(
+    "filler", ["  x", "  A-", "  (", " #", " A-", "  draw", "  .", "  white", " (V-E1 x)"]
+)
+@pytest.mark.parametrize("begin", ["20. KZ-NW2", "20. KZ-NW2 H-S2 and a note", "20. KZ-NW2 H-S2\n"])
+def test_a_row_is_looked_through_for_turns_at_a_bounded_number_of_places(filler: str, begin: str) -> None:
+    looks = 0
+
+    def counted(text: str, column: int) -> tuple[Cell, int]:
+        nonlocal looks
+        looks += 1
+        return CLASSIC_LAYOUT.turn_at(text, column)
+
+    layout = dataclasses.replace(CLASSIC_LAYOUT, turn_at=counted)
+    read_score(f"{begin}{filler * (950 // len(filler))}\n", layout)
+    assert looks <= 6 * MOST_PLACES
+
+
+def test_no_turn_hides_behind_more_places_than_are_looked_at() -> None:
+    score = read_score(f"1. KZ-NW2 a note {'# ' * (MOST_PLACES + 1)}V-E1\n", CLASSIC_LAYOUT)
+    assert not score.rows[0].sound
+
+
+def test_nothing_is_read_behind_a_row_with_a_fault_but_the_head() -> None:
+    score = read_score("1. Q- x\n2. L-S2 M-N1\nEvent = Club\n", CLASSIC_LAYOUT)
+    assert [row.number for row in score.rows] == [1] and score.head == {"event": "Club"}

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 
 from referee.faults import Fault
 from referee.rulebooks.branches import trimmed
@@ -32,6 +33,8 @@ from referee.rulebooks.rulebook import RecordError, Result, Seat
 _ROW_LINE = re.compile(r"\s*([0-9]{1,6})(?:\s*[.):]|(?=\s|$))")
 LONGEST_CELL = 120
 """Signs in which a move is looked for; with all that may be written inside, none has so many."""
+MOST_PLACES = 16
+"""Places of a row at which a turn is looked for behind another; what has more of them is taken for one."""
 _OVER = r"(?=[\s.,:;!()]|$)"
 """Behind the words of an end: what is grown together with them is none."""
 _DRAW = re.compile(rf"(?:draw|drawn|nulle|partie nulle){_OVER}", re.IGNORECASE)
@@ -121,6 +124,11 @@ class RecordRow:
     number: int
     cells: tuple[Cell, ...]
     stray: Cell | None = None
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing in it is a fault."""
+        return self.stray is None and all(cell.fault is None for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +267,10 @@ class Score:
 
 
 def read_score(text: str, layout: Layout) -> Score:
-    """Read a record file. Raises Parting where a line is none of its kinds; errors in the head have row 0."""
+    """Read a record file. Raises Parting where a line is none of its kinds; errors in the head have row 0.
+
+    The rows end with the first that has a fault: nothing behind it can be replayed.
+    """
     score = Score((layout.edition.south, WHITE))
     if why := too_long(text):
         raise Parting(0, None, "", why)
@@ -282,6 +293,8 @@ def _read_line(layout: Layout, score: Score, number: int, line: str) -> None:
             raise Parting(0, None, line.strip(), "both columns are headed alike")
         score.columns = (left, right)
         score.right_edge = len(said[: found.start(2)].expandtabs())
+    elif score.rows and not score.rows[-1].sound:
+        return
     elif found := layout.back.match(whole := line.split(";", 1)[0].rstrip()):
         score.backs.append(_read_back(layout, found, whole, len(score.rows)))
     elif found := _ROW_LINE.match(said):
@@ -313,8 +326,6 @@ def _read_unnumbered(layout: Layout, score: Score, line: str, why: str) -> None:
     """Read a line below a row that has no number of its own: a note, or the second cell of a row that was broken in two
     (CF-8.3), or a stray. why: it is one, whatever else it holds; "" where it may be a note."""
     row = score.rows[-1]
-    if row.stray is not None:
-        return
     is_broken = len(row.cells) == 1 and not (score.backs and score.backs[-1].after == len(score.rows))
     said, lost = line.strip(), _LOST_NUMBER.match(line) or layout.addressed.match(line)
     cells = _cells(layout, line, 0)
@@ -364,17 +375,18 @@ def _cells(layout: Layout, line: str, start: int) -> tuple[Cell, ...]:
 
 
 def _may_follow(cell: Cell, said: str) -> bool:
-    """Tell whether a text may stand behind a cell: notes follow a move (CF-8.3)."""
+    """Return whether a text may stand behind a cell: notes follow a move (CF-8.3)."""
     if not said.strip():
         return True
-    contradicts = _SAYS_NO.match(said) and not cell.tries[-1:][0].refused if cell.tries else True
-    return not contradicts and _NOTED.match(said) is not None
+    if not cell.tries or (_SAYS_NO.match(said) and not cell.tries[-1].refused):
+        return False
+    return _NOTED.match(said) is not None
 
 
 def _second_place(layout: Layout, line: str, place: int) -> int:
     """Return where the second cell stands, behind the first and its notes. Two blanks or a tab part the columns; one
     may. Without any it is the end of the line."""
-    wide = [gap.start() for gap in _WIDE.finditer(line, place)]
+    wide = [gap.start() for gap in islice(_WIDE.finditer(line, place), MOST_PLACES)]
     for gap in wide:
         found = _cell_at(layout, line, gap)
         if found and found[0].fault is None:
@@ -388,17 +400,20 @@ def _second_place(layout: Layout, line: str, place: int) -> int:
 
 
 def _cell_further(layout: Layout, line: str, place: int) -> int | None:
-    """Return the place of the next turn behind notes, or of what was meant as one; None where only notes are left."""
-    blanks = list(_TURN_MAY_BEGIN.finditer(line, place))
-    cells = [_cell_at(layout, line, blank.start()) for blank in blanks]
-    found = [(blank, cell[0]) for blank, cell in zip(blanks, cells, strict=True) if cell]
+    """Return the place of the next turn behind notes, or of what was meant as one; None where only notes are left.
+
+    Where there are too many places to try them all, it is the first that is not tried: nothing hides behind them.
+    """
+    blanks = list(islice(_TURN_MAY_BEGIN.finditer(line, place), MOST_PLACES + 1))
+    cells = [_cell_at(layout, line, blank.start()) for blank in blanks[:MOST_PLACES]]
+    found = [(blank, cell[0]) for blank, cell in zip(blanks, cells, strict=False) if cell]
     for blank, cell in found:
         if cell.tries:
             return blank.start()
     for blank, cell in found:
         if layout.looks_like_order(cell.text) or _STUMP.fullmatch(line[blank.end() :].strip()):
             return blank.start()
-    return None
+    return blanks[MOST_PLACES].start() if len(blanks) > MOST_PLACES else None
 
 
 def _begins_second(layout: Layout, line: str, place: int) -> bool:
