@@ -1,6 +1,6 @@
 """`python -m referee` is `referee`."""
 
-from referee.cli import main
+from referee.cli.main import main
 
 if __name__ == "__main__":
     main()

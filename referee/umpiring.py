@@ -1,23 +1,24 @@
-"""What an umpire does in a game by hand, from the command line: see desk.acts; and that he rules on a case."""
+"""What an umpire does in a game by hand, from the command line: see handlers.umpire_actions; and that he rules on a
+case."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.competitions.officers import office_to_act
-from referee.desk.acts import Ruler, do
-from referee.desk.cases import check_ruling, rule
-from referee.desk.deeds import away, seated
-from referee.desk.talking import LONGEST_TEXT
-from referee.desk.work import Work
-from referee.errors import UsageError
-from referee.faults import Fault
-from referee.games import acts
-from referee.games.acts import Adjudicate
-from referee.games.decide import adjudicate_game
-from referee.games.ends import DRAW, LONGEST_REASON, NONE, tidy_reason
+from referee.common.errors import UsageError
+from referee.common.faults import Fault
+from referee.games import umpire_actions
+from referee.games.decisions import adjudicate_game
 from referee.games.events import Ended, Verdict
 from referee.games.game import Game
+from referee.games.results import DRAW, LONGEST_REASON, NONE, tidy_reason
+from referee.games.tournaments.officers import office_to_act
+from referee.games.umpire_actions import Adjudicate
+from referee.handlers.action_requests import away, seated
+from referee.handlers.cases import check_ruling, rule
+from referee.handlers.handler_context import HandlerContext
+from referee.handlers.press import LONGEST_TEXT
+from referee.handlers.umpire_actions import Ruler, do
 
 
 def rule_the_end(game: Game, end: str, reason: str) -> Ended:
@@ -39,14 +40,14 @@ def rule_the_end(game: Game, end: str, reason: str) -> Ended:
     return adjudicate_game(game, end, said)
 
 
-def adjudicate(work: Work, number: int, end: str, reason: str) -> Game:
+def adjudicate(work: HandlerContext, number: int, end: str, reason: str) -> Game:
     """End a game by an umpire's ruling, and tell whoever plays it; return it as it is then. See `rule_the_end`."""
     rule_the_end(work.games[number], end, reason)
     return act(work, number, Adjudicate(end), reason, None)
 
 
 def rule_on_case(
-    work: Work,
+    work: HandlerContext,
     number: int,
     case: int,
     verdict: Verdict,
@@ -75,19 +76,19 @@ def rule_on_case(
     return rule(work, before, found, verdict, said, by, unchanged=unchanged)
 
 
-def _called(work: Work, player: int) -> str:
+def _called(work: HandlerContext, player: int) -> str:
     """Return a player's name for whoever runs the service; his number where he has none."""
     return work.post.player(player).name or f"Player {player}"
 
 
-def _no_office(work: Work, game: Game, player: int) -> str:
+def _no_office(work: HandlerContext, game: Game, player: int) -> str:
     """Say why somebody does not act in a game: it has an event, or none."""
     if game.competition is None:
         return f"Game {game.number} belongs to no event, so {_called(work, player)} has no office there."
     return f"{_called(work, player)} has no office in the event of game {game.number}."
 
 
-def _check_officer(work: Work, game: Game, by: int) -> None:
+def _check_officer(work: HandlerContext, game: Game, by: int) -> None:
     """Raise UsageError for who has no office in a game's event, or plays in it."""
     event = work.unit.competition(game.competition) if game.competition is not None else None
     if event is None or all(each.player != by for each in event.officers):
@@ -125,14 +126,22 @@ class InEvent:
     told: tuple[Told, ...] = ()
 
 
-def act(work: Work, number: int, what: acts.Act, reason: str, by: int | None, *, once: bool = False) -> Game:
+def act(
+    work: HandlerContext,
+    number: int,
+    what: umpire_actions.Act,
+    reason: str,
+    by: int | None,
+    *,
+    once: bool = False,
+) -> Game:
     """Do an act in a game, and tell whoever is to hear of it; return the game then.
 
     by: the number of the officer who does it, None for whoever runs the service. once: not where it was done lately.
     Raises UsageError where it cannot be.
     """
     game = work.games[number]
-    left = acts.left_to_do(game, what, reason, by, work.now) if once else what
+    left = umpire_actions.left_to_do(game, what, reason, by, work.now) if once else what
     if left is None:
         raise UsageError(f"That was done in game {number} already.")
     done = do(work, game, left, reason, ruler_of(work, game, by), in_all=once)
@@ -142,7 +151,7 @@ def act(work: Work, number: int, what: acts.Act, reason: str, by: int | None, *,
     return done
 
 
-def ruler_of(work: Work, game: Game, by: int | None) -> Ruler:
+def ruler_of(work: HandlerContext, game: Game, by: int | None) -> Ruler:
     """Return who acts in a game. by: the number of an officer, None for whoever runs the service.
 
     Raises UsageError for who does not act in it: he has no office in its event, or plays in it.

@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
-from referee.languages import LANGUAGES, SOURCE
+from referee.common.i18n import LANGUAGES, SOURCE
 from referee.rulebooks.catalogue import RULEBOOKS
 
 ROOT = Path(__file__).parent.parent
@@ -26,7 +26,7 @@ DESK = "desk"
 MESSAGES = {"N_": 0, "_": 0, "Phrase": 0, "Fault": 1, "wrong": 2, "Word": 2}
 """In the code: which argument of a call is a sentence, counted from 0; or it, or a variable, is called `message`."""
 HEADER = """\
-# What letters say in another language. See referee/languages.py.
+# What letters say in another language. See referee/common/i18n.py.
 msgid ""
 msgstr ""
 "Language: {language}\\n"

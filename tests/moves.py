@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from referee.demo import sample_game
+from referee.cli.demo import sample_game
 from tests.playing import Club
 
 A_SECOND = timedelta(seconds=1)

@@ -24,10 +24,10 @@ import structlog
 from click.testing import CliRunner
 from sqlalchemy import URL, Connection, Engine, inspect
 
-from referee.cli import main
-from referee.demo import sample_game
+from referee.cli.demo import sample_game
+from referee.cli.main import main
+from referee.store import database as storing
 from referee.store import schema
-from referee.store import store as storing
 from referee.store.engine import make_engine
 from referee.store.migrations import migrate
 from tests.playing import compile_once

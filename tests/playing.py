@@ -25,15 +25,15 @@ from typing import Any
 
 from sqlalchemy import Dialect, Engine, create_engine, select, update
 
-from referee.clock import FixedClock
-from referee.correspondence import Service
+from referee.common.clock import FixedClock
 from referee.games.events import read_event
 from referee.games.game import Game, fold_game
-from referee.house import House, Settled
-from referee.letters.letter import RawLetter
+from referee.handlers.composer import ServiceConfig
+from referee.mail.message.message import RawLetter
+from referee.pipeline.processor import LetterProcessor, ProcessingResult
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import Seat
-from referee.store.store import Store
+from referee.store.database import Store
 from referee.store.tables import HOUSE, OUTGOING, OUTGOING_CONTENTS
 
 REFEREE = "referee@example.org"
@@ -43,7 +43,7 @@ START = datetime(2026, 11, 27, 17, 0, tzinfo=UTC)
 BETWEEN_LETTERS = timedelta(minutes=7)
 KEY = hashlib.sha256(b"the key of the tests").hexdigest()
 RULES = {rulebook.name: rulebook for rulebook in RULEBOOKS}
-SERVICE = Service(
+SERVICE = ServiceConfig(
     name="Referee", address=REFEREE, language="en", trust="verified", authserv_ids=(HOST,), rulebooks=RULES
 )
 
@@ -137,7 +137,7 @@ class Exchange:
     """One letter that came in, what became of it, and what went out. raw: None for an umpire's doing."""
 
     raw: bytes | None
-    settled: Settled | None
+    settled: ProcessingResult | None
     sent: tuple[Delivered, ...]
     said: str = ""
     """What was done, where there was no letter."""
@@ -204,7 +204,7 @@ def compile_once(engine: Engine) -> None:
 class Club:
     """A house and the people who write to it."""
 
-    def __init__(self, url: str, *, service: Service = SERVICE) -> None:
+    def __init__(self, url: str, *, service: ServiceConfig = SERVICE) -> None:
         self.url = url
         self.service = service
         self.clock = FixedClock(START)
@@ -224,7 +224,7 @@ class Club:
         compile_once(self.store._engine)
         self._stores.append(self.store)
         self.store.open(create=False)
-        self.house = House(self.store, self.service, self.clock, self.draws)
+        self.house = LetterProcessor(self.store, self.service, self.clock, self.draws)
 
     def copy(self, folder: Path) -> Club:
         """Return another club that goes on from here, in a database of its own; this one's is SQLite as well."""

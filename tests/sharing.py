@@ -9,8 +9,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemBytecodeCache
 
-from referee.languages import translations
-from referee.reports import typeset as typesetting
+from referee.common.i18n import translations
+from referee.reports import renderer as typesetting
 
 
 def import_from_another_place(tests: Path, number: int, processes: int) -> None:

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from referee.correspondence import Correspondence
 from referee.games.player import Player
+from referee.handlers.composer import Composer
 from tests.playing import Club, Correspondent, Delivered, new_database
 
 MAIN = {"Anna": "anna.main@one.example", "Bert": "bert.main@two.example", "Carl": "carl.main@three.example"}
@@ -170,13 +170,13 @@ def test_an_address_that_stood_in_a_letter_would_be_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The search can fail: players are called by their addresses here."""
-    player = Correspondence.player
+    player = Composer.player
 
-    def by_address(post: Correspondence, number: int) -> Player:
+    def by_address(post: Composer, number: int) -> Player:
         found = player(post, number)
         return replace(found, name=found.address)
 
-    monkeypatch.setattr(Correspondence, "player", by_address)
+    monkeypatch.setattr(Composer, "player", by_address)
     story = Story(new_database(tmp_path), 1)
     story.moves("Anna")
     story.club.close()

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.byways.strangers import MOST_SLIPS_A_DAY
-from referee.daemon import settle_again
-from referee.errors import UsageError
-from referee.hearing import MOST_HELP_A_DAY
+from referee.common.errors import UsageError
+from referee.pipeline.letter_context import MOST_HELP_A_DAY
+from referee.pipeline.unregistered import MOST_SLIPS_A_DAY
 from referee.rulebooks.rulebook import Seat
+from referee.service.daemon import settle_again
 from tests.playing import REFEREE, Club, Correspondent, Delivered, Exchange, new_database
 from tests.sampling import sample
 
@@ -357,7 +357,7 @@ def test_a_writer_whose_letter_was_set_aside_is_told_once(
     def failing(*_: object) -> None:
         raise RuntimeError("a fault of the house")
 
-    monkeypatch.setattr("referee.way.attend", failing)
+    monkeypatch.setattr("referee.pipeline.stages.dispatch", failing)
     letter = club.raw(wendy.reply(wendy.last_about(game), ["A-S1"]))
     club.house.take_in([letter])
     number = club.last_letter()

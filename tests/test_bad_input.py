@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from referee.clock import SystemClock
-from referee.demo import sample_game
-from referee.store.store import Store
+from referee.cli.demo import sample_game
+from referee.common.clock import SystemClock
+from referee.store.database import Store
 from tests.operating import (
     MAILDIR_IN,
     MAILDIR_OUT,
@@ -292,7 +292,7 @@ def test_a_maildir_without_room_keeps_letters_in_the_outbox(
         raise OSError(28, "No space left on device", str(path))
 
     with monkeypatch.context() as patch:
-        patch.setattr("referee.outbox.folder.os.fsync", no_room)
+        patch.setattr("referee.mail.outbox.maildir.os.fsync", no_room)
         said = desk.do("run", "--once", "--json")
     assert (said.status, said.json["sent"], said.json["failures"]) == (3, 0, 2)
     assert "No space left on device" in said.err

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.chance import Chance, commitment, new_secret, new_tag
+from referee.common.chance import Chance, commitment, new_secret, new_tag
 
 SECRET = bytes(range(32))
 

@@ -16,14 +16,14 @@ import click
 import pytest
 
 from referee import __version__
-from referee.assembly import open_premises
-from referee.cli import main
-from referee.demo import sample_game
-from referee.mailbox.folder import MaildirMailbox
-from referee.moments import for_people
+from referee.cli.demo import sample_game
+from referee.cli.main import main
+from referee.common.timestamps import for_people
+from referee.mail.inbox.maildir import MaildirMailbox
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.position import View
-from referee.settings import load
+from referee.service.bootstrap import open_application
+from referee.service.settings import load
 from tests.older import make_older
 from tests.operating import (
     HOST,
@@ -927,7 +927,7 @@ def test_letters_are_listed_with_what_became_of_them(desk: Desk) -> None:
     ]
     assert [each["number"] for each in desk.done("letters", "--outcome", "held", "--json").json] == [3]
     assert len(desk.done("letters").out.splitlines()) == 3
-    with open_premises(load(desk.config, {})) as premises:
+    with open_application(load(desk.config, {})) as premises:
         mailbox = MaildirMailbox(desk.folder / "mail" / "in")
         desk.put(write_mail("status", sender=WENDY), "4")
         premises.house.take_in(mailbox.unread())

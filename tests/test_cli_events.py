@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 
-from referee.cli_events import event
+from referee.cli.tournaments import event
 from referee.rulebooks.catalogue import RULEBOOKS
 from tests.operating import SEATS, Desk, text_of, type_words
 

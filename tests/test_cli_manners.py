@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from referee.cli_manners import say_plainly
-from referee.moments import for_people, for_programs
+from referee.cli.context import say_plainly
+from referee.common.timestamps import for_people, for_programs
 
 BLANKS = [chr(code) for code in range(sys.maxunicode) if unicodedata.category(chr(code)) == "Zs"]
 

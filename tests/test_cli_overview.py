@@ -15,12 +15,12 @@ from typing import Any, cast
 import click
 import pytest
 
-from referee.assembly import Premises
-from referee.cli_overview import overview
-from referee.competitions.competition import Competition
-from referee.dashboard import WIDTH, Beside, late_games, look_over, plain, write_late, write_overview
-from referee.reading_room import list_games
-from referee.secretary import Secretary
+from referee.cli.dashboard import WIDTH, Beside, late_games, look_over, plain, write_late, write_overview
+from referee.cli.overview import overview
+from referee.games.tournaments.tournament import Competition
+from referee.service.bootstrap import Application
+from referee.service.queries import list_games
+from referee.service.tournaments import TournamentService
 from tests.bounces import bounce
 from tests.desk.begun import DEAL
 from tests.operating import SEATS, Desk, type_words
@@ -42,9 +42,9 @@ def club(tmp_path: Path) -> Iterator[Club]:
     club.close()
 
 
-def premises(club: Club) -> Premises:
+def premises(club: Club) -> Application:
     """What an operator's commands know of a club's house."""
-    return cast(Premises, SimpleNamespace(service=club.service, store=club.store, clock=club.clock))
+    return cast(Application, SimpleNamespace(service=club.service, store=club.store, clock=club.clock))
 
 
 def lines(club: Club, event: str | None = None, **how: Any) -> list[str]:
@@ -66,7 +66,7 @@ def begin(club: Club, white: Correspondent, yellow: Correspondent, event: str = 
 @pytest.fixture
 def people(club: Club) -> tuple[Correspondent, Correspondent]:
     """Anna and Bert, and an event to play in."""
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(LEAGUE)
     anna, bert = club.member("Anna"), club.member("Bert")
     club.waits(2 * DAY)

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from referee.cli_scenario import scenario
-from referee.rulebooks.cards.scenario import given_scenario, given_scenarios, given_text
+from referee.cli.scenario import scenario
+from referee.rulebooks.cards.scenarios.scenario import given_scenario, given_scenarios, given_text
 from tests.operating import Said, type_words
 
 NAMES = ("cc-guns", "cc-skirmish", "cc-standard")

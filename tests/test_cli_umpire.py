@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from referee.cli_umpire import umpire
+from referee.cli.umpire import umpire
 from tests.operating import YANNICK, Desk, answer, type_words
 
 REASON = "White's order was misread."

@@ -18,20 +18,21 @@ from typing import Any, get_args
 import pytest
 import structlog
 
-from referee import __version__, logs
-from referee import daemon as daemon_module
-from referee.assembly import Premises, open_mailbox, open_post, open_premises
-from referee.daemon import Daemon
-from referee.demo import sample_game
-from referee.errors import Contested, MailboxClosed, RefereeError
-from referee.hearing import Hearing
-from referee.house import MOST_ENDS, House
-from referee.letters.letter import RawLetter
-from referee.mailbox.folder import MaildirMailbox
-from referee.outbox.door import Posting
-from referee.outbox.poster import Poster
-from referee.settings import load
-from referee.store.records import Outcome
+from referee import __version__
+from referee.cli.demo import sample_game
+from referee.common.errors import Contested, MailboxClosed, RefereeError
+from referee.mail.inbox.maildir import MaildirMailbox
+from referee.mail.message.message import RawLetter
+from referee.mail.outbox.sender import Poster
+from referee.mail.outbox.transport import Posting
+from referee.pipeline.letter_context import LetterContext
+from referee.pipeline.processor import MOST_ENDS, LetterProcessor
+from referee.service import daemon as daemon_module
+from referee.service import logging_setup
+from referee.service.bootstrap import Application, open_application, open_mailbox, open_post
+from referee.service.daemon import Daemon
+from referee.service.settings import load
+from referee.store.values import Outcome
 from tests.operating import (
     MAILDIR_IN,
     SERVICE,
@@ -101,7 +102,7 @@ class Moody(MaildirMailbox):
 class Working:
     """A daemon at work in a thread: between a Maildir and a list, or between the doors that the settings name."""
 
-    def __init__(self, desk: Desk, premises: Premises, *, doors: bool = False) -> None:
+    def __init__(self, desk: Desk, premises: Application, *, doors: bool = False) -> None:
         self.desk = desk
         self.premises = premises
         self.mailbox = Moody(desk.folder / "mail" / "in")
@@ -150,7 +151,7 @@ def desk(tmp_path: Path) -> Desk:
 @contextmanager
 def at_work(desk: Desk, *, doors: bool = False) -> Iterator[Working]:
     """Let a daemon work, and see that it ends when it is told."""
-    with open_premises(load(desk.config, {})) as premises:
+    with open_application(load(desk.config, {})) as premises:
         working = Working(desk, premises, doors=doors)
         working.thread.start()
         try:
@@ -207,7 +208,7 @@ def test_a_mailbox_that_is_lost_is_tried_again_until_it_is_back(working: Working
 
 
 def test_letters_taken_in_before_are_settled_while_the_mailbox_is_lost(desk: Desk, brisk: None) -> None:
-    with open_premises(load(desk.config, {})) as premises:
+    with open_application(load(desk.config, {})) as premises:
         working = Working(desk, premises)
         desk.put(write_mail("help", sender="anna@example.net"))
         premises.house.take_in(working.mailbox.unread())
@@ -235,9 +236,9 @@ def test_what_becomes_of_letters_and_doors_is_counted_in_passing(working: Workin
 def test_the_operator_is_told_of_a_mailbox_out_of_reach_while_it_lasts(
     desk: Desk, brisk: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.watch.OUT_OF_REACH", timedelta(0))
+    monkeypatch.setattr("referee.service.monitor.OUT_OF_REACH", timedelta(0))
     desk.write_settings(desk.settings.replace("[service]", '[service]\noperator = "postmaster@example.org"'))
-    with open_premises(load(desk.config, {})) as premises:
+    with open_application(load(desk.config, {})) as premises:
         working = Working(desk, premises)
         working.mailbox.moods = [MailboxClosed("gone")] * 1_000_000
         working.thread.start()
@@ -259,14 +260,14 @@ def test_a_post_that_is_closed_is_tried_again_until_it_is_back(working: Working)
 def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
     working: Working, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settle = House.settle
+    settle = LetterProcessor.settle
 
-    def fail(house: House, number: int) -> Any:
+    def fail(house: LetterProcessor, number: int) -> Any:
         if number == 1:
             raise ZeroDivisionError("the letter said: V-NW2")
         return settle(house, number)
 
-    monkeypatch.setattr(House, "settle", fail)
+    monkeypatch.setattr(LetterProcessor, "settle", fail)
     working.desk.put(write_mail("V-NW2", sender="anna@example.net"), "1")
     until(working.letters)
     working.desk.put(write_mail("help", sender="bert@example.net"), "2")
@@ -278,14 +279,14 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
 
 def fail_over(monkeypatch: pytest.MonkeyPatch, error: Exception, numbers: Collection[int]) -> None:
     """Let the house fail over letters."""
-    settle = House.settle
+    settle = LetterProcessor.settle
 
-    def fail(house: House, number: int) -> Any:
+    def fail(house: LetterProcessor, number: int) -> Any:
         if number in numbers:
             raise error
         return settle(house, number)
 
-    monkeypatch.setattr(House, "settle", fail)
+    monkeypatch.setattr(LetterProcessor, "settle", fail)
 
 
 @pytest.mark.parametrize(
@@ -317,15 +318,15 @@ def test_on_postgresql_a_letter_may_be_contested_for_a_while_but_not_for_ever(
     desk.write_settings(re.sub('database = ".*"', f'database = "{postgres_url}"', desk.settings))
     desk.done("init")
     tries: list[int] = []
-    settle = House.settle
+    settle = LetterProcessor.settle
 
-    def others_are_faster(house: House, number: int) -> Any:
+    def others_are_faster(house: LetterProcessor, number: int) -> Any:
         if number == 1:
             tries.append(number)
             raise Contested("another was faster")
         return settle(house, number)
 
-    monkeypatch.setattr(House, "settle", others_are_faster)
+    monkeypatch.setattr(LetterProcessor, "settle", others_are_faster)
     desk.put(write_mail("V-NW2", sender="bert@example.net"), "1")
     desk.put(write_mail("help", sender="anna@example.net"), "2")
     with at_work(desk) as working:
@@ -341,8 +342,10 @@ def test_letters_that_wait_for_ever_keep_no_others_waiting(
     """Given letters that nobody settles and nobody counts, when others come behind them, these are answered, even by a
     service that finds the first ones taken in already."""
     monkeypatch.setattr(daemon_module, "BATCH", 3)
-    settle = House.settle
-    monkeypatch.setattr(House, "settle", lambda house, number: None if number <= 7 else settle(house, number))
+    settle = LetterProcessor.settle
+    monkeypatch.setattr(
+        LetterProcessor, "settle", lambda house, number: None if number <= 7 else settle(house, number)
+    )
     for number in range(1, 8):
         desk.put(write_mail("V-NW2", sender=f"p{number}@example.net"), str(number))
     with at_work(desk) as working:
@@ -360,10 +363,10 @@ def test_letters_that_wait_for_ever_keep_no_others_waiting(
 def test_a_letter_too_large_for_the_memory_is_set_aside_although_its_writer_cannot_be_told(
     working: Working, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(hearing: Hearing, content: bytes) -> Any:
+    def fail(hearing: LetterContext, content: bytes) -> Any:
         raise MemoryError
 
-    monkeypatch.setattr(Hearing, "read", fail)
+    monkeypatch.setattr(LetterContext, "read", fail)
     working.desk.put(write_mail("V-NW2", sender="anna@example.net"))
     until(working.settled)
     (letter,) = working.letters()
@@ -373,14 +376,14 @@ def test_a_letter_too_large_for_the_memory_is_set_aside_although_its_writer_cann
 
 POISON = """
 import os, signal
-from referee.hearing import Hearing
-read = Hearing.read
+from referee.pipeline.letter_context import LetterContext
+read = LetterContext.read
 def fatal(hearing, content):
     if b"POISON" in content:
         os.kill(os.getpid(), signal.SIGKILL)
     return read(hearing, content)
-Hearing.read = fatal
-from referee.cli import main
+LetterContext.read = fatal
+from referee.cli.main import main
 main()
 """
 
@@ -456,21 +459,21 @@ def both_moves(desk: Desk) -> Desk:
 
 def fail_at_first(monkeypatch: pytest.MonkeyPatch, number: int, times: int) -> list[int]:
     """Let the house fail over a letter so many times; return what becomes the order in which letters are tried."""
-    settle, tried = House.settle, list[int]()
+    settle, tried = LetterProcessor.settle, list[int]()
 
-    def fail(house: House, which: int) -> Any:
+    def fail(house: LetterProcessor, which: int) -> Any:
         tried.append(which)
         if which == number and tried.count(number) <= times:
             raise ZeroDivisionError
         return settle(house, which)
 
-    monkeypatch.setattr(House, "settle", fail)
+    monkeypatch.setattr(LetterProcessor, "settle", fail)
     return tried
 
 
 def let_be_suspected(desk: Desk) -> None:
     """Take the letters in, and let the first have been in hand at three unclean ends."""
-    with open_premises(load(desk.config, {})) as premises:
+    with open_application(load(desk.config, {})) as premises:
         premises.house.take_in(MaildirMailbox(desk.folder / "mail" / "in").unread())
     with closing(sqlite3.connect(desk.database)) as database:
         database.execute("UPDATE letter SET interrupted = 3 WHERE number = 1")
@@ -832,11 +835,11 @@ def secrets_of(desk: Desk) -> list[str]:
 def failing(error: Exception) -> Iterator[None]:
     """Within this, the house fails over every letter."""
 
-    def fail(house: House, number: int) -> Any:
+    def fail(house: LetterProcessor, number: int) -> Any:
         raise error
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(House, "settle", fail)
+        patch.setattr(LetterProcessor, "settle", fail)
         yield
 
 
@@ -896,7 +899,7 @@ def test_the_log_of_a_service_at_work_holds_no_password_when_a_login_fails(
         tmp_path, SERVICE + imap(mailbox.port, password="hunter2") + smtp(post.port, password="tr0ub4dor")
     )
     desk.new_game()
-    logs.set_up(verbose=True)
+    logging_setup.set_up(verbose=True)
     try:
         with at_work(desk, doors=True) as working:
             mailbox.wait_for("LOGIN", 3)
@@ -910,7 +913,7 @@ def test_the_log_of_a_service_at_work_holds_no_password_when_a_login_fails(
 
 
 def test_a_key_that_is_not_known_to_be_harmless_is_withheld() -> None:
-    assert logs.withhold(None, "info", {"event": "x", "letter": 3, "deal": "A6"}) == {
+    assert logging_setup.withhold(None, "info", {"event": "x", "letter": 3, "deal": "A6"}) == {
         "event": "x",
         "letter": 3,
         "deal": "(withheld)",
@@ -922,7 +925,7 @@ def test_the_mailbox_counts_as_looked_into_only_when_nothing_was_left_in_it(desk
     box = MaildirMailbox(desk.folder / "mail" / "in", poll=0.01)
     for number in range(daemon_module.BATCH + 1):
         desk.put(write_mail("help", sender=f"player{number}@example.net"))
-    with open_premises(load(desk.config, {})) as premises:
+    with open_application(load(desk.config, {})) as premises:
         poster = Poster(premises.store, ListPost(), premises.clock, poll=0.05)
         daemon = Daemon(
             house=premises.house,

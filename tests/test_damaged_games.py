@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from referee.assembly import Premises
-from referee.errors import GameUnreadable
-from referee.reading_room import game_as, list_games
-from referee.settings import Settings
+from referee.common.errors import GameUnreadable
+from referee.service.bootstrap import Application
+from referee.service.queries import game_as, list_games
+from referee.service.settings import Settings
 from tests.desk.begun import said
 from tests.playing import Club, Correspondent, Delivered, new_database
 from tests.sampling import sample
@@ -164,7 +164,7 @@ def test_the_other_games_of_the_same_players_go_on(club: Club, damaged: int) -> 
 
 
 def test_the_operator_sees_which_it_is(club: Club, damaged: int) -> None:
-    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
     other = club.starts({"white": writer(club), "yellow": club.member("Anna")})
     faults = {line["game"]: line["fault"] for line in list_games(premises).games}
     assert f"game {damaged} cannot be made" in str(faults[damaged]) and faults[other] is None

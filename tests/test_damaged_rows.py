@@ -12,14 +12,14 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import create_engine, text
 
-from referee.assembly import Premises
-from referee.dashboard import late_games, look_over, plain, write_late, write_overview
-from referee.doctor import _claims
-from referee.errors import EventUnreadable, GameUnreadable
-from referee.games import acts
-from referee.overseeing import UNREAD
-from referee.reading_room import game_as, list_claims, list_games, write_claim
+from referee.cli.dashboard import late_games, look_over, plain, write_late, write_overview
+from referee.common.errors import EventUnreadable, GameUnreadable
+from referee.games import umpire_actions
+from referee.handlers.overview_builder import UNREAD
 from referee.reports.overview import Unread
+from referee.service.bootstrap import Application
+from referee.service.doctor import _claims
+from referee.service.queries import game_as, list_claims, list_games, write_claim
 from tests.desk.begun import said
 from tests.playing import Club, new_database
 from tests.sampling import sample
@@ -82,8 +82,8 @@ def changed(club: Club, table: str, column: str, value: str, where: str) -> Iter
     engine.dispose()
 
 
-def premises(club: Club) -> Premises:
-    return Premises(cast(Any, None), club.service, club.store, club.house, club.clock)
+def premises(club: Club) -> Application:
+    return Application(cast(Any, None), club.service, club.store, club.house, club.clock)
 
 
 def does_all_chores(club: Club) -> None:
@@ -125,7 +125,7 @@ def test_whatever_event_of_a_game_is_damaged_it_is_named_and_all_else_goes_on(
     club: Club, time: str, body: str
 ) -> None:
     bad, good = two_games(club, time)
-    club.house.act(bad.number, acts.Replace(bad.seats[1], bad.dora), "It has to be so.")
+    club.house.act(bad.number, umpire_actions.Replace(bad.seats[1], bad.dora), "It has to be so.")
     club.house.rule_on_case(bad.number, 1, "No.", "rejected")
     with club.store.reading() as lookup:
         events = lookup.events(bad.number)

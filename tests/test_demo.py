@@ -17,9 +17,9 @@ from typing import Any, NoReturn
 import pytest
 from click.testing import CliRunner
 
-from referee.cli import main
-from referee.demo import MARK, prepare, sample_game
-from referee.errors import RefereeError
+from referee.cli.demo import MARK, prepare, sample_game
+from referee.cli.main import main
+from referee.common.errors import RefereeError
 from tests.games.played import chain_of
 from tests.operating import read_mail, text_of, type_words
 
@@ -89,7 +89,7 @@ def test_its_progress_is_a_bar_or_lines_where_there_is_no_bar_and_nothing_for_wh
             progress(done, 76)
         raise RefereeError("That is enough.")
 
-    monkeypatch.setattr("referee.cli.run_demo", plays)
+    monkeypatch.setattr("referee.cli.main.run_demo", plays)
     monkeypatch.setenv("TERM", terminal or "xterm")
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     if terminal:

@@ -12,8 +12,16 @@ from dns.rdataclass import IN
 from dns.rdatatype import TXT
 from dns.rrset import RRset, from_text_list
 
-from referee import domain
-from referee.domain import DomainFinding, NoAnswer, NoSuchName, Records, ask_resolver, is_private, look_up
+from referee.service import dns as domain
+from referee.service.dns import (
+    DomainFinding,
+    NoAnswer,
+    NoSuchName,
+    Records,
+    ask_resolver,
+    is_private,
+    look_up,
+)
 
 ADDRESS = "referee@Play.chess-club.se"
 GOOD: Mapping[tuple[str, str], Sequence[str]] = {

@@ -16,18 +16,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.correspondence import Correspondence
-from referee.daemon import MOST_ATTEMPTS, Daemon
-from referee.desk import play
-from referee.games.decide import Decision, decide_order
+from referee.games.decisions import Decision, decide_order
 from referee.games.game import Game
-from referee.house import House
-from referee.letters.letter import RawLetter
-from referee.outbox.door import Posting
-from referee.outbox.poster import Poster
+from referee.handlers import orders
+from referee.handlers.composer import Composer
+from referee.mail.message.message import RawLetter
+from referee.mail.outbox.sender import Poster
+from referee.mail.outbox.transport import Posting
+from referee.pipeline.processor import LetterProcessor
 from referee.rulebooks.rulebook import OrderLine, Seat
-from referee.store.records import Outcome
-from referee.store.unit import Unit
+from referee.service.daemon import MOST_ATTEMPTS, Daemon
+from referee.store.unit_of_work import UnitOfWork
+from referee.store.values import Outcome
 from tests.playing import Club, Correspondent, Delivered, furnish, new_database
 from tests.sampling import sample
 
@@ -288,7 +288,7 @@ def test_a_kill_at_any_step_loses_nothing_and_repeats_nothing(
                 club.house.take_in([letter])
                 club.open_house()
                 with monkeypatch.context() as dying:
-                    dying.setattr(Unit, step, dies)
+                    dying.setattr(UnitOfWork, step, dies)
                     with pytest.raises(Killed):
                         club.house.settle(club.last_letter())
                 club.open_house()
@@ -372,7 +372,7 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
     anna, bert, first = two_players(club)
     carl = club.member("Carl")
     second = club.starts({"white": carl, "yellow": bert})
-    monkeypatch.setattr(play, "decide_order", fails_on_nines)
+    monkeypatch.setattr(orders, "decide_order", fails_on_nines)
     mailbox, post = ListMailbox(), ListPost()
     bad = club.raw(anna.reply(anna.last_about(first), ["draw", "L-S9"]))
     mailbox.letters = [bad, club.raw(carl.reply(carl.last_about(second), ["L-S2"]))]
@@ -422,7 +422,7 @@ def test_a_letter_that_failed_is_settled_when_the_fault_is_mended(
         referee = daemon_of(club, mailbox, post)
         if club is disturbed:
             with monkeypatch.context() as broken:
-                broken.setattr(Correspondence, "to_player", fails_the_second_time(Correspondence.to_player))
+                broken.setattr(Composer, "to_player", fails_the_second_time(Composer.to_player))
                 referee.run_once()
             assert mailbox.letters
             assert not club.collect()
@@ -509,7 +509,7 @@ def test_two_houses_on_one_database_settle_a_letter_once(club_anywhere: Club) ->
     """Given two processes, when both are told of a letter, then one settles it."""
     club = club_anywhere
     anna, _, _ = two_players(club)
-    other = House(club.store, club.service, club.clock, club.draws)
+    other = LetterProcessor(club.store, club.service, club.clock, club.draws)
     club.house.take_in([club.raw(anna.reply(anna.last, ["L-S2"]))])
     number = club.last_letter()
     assert club.house.settle(number) is not None
@@ -520,7 +520,7 @@ def test_two_houses_on_one_database_settle_a_letter_once(club_anywhere: Club) ->
 def test_another_house_goes_on_with_a_game_that_this_one_has_in_memory(club: Club) -> None:
     """Given two houses that take turns, then neither rules on a game that has gone on meanwhile."""
     anna, bert, game = two_players(club)
-    houses = (club.house, House(club.store, club.service, club.clock, club.draws))
+    houses = (club.house, LetterProcessor(club.store, club.service, club.clock, club.draws))
     for turn, move in enumerate(MOVES):
         club.house = houses[turn % 3 % 2]
         (anna, bert)[turn % 2].replies(move)

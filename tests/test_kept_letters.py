@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.assembly import Premises, service_of
-from referee.chores import Chores, chores_of
-from referee.errors import UsageError
-from referee.reading_room import letter_in_full, raw_letter
-from referee.settings import Settings
-from referee.settings.sections import Service as ServiceSection
+from referee.common.errors import UsageError
+from referee.service.bootstrap import Application, service_of
+from referee.service.jobs import JobScheduler, chores_of
+from referee.service.queries import letter_in_full, raw_letter
+from referee.service.settings import Settings
+from referee.service.settings.sections import Service as ServiceSection
 from tests.bounces import bounce
 from tests.playing import SERVICE, Club, new_database
 
@@ -32,7 +32,7 @@ def sweep(club: Club) -> None:
     """Post what is queued, and do all that is done unasked."""
     while postings := club.store.claim(club.clock.now(), 100):
         club.store.accepted([(each.id, "250 ok") for each in postings])
-    Chores(chores_of(club.house, club.store), club.clock).do()
+    JobScheduler(chores_of(club.house, club.store), club.clock).do()
 
 
 def test_after_their_time_letters_are_gone_and_a_running_game_goes_on(club: Club) -> None:
@@ -41,7 +41,7 @@ def test_after_their_time_letters_are_gone_and_a_running_game_goes_on(club: Club
     anna.replies("A-S1", to=anna.last_about(game))
     number = club.last_letter()
     sweep(club)
-    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
     assert raw_letter(premises, number)
     club.later(KEPT)
     sweep(club)
@@ -76,7 +76,7 @@ def test_a_clock_that_was_a_year_ahead_for_hours_erases_nothing(club: Club, minu
         club.later(timedelta(minutes=1))
     club.clock.at -= timedelta(days=365)
     sweep(club)
-    assert raw_letter(Premises(Settings(), club.service, club.store, club.house, club.clock), number)
+    assert raw_letter(Application(Settings(), club.service, club.store, club.house, club.clock), number)
     assert there.replies("confirm", to=asked).settled.outcome == "answered"  # type: ignore[union-attr]
     with club.store.reading() as lookup:
         assert lookup.player_by_address(there.address) is not None
@@ -103,7 +103,7 @@ def test_a_letter_that_is_held_is_kept_until_it_is_settled(club: Club) -> None:
     number = club.last_letter()
     club.later(KEPT * 2)
     sweep(club)
-    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
     assert raw_letter(premises, number)
     anna.replies("confirm")
     sweep(club)

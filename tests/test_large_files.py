@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.errors import UsageError
-from referee.files import read_file, read_stream
+from referee.common.errors import UsageError
+from referee.common.files import read_file, read_stream
 from referee.rulebooks.catalogue import RULEBOOKS, AnyRulebook
 from referee.rulebooks.record_text import LARGEST_RECORD, MOST_RETURNS
 from tests.operating import SEATS, Desk, type_words

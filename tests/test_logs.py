@@ -19,7 +19,7 @@ import pytest
 import structlog
 
 import referee
-from referee import logs
+from referee.service import logging_setup
 from tests.operating import Desk, write_mail
 
 SOURCE = Path(referee.__file__).parent
@@ -89,7 +89,7 @@ def keys_of_dictionaries(path: Path, within: str) -> list[str]:
 @contextmanager
 def set_up() -> Iterator[Any]:
     """Set up the log as a service does, and give it."""
-    logs.set_up(verbose=True)
+    logging_setup.set_up(verbose=True)
     try:
         yield structlog.get_logger()
     finally:
@@ -166,7 +166,7 @@ def test_lines_that_cannot_be_written_are_counted_in_the_next_that_can() -> None
     out, into = os.pipe()
     fcntl.fcntl(into, fcntl.F_SETPIPE_SZ, 4096)
     with os.fdopen(into, "w", encoding="ascii") as file:
-        lines = logs.Lines(file)
+        lines = logging_setup.Lines(file)
         lines.msg("first")
         assert read(out) == ["first"]
         fill(into)
@@ -182,7 +182,7 @@ def test_lines_that_cannot_be_written_are_counted_in_the_next_that_can() -> None
 def test_a_line_that_was_torn_does_not_run_into_the_next() -> None:
     out, into = os.pipe()
     with os.fdopen(into, "w", encoding="ascii") as file:
-        lines = logs.Lines(file)
+        lines = logging_setup.Lines(file)
         fill(into)
         os.read(out, 4096)
         lines.msg("x" * 6000)
@@ -204,7 +204,7 @@ def test_a_log_that_cannot_be_written_raises_nothing(kind: str, tmp_path: Path) 
     elif kind == "closed":
         file = (tmp_path / "log").open("w", encoding="utf-8")
         file.close()
-    logs.Lines(file).msg("lost")
+    logging_setup.Lines(file).msg("lost")
     if file is not None:
         file.close()
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from referee.long_keys import MOST_DOTS, line_of_dots
-from referee.rulebooks.cards.scenario import LARGEST_FILE, read_scenario
+from referee.common.long_keys import MOST_DOTS, line_of_dots
+from referee.rulebooks.cards.scenarios.scenario import LARGEST_FILE, read_scenario
 
 CHAIN = ".".join("a" * (MOST_DOTS + 2))
 

@@ -23,12 +23,12 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from referee import __version__
-from referee.assembly import open_premises
-from referee.clock import FixedClock
-from referee.health import Count, Door, Health
-from referee.metrics import Figures, serve_metrics
-from referee.settings import load
-from referee.store.store import Store
+from referee.common.clock import FixedClock
+from referee.common.health import Count, Door, Health
+from referee.service.bootstrap import open_application
+from referee.service.metrics import Figures, serve_metrics
+from referee.service.settings import load
+from referee.store.database import Store
 from tests.operating import MAILDIR_IN, MAILDIR_OUT, SERVICE, WENDY, YANNICK, Desk, answer, write_mail
 from tests.servers.launching import free_port
 from tests.store.scenery import NOON, letter, report, start_game
@@ -115,15 +115,15 @@ def test_a_service_at_work_tells_what_it_has_done_and_what_waits(tmp_path: Path)
 
 def test_without_a_port_nothing_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(tmp_path)
-    monkeypatch.setitem(sys.modules, "referee.metrics", None)  # whoever asks for it fails
-    with open_premises(load(desk.config, {})) as premises, premises.working() as daemon:
+    monkeypatch.setitem(sys.modules, "referee.service.metrics", None)  # whoever asks for it fails
+    with open_application(load(desk.config, {})) as premises, premises.working() as daemon:
         threads = threading.active_count()
         with premises.measured(daemon):
             assert threading.active_count() == threads
 
 
 def test_commands_begin_without_the_libraries_that_few_of_them_need() -> None:
-    asked = "import sys, referee.cli; sys.exit(len({'prometheus_client', 'dns'} & set(sys.modules)))"
+    asked = "import sys, referee.cli.main; sys.exit(len({'prometheus_client', 'dns'} & set(sys.modules)))"
     subprocess.run([sys.executable, "-c", asked], check=True)
 
 

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, event, update
 
-from referee.competitions.competition import Competition, Holiday
-from referee.correspondence import Correspondence
-from referee.games.clocks import facts_after
+from referee.games.clock_events import facts_after
 from referee.games.events import read_event
-from referee.games.outline import Outline, outline_of, read_outline
-from referee.overseeing import KINDS, Whose, oversee
+from referee.games.summary import Outline, outline_of, read_outline
+from referee.games.tournaments.tournament import Competition, Holiday
+from referee.handlers.composer import Composer
+from referee.handlers.overview_builder import KINDS, Audience, build_overview
 from referee.reports.overview import GameSeen, Overview, SeatSeen
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
-from referee.store.records import StoredCompetition
+from referee.service.tournaments import TournamentService
 from referee.store.tables import GAMES
+from referee.store.values import StoredCompetition
 from tests.bounces import bounce
 from tests.desk.begun import DEAL
 from tests.playing import RULES, Club, Correspondent, new_database
@@ -40,8 +40,8 @@ def club(tmp_path: Path) -> Iterator[Club]:
     club.close()
 
 
-def secretary(club: Club) -> Secretary:
-    return Secretary(club.store, club.service, club.clock, club.draws)
+def secretary(club: Club) -> TournamentService:
+    return TournamentService(club.store, club.service, club.clock, club.draws)
 
 
 def league(club: Club, terms: Competition = LEAGUE) -> tuple[Correspondent, Correspondent, Correspondent]:
@@ -68,7 +68,7 @@ def seen(club: Club, event: str | None = None, reader: int | None = None, **how:
             which = (lookup.find_competition(event),)
         now = club.clock.now()
         how = {"most": 100, **how}
-        return oversee(lookup, club.service.time, RULES, now, Whose(which, reader), **how)
+        return build_overview(lookup, club.service.time, RULES, now, Audience(which, reader), **how)
 
 
 def the_game(club: Club, number: int) -> GameSeen:
@@ -130,7 +130,7 @@ def test_days_used_and_left_are_those_of_the_house_s_own_clocks(club: Club) -> N
 def _hold_against_the_house(club: Club, number: int) -> None:
     game, now = club.game(number), club.clock.now()
     with club.store.unit() as unit:
-        clocks = Correspondence(unit, club.service, now, club.draws, "a test").clocks
+        clocks = Composer(unit, club.service, now, club.draws, "a test").clocks
         standing = {seat: clocks.ledger(game).standing(seat, now) for seat in game.seats}
         expected = {
             seat: (standing[seat].used, clocks.ledger(game).left(seat, now), clocks.deadline(game, seat))

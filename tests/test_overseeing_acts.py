@@ -11,13 +11,13 @@ from typing import Any, get_args
 import pytest
 from sqlalchemy import create_engine, text
 
-from referee.competitions.competition import Competition
-from referee.games import acts
-from referee.games.acts import Act
-from referee.overseeing import UNREAD, Whose, oversee
+from referee.games import umpire_actions
+from referee.games.tournaments.tournament import Competition
+from referee.games.umpire_actions import Act
+from referee.handlers.overview_builder import UNREAD, Audience, build_overview
 from referee.reports.overview import Overview
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
+from referee.service.tournaments import TournamentService
 from tests.desk.begun import DEAL, said
 from tests.playing import RULES, Club, Correspondent, new_database
 from tests.test_damaged_games import HERE, damage
@@ -62,7 +62,7 @@ class Played:
         """Return the act by which an umpire plays for whoever is to move."""
         game = self.club.game(self.number)
         seat, question = next(iter(game.due.items()))
-        return acts.ActFor(seat, "PASS" if game.rulebook.name == "cards" else question.forms[0])
+        return umpire_actions.ActFor(seat, "PASS" if game.rulebook.name == "cards" else question.forms[0])
 
 
 def number_of(club: Club, who: Correspondent) -> int:
@@ -75,7 +75,7 @@ def number_of(club: Club, who: Correspondent) -> int:
 def event(club: Club, name: str, time: str) -> Correspondent:
     """Make an event; return its umpire, who wants an overview every day."""
     olga = club.member(f"Olga of {name}", name.replace(" ", ".") + "@example.org")
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition(name, rules=tuple(RULES), time=time, leave=0 if time == UNTIMED else 30))
     secretary.appoint(name, "umpire", ("", olga.address))
     olga.writes("set overview daily")
@@ -103,15 +103,15 @@ def begin(club: Club, rules: str, time: str, name: str = "Spring League") -> Pla
 
 
 ACTS: Mapping[str, Callable[[Played], tuple[Act, ...]]] = {
-    "Pause": lambda it: (acts.Pause(it.club.clock.now() + 9 * DAY), acts.Pause()),
-    "Resume": lambda _: (acts.Resume(),),
-    "AddTime": lambda it: (acts.AddTime(DAY), acts.AddTime(DAY, it.seats[1])),
-    "Correct": lambda it: (acts.Correct(OPENINGS[it.club.game(it.number).rulebook.name][-1][0]),),
-    "TakeBack": lambda _: (acts.TakeBack(1),),
-    "Restore": lambda _: (acts.Restore(),),
+    "Pause": lambda it: (umpire_actions.Pause(it.club.clock.now() + 9 * DAY), umpire_actions.Pause()),
+    "Resume": lambda _: (umpire_actions.Resume(),),
+    "AddTime": lambda it: (umpire_actions.AddTime(DAY), umpire_actions.AddTime(DAY, it.seats[1])),
+    "Correct": lambda it: (umpire_actions.Correct(OPENINGS[it.club.game(it.number).rulebook.name][-1][0]),),
+    "TakeBack": lambda _: (umpire_actions.TakeBack(1),),
+    "Restore": lambda _: (umpire_actions.Restore(),),
     "ActFor": lambda it: (it.a_turn(),),
-    "Rule": lambda _: (acts.Rule(),),
-    "Replace": lambda it: (acts.Replace(it.seats[0], it.dora),),
+    "Rule": lambda _: (umpire_actions.Rule(),),
+    "Replace": lambda it: (umpire_actions.Replace(it.seats[0], it.dora),),
 }
 """What an umpire does in a game that goes on, in an order in which all of it can be done."""
 OF_CLOCKS = {"Pause", "Resume", "AddTime"}
@@ -122,7 +122,9 @@ def seen(club: Club, reader: int | None = None, *, late: bool = False) -> Overvi
     with club.store.reading() as lookup:
         which = None if reader is None else tuple(lookup.competitions())
         now = club.clock.now()
-        return oversee(lookup, club.service.time, RULES, now, Whose(which, reader), most=100, late=late)
+        return build_overview(
+            lookup, club.service.time, RULES, now, Audience(which, reader), most=100, late=late
+        )
 
 
 def check(played: Played, *, playing: bool = True) -> None:
@@ -151,7 +153,9 @@ def test_all_acts_of_an_umpire_are_looked_at() -> None:
 
 @every_rulebook
 @every_time
-@pytest.mark.parametrize("end", [acts.Close(), acts.Adjudicate("draw")], ids=["closed", "adjudicated"])
+@pytest.mark.parametrize(
+    "end", [umpire_actions.Close(), umpire_actions.Adjudicate("draw")], ids=["closed", "adjudicated"]
+)
 def test_whatever_an_umpire_does_in_a_game_is_shown(club: Club, rules: str, time: str, end: Act) -> None:
     """All that he may do, one after the other, with a freeze between; and then he ends the game."""
     played = begin(club, rules, time)
@@ -174,7 +178,7 @@ def test_whatever_an_umpire_does_in_a_game_is_shown(club: Club, rules: str, time
 @pytest.mark.parametrize("body", BODIES)
 def test_an_act_that_cannot_be_read_hides_no_other_game(club: Club, time: str, body: str) -> None:
     played = begin(club, "confusion", time)
-    club.house.act(played.number, acts.Replace(played.seats[0], played.dora), "It has to be so.")
+    club.house.act(played.number, umpire_actions.Replace(played.seats[0], played.dora), "It has to be so.")
     good = begin(club, "spies", time, "Club Cup")
     damage_the(club, "Replaced", played.number, body)
     club.open_house()

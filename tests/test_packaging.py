@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from click.testing import CliRunner
 import referee
-from referee.cli import main
+from referee.cli.main import main
 
 folder = Path(sys.argv[1])
 assert str(referee.__file__).startswith(sys.argv[2]), referee.__file__
@@ -88,7 +88,7 @@ def test_the_wheel_holds_whatever_lies_in_the_package_and_all_templates(wheel: P
 def test_the_wheel_names_its_command_licence_and_python(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     (entry,) = [name for name in archive.namelist() if name.endswith(".dist-info/entry_points.txt")]
-    assert "referee = referee.cli:main" in archive.read(entry).decode()
+    assert "referee = referee.cli.main:main" in archive.read(entry).decode()
     metadata = archive.read(entry.replace("entry_points.txt", "METADATA")).decode()
     assert "Requires-Python: >=3.11" in metadata
     assert "License-Expression: MIT" in metadata

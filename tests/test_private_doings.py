@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from referee.correspondence import Correspondence
-from referee.desk import plan_notes, planning, players
-from referee.desk.work import Work
 from referee.games.game import Game
+from referee.handlers import account, conditional_orders, plan_notices
+from referee.handlers.composer import Composer
+from referee.handlers.handler_context import HandlerContext
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 from tests.playing import new_database
@@ -52,32 +52,32 @@ def test_what_a_player_does_in_private_shows_in_nobody_else_s_letters(
 def whispers_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is told of a plan to its owner alone is told to the other seat."""
 
-    def whisper(work: Work, game: Game, seat: Seat, note: Note) -> None:
+    def whisper(work: HandlerContext, game: Game, seat: Seat, note: Note) -> None:
         for each in game.seats:
-            plan_notes.whisper(work, game, each, note)
+            plan_notices.whisper(work, game, each, note)
 
-    monkeypatch.setattr(planning, "whisper", whisper)
+    monkeypatch.setattr(conditional_orders, "whisper", whisper)
 
 
 def tells_of_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """A list of games says in which zone the other player lives."""
-    real = players._listed
+    real = account._listed
 
-    def listed(work: Work, game: Game) -> Mapping[str, Any]:
+    def listed(work: HandlerContext, game: Game) -> Mapping[str, Any]:
         zones = {work.post.player(player).zone for player in game.seats.values()}
         return {**real(work, game), "turn": len(zones)}
 
-    monkeypatch.setattr(players, "_listed", listed)
+    monkeypatch.setattr(account, "_listed", listed)
 
 
 def numbers_happenings(monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter tells how many things have happened, plans and diaries among them."""
-    real = Correspondence._face
+    real = Composer._face
 
-    def face(post: Correspondence, game: Game, title: str, *others: Any, **named: Any) -> Any:
+    def face(post: Composer, game: Game, title: str, *others: Any, **named: Any) -> Any:
         return real(post, game, f"{title} ({game.last_event})", *others, **named)
 
-    monkeypatch.setattr(Correspondence, "_face", face)
+    monkeypatch.setattr(Composer, "_face", face)
 
 
 @pytest.mark.parametrize("leak", sample([numbers_happenings, whispers_aloud, tells_of_settings]))

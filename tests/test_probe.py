@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from referee import probe
-from referee.domain import DomainFinding
-from referee.letters.trial import find_mark, is_genuine, write_mark, write_subject
+from referee.mail.message.probe_mark import find_mark, is_genuine, write_mark, write_subject
+from referee.service import mail_probe
+from referee.service.dns import DomainFinding
 from tests.operating import HOST, REFEREE, SERVICE, Desk, Said, imap, smtp, write_mail
 from tests.servers.mail import MailServers
 from tests.servers.small_imap import SmallImap
@@ -97,7 +97,7 @@ def test_what_the_domain_name_system_says_of_the_domain_is_told(
 ) -> None:
     """The tests' own domain is no public one; here it is taken for one whose DMARC record is of another time."""
     told = [DomainFinding("The DMARC record has pct.", False), DomainFinding("There is an SPF record.", True)]
-    monkeypatch.setattr(probe, "look_up", lambda address, records: told if address == REFEREE else [])
+    monkeypatch.setattr(mail_probe, "look_up", lambda address, records: told if address == REFEREE else [])
     said = provider.init()
     assert said.status == 0 and complaints(said) == ["The DMARC record has pct."]
     assert "There is an SPF record." in [each["text"] for each in said.json["findings"]]
@@ -183,8 +183,8 @@ def test_a_club_that_believes_from_headers_needs_no_host(provider: Provider) -> 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "PATIENCE", 0.6)
-    monkeypatch.setattr(probe, "PATIENCE_FOR_TAG", 0.3)
+    monkeypatch.setattr(mail_probe, "PATIENCE", 0.6)
+    monkeypatch.setattr(mail_probe, "PATIENCE_FOR_TAG", 0.3)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -296,12 +296,12 @@ def interrupted_probe(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> bytes:
     """Return the letter of a probe that was broken off before it came back."""
     caught: list[bytes] = []
 
-    def break_off(self: Any, letter: probe.TrialLetter) -> None:
+    def break_off(self: Any, letter: mail_probe.TrialLetter) -> None:
         caught.append(letter.content)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(probe._RoundTrip, "_hand_over", break_off)
+        patch.setattr(mail_probe._RoundTrip, "_hand_over", break_off)
         desk.do("init")
     return caught[0]
 

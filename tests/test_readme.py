@@ -13,10 +13,10 @@ import click
 import pytest
 from PIL import Image
 
-from referee.cli import main
-from referee.commands.words import WORDS
-from referee.games.decide import open_game
-from referee.rulebooks.cards.scenario import given_text
+from referee.cli.main import main
+from referee.commands.command_table import WORDS
+from referee.games.decisions import open_game
+from referee.rulebooks.cards.scenarios.scenario import given_text
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Seat
 from tests.games.played import ENDS, random_game_played, sample_game_played

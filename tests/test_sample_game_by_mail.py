@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.assembly import open_premises
-from referee.demo import Correspondent, daemon, play, sample_game, text_of
+from referee.cli.demo import Correspondent, daemon, play, sample_game, text_of
 from referee.rulebooks.rulebook import Seat
-from referee.settings import load
+from referee.service.bootstrap import open_application
+from referee.service.settings import load
 from tests.servers.mail import AUTHSERV_ID, PASSWORD, MailServers
 
 SETTINGS = """\
@@ -82,7 +82,7 @@ def play_by_mail(servers: MailServers, folder: Path, attempts: int) -> list[Corr
         )
         for seat, name in (("white", "Wendy"), ("yellow", "Yannick"))
     ]
-    with open_premises(load(settings, {})) as premises:
+    with open_application(load(settings, {})) as premises:
         seats = {Seat(player.seat): (player.name, player.address) for player in players}
         premises.house.new_game("confusion", seats, {"first": sample.first}, sample.deal)
     with daemon(settings) as referee:

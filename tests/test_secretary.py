@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event as sql_event
 
-from referee.competitions.competition import Competition
-from referee.competitions.officers import OFFICES, Office, Officer
-from referee.errors import UsageError
+from referee.common.errors import UsageError
+from referee.games.tournaments.officers import OFFICES, Office, Officer
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
+from referee.service.tournaments import TournamentService
 from tests.playing import REFEREE, Club, Correspondent, Delivered, new_database
 from tests.test_house import MOVES
 
@@ -30,8 +30,8 @@ def club(tmp_path: Path) -> Iterator[Club]:
     club.close()
 
 
-def secretary(club: Club) -> Secretary:
-    return Secretary(club.store, club.service, club.clock, club.draws)
+def secretary(club: Club) -> TournamentService:
+    return TournamentService(club.store, club.service, club.clock, club.draws)
 
 
 def said(letter: Delivered) -> str:

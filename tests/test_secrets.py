@@ -22,16 +22,16 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, select
 
-from referee import correspondence
-from referee.commands.words import WORDS
-from referee.desk import planning, players, taking_back
-from referee.desk.work import Work
-from referee.faults import Fault
-from referee.games import plans, receipts
+from referee.commands.command_table import WORDS
+from referee.common.faults import Fault
+from referee.games import conditional_orders, receipts
+from referee.games.conditional_orders import Plan, Step
 from referee.games.game import Game
-from referee.games.plans import Plan, Step
 from referee.games.receipts import receipt
-from referee.reports import typeset as typesetting
+from referee.handlers import account, cancel, composer
+from referee.handlers import conditional_orders as planning
+from referee.handlers.handler_context import HandlerContext
+from referee.reports import renderer as typesetting
 from referee.reports.report import Report
 from referee.rulebooks.confusion import Confusion, deduction, knowledge, options, reach, reasons, view
 from referee.rulebooks.confusion.adjudicate import answer_to
@@ -374,7 +374,7 @@ def a_preview(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_plan(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = plans.steps
+    real = conditional_orders.steps
 
     def steps(plan: Plan) -> tuple[Step, ...]:
         first, *later = real(plan)
@@ -382,7 +382,7 @@ def a_plan(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(planning, "steps", steps)
     # here plans are taken back in the letter that leaves them, and then the answer says nothing of them
-    monkeypatch.setattr(taking_back, "only_what_stands", lambda *_: None)
+    monkeypatch.setattr(cancel, "only_what_stands", lambda *_: None)
 
 
 def a_plan_at_work(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,13 +395,13 @@ def a_plan_at_work(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_list(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = players._listed
+    real = account._listed
 
-    def listed(work: Work, game: Game) -> Mapping[str, Any]:
+    def listed(work: HandlerContext, game: Game) -> Mapping[str, Any]:
         line = real(work, game)
         return {**line, "who": f"{line['who']} ({sum(map(deal.types.__getitem__, 'AC'))})"}
 
-    monkeypatch.setattr(players, "_listed", listed)
+    monkeypatch.setattr(account, "_listed", listed)
 
 
 def a_day(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -410,7 +410,7 @@ def a_day(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:
     def typeset(report: Report) -> Any:
         return real(replace(report, number=(report.number or 0) + deal.first) if report.days else report)
 
-    monkeypatch.setattr(correspondence, "typeset", typeset)
+    monkeypatch.setattr(composer, "typeset", typeset)
 
 
 def a_part_for_programs(deal: TheDeal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,14 +21,11 @@ from typing import Any, cast, get_args
 
 import pytest
 
-from referee.assembly import Premises
-from referee.competitions.competition import Competition
-from referee.correspondence import Correspondence
+from referee.common.health import Count, Door, Health
 from referee.games.events import Confided, read_event
 from referee.games.game import Game
-from referee.health import Count, Door, Health
-from referee.metrics import Figures
-from referee.reading_room import game_as, list_claims, list_games, write_record
+from referee.games.tournaments.tournament import Competition
+from referee.handlers.composer import Composer
 from referee.rulebooks.rulebook import Happening, Seat
 from referee.rulebooks.spies import Spies, happenings
 from referee.rulebooks.spies import adjudicate as ruling
@@ -42,8 +39,11 @@ from referee.rulebooks.spies.orders import Answer, Reveal
 from referee.rulebooks.spies.outlook import outlook
 from referee.rulebooks.spies.position import Position, Table
 from referee.rulebooks.spies.reading import agent_of
-from referee.secretary import Secretary
-from referee.store.records import Outcome
+from referee.service.bootstrap import Application
+from referee.service.metrics import Figures
+from referee.service.queries import game_as, list_claims, list_games, write_record
+from referee.service.tournaments import TournamentService
+from referee.store.values import Outcome
 from tests.playing import SERVICE, Club, new_database
 from tests.rulebooks.spies.games import game_by
 from tests.secrecy.agents import SideBySide, compare, two_agents
@@ -82,12 +82,12 @@ def is_asked(game: Game) -> bool:
 
 def says_that_he_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter on a turn says that the opponent is asked."""
-    real = Correspondence._face
+    real = Composer._face
 
-    def face(post: Correspondence, game: Game, title: str, *others: Any, **named: Any) -> Any:
+    def face(post: Composer, game: Game, title: str, *others: Any, **named: Any) -> Any:
         return real(post, game, f"{title}?" if is_asked(game) else title, *others, **named)
 
-    monkeypatch.setattr(Correspondence, "_face", face)
+    monkeypatch.setattr(Composer, "_face", face)
 
 
 def tells_of_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def league(folder: Path, before: str) -> tuple[Club, int]:
     is another umpire. Anna's double agent is L."""
     club = Club(new_database(folder, f"house-{len(list(folder.iterdir()))}"))
     anna, bert, carl, olga = (club.member(name) for name in ("Anna", "Bert", "Carl", "Olga"))
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(LEAGUE)
     for who in (anna, olga):
         secretary.appoint(LEAGUE.name, "umpire", ("", who.address))
@@ -194,7 +194,7 @@ def seen_after(folder: Path, before: str, *orders: str) -> tuple[list[object], l
     seen += [
         (each.recipient, each.content) for each in club.letters[until_now:] if each.recipient != bert.address
     ]
-    premises = Premises(cast(Any, None), SERVICE, club.store, club.house, club.clock)
+    premises = Application(cast(Any, None), SERVICE, club.store, club.house, club.clock)
     looked = game_as(premises, game, "white")
     seen += [list_games(premises), looked, write_record(premises, game, "white")]
     seen.append(list_claims(premises, all_of_them=True))

@@ -15,7 +15,7 @@ from random import Random
 
 import pytest
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.compass import WHITE, YELLOW

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete
 
-from referee.house import Settled
+from referee.pipeline.processor import ProcessingResult
 from referee.store.tables import LETTER_CONTENTS
 from tests.playing import HOST, REFEREE, SERVICE, Club, Correspondent, Exchange, new_database
 
@@ -43,7 +43,7 @@ def game(club: Club, wendy: Correspondent, yannick: Correspondent) -> int:
     return club.starts({"white": wendy, "yellow": yannick})
 
 
-def take(club: Club, content: bytes) -> Settled:
+def take(club: Club, content: bytes) -> ProcessingResult:
     settled = club.take(club.raw(content)).settled
     assert settled is not None
     return settled

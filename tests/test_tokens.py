@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.errors import TokenRefused
-from referee.tokens import get_token
+from referee.common.errors import TokenRefused
+from referee.mail.oauth import get_token
 
 
 def python(code: str) -> str:

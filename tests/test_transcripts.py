@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.commands.words import WORDS
+from referee.commands.command_table import WORDS
 from tests.playing import Club, new_database
 from tests.transcribing import FOLDER, write_page
 from tests.transcripts import shown

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from referee.daemon import settle_again
-from referee.errors import RefereeError, UsageError
-from referee.hearing import Hearing
+from referee.common.errors import RefereeError, UsageError
+from referee.pipeline.letter_context import LetterContext
 from referee.reports.report import Note
-from referee.store.records import LetterLine
+from referee.service.daemon import settle_again
+from referee.store.values import LetterLine
 from tests.playing import Club, Correspondent, new_database
 from tests.test_house import DEAL, MOVES
 
@@ -141,10 +141,10 @@ def test_a_letter_that_makes_the_house_fail_again_stays_set_aside(
     number = set_aside(club, wendy.letter([MOVES[0]]))
     before = line(club, number)
 
-    def fail(hearing: Hearing) -> None:
+    def fail(hearing: LetterContext) -> None:
         raise KeyError("a hidden fact")
 
-    monkeypatch.setattr("referee.house.walk", fail)
+    monkeypatch.setattr("referee.pipeline.processor.process_letter", fail)
     with pytest.raises(RefereeError, match="KeyError") as failed:
         settle_again(club.house, number)
     assert "hidden" not in str(failed.value)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from referee.health import Count, Door, Health
-from referee.store.store import Store
-from referee.watch import Watch, span
+from referee.common.health import Count, Door, Health
+from referee.service.monitor import Monitor, span
+from referee.store.database import Store
 from tests.playing import SERVICE, START, Club, Delivered, new_database
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -30,7 +30,7 @@ class Guard:
         self.health = Health(
             mailbox=Door(self.ticks), post=Door(self.ticks), letters=Count(()), posted=Count(())
         )
-        self.watch = Watch(self.club.house, self.club.store, self.health, self.club.clock, self.ticks)
+        self.watch = Monitor(self.club.house, self.club.store, self.health, self.club.clock, self.ticks)
 
     def ticks(self) -> float:
         return self.passed

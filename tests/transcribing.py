@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.house import Settled
+from referee.pipeline.processor import ProcessingResult
 from tests.playing import Delivered, Exchange
 
 FOLDER = Path(__file__).parent / "transcripts"
@@ -154,7 +154,7 @@ def _happening(said: str, frame: Frame) -> str:
     return said
 
 
-def _outcome(settled: Settled | None, frame: Frame) -> str:
+def _outcome(settled: ProcessingResult | None, frame: Frame) -> str:
     if settled is None:
         return f"-------- {frame.known}"
     said = frame.outcome_because if settled.reason else frame.outcome

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from referee.common.characters import visible
 from referee.rulebooks.record_text import head_line
-from referee.signs import visible
 
 _ROW_LINE = re.compile(r"\s*([0-9]{1,6})(?:\s*[.):]|\s|$)")
 

@@ -12,10 +12,10 @@ from io import BytesIO
 
 from PIL import Image
 
-from referee.errors import UsageError
+from referee.common.errors import UsageError
 from referee.games.game import AnyRulebook, Game
-from referee.reading_room import Drawn
 from referee.rulebooks.rulebook import OBSERVER, UMPIRE, Happening, Result, Seat, heard_by_all
+from referee.service.queries import Picture
 
 _SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 _SIZE = re.compile(r'<svg [^>]*?\bwidth="(\d+)" height="(\d+)"')
@@ -24,7 +24,7 @@ _BETWEEN = 24
 _PAPER = "#ffffff"
 
 
-def draw(game: Game, viewer: Seat, turn: int | None = None, *, sheets: bool = False) -> Drawn:
+def draw(game: Game, viewer: Seat, turn: int | None = None, *, sheets: bool = False) -> Picture:
     """Return the board as a viewer saw it at the end of a turn, with his sheets below it where they are wanted.
 
     viewer: a seat, or UMPIRE. turn: a row of the record; 0 is the start, None is now. Raises UsageError for a turn that
@@ -32,19 +32,19 @@ def draw(game: Game, viewer: Seat, turn: int | None = None, *, sheets: bool = Fa
     """
     rulebook = game.rulebook
     view = _in_the_clear(game, turn) if viewer == UMPIRE else _of_a_seat(game, viewer, turn)
-    board = Drawn(rulebook.picture(view), rulebook.picture_svg(view))
+    board = Picture(rulebook.picture(view), rulebook.picture_svg(view))
     if not sheets:
         return board
     if viewer == UMPIRE:
         raise UsageError("the sheets are drawn as one side reads them: say which, with --as COLOUR")
-    below = Drawn(rulebook.sheets_picture(view), rulebook.sheets_svg(view))
+    below = Picture(rulebook.sheets_picture(view), rulebook.sheets_svg(view))
     if below.png is None or below.svg is None:
         raise UsageError(
             f"game {game.number} is played without deduction sheets: there is no picture of them"
         )
     if board.png is None or board.svg is None:
         return below
-    return Drawn(_one_png(board.png, below.png), _one_svg(board.svg, below.svg))
+    return Picture(_one_png(board.png, below.png), _one_svg(board.svg, below.svg))
 
 
 def heard_by(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> tuple[Happening, ...] | None:

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, Literal
 
-from referee.chance import Chance, commitment
-from referee.errors import UsageError
-from referee.games.agreements import of_the_rules, record_head
+from referee.common.chance import Chance, commitment
+from referee.common.errors import UsageError
+from referee.games.game_options import of_the_rules, record_head
 from referee.games.proof import IMPORTED
 from referee.games.receipts import receipt
 from referee.rulebooks.catalogue import AnyRulebook, find_rulebook
@@ -39,7 +39,7 @@ says whose compass it has."""
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class Discrepancy:
     """One thing that does not fit. row: 0 for the head. text: as the record has it. reason: what would be right."""
 
     part: Part
@@ -70,7 +70,7 @@ class Verified:
     attempts: all that were answered; taken_back: so many of them stand no more. counted: what the rules call several.
     """
 
-    misfits: tuple[Misfit, ...]
+    misfits: tuple[Discrepancy, ...]
     game: int | None = None
     rules: str = ""
     deal_set: bool = False
@@ -176,10 +176,10 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
     and receipts that stood in letters of the game, 64 hex digits each.
     """
     if why := too_long(text):
-        return Verified((Misfit("rows", 0, None, "", why),))
+        return Verified((Discrepancy("rows", 0, None, "", why),))
     head, twice = _read_head(text)
-    misfits: list[Misfit] = [
-        Misfit("proof", 0, None, f"{key} = {said}", f"{key} stands there twice") for key, said in twice
+    misfits: list[Discrepancy] = [
+        Discrepancy("proof", 0, None, f"{key} = {said}", f"{key} stands there twice") for key, said in twice
     ]
     proof = _read_proof(head, misfits)
     if proof is None:
@@ -192,7 +192,7 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
         if true == proof.commitment:
             # What was drawn or set is certain then, and the answers are held against that.
             replayed = rulebook.replay(_with_true_start(text, proof, _strange(proof, replayed)), table)
-    misfits += [Misfit("moves", each.row, each.seat, each.text, each.reason) for each in replayed.errors]
+    misfits += [Discrepancy("moves", each.row, each.seat, each.text, each.reason) for each in replayed.errors]
     links = _links(proof, replayed.happenings, true)
     if replayed.consistent:
         misfits += _result_misfits(proof, head, replayed)
@@ -200,7 +200,7 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
         misfits += _chain_misfits(proof, links, true)
     else:
         reason = "the chain cannot be followed beyond the row at which the record and the rules part"
-        misfits.append(Misfit("chain", 0, None, f"Chain = {proof.chain}", reason))
+        misfits.append(Discrepancy("chain", 0, None, f"Chain = {proof.chain}", reason))
     found, unknown = _look_up(letters, links, true)
     misfits += unknown
     attempts = sum(said.get("answer", "pass") != "pass" for said, _ in links)
@@ -255,17 +255,17 @@ def _read_head(text: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
     return head, twice
 
 
-def _read_proof(head: Mapping[str, str], misfits: list[Misfit]) -> _Proof | None:
+def _read_proof(head: Mapping[str, str], misfits: list[Discrepancy]) -> _Proof | None:
     """Return the proof that a head says; None where a part is missing or unreadable, which `misfits` then names."""
 
     def wrong(key: str, reason: str) -> None:
-        misfits.append(Misfit("proof", 0, None, f"{key} = {head[key]}", reason))
+        misfits.append(Discrepancy("proof", 0, None, f"{key} = {head[key]}", reason))
 
     before = len(misfits)
     for key in _NEEDED:
         if key not in head:
             reason = f"the record has no line `{key} = …`, as it has at the end of a game"
-            misfits.append(Misfit("proof", 0, None, "", reason))
+            misfits.append(Discrepancy("proof", 0, None, "", reason))
     for key in ("Commitment", "Secret", "Chain"):
         if key in head and not _DIGITS.fullmatch(head[key]):
             wrong(key, "64 digits of 0-9 and a-f are expected")
@@ -315,10 +315,10 @@ def _read_options(said: str) -> dict[str, str] | None:
     return options
 
 
-def _commitment_misfits(proof: _Proof, true: str) -> Iterator[Misfit]:
+def _commitment_misfits(proof: _Proof, true: str) -> Iterator[Discrepancy]:
     if true != proof.commitment:
         reason = f"game, rules, options, secret and deal as they stand here would be bound by {true}"
-        yield Misfit("commitment", 0, None, f"Commitment = {proof.commitment}", reason)
+        yield Discrepancy("commitment", 0, None, f"Commitment = {proof.commitment}", reason)
 
 
 def _true_start(proof: _Proof) -> dict[str, str]:
@@ -339,7 +339,7 @@ def _with_true_start(text: str, proof: _Proof, strange: Iterable[str]) -> str:
     return "\n".join([*(f"{key} = {said}" for key, said in true.items()), *kept, ""])
 
 
-def _start_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> Iterator[Misfit]:
+def _start_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> Iterator[Discrepancy]:
     """Compare what was drawn or set at the start with what this record says of it, however that is spelt."""
     here = head
     if replayed.happenings:
@@ -352,22 +352,26 @@ def _start_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> 
     true = _true_start(proof)
     for key, said in here.items() if replayed.happenings else ():
         if key.casefold() not in written and key not in (*true, *_ITS_OWN, "Result"):
-            yield Misfit("deal", 0, None, "", f"the record has no line `{key}`; by the rows it is {said}")
+            yield Discrepancy(
+                "deal", 0, None, "", f"the record has no line `{key}`; by the rows it is {said}"
+            )
     for key, said in true.items():
         if key in here and here[key] != said:
-            yield Misfit("deal", 0, None, f"{key} = {here[key]}", f"{origin} it is {said}")
+            yield Discrepancy("deal", 0, None, f"{key} = {here[key]}", f"{origin} it is {said}")
         elif key.casefold() not in written:
-            yield Misfit("deal", 0, None, "", f"the record has no line `{key}`; {origin} it is {said}")
+            yield Discrepancy("deal", 0, None, "", f"the record has no line `{key}`; {origin} it is {said}")
         elif _alike(written[key.casefold()].replace(",", "")) != _alike(said):
-            yield Misfit("deal", 0, None, f"{key} = {written[key.casefold()]}", f"{origin} it is {said}")
+            yield Discrepancy("deal", 0, None, f"{key} = {written[key.casefold()]}", f"{origin} it is {said}")
     for key, said in _strange(proof, replayed).items():
-        yield Misfit("deal", 0, None, f"{key} = {said}", f"{origin} there is no such line")
+        yield Discrepancy("deal", 0, None, f"{key} = {said}", f"{origin} there is no such line")
     for key in ("Time", "Lapse"):
         agreed = record_head(proof.options).get(key)
         if agreed != head.get(key):
             right = f"by the options it is {agreed}" if agreed else "by the options no time is counted"
             text = f"{key} = {head[key]}" if key in head else ""
-            yield Misfit("deal", 0, None, text, right if text else f"the record has no line `{key}`; {right}")
+            yield Discrepancy(
+                "deal", 0, None, text, right if text else f"the record has no line `{key}`; {right}"
+            )
 
 
 def _strange(proof: _Proof, replayed: Replay) -> dict[str, str]:
@@ -379,18 +383,20 @@ def _strange(proof: _Proof, replayed: Replay) -> dict[str, str]:
     return {key: said for key, said in began.items() if key not in true and key not in _ITS_OWN}
 
 
-def _result_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> Iterator[Misfit]:
+def _result_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> Iterator[Discrepancy]:
     """A replay takes a claim for what it means; here each word of it counts, since the last receipt binds them."""
     text = f"Result = {head['Result']}" if "Result" in head else ""
     if replayed.result is None:
-        yield Misfit("result", 0, None, text, "by this record the game is not over")
+        yield Discrepancy("result", 0, None, text, "by this record the game is not over")
         return
     true, _ = _read_head(proof.rulebook.write_record(replayed.happenings, {}, None))
     if _alike(true["Result"]) != _alike(head.get("Result", "").split(";", 1)[0]):
-        yield Misfit("result", 0, None, text or "Result", f"by the rows it is {true['Result']}")
+        yield Discrepancy("result", 0, None, text or "Result", f"by the rows it is {true['Result']}")
 
 
-def _row_misfits(proof: _Proof, text: str, replayed: Replay, head: Mapping[str, str]) -> Iterator[Misfit]:
+def _row_misfits(
+    proof: _Proof, text: str, replayed: Replay, head: Mapping[str, str]
+) -> Iterator[Discrepancy]:
     """Write the rows anew and compare: a tail that was left out, or an end, changes no move and is a change all the
     same. How blanks, dashes and capitals are written is nobody's concern."""
     view = {"View": head["View"]} if "View" in head else {}
@@ -402,7 +408,9 @@ def _row_misfits(proof: _Proof, text: str, replayed: Replay, head: Mapping[str, 
         if _alike(said) != _alike(right):
             found = _ROW_LINE.match(said or right)
             expected = f"by the moves and answers it is written `{right}`" if right else "nothing stands here"
-            yield Misfit("rows", int(found[1]) if found else 0, None, f"`{said}`" if said else "", expected)
+            yield Discrepancy(
+                "rows", int(found[1]) if found else 0, None, f"`{said}`" if said else "", expected
+            )
             return
 
 
@@ -438,7 +446,7 @@ def _links(proof: _Proof, happenings: Sequence[Happening], before: str) -> list[
     return links
 
 
-def _chain_misfits(proof: _Proof, links: Sequence[_Link], true: str) -> Iterator[Misfit]:
+def _chain_misfits(proof: _Proof, links: Sequence[_Link], true: str) -> Iterator[Discrepancy]:
     """The chain begins with the commitment: with the true one, or with the one that stands here.
 
     So a changed line of the head is not taken for a changed game.
@@ -454,23 +462,23 @@ def _chain_misfits(proof: _Proof, links: Sequence[_Link], true: str) -> Iterator
             f"by this record the last receipt is {last}: a move, an answer, the end or the secret was changed, or "
             "something was left out or put in"
         )
-        yield Misfit("chain", 0, None, f"Chain = {proof.chain}", reason)
+        yield Discrepancy("chain", 0, None, f"Chain = {proof.chain}", reason)
 
 
 def _look_up(
     letters: Sequence[str], links: Sequence[_Link], true: str
-) -> tuple[tuple[Found, ...], list[Misfit]]:
+) -> tuple[tuple[Found, ...], list[Discrepancy]]:
     """Find numbers of letters among those of this game."""
     known = {true: "the commitment"}
     for count, (said, link) in enumerate(links, 1):
         known[link] = f"receipt {count} of {len(links)}: {' '.join(said.values())}"
     found: list[Found] = []
-    unknown: list[Misfit] = []
+    unknown: list[Discrepancy] = []
     for number in letters:
         said_so = number.strip().lower()
         if said_so in known:
             found.append(Found(said_so, known[said_so]))
         else:
             reason = "this is neither the commitment nor a receipt of the game that this record tells"
-            unknown.append(Misfit("letter", 0, None, number, reason))
+            unknown.append(Discrepancy("letter", 0, None, number, reason))
     return tuple(found), unknown

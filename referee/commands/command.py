@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Literal
 
-from referee.letters.letter import OwnLine
-from referee.timing.durations import write_duration
+from referee.games.clocks.durations import write_duration
+from referee.mail.message.message import OwnLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +196,7 @@ class Draw(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agree(Command):
-    """Propose how a game is to end, or agree to what is proposed. end: as in games.ends; "" for what is proposed."""
+    """Propose how a game is to end, or agree to what is proposed. end: as in games.results; "" for what is proposed."""
 
     end: str = ""
 

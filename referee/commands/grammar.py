@@ -14,8 +14,7 @@ from datetime import date
 from functools import cache, cached_property
 from typing import Literal
 
-from referee.commands import deeds, texts
-from referee.commands.arrangements import with_ranks_below
+from referee.commands import free_text, umpire_grammar
 from referee.commands.command import (
     Accept,
     Agree,
@@ -55,10 +54,9 @@ from referee.commands.command import (
     Why,
     Written,
 )
+from referee.commands.command_table import ABOUT_THE_GAME, ALSO_CALLED, SIDES, THE_GAME, THE_SHEETS, WORDS
 from referee.commands.decorations import cores, undecorated
 from referee.commands.headings import is_heading
-from referee.commands.names import better_name, check_name, tidy_name
-from referee.commands.nearest import Nearest, Suggestions, Words, nearest_word
 from referee.commands.options import (
     WITH_TERMS,
     begins_option,
@@ -70,13 +68,15 @@ from referee.commands.options import (
     terms_unread,
     with_options_below,
 )
-from referee.commands.spellings import Vocabulary, tidy, vocabulary
-from referee.commands.words import ABOUT_THE_GAME, ALSO_CALLED, SIDES, THE_GAME, THE_SHEETS, WORDS
-from referee.commands.zones import find_zone, nearest_zone
-from referee.faults import Fault, Place
-from referee.languages import LANGUAGES, SOURCE
-from referee.letters.addresses import read_address, why_no_address
-from referee.letters.letter import OwnLine
+from referee.commands.set_up_lines import with_ranks_below
+from referee.commands.vocabulary import Vocabulary, tidy, vocabulary
+from referee.common.faults import Fault, Place
+from referee.common.i18n import LANGUAGES, SOURCE
+from referee.common.nearest import Nearest, Suggestions, Words, nearest_word
+from referee.games.clocks.time_zones import find_zone, nearest_zone
+from referee.games.player_names import better_name, check_name, tidy_name
+from referee.mail.message.addresses import read_address, why_no_address
+from referee.mail.message.message import OwnLine
 
 OTHER_LANGUAGES = ("de", "es", "it", "nl", "pt")
 """Languages that one may ask for and not get: told apart from the end of a name."""
@@ -279,7 +279,7 @@ class Grammar:
             line, found = self._next_line(rest)
             if isinstance(found, Try):
                 found = self._whole_plan(found, rest)
-            if isinstance(found, Written) and passed_over and texts.goes_on(passed_over[-1], line):
+            if isinstance(found, Written) and passed_over and free_text.goes_on(passed_over[-1], line):
                 found = None  # "… and my wife had to / press on without me"
             if isinstance(found, Written):
                 found = self._whole_text(found, rest)
@@ -378,7 +378,7 @@ class Grammar:
         before = line.text[: len(line.text) - len(said)]
         if (bare := undecorated(said)) is not None:
             found = self._read_plainly(replace(line, text=before + bare.text))
-            if isinstance(found, Command) and bare.cited and not texts.is_bare_order(found):
+            if isinstance(found, Command) and bare.cited and not free_text.is_bare_order(found):
                 return _decorated(line, before + bare.text)
             if isinstance(found, Command) or (isinstance(found, Fault) and not bare.cited):
                 return found
@@ -421,7 +421,9 @@ class Grammar:
 
     def _whole_text(self, begun: Written, rest: list[OwnLine]) -> Command | Fault:
         """Take the lines in which a text goes on out of the rest, and return all of it."""
-        return texts.whole_text(begun, rest, self._read_in_text, self._orders_in(begun.game), self._confides)
+        return free_text.whole_text(
+            begun, rest, self._read_in_text, self._orders_in(begun.game), self._confides
+        )
 
     def _read_in_text(self, line: OwnLine) -> Command | Fault | None:
         """Read a line below the beginning of a text: in quotation marks or brackets, nothing ends it."""
@@ -451,7 +453,7 @@ class Grammar:
 
     def _whole_deed(self, begun: Umpire) -> Umpire | Fault:
         """Read all of what an umpire writes, in whichever language that can be done."""
-        read = [deeds.read_whole(begun, each.spelt) for each in self._each]
+        read = [umpire_grammar.read_whole(begun, each.spelt) for each in self._each]
         return next((each for each in read if isinstance(each, Umpire)), read[0])
 
     def _goes_on(self, text: str, after: str, is_order: Looks) -> bool:
@@ -520,11 +522,11 @@ class Grammar:
             return Games(line=line)
         if word == "events" and not rest:
             return Events(line=line)
-        if (written := word.rstrip(":,")) in texts.WORDS:
-            return texts.read_written(line, game, written, text.partition(" ")[2].strip())
+        if (written := word.rstrip(":,")) in free_text.WORDS:
+            return free_text.read_written(line, game, written, text.partition(" ")[2].strip())
         if written == "umpire":
-            behind = texts.as_written(line, text.partition(" ")[2].strip())
-            found = deeds.read_deed(line, behind, self.spelt, self.nearest)
+            behind = free_text.as_written(line, text.partition(" ")[2].strip())
+            found = umpire_grammar.read_deed(line, behind, self.spelt, self.nearest)
             return replace(found, game=game) if isinstance(found, Umpire) else found
         if word == "accept" and any(map(begins_option, rest)):
             return _read_terms(line, game, rest, self.spelt)

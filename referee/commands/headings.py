@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from referee.commands.spellings import tidy, vocabulary, without_accents
-from referee.commands.words import SIDES
-from referee.languages import LANGUAGES
-from referee.letters.letter import OwnLine
+from referee.commands.command_table import SIDES
+from referee.commands.vocabulary import tidy, vocabulary, without_accents
+from referee.common.i18n import LANGUAGES
+from referee.mail.message.message import OwnLine
 
 _MOST_DIGITS = 18
 """Digits of a number that are told apart; there is no game and no turn of so many."""

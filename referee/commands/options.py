@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from referee.commands.spellings import Vocabulary
-from referee.faults import Fault, Place
-from referee.letters.letter import OwnLine
-from referee.timing.controls import TIME, read_control, write_control
+from referee.commands.vocabulary import Vocabulary
+from referee.common.faults import Fault, Place
+from referee.games.clocks.controls import TIME, read_control, write_control
+from referee.mail.message.message import OwnLine
 
 OPTION = "option"
 WITH_TERMS = ("challenge", "open", "accept", "join", "rematch")

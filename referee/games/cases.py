@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal, Self
 
-from referee.games.clocks import BY_UMPIRE
-from referee.games.ends import ruling_of
+from referee.games.clock_events import BY_UMPIRE
 from referee.games.events import (
     Appealed,
     ClaimAnswered,
@@ -31,6 +30,7 @@ from referee.games.events import (
     TimeAdded,
     Verdict,
 )
+from referee.games.results import ruling_of
 from referee.rulebooks.rulebook import Json, Seat
 
 APPEALED_WITHIN = timedelta(days=14)

@@ -12,7 +12,8 @@ from datetime import datetime, timedelta
 from typing import Any, Self
 
 from referee.games.cases import Happened
-from referee.games.clocks import FROZEN
+from referee.games.clock_events import FROZEN
+from referee.games.clocks.ledger import Fact, Paused, Resumed
 from referee.games.events import (
     Appealed,
     Claimed,
@@ -26,7 +27,6 @@ from referee.games.events import (
 )
 from referee.games.game import Game
 from referee.rulebooks.rulebook import OBSERVER, Json, Seat
-from referee.timing.ledger import Fact, Paused, Resumed
 
 MOST_LETTERS = 5
 """The newest so many of each seat, both ways."""

@@ -8,11 +8,13 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
-from referee.chance import Chance
-from referee.errors import GameUnreadable
-from referee.games.agreements import control_of, is_timed
-from referee.games.clocks import BY_UMPIRE, Facts, Reckoned, clocks_of, facts_after, is_a_move
-from referee.games.ends import Offer
+from referee.common.chance import Chance
+from referee.common.errors import GameUnreadable
+from referee.games.clock_events import BY_UMPIRE, Facts, Reckoned, clocks_of, facts_after, is_a_move
+from referee.games.clocks.calendar import EVERY_DAY, Calendar
+from referee.games.clocks.consent import CAUSE as CONSENT
+from referee.games.clocks.consent import Consent
+from referee.games.clocks.ledger import Fact, Ledger
 from referee.games.events import (
     Appealed,
     CheckedIn,
@@ -55,8 +57,10 @@ from referee.games.events import (
     Watched,
     Withdrawn,
 )
+from referee.games.game_options import control_of, is_timed
 from referee.games.proof import proof_lines
 from referee.games.receipts import last_receipt
+from referee.games.results import Offer
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.rulebook import (
     OBSERVER,
@@ -67,10 +71,6 @@ from referee.rulebooks.rulebook import (
     Seat,
     heard_by_all,
 )
-from referee.timing.calendar import EVERY_DAY, Calendar
-from referee.timing.consent import CAUSE as CONSENT
-from referee.timing.consent import Consent
-from referee.timing.ledger import Fact, Ledger
 
 Status = Literal["proposed", "playing", "ended", "declined", "withdrawn"]
 AnyRulebook = Rulebook[Any, Any, Any]

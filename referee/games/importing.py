@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from referee.errors import RecordRefused, UsageError
-from referee.games.decide import open_game
+from referee.common.errors import RecordRefused, UsageError
+from referee.games.decisions import open_game
 from referee.games.events import Ended, Event, Ruled, TakenBack
 from referee.games.game import AnyRulebook, Game
 from referee.games.records_from_elsewhere import (

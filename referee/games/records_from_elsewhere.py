@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from referee.errors import RecordRefused
+from referee.common.errors import RecordRefused
 from referee.games.game import AnyRulebook
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.record_text import too_long

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from referee.games.chronicle import Done
+from referee.games.umpire_log import Done
 from referee.rulebooks.rulebook import OBSERVER, Json, Seat
 
 CommentKind = Literal["press", "diary", "claim", "ruling", "act"]

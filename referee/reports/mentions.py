@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.commands.names import MOST_WORDS
-from referee.faults import Fault
-from referee.languages import Phrase
+from referee.common.faults import Fault
+from referee.common.i18n import Phrase
+from referee.games.player_names import MOST_WORDS
 from referee.reports.report import Report
 
 MOST_WORDS_OF_A_LINE = 12

@@ -186,16 +186,16 @@ its game, commands, what it means, which address that names, and whether it came
 
 again: they may be sent once more, by their writer, who stays a player.
 
-alone: the word needs no game's number. end: that is proposed for a game (see games.ends); seat: the reader's, of a
+alone: the word needs no game's number. end: that is proposed for a game (see games.results); seat: the reader's, of a
 claim whose it is; instead: of what the other side had proposed. due: the reader is to move. no_picture: he wants his
 sheets as a picture, and letters of plain text, which hold none. numbers: of letters, of held ones by their places, of
-claims. received: when a letter came. preview: of a move, as the rulebook gives it. steps: a plan's (games.plans);
-tried: its first order was tried already; waits: for an answer that its reader owes; instead: of an earlier plan;
-orders: those that it gave; used_up: nothing is left of it; fault: why its next one could not be tried, else
-None. then, later: scenes of the board as it was when a turn or a letter (what, number) was the newest, and of what
-has happened from there on. options: those of a proposal by their keys, as they were written, the proposer's colour
-among them. rules: a game's title; rulebook: the name of its folder, where the templates for its options and for `why`
-lie; why: what it explains. who: a player's name, or his colour.
+claims. received: when a letter came. preview: of a move, as the rulebook gives it. steps: a plan's
+(games.conditional_orders); tried: its first order was tried already; waits: for an answer that its reader owes;
+instead: of an earlier plan; orders: those that it gave; used_up: nothing is left of it; fault: why its next one could
+not be tried, else None. then, later: scenes of the board as it was when a turn or a letter (what, number) was the
+newest, and of what has happened from there on. options: those of a proposal by their keys, as they were written, the
+proposer's colour among them. rules: a game's title; rulebook: the name of its folder, where the templates for its
+options and for `why` lie; why: what it explains. who: a player's name, or his colour.
 
 Of what a player wrote: text, its number, lines, its lines, and unread, those that look like something for the desk to
 do; signed: with his name; all: for all who may read; turn, at which; noted, press: all that he has noted, what was
@@ -204,7 +204,7 @@ the game's, sent: to the operator, with_press: it is about press. before: the ga
 reader's seat in it, or that of whoever was invited by that address; countered: these are terms in answer to others;
 last: no further terms are taken. Of those who watch: names; late: so many turns.
 
-Of what an umpire does: act, as in desk.act_notes.DEEDS; seat, whom or whose it is about, "" for both; until when a
+Of what an umpire does: act, as in handlers.notices.DEEDS; seat, whom or whose it is about, "" for both; until when a
 pause lasts; time that is given; turn, orders, end and lines (of a ruling in words) as it names them; attempts, with
 their answers, that were ruled on by it; restored, that stand again; who and office, who does it; mine, the reader's
 seat; comes, left_by, who takes a seat and who had it; lasts, until when the move that is due has with time that was
@@ -217,10 +217,10 @@ leave: what the reader has taken, for each event, "" for games of none: with gam
 its first and last day, zone and days, and left, of which years how many. new, ended: such leave that his letter has
 taken, or ended, with begun. first_day, last_day: of leave, as they are written. at: when a pause ends.
 
-event: what an event is called; office: one of those in competitions.officers, the reader's; newcomer: he was registered
-for it, as name. events: of the reader's, each with event, offices, mine, the numbers of his running games, and playing,
-how many there are in all. overview: of the games that the reader runs (reports.overview), said: what stands in it that
-people have said."""
+event: what an event is called; office: one of those in games.tournaments.officers, the reader's; newcomer: he was
+registered for it, as name. events: of the reader's, each with event, offices, mine, the numbers of his running games,
+and playing, how many there are in all. overview: of the games that the reader runs (reports.overview), said: what
+stands in it that people have said."""
 
 ASKING: frozenset[str] = frozenset(
     (

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Literal, get_args
 
+from referee.games.clocks.controls import Lapse
 from referee.rulebooks.rulebook import Seat
-from referee.timing.controls import Lapse
 
 Code = Literal["late", "time-up", "case", "unreachable", "frozen", "unread", "held", "silent"]
 """What needs somebody: a deadline has passed; time was up and the opponent may claim; a case is open; letters come
@@ -56,7 +56,7 @@ class SeatSeen:
 @dataclass(frozen=True, slots=True)
 class Happened:
     """Something that stands in a game. since: None where that is not known. seat: whose, None for nobody's. number: of
-    a case or a letter. said: a reason, or how a game is to end (see games.ends), or who is to rule on a case, "" for
+    a case or a letter. said: a reason, or how a game is to end (see games.results), or who is to rule on a case, "" for
     whoever runs the service. yours: that is the reader. appealed: somebody has appealed there; to_change:
     that was upheld, and nobody has changed the game for it."""
 

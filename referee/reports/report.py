@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
-from referee.faults import Fault
-from referee.games.ends import Offer
-from referee.languages import N_, Phrase, both
-from referee.letters.letter import InlinePicture, Kind
+from referee.common.faults import Fault
+from referee.common.i18n import N_, Phrase, both
+from referee.games.clocks.icalendar import Entry
+from referee.games.results import Offer
+from referee.mail.message.message import InlinePicture, Kind
 from referee.reports.comments import Comment
 from referee.reports.notes import check_note
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import OBSERVER, Happening, Question, Result, Rulebook, Seat
-from referee.timing.icalendar import Entry
 
 SheetForm = Literal["grid", "list", "picture"]
 """How a reader wants deduction sheets: a grid, a list, or a picture of struck-out movement diagrams."""

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from markupsafe import escape
 
-from referee.commands.spellings import vocabulary
-from referee.languages import N_, translate
-from referee.letters.writing import text_part
+from referee.commands.vocabulary import vocabulary
+from referee.common.i18n import N_, translate
+from referee.mail.message.mime_writer import text_part
 
 NO_PICTURE = N_(
     "The picture is left out: your mail provider refused this letter as too large with it. To have what it shows "

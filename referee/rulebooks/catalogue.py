@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from referee.errors import UsageError
+from referee.common.errors import UsageError
 from referee.rulebooks.cards import Cards
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.rulebook import Rulebook

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from referee.signs import visible
+from referee.common.characters import visible
 
 LARGEST_RECORD = 2_000_000
 """Signs of a record; the longest games of all, with all that was written beside them, have less than half of that."""

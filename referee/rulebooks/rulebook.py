@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NewType, Protocol, TypeVar
 
-from referee.chance import Chance
-from referee.faults import Fault
-from referee.languages import SOURCE
+from referee.common.chance import Chance
+from referee.common.faults import Fault
+from referee.common.i18n import SOURCE
 
 Seat = NewType("Seat", str)
 """A place at the table: "white", "yellow"."""

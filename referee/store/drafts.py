@@ -1,4 +1,4 @@
-"""Turns that were drafted and are carried out by themselves when their time has come (see desk.drafts)."""
+"""Turns that were drafted and are carried out by themselves when their time has come (see handlers.drafts)."""
 
 from __future__ import annotations
 

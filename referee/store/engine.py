@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
-from referee.errors import SettingsError, StoreUnreachable
+from referee.common.errors import SettingsError, StoreUnreachable
 
 BUSY_SECONDS = 10
 """How long a writer waits for another process's transaction before it gives up."""

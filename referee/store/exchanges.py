@@ -9,7 +9,7 @@ from typing import get_args
 
 from sqlalchemy import Connection, bindparam, func, literal_column, or_, select
 
-from referee.letters.letter import Kind
+from referee.mail.message.message import Kind
 from referee.store.tables import LETTER_CONTENTS, LETTERS, OUTGOING
 
 

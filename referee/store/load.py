@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, distinct, func, literal_column, not_, select, text
 
-from referee.store.records import Load
-from referee.store.standing import UNREACHABLE, newest
+from referee.store.status import UNREACHABLE, newest
 from referee.store.tables import GAMES, LETTERS, OUTGOING, PERSONS, SEATS
-from referee.store.unreached import unreached
+from referee.store.undelivered import unreached
+from referee.store.values import Load
 
 # Values are written out, since the databases use an index of open rows only where they see its condition.
 _WAITING = LETTERS.c.outcome.is_(None)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection, false, insert, select, text, update
 
-from referee.chance import new_secret
-from referee.errors import SchemaError, StoreUnreachable
+from referee.common.chance import new_secret
+from referee.common.errors import SchemaError, StoreUnreachable
+from referee.store.database_errors import sqlite_trouble
 from referee.store.locks import Lock, take
 from referee.store.migrations import HEAD, migrate, revision_of
 from referee.store.tables import HOUSE
-from referee.store.troubles import sqlite_trouble
 
 
 def check(connection: Connection, place: str) -> bool:

@@ -92,12 +92,12 @@ def _open_index(
 
 class LetterRow(Row, table=True):
     """A letter that came in. Its outcome is NULL until it is decided; sender is in lower case; digest and words (see
-    store.digest) are "" where the content could not be had. again: for one that was held or set aside and heard later,
-    the number that the next letter was to have then. held_for: the player in whose name it is, for one that is or was
-    held; asked_by: the tag by which he was asked about it; held_for is also of whom another letter speaks that is not
-    from him, a bounce or an answer from an address that was to be his, and whose letter it is that came from an address
-    that is no more his. tagged: one that is held came to a reply tag of his. interrupted: how often it was in hand when
-    a service ended uncleanly.
+    store.content_hash) are "" where the content could not be had. again: for one that was held or set aside and heard
+    later, the number that the next letter was to have then. held_for: the player in whose name it is, for one that is
+    or was held; asked_by: the tag by which he was asked about it; held_for is also of whom another letter speaks that
+    is not from him, a bounce or an answer from an address that was to be his, and whose letter it is that came from an
+    address that is no more his. tagged: one that is held came to a reply tag of his. interrupted: how often it was in
+    hand when a service ended uncleanly.
     """
 
     __tablename__ = "letter"
@@ -311,8 +311,8 @@ class GameRow(Row, table=True):
 
     The other columns only serve to find it: proposed_by and proposed_to are players, proposed_to NULL when
     anybody may join; competition is the event that it belongs to, NULL for none. invited: the address by which a
-    challenge named whom it was for, while that waits. outline: how it stands, as in games.outline; turned: since when
-    whoever is to move there has been. result: how it ended, as games.ends has it; "" where it was never played, NULL
+    challenge named whom it was for, while that waits. outline: how it stands, as in games.summary; turned: since when
+    whoever is to move there has been. result: how it ended, as games.results has it; "" where it was never played, NULL
     while something can still happen.
     """
 
@@ -507,8 +507,8 @@ class TagRow(Row, table=True):
 class AskedDeedRow(Row, table=True):
     """What an umpire has asked for by letter and is to confirm by a tag; gone when he has, or it is too late.
 
-    line: the deed as the desk writes it. stands: how each game stood for it (see games.acts), by its number, as plain
-    data.
+    line: the deed as the desk writes it. stands: how each game stood for it (see games.umpire_actions), by its number,
+    as plain data.
     """
 
     __tablename__ = "asked_deed"

@@ -8,19 +8,19 @@ from pathlib import Path
 from random import Random
 
 from referee.archive.site import Published, publish
-from referee.assembly import Premises
-from referee.demo import sample_game
-from referee.games.decide import decide_offer, decide_order, decide_resign, open_game
-from referee.games.ends import end_of
+from referee.cli.demo import sample_game
+from referee.games.decisions import decide_offer, decide_order, decide_resign, open_game
 from referee.games.events import EndOffered, Event, read_event, write_event
 from referee.games.game import Game, fold_game
-from referee.games.outline import outline_of, write_outline
+from referee.games.results import end_of
+from referee.games.summary import outline_of, write_outline
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.possible import mover, possible_moves
 from referee.rulebooks.rulebook import OrderLine, Seat
-from referee.settings import Settings
+from referee.service.bootstrap import Application
+from referee.service.settings import Settings
 from tests.playing import Club
 
 SAMPLE = sample_game()
@@ -28,8 +28,8 @@ WHITE, YELLOW = Seat("white"), Seat("yellow")
 NAMES = ("Wendy", "Yannick")
 
 
-def premises(club: Club) -> Premises:
-    return Premises(Settings(), club.service, club.store, club.house, club.clock)
+def premises(club: Club) -> Application:
+    return Application(Settings(), club.service, club.store, club.house, club.clock)
 
 
 def published(club: Club, folder: Path, **how: object) -> Published:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from referee.chance import Chance, commitment
-from referee.games.agreements import record_head
-from referee.games.ends import tidy_reason
+from referee.common.chance import Chance, commitment
+from referee.games.game_options import record_head
 from referee.games.proof import proof_lines
 from referee.games.receipts import receipt
+from referee.games.results import tidy_reason
 from referee.rulebooks.branches import Return, taken_back
 from referee.rulebooks.confusion.adjudicate import arrives
 from referee.rulebooks.confusion.compass import heading

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.archive.site.pages import for_script, without_addresses
-from referee.errors import UsageError
-from referee.games import acts
+from referee.common.errors import UsageError
+from referee.games import umpire_actions
 from referee.rulebooks.rulebook import Seat
 from tests.archive.made_up import published
 from tests.playing import Club
@@ -59,7 +59,7 @@ def test_an_umpire_s_reason_with_an_address_is_not_taken_so_that_no_log_or_recor
     doings = (
         lambda: club.house.adjudicate(game, "white", reason),
         lambda: club.house.freeze(game, reason),
-        lambda: club.house.act(game, acts.TakeBack(1, Seat("white")), reason),
+        lambda: club.house.act(game, umpire_actions.TakeBack(1, Seat("white")), reason),
     )
     for doing in doings:
         with pytest.raises(UsageError, match="holds no mail address"):

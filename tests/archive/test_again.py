@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.archive.again import MadeAgain, make_again
-from referee.competitions.competition import Competition
-from referee.games import acts
+from referee.archive.rebuild import MadeAgain, make_again
+from referee.games import umpire_actions
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
+from referee.service.tournaments import TournamentService
 from referee.store.tables import LETTER_CONTENTS, OUTGOING_CONTENTS
 from tests.archive.made_up import premises
 from tests.archive.test_importing import RECORD, brings, half_record
@@ -189,7 +189,7 @@ def test_the_command_does_it_with_a_clock_that_goes_and_tags_that_were_drawn(tmp
 def test_whatever_an_umpire_does_by_hand_is_done_again(tmp_path: Path) -> None:
     club = Club(new_database(tmp_path))
     anna, bert, carl = club.member("Anna"), club.member("Bert"), club.person("Carl")
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     terms = Competition("Spring League", ("confusion",), time="3d/move", watchers="on")
     secretary.make(terms)
     secretary.appoint("Spring League", "umpire", ("Olga", "olga@example.net"))
@@ -206,23 +206,29 @@ def test_whatever_an_umpire_does_by_hand_is_done_again(tmp_path: Path) -> None:
         do()
         club.noted("By hand.")
 
-    by_hand(lambda: house.act(1, acts.AddTime(timedelta(days=1)), "For both."))
-    by_hand(lambda: house.act(1, acts.AddTime(timedelta(days=2), Seat("white")), "For one.", by=olga))
-    by_hand(lambda: house.act(1, acts.Pause(), "The club is closed."))
-    by_hand(lambda: house.act(1, acts.Resume(), "It is open."))
-    by_hand(lambda: house.act(1, acts.Rule(), "Press about other games is out of place."))
+    by_hand(lambda: house.act(1, umpire_actions.AddTime(timedelta(days=1)), "For both."))
+    by_hand(
+        lambda: house.act(1, umpire_actions.AddTime(timedelta(days=2), Seat("white")), "For one.", by=olga)
+    )
+    by_hand(lambda: house.act(1, umpire_actions.Pause(), "The club is closed."))
+    by_hand(lambda: house.act(1, umpire_actions.Resume(), "It is open."))
+    by_hand(lambda: house.act(1, umpire_actions.Rule(), "Press about other games is out of place."))
     by_hand(lambda: house.rule_on_case(1, 1, "He does not.", "rejected", by=olga))
     by_hand(lambda: house.watch(1, "Carl", carl.address))
-    by_hand(lambda: house.act(1, acts.ActFor(Seat("yellow"), "A-N1"), "Telephoned.", by=olga))
+    by_hand(lambda: house.act(1, umpire_actions.ActFor(Seat("yellow"), "A-N1"), "Telephoned.", by=olga))
     by_hand(lambda: house.correct(1, "C-N1", "It was misheard."))
     by_hand(lambda: house.take_back(1, 1, "White's too.", seat=Seat("white"), by=olga))
-    by_hand(lambda: house.act(1, acts.Restore(), "No, it was right."))
+    by_hand(lambda: house.act(1, umpire_actions.Restore(), "No, it was right."))
     by_hand(lambda: house.watch_no_more(1, carl.address))
     by_hand(lambda: house.freeze(2, "A ruling is being checked."))
     by_hand(lambda: house.thaw(2))
-    by_hand(lambda: house.act_in_event("Spring League", acts.AddTime(timedelta(days=1)), "For all.", by=olga))
+    by_hand(
+        lambda: house.act_in_event(
+            "Spring League", umpire_actions.AddTime(timedelta(days=1)), "For all.", by=olga
+        )
+    )
     by_hand(lambda: house.replace_player(2, Seat("white"), ("Dora", "dora@example.net"), "Bert is ill."))
-    by_hand(lambda: house.act(1, acts.Close(), "It was begun by mistake."))
+    by_hand(lambda: house.act(1, umpire_actions.Close(), "It was begun by mistake."))
     by_hand(lambda: house.adjudicate(2, "yellow", "Dora does not write."))
     made = again(club)
     assert made.undone == ()

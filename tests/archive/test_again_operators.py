@@ -8,11 +8,11 @@ from datetime import timedelta
 
 import pytest
 
-from referee.archive.again import MadeAgain
-from referee.competitions.competition import Competition
+from referee.archive.rebuild import MadeAgain
+from referee.games.tournaments.tournament import Competition
 from referee.reports.report import Note
-from referee.secretary import Secretary
-from referee.store.store import Store
+from referee.service.tournaments import TournamentService
+from referee.store.database import Store
 from tests.archive.test_again import TICK, again
 from tests.playing import Club, Correspondent
 
@@ -137,7 +137,7 @@ def test_what_the_service_has_told_of_itself_is_counted_and_not_made_again(
 
 
 def test_offices_that_are_given_and_taken(club: Club, anna: Correspondent) -> None:
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("Spring League", ("confusion",)))
 
     def by_hand(do: Callable[[], object]) -> None:

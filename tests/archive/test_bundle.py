@@ -17,11 +17,11 @@ import pytest
 
 from referee.archive.bundle import MANIFEST, Part, check_bundle, whole_of, write_bundle
 from referee.archive.event_log import read_log
+from referee.archive.exports import bundle_of
 from referee.archive.mbox import read_mbox
-from referee.archive_room import bundle_of
-from referee.competitions.competition import Competition
-from referee.reading_room import write_record
-from referee.secretary import Secretary
+from referee.games.tournaments.tournament import Competition
+from referee.service.queries import write_record
+from referee.service.tournaments import TournamentService
 from tests.archive.made_up import premises, sample_game_played
 from tests.operating import Desk
 from tests.playing import Club
@@ -310,7 +310,7 @@ def test_a_file_that_says_it_is_huge_is_not_read() -> None:
 
 
 def event(club: Club) -> None:
-    Secretary(club.store, club.service, club.clock).make(Competition("Spring League", ("confusion",)))
+    TournamentService(club.store, club.service, club.clock).make(Competition("Spring League", ("confusion",)))
     sample_game_played(club, event="Spring League")
     sample_game_played(club, ("Anna A", "Bert B"), attempts=9, event="Spring League")
     sample_game_played(club, ("Carl C", "Dora D"))
@@ -338,7 +338,7 @@ def test_the_bundle_of_an_event_holds_its_games_that_are_over_and_nothing_of_oth
 
 def test_nothing_private_is_in_it_unless_it_is_asked_for(club: Club) -> None:
     """No press between two players, no diary, and no address, though a title may have one."""
-    Secretary(club.store, club.service, club.clock).make(Competition("Spring League", ("confusion",)))
+    TournamentService(club.store, club.service, club.clock).make(Competition("Spring League", ("confusion",)))
     anna, bert = club.member("Anna"), club.person("", "bert@example.net")
     number = club.starts({"white": anna, "yellow": bert}, event="Spring League")
     anna.replies("A-S1", "press Good luck!", "diary Is it a Rocket?", to=anna.last_about(number))
@@ -380,7 +380,7 @@ def test_what_cannot_be_bundled_is_named(
     club: Club, tmp_path: Path, words: tuple[str, ...], why: str
 ) -> None:
     event(club)
-    Secretary(club.store, club.service, club.clock).make(Competition("Winter", ("confusion",)))
+    TournamentService(club.store, club.service, club.clock).make(Competition("Winter", ("confusion",)))
     club.close()
     desk = Desk(tmp_path)
     before = sorted(tmp_path.iterdir())

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from referee.archive.event_records import join_records, split_records
-from referee.archive_room import records_of
-from referee.assembly import Premises
-from referee.competitions.competition import Competition
-from referee.demo import sample_game
-from referee.errors import UsageError
-from referee.reading_room import write_record
+from referee.archive.exports import records_of
+from referee.cli.demo import sample_game
+from referee.common.errors import UsageError
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.catalogue import find_rulebook
-from referee.secretary import Secretary
-from referee.settings import Settings
+from referee.service.bootstrap import Application
+from referee.service.queries import write_record
+from referee.service.settings import Settings
+from referee.service.tournaments import TournamentService
 from referee.store.tables import GAMES
 from tests.operating import WENDY, Desk, answer
 from tests.playing import Club, new_database
@@ -38,8 +38,8 @@ BARE = "White = A1\nYellow = A2\n1.  -               A-S1\n"
 """Of another program, without comments and heading."""
 
 
-def premises(club: Club) -> Premises:
-    return Premises(Settings(), club.service, club.store, club.house, club.clock)
+def premises(club: Club) -> Application:
+    return Application(Settings(), club.service, club.store, club.house, club.clock)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_all_games_of_every_story_come_back_from_one_file(story: Story, tmp_path
 def event(club: Club) -> dict[int, str]:
     """Three games of an event: one over, one that goes on, one that is only proposed. Return the records of two."""
     anna, bert, sample = club.member("Anna"), club.member("Bert"), sample_game()
-    Secretary(club.store, club.service, club.clock).make(Competition("Spring League", ("confusion",)))
+    TournamentService(club.store, club.service, club.clock).make(Competition("Spring League", ("confusion",)))
     for _ in range(2):
         club.starts(
             {"white": anna, "yellow": bert}, first=sample.first, deal=sample.deal, event="Spring League"

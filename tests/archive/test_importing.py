@@ -11,13 +11,13 @@ import pytest
 from referee.archive import verify_game
 from referee.archive.event_records import join_records
 from referee.archive.verify import verify
-from referee.errors import RecordRefused, UsageError
-from referee.games import acts
+from referee.common.errors import RecordRefused, UsageError
+from referee.games import umpire_actions
 from referee.games.events import Ended, Ruled, Stated, TakenBack, read_event
 from referee.games.game import Game
-from referee.reading_room import list_games, write_record
 from referee.rulebooks.rulebook import Seat
-from referee.store.searching import Search
+from referee.service.queries import list_games, write_record
+from referee.store.game_search import Search
 from tests.archive.made_up import WHITE, premises, sample_game_played, sample_moves
 from tests.archive.spies_played import answered
 from tests.operating import SEATS, Desk
@@ -118,7 +118,7 @@ def test_it_is_taken_back_to_before_it_came_and_put_back_again(club: Club, half:
     before = club.game(number)
     club.house.take_back(number, 5, "Row 5 was misread elsewhere.")
     assert club.game(number).rulebook.turn(club.game(number).view(WHITE)) == 5
-    club.house.act(number, acts.Restore(), "It was right after all.")
+    club.house.act(number, umpire_actions.Restore(), "It was right after all.")
     after = club.game(number)
     assert (after.due, after.position) == (before.due, before.position)
     assert len(after.branches) == 1

@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from referee.archive.verify import verify
-from referee.cli import read_text
-from referee.errors import RecordRefused, UsageError
+from referee.cli.main import read_text
+from referee.common.errors import RecordRefused, UsageError
 from referee.games.records_from_elsewhere import LONGEST_FACT
-from referee.reading_room import write_record
+from referee.service.queries import write_record
 from tests.archive.made_up import premises, sample_game_played
 from tests.archive.test_importing import RECORD, brings
 from tests.playing import Club, new_database

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.archive.event_log import FORMAT, Log, Logged, game_in, read_log, write_log
+from referee.archive.exports import log_of, mail_of
 from referee.archive.mbox import read_mbox, write_mbox
-from referee.archive_room import log_of, mail_of
-from referee.assembly import Premises
-from referee.errors import UsageError
-from referee.settings import Settings
+from referee.common.errors import UsageError
+from referee.service.bootstrap import Application
+from referee.service.settings import Settings
 from tests.operating import WENDY, Desk, answer
 from tests.playing import RULES, Club, new_database
 from tests.transcripts.shown import name_of
@@ -34,8 +34,8 @@ EVENTS = st.lists(
 )
 
 
-def premises(club: Club) -> Premises:
-    return Premises(Settings(), club.service, club.store, club.house, club.clock)
+def premises(club: Club) -> Application:
+    return Application(Settings(), club.service, club.store, club.house, club.clock)
 
 
 def lines(log: Log) -> list[str]:

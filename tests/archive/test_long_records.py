@@ -9,7 +9,7 @@ import pytest
 from referee.archive import verify_game, verify_spies
 from referee.archive.event_records import split_records
 from referee.archive.verify import verify
-from referee.errors import RecordRefused
+from referee.common.errors import RecordRefused
 from referee.games.importing import read_brought
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.record_text import (

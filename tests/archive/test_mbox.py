@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.archive.exports import mail_of
 from referee.archive.mbox import Mailed, read_mbox, write_mbox
-from referee.archive_room import mail_of
-from referee.assembly import Premises
-from referee.demo import sample_game
-from referee.errors import UsageError
+from referee.cli.demo import sample_game
+from referee.common.errors import UsageError
 from referee.rulebooks.rulebook import Seat
-from referee.settings import Settings
+from referee.service.bootstrap import Application
+from referee.service.settings import Settings
 from tests.operating import WENDY, Desk, answer
 from tests.playing import Club, Correspondent, new_database
 
@@ -26,8 +26,8 @@ LINES = st.sampled_from(
 )
 
 
-def premises(club: Club) -> Premises:
-    return Premises(Settings(), club.service, club.store, club.house, club.clock)
+def premises(club: Club) -> Application:
+    return Application(Settings(), club.service, club.store, club.house, club.clock)
 
 
 def begun(club: Club) -> tuple[Correspondent, Correspondent]:

@@ -9,12 +9,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from referee.archive.exports import game_of, picture_of
 from referee.archive.pictures import heard_by, last_turn
-from referee.archive_room import game_of, picture_of
-from referee.assembly import Premises
-from referee.errors import UsageError
-from referee.reading_room import Drawn
+from referee.common.errors import UsageError
 from referee.rulebooks.rulebook import UMPIRE, Seat, heard_by_all
+from referee.service.bootstrap import Application
+from referee.service.queries import Picture
 from tests.archive.made_up import SAMPLE, WHITE, YELLOW, play, premises, sample_game_played, sample_moves
 from tests.operating import Desk
 from tests.playing import Club
@@ -24,22 +24,22 @@ ROWS = 39
 """Of the sample game."""
 
 
-def texts(drawn: Drawn) -> list[str]:
+def texts(drawn: Picture) -> list[str]:
     """Return the signs that stand on a drawing."""
     assert drawn.svg is not None
     return [each.text or "" for each in ET.fromstring(drawn.svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
-def size(drawn: Drawn) -> tuple[int, ...]:
+def size(drawn: Picture) -> tuple[int, ...]:
     assert drawn.png is not None and drawn.png.startswith(b"\x89PNG")
     return struct.unpack(">II", drawn.png[16:24])
 
 
-def at_the_time(club: Club, attempts: int, seat: Seat) -> Drawn:
+def at_the_time(club: Club, attempts: int, seat: Seat) -> Picture:
     """Return the board of a game in which no more than so many attempts were made."""
     number = sample_game_played(club, ("Anna A", "Bert B"), attempts=attempts)
     game = club.game(number)
-    return Drawn(game.rulebook.picture(game.view(seat)), game.rulebook.picture_svg(game.view(seat)))
+    return Picture(game.rulebook.picture(game.view(seat)), game.rulebook.picture_svg(game.view(seat)))
 
 
 @pytest.mark.parametrize("seat", [WHITE, YELLOW])
@@ -140,7 +140,7 @@ def test_what_cannot_be_drawn_is_named(club: Club, tmp_path: Path, said: tuple[s
 
 def test_the_command_writes_the_picture_that_its_name_asks_for(club: Club, tmp_path: Path) -> None:
     number = sample_game_played(club)
-    right: Premises = premises(club)
+    right: Application = premises(club)
     drawn = picture_of(right, number, "yellow", 22, sheets=True)
     club.close()
     desk = Desk(tmp_path)

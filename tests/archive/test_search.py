@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-from referee.assembly import Premises
-from referee.cli_archive import read_search
-from referee.commands.names import folded
-from referee.competitions.competition import Competition
-from referee.reading_room import Listed, list_games
+from referee.cli.archive import read_search
+from referee.games.player_names import folded
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
-from referee.settings import Settings
-from referee.store.searching import FEW, Search
+from referee.service.bootstrap import Application
+from referee.service.queries import GameList, list_games
+from referee.service.settings import Settings
+from referee.service.tournaments import TournamentService
+from referee.store.game_search import FEW, Search
 from tests.operating import SEATS, Desk
 from tests.playing import START, Club, furnish, new_database
 
 
-def premises(club: Club) -> Premises:
-    return Premises(Settings(), club.service, club.store, club.house, club.clock)
+def premises(club: Club) -> Application:
+    return Application(Settings(), club.service, club.store, club.house, club.clock)
 
 
 def found(club: Club, most: int = 200, **wanted: Any) -> list[int]:
@@ -44,7 +44,7 @@ def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
         url = furnish(request.getfixturevalue("postgres_server").new_database())
     club = Club(url)
     zoe, bert = club.member("Zoë Müller", "zm@example.net"), club.member("Bert_1", "bert@example.com")
-    Secretary(club.store, club.service, club.clock).make(Competition("Cup", ("confusion",)))
+    TournamentService(club.store, club.service, club.clock).make(Competition("Cup", ("confusion",)))
     for end in ("white", "draw", "none", "", "yellow"):
         number = club.starts({"white": zoe, "yellow": bert}, event="Cup" if end == "yellow" else "")
         if end:
@@ -120,7 +120,7 @@ def test_many_players_who_are_meant_are_found_as_few_are(
     )
     few = [found(archive, **each) for each in wanted]
     assert FEW > 100
-    monkeypatch.setattr("referee.store.searching.FEW", 1)
+    monkeypatch.setattr("referee.store.game_search.FEW", 1)
     assert [found(archive, **each) for each in wanted] == few
     assert few[0] == [8, 6, 5, 4, 3, 2, 1] and few[4] == [8] and few[3] == [5, 1]
 
@@ -143,7 +143,7 @@ def test_a_new_name_is_searched_and_the_old_one_is_not(archive: Club) -> None:
 def test_the_newest_are_listed_and_the_others_are_counted(archive: Club) -> None:
     listed = list_games(premises(archive), Search("zoe"), 2)
     assert ([each["game"] for each in listed.games], listed.left_out) == ([6, 5], 4)
-    assert list_games(premises(archive), Search("nobody")) == Listed([], 0)
+    assert list_games(premises(archive), Search("nobody")) == GameList([], 0)
     assert list_games(premises(archive), event="cup").left_out == 0
 
 

@@ -18,21 +18,21 @@ from typing import Any
 
 import pytest
 
-from referee.archive.site import programs, publishing, shown
+from referee.archive.site import page_data, programs, publishing
 from referee.archive.site.abbott import stage
 from referee.archive.site.disk import Disk
 from referee.archive.site.pages import LISTED, for_script
 from referee.archive.verify import PROGRAMS, small_program, verify
-from referee.competitions.competition import Competition
-from referee.errors import UsageError
-from referee.games.acts import Restore
+from referee.common.errors import UsageError
 from referee.games.game import Game, turn_for_all
-from referee.reading_room import write_record
+from referee.games.tournaments.tournament import Competition
+from referee.games.umpire_actions import Restore
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.possible import possible_moves
 from referee.rulebooks.rulebook import OBSERVER, Happening, Seat
-from referee.secretary import Secretary
+from referee.service.queries import write_record
+from referee.service.tournaments import TournamentService
 from tests.archive.made_up import (
     WHITE,
     YELLOW,
@@ -63,7 +63,7 @@ def files_of(folder: Path) -> Files:
 
 
 def event(club: Club, name: str, watchers: str) -> str:
-    Secretary(club.store, club.service, club.clock).make(
+    TournamentService(club.store, club.service, club.clock).make(
         Competition(name, ("confusion", "spies"), watchers=watchers)
     )
     return name
@@ -355,7 +355,7 @@ def test_an_event_that_lets_nobody_watch_any_more_takes_its_games_back(club: Clu
     sample_game_played(club, attempts=9, event=name)
     assert published(club, tmp_path / "site").playing == 1
     closed = Competition(name, ("confusion", "spies"), watchers="off")
-    Secretary(club.store, club.service, club.clock).change(name, closed, "The players asked for it.")
+    TournamentService(club.store, club.service, club.clock).change(name, closed, "The players asked for it.")
     said = published(club, tmp_path / "site")
     assert (said.games, said.playing) == (0, 0) and not list((tmp_path / "site" / "games").iterdir())
 
@@ -380,7 +380,7 @@ def test_of_games_of_all_rules_that_are_shown_while_they_are_played_nothing_hidd
     whoever publishes has asked for press and diaries, which are shown once a game is over."""
     rules, site = ("confusion", "spies", "cards"), tmp_path / "site"
     club = Club(new_database(tmp_path))
-    secretary = Secretary(club.store, club.service, club.clock)
+    secretary = TournamentService(club.store, club.service, club.clock)
     secretary.make(Competition("Cup", rules, watchers="1"))
     first = sample_game_played(club, attempts=31, event="Cup")
     anna, bert, battle = stories_of_cards.anna_and_bert(club, event="Cup")
@@ -729,7 +729,7 @@ def test_a_game_without_a_board_on_its_page_shows_its_record(
     club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As of a rulebook that has none yet; and nothing of one that is being played."""
-    monkeypatch.setattr(shown, "STAGERS", {})
+    monkeypatch.setattr(page_data, "STAGERS", {})
     name = event(club, "Open Cup", "on")
     number = sample_game_played(club)
     sample_game_played(club, attempts=9, event=name)

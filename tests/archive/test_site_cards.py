@@ -17,9 +17,9 @@ import pytest
 from referee.archive.site.battle import stage
 from referee.archive.site.battle_stage import OFF, BattleStage, Event, Frame, Look, Stood
 from referee.archive.site.battle_tags import type_for
+from referee.archive.site.page_data import Entry, Person, ShownGame
 from referee.archive.site.pages import Pages, Site
-from referee.archive.site.shown import Entry, Person, ShownGame
-from referee.competitions.competition import Competition
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.branches import Return, taken_back
 from referee.rulebooks.cards.adjudicate import conclude
 from referee.rulebooks.cards.figures import BLUE, GONE, RED, SIDES
@@ -28,7 +28,7 @@ from referee.rulebooks.cards.marks import Box
 from referee.rulebooks.cards.position import Table
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Happening, Result, heard_by_all
-from referee.secretary import Secretary
+from referee.service.tournaments import TournamentService
 from tests.archive.made_up import published
 from tests.playing import Club, new_database
 from tests.rulebooks.cards.games import Play, random_game
@@ -292,7 +292,9 @@ def test_nobody_is_seen_before_both_have_set_up() -> None:
 
 
 def test_an_event_that_lets_others_watch_shows_its_battles_late(club: Club, tmp_path: Path) -> None:
-    Secretary(club.store, club.service, club.clock).make(Competition("Open Cup", ("cards",), watchers="1"))
+    TournamentService(club.store, club.service, club.clock).make(
+        Competition("Open Cup", ("cards",), watchers="1")
+    )
     anna, bert, game = stories_of_cards.anna_and_bert(club, event="Open Cup")
     turns = [
         (anna, "MV RI1 A20; PR RI1 ASK; carry out"),
@@ -317,7 +319,7 @@ def test_two_truths_that_nobody_can_tell_apart_give_the_same_page(tmp_path: Path
     pages = []
     for number, lines in enumerate(((), ("PR RI2 ASK", "PLAN RI2: MV RI2 A20", "MV RI2 A15", "check"))):
         club = Club(new_database(tmp_path, f"truth-{number}"))
-        Secretary(club.store, club.service, club.clock).make(
+        TournamentService(club.store, club.service, club.clock).make(
             Competition("Open Cup", ("cards",), watchers="1")
         )
         anna, bert, game = stories_of_cards.anna_and_bert(club, event="Open Cup")

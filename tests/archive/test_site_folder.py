@@ -14,7 +14,7 @@ import pytest
 from referee.archive.site import disk
 from referee.archive.site.disk import opened
 from referee.archive.site.folder import LIST, open_folder
-from referee.errors import RefereeError, UsageError
+from referee.common.errors import RefereeError, UsageError
 
 Pages = Mapping[str, bytes]
 

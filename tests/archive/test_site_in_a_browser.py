@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from referee.competitions.competition import Competition
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import Replay
-from referee.secretary import Secretary
+from referee.service.tournaments import TournamentService
 from tests.archive.browser import DESK, TELEPHONE, Chromium, faults_found, sheet, signs, standing
 from tests.archive.made_up import SAMPLE, play, published, sample_game_played, sample_moves
 from tests.playing import Club, new_database
@@ -52,7 +52,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Game 1 is the sample game, 2 is being played and shown two turns late, 3 is of spies. Press beside the first."""
     folder = tmp_path_factory.mktemp("site")
     club = Club(new_database(folder))
-    Secretary(club.store, club.service, club.clock).make(
+    TournamentService(club.store, club.service, club.clock).make(
         Competition("Spring League", ("confusion",), watchers="2")
     )
     wendy, yannick = club.member("Wendy"), club.member("Yannick", "yannick@example.com")

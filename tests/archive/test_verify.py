@@ -18,15 +18,15 @@ import pytest
 
 from referee.archive import verify_game, verify_spies
 from referee.archive.event_records import join_records
-from referee.archive.verify import PROGRAMS, Misfit, Verified, small_program, verify
-from referee.chance import commitment
-from referee.games.agreements import record_head, tidy_agreements
-from referee.games.decide import decide_order, open_game
-from referee.games.ends import adjudicated, tidy_reason
+from referee.archive.verify import PROGRAMS, Discrepancy, Verified, small_program, verify
+from referee.common.chance import commitment
+from referee.games.decisions import decide_order, open_game
 from referee.games.events import Ended, TakenBack
 from referee.games.game import Game
+from referee.games.game_options import record_head, tidy_agreements
 from referee.games.proof import write_options
-from referee.games.taking_back import take_back
+from referee.games.results import adjudicated, tidy_reason
+from referee.games.take_backs import take_back
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.notation import write_move
@@ -70,7 +70,7 @@ def fits(record: str, *numbers: str, table: str = "") -> Verified:
     return verified
 
 
-def misfits(record: str, *numbers: str) -> tuple[Misfit, ...]:
+def misfits(record: str, *numbers: str) -> tuple[Discrepancy, ...]:
     """Return what does not fit in a record; the small program has to find something, too."""
     verified = verify(record, None, numbers)
     assert bool(small(record, *numbers)) == (not verified.fits)

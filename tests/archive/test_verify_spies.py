@@ -14,13 +14,13 @@ import pytest
 
 from referee.archive import verify_game, verify_spies
 from referee.archive.verify import PROGRAMS, Verified, small_program, verify
-from referee.reading_room import write_record
 from referee.rulebooks.branches import Return, taken_back
 from referee.rulebooks.confusion.table import read_table
 from referee.rulebooks.rulebook import Result, Seat
 from referee.rulebooks.spies.adjudicate import conclude
 from referee.rulebooks.spies.edition import BOTH
 from referee.rulebooks.spies.fold import COURSE
+from referee.service.queries import write_record
 from tests.archive.forging import forgeries, with_its_chain
 from tests.archive.forging_spies import FORGERS_OF_SPIES
 from tests.archive.made_up import premises

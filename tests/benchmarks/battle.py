@@ -11,16 +11,16 @@ from typing import TypeVar
 
 import shapely
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.cards import picture
 from referee.rulebooks.cards.adjudicate import adjudicate
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import fold_position
-from referee.rulebooks.cards.making import Wishes, make_scenario
 from referee.rulebooks.cards.options import opening
 from referee.rulebooks.cards.orders import CarryOut, Move, Order, Pass
 from referee.rulebooks.cards.position import Position
+from referee.rulebooks.cards.scenarios.making import Wishes, make_scenario
 from referee.rulebooks.rulebook import Seat
 from tests.benchmarks.figures import Goal, Progress, Reading
 

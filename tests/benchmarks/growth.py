@@ -18,16 +18,16 @@ from statistics import median
 
 import structlog
 
-from referee.assembly import service_of
-from referee.clock import SystemClock
-from referee.daemon import Daemon
-from referee.house import House
-from referee.mailbox.imap import ImapMailbox
-from referee.mailbox.line import Account
-from referee.outbox.door import Posting
-from referee.outbox.poster import Poster
-from referee.settings import Settings
-from referee.store.store import Store
+from referee.common.clock import SystemClock
+from referee.mail.inbox.imap import ImapMailbox
+from referee.mail.inbox.imap_connection import Account
+from referee.mail.outbox.sender import Poster
+from referee.mail.outbox.transport import Posting
+from referee.pipeline.processor import LetterProcessor
+from referee.service.bootstrap import service_of
+from referee.service.daemon import Daemon
+from referee.service.settings import Settings
+from referee.store.database import Store
 from tests.benchmarks.figures import Goal, Progress, Reading
 from tests.benchmarks.grown import LETTER, Size, grow
 from tests.benchmarks.prepared import SERVICE, Reply, delivered, prepare_games
@@ -72,7 +72,7 @@ class Place:
     def begin_anew(self) -> None:
         """Have no game in memory any more."""
         self._daemon = Daemon(
-            house=House(self._store, self._service, self._clock),
+            house=LetterProcessor(self._store, self._service, self._clock),
             store=self._store,
             mailbox=self._mailbox,
             poster=self._poster,

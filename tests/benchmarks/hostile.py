@@ -10,16 +10,16 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from referee.commands.command_table import TOPICS
 from referee.commands.grammar import Grammar
-from referee.commands.words import TOPICS
-from referee.languages import LANGUAGES
-from referee.letters.echo import without_echo
-from referee.letters.limits import OWN_LINES
-from referee.letters.reading import read_letter
-from referee.letters.rewrapped import without_pieces
-from referee.letters.wording import normalise_line
+from referee.common.i18n import LANGUAGES
+from referee.mail.message.echo import without_echo
+from referee.mail.message.limits import OWN_LINES
+from referee.mail.message.normalisation import normalise_line
+from referee.mail.message.reader import read_letter
+from referee.mail.message.rewrapped_quotations import without_pieces
 from referee.rulebooks.catalogue import RULEBOOKS
-from referee.settings.sections import Inbox
+from referee.service.settings.sections import Inbox
 from tests.benchmarks.figures import Goal, Progress, Reading
 
 LIMIT = Inbox.model_fields["size_limit"].default

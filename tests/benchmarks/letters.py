@@ -12,10 +12,10 @@ from statistics import median
 from jinja2 import Environment
 from PIL import Image
 
-from referee.letters.letter import OutgoingLetter
-from referee.letters.writing import write_letter
+from referee.mail.message.message import OutgoingLetter
+from referee.mail.message.mime_writer import write_letter
+from referee.reports.renderer import typeset
 from referee.reports.report import Report
-from referee.reports.typeset import typeset
 from tests.benchmarks.figures import Goal, Progress, Reading
 from tests.reports.material import WHITE, WHOLE, YELLOW, game_report, result_report
 

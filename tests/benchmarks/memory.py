@@ -18,13 +18,13 @@ from pathlib import Path
 import click
 import structlog
 
-from referee.assembly import service_of
-from referee.clock import SystemClock
-from referee.demo import sample_game
-from referee.house import House
-from referee.outbox.poster import Poster
-from referee.settings import Settings
-from referee.store.store import Store
+from referee.cli.demo import sample_game
+from referee.common.clock import SystemClock
+from referee.mail.outbox.sender import Poster
+from referee.pipeline.processor import LetterProcessor
+from referee.service.bootstrap import service_of
+from referee.service.settings import Settings
+from referee.store.database import Store
 from tests.benchmarks.figures import Goal, Progress, Reading
 from tests.benchmarks.grown import Size, grow
 from tests.benchmarks.growth import CountingPost
@@ -99,7 +99,7 @@ def main(database: Path) -> None:
     clock = SystemClock()
     store = Store(f"sqlite:///{database}", clock)
     store.open(create=False)
-    house = House(store, service_of(settings), clock)
+    house = LetterProcessor(store, service_of(settings), clock)
     poster = Poster(store, CountingPost(), clock)
     coming = replies(database)
     held = []

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from referee.assembly import service_of
-from referee.clock import SystemClock
-from referee.demo import SampleGame, sample_game
-from referee.games.decide import decide_order, open_game
+from referee.cli.demo import SampleGame, sample_game
+from referee.common.clock import SystemClock
+from referee.games.decisions import decide_order, open_game
 from referee.games.events import CheckedIn, Event, read_event, write_event
 from referee.games.game import Game, fold_game
-from referee.house import House
-from referee.letters.letter import RawLetter
+from referee.mail.message.message import RawLetter
+from referee.pipeline.processor import LetterProcessor
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import OrderLine, Seat
-from referee.settings import Settings
-from referee.store.store import Store
+from referee.service.bootstrap import service_of
+from referee.service.settings import Settings
+from referee.store.database import Store
 from tests.servers.mail import AUTHSERV_ID
 
 SERVICE = "referee@example.org"
@@ -162,17 +162,19 @@ def _rulings(sample: SampleGame, turns: list[tuple[str, str]]) -> list[Event]:
     return rulings
 
 
-def _open(path: Path) -> tuple[Store, House]:
+def _open(path: Path) -> tuple[Store, LetterProcessor]:
     settings = Settings.model_validate(
         {"service": {"address": SERVICE}, "trust": {"authserv_id": (AUTHSERV_ID,)}}
     )
     clock = SystemClock()
     store = Store(f"sqlite:///{path}", clock)
     store.open()
-    return store, House(store, service_of(settings), clock)
+    return store, LetterProcessor(store, service_of(settings), clock)
 
 
-def _start(store: Store, house: House, place: int, sample: SampleGame, rulings: list[Event]) -> _Started:
+def _start(
+    store: Store, house: LetterProcessor, place: int, sample: SampleGame, rulings: list[Event]
+) -> _Started:
     """Start a game and play in it, without letters: the events alone, and how far letters would have told."""
     box = place % BOXES
     addresses = {

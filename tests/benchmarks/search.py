@@ -16,9 +16,9 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from referee.clock import SystemClock
-from referee.store.searching import Search
-from referee.store.store import Store
+from referee.common.clock import SystemClock
+from referee.store.database import Store
+from referee.store.game_search import Search
 from tests.benchmarks.figures import Goal, Progress, Reading
 from tests.playing import new_database
 

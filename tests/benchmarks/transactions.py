@@ -11,12 +11,12 @@ from pathlib import Path
 
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text, insert, make_url
 
-from referee.clock import SystemClock
-from referee.letters.letter import RawLetter
+from referee.common.clock import SystemClock
+from referee.mail.message.message import RawLetter
 from referee.rulebooks.rulebook import Seat
+from referee.store.database import Store
 from referee.store.engine import make_engine
-from referee.store.records import QueuedLetter
-from referee.store.store import Store
+from referee.store.values import QueuedLetter
 from tests.benchmarks.figures import Goal, Progress, Reading
 
 BATCH = 16

@@ -24,8 +24,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from referee.commands.spellings import vocabulary
-from referee.commands.words import WORDS
+from referee.commands.command_table import WORDS
+from referee.commands.vocabulary import vocabulary
 from tests.benchmarks.hostile import GOAL, LINES, headed, ordinary, quickest
 
 KEPT = 30

@@ -8,8 +8,8 @@ import pytest
 
 from referee.commands.command import Command, Order, Press
 from referee.commands.grammar import Grammar
-from referee.letters.letter import OwnLine
-from referee.letters.wording import normalise
+from referee.mail.message.message import OwnLine
+from referee.mail.message.normalisation import normalise
 from referee.rulebooks.rulebook import OrderLine
 from referee.rulebooks.spies.edition import Variants
 from referee.rulebooks.spies.likeness import looks_like_order

@@ -6,8 +6,8 @@ import pytest
 
 from referee.commands.command import Order, Press, Resign, Status
 from referee.commands.grammar import Grammar, Understanding
-from referee.letters.letter import OwnLine
-from referee.letters.wording import normalise
+from referee.mail.message.message import OwnLine
+from referee.mail.message.normalisation import normalise
 from tests.transcripts.shown import DESKS
 
 ORDERS = {

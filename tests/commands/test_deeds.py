@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.commands.command import Order, Umpire
-from referee.commands.deeds import FORMS, OF_EVENTS, read_deed, read_whole
 from referee.commands.grammar import Understanding
-from referee.commands.spellings import vocabulary
-from referee.faults import Fault
-from referee.languages import translate
-from referee.letters.letter import OwnLine
+from referee.commands.umpire_grammar import FORMS, OF_EVENTS, read_deed, read_whole
+from referee.commands.vocabulary import vocabulary
+from referee.common.faults import Fault
+from referee.common.i18n import translate
+from referee.mail.message.message import OwnLine
 from tests.commands.test_grammar import DESK
 
 DAY = timedelta(days=1)

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.commands.command import Command, Help, Try
+from referee.commands.command_table import OPTIONS, SIDES, THE_GAME, THE_SHEETS, TOPICS, WORDS
 from referee.commands.grammar import PREFERENCES, Grammar, Understanding
-from referee.commands.spellings import VOCABULARIES, vocabulary, without_accents
-from referee.commands.words import OPTIONS, SIDES, THE_GAME, THE_SHEETS, TOPICS, WORDS
-from referee.faults import Fault, Place
-from referee.letters.letter import OwnLine
+from referee.commands.vocabulary import VOCABULARIES, vocabulary, without_accents
+from referee.common.faults import Fault, Place
+from referee.mail.message.message import OwnLine
 
 FRENCH = vocabulary("fr")
 

@@ -19,12 +19,12 @@ from referee.commands.command import (
     Status,
     Why,
 )
+from referee.commands.command_table import OPTIONS, THE_GAME, THE_SHEETS, TOPICS, WORDS, Word
 from referee.commands.grammar import MOST_COMMANDS, Grammar, Understanding
-from referee.commands.spellings import vocabulary
-from referee.commands.words import OPTIONS, THE_GAME, THE_SHEETS, TOPICS, WORDS, Word
-from referee.faults import Fault, Place
-from referee.languages import LANGUAGES
-from referee.letters.letter import OwnLine
+from referee.commands.vocabulary import vocabulary
+from referee.common.faults import Fault, Place
+from referee.common.i18n import LANGUAGES
+from referee.mail.message.message import OwnLine
 
 
 def looks_like_order(text: str) -> bool:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.commands.names import (
+from referee.common.characters import is_another
+from referee.games.player_names import (
     LONGEST_NAME,
     MOST_WORDS,
     better_name,
@@ -16,7 +17,6 @@ from referee.commands.names import (
     tidy_name,
 )
 from referee.rulebooks.catalogue import RULEBOOKS
-from referee.signs import is_another
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.commands.command_table import TOPICS, WORDS
 from referee.commands.grammar import Grammar
-from referee.commands.nearest import MOST_COMPARED, Suggestions, Words, nearest_word
-from referee.commands.spellings import vocabulary
-from referee.commands.words import TOPICS, WORDS
-from referee.languages import LANGUAGES
-from referee.letters.letter import OwnLine
+from referee.commands.vocabulary import vocabulary
+from referee.common.i18n import LANGUAGES
+from referee.common.nearest import MOST_COMPARED, Suggestions, Words, nearest_word
+from referee.mail.message.message import OwnLine
 from referee.rulebooks.catalogue import RULEBOOKS
 
 KNOWN = tuple(dict.fromkeys((*(word.name for word in WORDS), *vocabulary("fr").read)))

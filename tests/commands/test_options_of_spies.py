@@ -6,8 +6,8 @@ import pytest
 
 from referee.commands.command import Accept, Challenge, Command, Open, write_options
 from referee.commands.grammar import Grammar
-from referee.faults import Fault
-from referee.letters.letter import OwnLine
+from referee.common.faults import Fault
+from referee.mail.message.message import OwnLine
 from referee.rulebooks.spies.options import check_options
 
 ENGLISH = Grammar(lambda text: False, ("confusion", "spies"), ())

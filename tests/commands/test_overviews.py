@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from referee.commands.command import Command, Overview, SetPreference
+from referee.commands.command_table import TOPICS
 from referee.commands.grammar import LONGEST_EVENT, Grammar
-from referee.commands.spellings import vocabulary
-from referee.commands.words import TOPICS
-from referee.letters.letter import OwnLine
+from referee.commands.vocabulary import vocabulary
+from referee.mail.message.message import OwnLine
 from referee.rulebooks.catalogue import find_rulebook
 
 DESK = Grammar(find_rulebook("confusion").looks_like_order, ("confusion",), TOPICS)

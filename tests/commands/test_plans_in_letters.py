@@ -6,8 +6,8 @@ import pytest
 
 from referee.commands.command import Guard, Order, Preview, Try
 from referee.commands.grammar import Grammar, Understanding
-from referee.faults import Fault, Place
-from referee.letters.letter import OwnLine
+from referee.common.faults import Fault, Place
+from referee.mail.message.message import OwnLine
 from referee.rulebooks.catalogue import find_rulebook
 
 GRAMMAR = Grammar(find_rulebook("confusion").looks_like_order, ("confusion",), ("try",))

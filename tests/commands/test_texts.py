@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from referee.commands.command import Appeal, Claim, Diary, Mute, Order, Press, Resign, Written
 from referee.commands.grammar import Grammar, Understanding
-from referee.letters.letter import OwnLine
-from referee.letters.wording import normalise
-from referee.letters.wrapping import LONGEST_WRAP
+from referee.mail.message.message import OwnLine
+from referee.mail.message.normalisation import normalise
+from referee.mail.message.wrapping import LONGEST_WRAP
 from referee.rulebooks.confusion import Confusion
 
 GRAMMAR = Grammar(Confusion().looks_like_order, ("confusion",), ("resign", "confusion"))

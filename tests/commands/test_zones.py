@@ -8,9 +8,9 @@ import pytest
 
 from referee.commands.command import SetPreference
 from referee.commands.grammar import Grammar
-from referee.commands.zones import find_zone, nearest_zone
-from referee.faults import Fault, Place
-from referee.letters.letter import OwnLine
+from referee.common.faults import Fault, Place
+from referee.games.clocks.time_zones import find_zone, nearest_zone
+from referee.mail.message.message import OwnLine
 
 GRAMMAR = Grammar(lambda text: False, ("confusion",), ())
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from referee.competitions.changes import BOUND, CALENDAR, NAMED, OURS, TOLD, changes_between
-from referee.competitions.competition import Competition, Holiday, Weekday
-from referee.competitions.reading import FORMS
+from referee.games.tournaments.changes import BOUND, CALENDAR, NAMED, OURS, TOLD, changes_between
+from referee.games.tournaments.reading import FORMS
+from referee.games.tournaments.tournament import Competition, Holiday, Weekday
 
 BEFORE = Competition("Spring League", rules=("confusion",), time="3d/move", leave=30)
 

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from referee.competitions.officers import OFFICES, Duty, Office, Officer, office_to_act, officer_for
+from referee.games.tournaments.officers import OFFICES, Duty, Office, Officer, office_to_act, officer_for
 
 DIRECTOR, UMPIRE, DEPUTY, APPEALS, ANNA, BERT = 1, 2, 3, 4, 5, 6
 ALL = (

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.competitions.competition import (
+from referee.common.faults import Fault
+from referee.games.tournaments.reading import check_title, read_competition
+from referee.games.tournaments.tournament import (
     WEEKDAYS,
     Competition,
     Holiday,
     from_plain,
     tidy_title,
 )
-from referee.competitions.reading import check_title, read_competition
-from referee.competitions.writing import write_competition, write_span
-from referee.faults import Fault
+from referee.games.tournaments.writing import write_competition, write_span
 from referee.rulebooks.catalogue import RULEBOOKS
 
 DEPLOY = Path(__file__).parent.parent.parent / "deploy"

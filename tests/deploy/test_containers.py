@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-from referee.settings import load, where_from
-from referee.settings.sections import all_keys
-from referee.settings.sources import CONFIG_VARIABLE, variable_of
+from referee.service.settings import load, where_from
+from referee.service.settings.sections import all_keys
+from referee.service.settings.sources import CONFIG_VARIABLE, variable_of
 from tests.deploy.places import DEPLOY, PROJECT
 
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text()

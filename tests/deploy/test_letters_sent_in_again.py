@@ -18,10 +18,10 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import create_engine, select
 
-from referee.assembly import open_premises, upgrade_store
-from referee.cli import main
+from referee.cli.main import main
 from referee.rulebooks.rulebook import Seat
-from referee.settings import load
+from referee.service.bootstrap import open_application, upgrade_store
+from referee.service.settings import load
 from referee.store.tables import LETTER_CONTENTS, LETTERS
 from tests.deploy.places import DEPLOY
 from tests.servers.dkim import DEBIAN, Keys, checking, signing
@@ -181,7 +181,7 @@ def test_a_signed_letter_that_is_sent_in_again_is_ruled_once(
     began = datetime.now(UTC).replace(microsecond=0)
     anna, bert = f"anna-{name.lower()}@example.net", f"bert-{name.lower()}@example.net"
     with posting(mail_servers, tmp_path, name, settings) as post:
-        with open_premises(load(post.config, {})) as premises:
+        with open_application(load(post.config, {})) as premises:
             seats = {Seat("white"): ("Anna", anna), Seat("yellow"): ("Bert", bert)}
             premises.house.new_game("confusion", seats, {"first": "white"})
         post.run()
@@ -213,7 +213,7 @@ def test_a_mail_host_gives_each_copy_of_a_letter_another_message_id_and_it_is_on
     gives either copy one of its own."""
     post = Post(mail_servers, tmp_path, "copies@example.org")
     who = "twice@example.net"
-    with open_premises(load(post.config, {})) as premises:
+    with open_application(load(post.config, {})) as premises:
         seats = {Seat("white"): ("Anna", who), Seat("yellow"): ("Bert", "bert-twice@example.net")}
         premises.house.new_game("confusion", seats, {"first": "white"})
     post.run()

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.settings import load, sample_settings
-from referee.settings.sections import all_keys
-from referee.settings.sources import CONFIG_VARIABLE, PREFIX, variable_of
+from referee.service.settings import load, sample_settings
+from referee.service.settings.sections import all_keys
+from referee.service.settings.sources import CONFIG_VARIABLE, PREFIX, variable_of
 from tests.deploy.places import DEPLOY, EVERY_FILE, PROJECT
 
 README = (DEPLOY / "README.md").read_text()

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.errors import RefereeError, SettingsError
-from referee.settings import load
-from referee.settings.sources import SECRETS
+from referee.common.errors import RefereeError, SettingsError
+from referee.service.settings import load
+from referee.service.settings.sources import SECRETS
 from tests.deploy.places import DEPLOY
 from tests.settings.files import COMPLETE, write
 

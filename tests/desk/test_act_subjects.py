@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.games.acts import (
+from referee.games.umpire_actions import (
     Act,
     ActFor,
     AddTime,

@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 from referee.commands.command import Appeal
-from referee.commands.texts import read_written
-from referee.competitions.reading import read_competition
-from referee.letters.letter import OwnLine
+from referee.commands.free_text import read_written
+from referee.games.tournaments.reading import read_competition
+from referee.mail.message.message import OwnLine
 from tests.desk.begun import said
 from tests.desk.test_umpires import League, league  # noqa: F401
 from tests.playing import Correspondent, Delivered

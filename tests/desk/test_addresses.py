@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from referee.desk import courtesy
-from referee.desk.addresses import MOST_ASKED_A_DAY
-from referee.errors import UsageError
+from referee.common.errors import UsageError
+from referee.handlers import invitation_limits
+from referee.handlers.addresses import MOST_ASKED_A_DAY
 from referee.rulebooks.rulebook import Seat
 from tests.bounces import bounce
 from tests.playing import REFEREE, Club, Correspondent, Delivered
@@ -142,7 +142,7 @@ def test_a_question_that_is_over_writes_to_nobody_whom_a_forger_names(
 def test_a_question_that_is_over_is_answered_to_no_more_people_than_may_be_written_to(
     club: Club, anna: Correspondent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(courtesy, "MOST_AN_HOUR", 4)
+    monkeypatch.setattr(invitation_limits, "MOST_AN_HOUR", 4)
     asked = asks(anna, at(club, anna))
     club.later(timedelta(days=8))
     told = [

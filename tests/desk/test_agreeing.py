@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from referee.games.ends import Offer
+from referee.games.results import Offer
 from referee.rulebooks.rulebook import Result, Seat
 from tests.desk.begun import begun, said
 from tests.playing import Club, Correspondent

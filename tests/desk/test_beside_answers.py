@@ -8,9 +8,9 @@ from datetime import timedelta
 
 import pytest
 
-from referee.competitions.competition import Competition
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
+from referee.service.tournaments import TournamentService
 from tests.desk.begun import DEAL, said
 from tests.playing import Club, Correspondent, Delivered
 
@@ -49,7 +49,7 @@ def _held(club: Club, anna: Correspondent, line: str = "set sheets list") -> Que
 
 def _deed(club: Club, anna: Correspondent) -> Question:
     olga, carl = club.member("Olga"), club.member("Carl")
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("Spring League", rules=("confusion",), time="7d/move"))
     secretary.appoint("Spring League", "umpire", ("", olga.address))
     seats = {Seat("white"): ("", anna.address), Seat("yellow"): ("", carl.address)}

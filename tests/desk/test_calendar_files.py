@@ -8,10 +8,10 @@ from typing import Any
 import icalendar
 import pytest
 
-from referee.games.acts import AddTime
+from referee.games.clocks.formatting import to_the_minute, write_moment
 from referee.games.player import Player
-from referee.timekeeping import Timekeeper
-from referee.timing.telling import to_the_minute, write_moment
+from referee.games.umpire_actions import AddTime
+from referee.handlers.game_clocks import GameClocks
 from tests.desk.begun import DEAL, said
 from tests.desk.test_clocks import DAY, WHITE, YELLOW, timed
 from tests.playing import Club, Correspondent, Delivered
@@ -155,7 +155,7 @@ def test_each_letter_tells_the_deadline_as_its_calendar_file_does_and_as_the_hou
             who.letters[:] = [letter for letter in who.letters if letter.game][-1:]
         (seat,) = club.game(game).due
         with club.store.reading() as lookup:
-            kept = Timekeeper(lookup, club.service.time, club.clock.now()).deadline(club.game(game), seat)
+            kept = GameClocks(lookup, club.service.time, club.clock.now()).deadline(club.game(game), seat)
         asked = (anna if seat == WHITE else bert).replies("status").only
         for event in entries(asked):
             assert event.get("STATUS") == "CANCELLED" or kept is not None

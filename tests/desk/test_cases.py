@@ -11,19 +11,19 @@ from typing import Any, cast
 
 import pytest
 
-from referee.assembly import Premises
-from referee.competitions.competition import Competition
-from referee.dashboard import Beside, write_overview
-from referee.desk.talking import LONGEST_TEXT
-from referee.errors import UsageError
-from referee.faults import Fault
-from referee.games.acts import Act, AddTime, Close, Pause, Rule, TakeBack, decide_act
+from referee.cli.dashboard import Beside, write_overview
+from referee.common.errors import UsageError
+from referee.common.faults import Fault
 from referee.games.cases import Case, Happened, is_changed
 from referee.games.events import read_event, write_event
-from referee.overseeing import oversee
-from referee.reading_room import game_as, list_claims, write_claim, write_record
+from referee.games.tournaments.tournament import Competition
+from referee.games.umpire_actions import Act, AddTime, Close, Pause, Rule, TakeBack, decide_act
+from referee.handlers.overview_builder import build_overview
+from referee.handlers.press import LONGEST_TEXT
 from referee.rulebooks.confusion import Confusion
-from referee.secretary import Secretary
+from referee.service.bootstrap import Application
+from referee.service.queries import game_as, list_claims, write_claim, write_record
+from referee.service.tournaments import TournamentService
 from tests.desk.begun import said
 from tests.desk.test_leaving import traces
 from tests.games.test_acts import timed
@@ -52,8 +52,8 @@ class League:
         self.club.collect()
 
     @property
-    def secretary(self) -> Secretary:
-        return Secretary(self.club.store, self.club.service, self.club.clock, self.club.draws)
+    def secretary(self) -> TournamentService:
+        return TournamentService(self.club.store, self.club.service, self.club.clock, self.club.draws)
 
     def states(self) -> list[str]:
         """How far the cases have come, in their order."""
@@ -444,7 +444,7 @@ def test_a_claim_that_is_upheld_waits_likewise_and_is_listed(league: League) -> 
     assert "Case 1/2 was upheld" in "\n".join(_dashboard(league)) or "case 1/2 was upheld" in "\n".join(
         _dashboard(league)
     )
-    premises = cast(Premises, league.club)
+    premises = cast(Application, league.club)
     (listed,) = list_claims(premises, all_of_them=False)
     assert (listed["state"], listed["with"]) == ("to change", "Ulla")
     league.club.house.rule_on_case(1, 2, "It stands after all.", "upheld", unchanged=True)
@@ -488,7 +488,7 @@ def test_what_is_done_in_all_games_of_an_event_is_not_done_for_a_case(league: Le
 
 def _dashboard(league: League) -> list[str]:
     with league.club.store.reading() as lookup:
-        seen = oversee(lookup, league.club.service.time, RULES, league.club.clock.now(), most=9)
+        seen = build_overview(lookup, league.club.service.time, RULES, league.club.clock.now(), most=9)
     return list(write_overview(seen, Beside()))
 
 
@@ -756,7 +756,7 @@ def test_an_umpire_reads_the_same_whatever_the_pieces_are(tmp_path: Path) -> Non
     for number, deal in enumerate(deals):
         club = Club(new_database(tmp_path, f"deal-{number}"))
         anna, bert, ulla, olga = (club.member(name) for name in ("Anna", "Bert", "Ulla", "Olga"))
-        secretary = Secretary(club.store, club.service, club.clock, club.draws)
+        secretary = TournamentService(club.store, club.service, club.clock, club.draws)
         secretary.make(Competition("Spring League", rules=("confusion",), time="7d/move"))
         secretary.appoint("Spring League", "umpire", ("", ulla.address))
         secretary.appoint("Spring League", "appeals", ("", olga.address))
@@ -960,9 +960,9 @@ def test_a_ruling_that_nobody_vouches_for_is_held(league: League) -> None:
 # What an operator is shown
 
 
-def premises(league: League) -> Premises:
+def premises(league: League) -> Application:
     club = league.club
-    return Premises(cast(Any, None), club.service, club.store, club.house, club.clock)
+    return Application(cast(Any, None), club.service, club.store, club.house, club.clock)
 
 
 def test_the_list_says_who_has_a_case_and_since_when(league: League) -> None:

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from referee.byways.held import MOST_TOLD_A_DAY
-from referee.desk.addresses import MOST_ASKED_A_DAY
+from referee.handlers.addresses import MOST_ASKED_A_DAY
+from referee.pipeline.held import MOST_TOLD_A_DAY
 from tests.desk.begun import begun, said
 from tests.playing import Club, Correspondent, Delivered, Exchange
 

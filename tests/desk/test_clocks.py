@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from referee.commands.words import WORDS
-from referee.competitions.competition import WEEKDAYS, Competition, Holiday
-from referee.games import acts
+from referee.commands.command_table import WORDS
+from referee.games import umpire_actions
+from referee.games.tournaments.tournament import WEEKDAYS, Competition, Holiday
+from referee.handlers.game_clocks import GameClocks
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
-from referee.timekeeping import Timekeeper
+from referee.service.tournaments import TournamentService
 from tests.bounces import bounce
 from tests.desk.begun import DEAL, said
 from tests.playing import START, Club, Correspondent
@@ -633,7 +633,7 @@ def test_a_house_that_dies_while_it_ends_a_game_ends_it_once(
     anna, bert, game = timed(club)
     club.waits(3 * DAY + timedelta(hours=1))
     with monkeypatch.context() as patched:
-        patched.setattr("referee.correspondence.Correspondence.to_player", _dies)
+        patched.setattr("referee.handlers.composer.Composer.to_player", _dies)
         with pytest.raises(KeyboardInterrupt):
             club.house.see_to_clocks()
     club.open_house()
@@ -652,7 +652,7 @@ def test_a_game_that_cannot_be_read_does_not_keep_other_clocks(
     _anna, _bert, game = timed(club)
     club.waits(3 * DAY + timedelta(hours=1))
     with monkeypatch.context() as patched:
-        patched.setattr("referee.desk.due.look", _fails)
+        patched.setattr("referee.handlers.timeouts.look", _fails)
         club.house.see_to_clocks()
     with club.store.reading() as lookup:
         assert lookup.clocks_due(club.clock.now(), 9) == []
@@ -671,7 +671,7 @@ def _fails(*_: object) -> None:
 
 
 def test_leave_and_a_calendar_belong_to_an_event(club: Club) -> None:
-    Secretary(club.store, club.service, club.clock).make(
+    TournamentService(club.store, club.service, club.clock).make(
         Competition("League", rules=("confusion",), time="3d/move", days_off=("sunday",), leave=5)
     )
     club.waits(2 * DAY)
@@ -687,7 +687,7 @@ def test_leave_and_a_calendar_belong_to_an_event(club: Club) -> None:
 
 
 def test_leave_holds_in_a_game_of_the_event_that_begins_meanwhile(club: Club) -> None:
-    Secretary(club.store, club.service, club.clock).make(
+    TournamentService(club.store, club.service, club.clock).make(
         Competition("League", rules=("confusion",), time="3d/move", leave=20)
     )
     club.waits(2 * DAY)
@@ -709,7 +709,7 @@ def test_leave_holds_in_a_game_of_another_event_that_begins_later_as_far_as_ther
     club: Club, cap: int, until: str
 ) -> None:
     anna, _bert, _game = timed(club)
-    Secretary(club.store, club.service, club.clock).make(
+    TournamentService(club.store, club.service, club.clock).make(
         Competition("League", rules=("confusion",), time="3d/move", leave=cap)
     )
     anna.writes("leave 2026-12-01 2026-12-10")
@@ -730,7 +730,7 @@ def test_leave_that_is_taken_twice_is_shown_once(club: Club) -> None:
 
 def league(club: Club, terms: Competition) -> tuple[Correspondent, Correspondent, int]:
     """Seat Anna and Bert in a game of an event; her clock runs."""
-    Secretary(club.store, club.service, club.clock).make(terms)
+    TournamentService(club.store, club.service, club.clock).make(terms)
     club.waits(2 * DAY)
     anna, bert = club.member("Anna"), club.member("Bert")
     game = club.starts({"white": anna, "yellow": bert}, deal=DEAL, event=terms.name)
@@ -740,12 +740,12 @@ def league(club: Club, terms: Competition) -> tuple[Correspondent, Correspondent
 
 
 def changed(club: Club, terms: Competition) -> None:
-    Secretary(club.store, club.service, club.clock).change(terms.name, terms, "So it was decided.")
+    TournamentService(club.store, club.service, club.clock).change(terms.name, terms, "So it was decided.")
 
 
 def left_of(club: Club, game: int, seat: Seat) -> timedelta:
     with club.store.reading() as lookup:
-        left = Timekeeper(lookup, club.service.time, club.clock.now()).ledger(club.game(game))
+        left = GameClocks(lookup, club.service.time, club.clock.now()).ledger(club.game(game))
     found = left.left(seat, club.clock.now())
     assert found is not None
     return found
@@ -753,7 +753,7 @@ def left_of(club: Club, game: int, seat: Seat) -> timedelta:
 
 def deadline_of(club: Club, game: int, seat: Seat) -> datetime | None:
     with club.store.reading() as lookup:
-        return Timekeeper(lookup, club.service.time, club.clock.now()).deadline(club.game(game), seat)
+        return GameClocks(lookup, club.service.time, club.clock.now()).deadline(club.game(game), seat)
 
 
 def sums(club: Club, game: int) -> tuple[timedelta, ...]:
@@ -776,7 +776,7 @@ def test_a_seat_keeps_the_leave_of_who_sat_there_and_gets_none_that_the_newcomer
     with club.store.reading() as lookup:
         newcomer = lookup.player_by_address(carl.address)
     assert newcomer is not None
-    club.house.act(game, acts.Replace(WHITE, newcomer.number), "She is ill.")
+    club.house.act(game, umpire_actions.Replace(WHITE, newcomer.number), "She is ill.")
     club.collect()
     assert sums(club, game) == before
     anna.writes("bye")
@@ -787,7 +787,7 @@ def test_a_seat_keeps_the_leave_of_who_sat_there_and_gets_none_that_the_newcomer
 def test_a_pause_that_ends_on_a_day_off_says_when_time_runs_again(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     every_day = tuple(day for day in WEEKDAYS if day != "friday")
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("League", rules=("confusion",), time="3d/move", days_off=every_day))
     seats = {WHITE: ("", anna.address), YELLOW: ("", bert.address)}
     game = club.house.new_game("confusion", seats, {"first": "white"}, DEAL, "League")
@@ -813,7 +813,7 @@ def test_an_events_calendar_is_told_to_whoever_takes_part(club: Club) -> None:
     terms = Competition(
         "League", ("confusion",), "3d/move", "soft", "Europe/Paris", ("sunday",), holidays, leave=30
     )
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(terms)
     secretary.appoint("League", "umpire", ("", anna.address))
     club.collect()
@@ -892,7 +892,7 @@ def test_when_a_game_goes_on_who_is_to_move_has_a_day_from_the_letter_that_says_
     if how == "thaw":
         club.house.freeze(game, "Something is looked into.")
     elif how == "umpire":
-        club.house.act(game, acts.Pause(), "We are closed.")
+        club.house.act(game, umpire_actions.Pause(), "We are closed.")
     else:
         anna.replies("pause", to=anna.last_about(game))
         bert.replies("pause", to=bert.last_about(game))
@@ -901,7 +901,7 @@ def test_when_a_game_goes_on_who_is_to_move_has_a_day_from_the_letter_that_says_
     if how == "thaw":
         club.house.thaw(game)
     elif how == "umpire":
-        club.house.act(game, acts.Resume(), "We are back.")
+        club.house.act(game, umpire_actions.Resume(), "We are back.")
     else:
         bert.replies("resume", to=bert.last_about(game))
     club.collect()
@@ -1037,7 +1037,7 @@ def test_no_word_of_his_own_gives_a_player_time_for_the_move_he_is_on(club: Club
 
     def deadline() -> datetime | None:
         with club.store.reading() as lookup:
-            keeper = Timekeeper(lookup, club.service.time, club.clock.now())
+            keeper = GameClocks(lookup, club.service.time, club.clock.now())
             return keeper.deadline(club.game(game), WHITE)
 
     before = deadline()

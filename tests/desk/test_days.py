@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Column, create_engine, select
 
-from referee.correspondence import Correspondence
-from referee.desk import days
-from referee.house import House
+from referee.handlers import digests
+from referee.handlers.composer import Composer
+from referee.pipeline.processor import LetterProcessor
 from referee.store.tables import GATHERED, PERSONS, PLAYERS
 from tests.playing import SERVICE, Club, Correspondent, Delivered, furnish, new_database
 from tests.sampling import sample
@@ -87,17 +87,17 @@ def column(club: Club, which: Column[Any]) -> list[Any]:
 
 @given(INSTANTS, ZONES, HOURS)
 def test_an_hour_strikes_once_a_day_by_the_player_s_own_clock(at: datetime, zone: str, hour: int) -> None:
-    first = days.next_hour(at, zone, hour)
-    second = days.next_hour(first, zone, hour)
+    first = digests.next_hour(at, zone, hour)
+    second = digests.next_hour(first, zone, hour)
     assert at < first <= at + timedelta(hours=26)
     there = [each.astimezone(ZoneInfo(zone)) for each in (first, second)]
     assert (there[1].date() - there[0].date()) == A_DAY
-    assert days.next_hour(first - timedelta(microseconds=1), zone, hour) == first
+    assert digests.next_hour(first - timedelta(microseconds=1), zone, hour) == first
 
 
 @given(INSTANTS, ZONES, HOURS)
 def test_two_letters_with_the_news_of_a_day_are_never_close(at: datetime, zone: str, hour: int) -> None:
-    then = days.next_time(at, at, zone, hour)
+    then = digests.next_time(at, at, zone, hour)
     assert timedelta(hours=12) < then - at < timedelta(hours=38)
 
 
@@ -105,14 +105,14 @@ def test_two_letters_with_the_news_of_a_day_are_never_close(at: datetime, zone: 
 def test_none_is_planned_so_late_that_a_clock_would_seem_wrong(
     at: datetime, zone: str, hour: int, ago: timedelta
 ) -> None:
-    assert at < days.next_time(at, at - ago, zone, hour) < at + days.FAR_AHEAD
+    assert at < digests.next_time(at, at - ago, zone, hour) < at + digests.FAR_AHEAD
 
 
 def test_it_strikes_at_the_hour_of_the_reader_s_wall() -> None:
     noon = datetime(2026, 11, 28, 12, tzinfo=UTC)
-    assert days.next_hour(noon, "Europe/Paris", 18) == datetime(2026, 11, 28, 17, tzinfo=UTC)
-    assert days.next_hour(noon, "America/New_York", 18) == datetime(2026, 11, 28, 23, tzinfo=UTC)
-    assert days.next_hour(noon, "Pacific/Auckland", 18) == datetime(2026, 11, 29, 5, tzinfo=UTC)
+    assert digests.next_hour(noon, "Europe/Paris", 18) == datetime(2026, 11, 28, 17, tzinfo=UTC)
+    assert digests.next_hour(noon, "America/New_York", 18) == datetime(2026, 11, 28, 23, tzinfo=UTC)
+    assert digests.next_hour(noon, "Pacific/Auckland", 18) == datetime(2026, 11, 29, 5, tzinfo=UTC)
 
 
 # once a day
@@ -294,11 +294,11 @@ def test_two_services_that_share_the_books_write_it_once(club: Club, monkeypatch
     anna.replies("L-S2", to=anna.last_about(first))
     bert.replies("C-N2", to=bert.last_about(first))
     club.clock.at += A_DAY
-    other = House(club.store, club.service, club.clock, club.draws)
+    other = LetterProcessor(club.store, club.service, club.clock, club.draws)
     with club.store.reading() as lookup:
-        due = lookup.digests_due(club.clock.at, club.clock.at + days.FAR_AHEAD, 10)
+        due = lookup.digests_due(club.clock.at, club.clock.at + digests.FAR_AHEAD, 10)
     assert len(due) == 1
-    monkeypatch.setattr("referee.store.lookup.Lookup.digests_due", lambda *_: due)
+    monkeypatch.setattr("referee.store.queries.Lookup.digests_due", lambda *_: due)
     club.house.write_days()
     other.write_days()
     assert len(club.collect()) == 1
@@ -316,7 +316,7 @@ def test_a_service_that_dies_over_it_writes_it_when_it_is_back(
     bert.replies("C-N2", to=bert.last_about(first))
     club.clock.at += A_DAY
     with monkeypatch.context() as patched:
-        patched.setattr(Correspondence, "_queue", dies)
+        patched.setattr(Composer, "_queue", dies)
         with pytest.raises(Died):
             club.house.write_days()
     club.open_house()

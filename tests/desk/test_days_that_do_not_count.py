@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from referee.competitions.competition import Competition, Holiday, Weekday
-from referee.secretary import Secretary
+from referee.games.tournaments.tournament import Competition, Holiday, Weekday
+from referee.service.tournaments import TournamentService
 from tests.desk.begun import DEAL, said
 from tests.playing import Club, Correspondent
 
@@ -22,7 +22,7 @@ def _league(
     today = club.clock.now().date()
     coming = tuple(Holiday(today + each * 7 * DAY, f"Feast {each}") for each in range(1, holidays + 1))
     past = (Holiday(today - DAY, "Past"),) if holidays else ()
-    Secretary(club.store, club.service, club.clock, club.draws).make(
+    TournamentService(club.store, club.service, club.clock, club.draws).make(
         Competition(
             name, ("confusion",), "3d/move", "hard", "Europe/Paris", days_off, past + coming, leave=leave
         )

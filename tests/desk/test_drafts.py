@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.games.events import Confided, Ruled, read_event
 from referee.games.game import Game
-from referee.games.taking_back import put_back
+from referee.games.take_backs import put_back
 from referee.rulebooks.rulebook import Seat
 from tests.desk.begun import said
 from tests.playing import Club, Correspondent

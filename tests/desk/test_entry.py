@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import create_engine, select
 
-from referee.games.decide import draw_seats
-from referee.games.entry import Conditions, read_conditions
+from referee.games.decisions import draw_seats
+from referee.games.join_conditions import Conditions, read_conditions
 from referee.store.tables import LETTERS
 from tests.playing import RULES, Club, Correspondent, Delivered
 

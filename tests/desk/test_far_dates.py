@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.competitions.competition import Competition
-from referee.desk import errands
-from referee.games import clocks
-from referee.games.acts import decide_act
-from referee.games.clocks import BY_UMPIRE, clocks_of, facts_after, goes_on
+from referee.games import clock_events
+from referee.games.clock_events import BY_UMPIRE, clocks_of, facts_after, goes_on
+from referee.games.clocks.controls import PerMove
+from referee.games.clocks.spans import FOREVER, NEVER, later
 from referee.games.events import ClockStarted, Paused, Resumed, TimeAdded
 from referee.games.game import Game
-from referee.timing.controls import PerMove
-from referee.timing.spans import FOREVER, NEVER, later
+from referee.games.tournaments.tournament import Competition
+from referee.games.umpire_actions import decide_act
+from referee.handlers import bulk_actions
 from tests.desk.begun import said
 from tests.desk.test_umpires import DAY, LEAGUE, WHITE, YELLOW, League, league, secretary  # noqa: F401
 
@@ -40,7 +40,7 @@ def test_clocks_can_be_reckoned_with_pauses_of_any_dates(
     at: datetime, until: datetime | None, days: int
 ) -> None:
     begins = datetime(2027, 1, 4, tzinfo=UTC)
-    facts: clocks.Facts = ()
+    facts: clock_events.Facts = ()
     for event in (
         ClockStarted(WHITE, begins),
         Paused(BY_UMPIRE, begins, until),
@@ -103,7 +103,7 @@ def test_what_fails_in_one_game_is_passed_over_and_told_and_holds_up_no_other_ev
         return real(game, *rest)
 
     work_goes_on = False
-    monkeypatch.setattr("referee.desk.acts.decide_act", fails)
+    monkeypatch.setattr("referee.handlers.umpire_actions.decide_act", fails)
     for who, event in ((league.olga, LEAGUE), (league.dora, "Cup")):
         asked = league.asks(who, f"umpire add {event} 2d: The server was out.")
         who.replies("confirm", to=asked)
@@ -123,7 +123,7 @@ def test_an_errand_that_fails_at_its_end_is_over(league: League, monkeypatch: py
     def fails(*given: object) -> None:
         raise OverflowError
 
-    monkeypatch.setattr(errands, "go_on", fails)
+    monkeypatch.setattr(bulk_actions, "go_on", fails)
     league.club.house.go_on_with_errands()
     with league.club.store.unit() as unit:
         assert unit.errand() is None

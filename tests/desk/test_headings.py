@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.commands.headings import Heading, read_headings
-from referee.letters.letter import OwnLine
+from referee.mail.message.message import OwnLine
 from tests.desk.begun import begun, said, tried
 from tests.playing import Club, Correspondent
 from tests.transcripts.stories_of_cards import RED_SET_UP, anna_and_bert

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.byways.held import MOST_LISTED
+from referee.pipeline.held import MOST_LISTED
 from tests.playing import REFEREE, START, Club, Correspondent, Delivered, Exchange, new_database
 from tests.sampling import sample
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from referee.byways.held import MOST_TOLD_A_DAY
+from referee.pipeline.held import MOST_TOLD_A_DAY
 from tests.desk.begun import said
 from tests.playing import Club, Correspondent, Delivered
 from tests.transcripts.stories_of_cards import anna_and_bert

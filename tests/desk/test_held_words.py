@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.byways.shown import A_MOVE, show_commands
 from referee.commands.command import Command, Written
+from referee.commands.command_table import SIDES, TOPICS, WORDS
 from referee.commands.grammar import ENDS, Grammar, Understanding
-from referee.commands.spellings import vocabulary
-from referee.commands.words import SIDES, TOPICS, WORDS
-from referee.letters.letter import OwnLine
+from referee.commands.vocabulary import vocabulary
+from referee.mail.message.message import OwnLine
+from referee.pipeline.held_preview import A_MOVE, show_commands
 from referee.rulebooks.catalogue import RULEBOOKS
 from tests.playing import Club
 

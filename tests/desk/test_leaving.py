@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, select, text
 
-from referee.assembly import Premises
-from referee.chores import Chores, chores_of
-from referee.competitions.competition import Competition
 from referee.games.events import Ended
-from referee.reading_room import game_as, list_games, list_letters, write_record
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import UMPIRE, Seat
-from referee.secretary import Secretary
-from referee.settings import Settings
+from referee.service.bootstrap import Application
+from referee.service.jobs import JobScheduler, chores_of
+from referee.service.queries import game_as, list_games, list_letters, write_record
+from referee.service.settings import Settings
+from referee.service.tournaments import TournamentService
 from referee.store.tables import CATALOGUE
 from tests.bounces import bounce
 from tests.playing import SERVICE, Club, Correspondent, furnish, new_database
@@ -265,8 +265,8 @@ def test_games_stay_and_letters_about_them_can_be_written(house: Club) -> None:
 def test_an_operator_sees_colours_where_a_name_was(club: Club) -> None:
     whole_story(club)
     post(club)
-    Chores(chores_of(club.house, club.store), club.clock).do()
-    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    JobScheduler(chores_of(club.house, club.store), club.clock).do()
+    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
     seen = [str(list_games(premises).games), write_record(premises, 1, UMPIRE)]
     seen.append(write_record(premises, 1, "white"))
     seen += [game_as(premises, number, UMPIRE).text for number in (1, 2, 3)]
@@ -560,7 +560,7 @@ def writes_from_a_domain_that_tells_her_name(club: Club) -> Correspondent:
 
 def umpires_an_event_and_plays_in_it(club: Club) -> Correspondent:
     """Players are told who umpires, quote it, and have the letter sent once more; there is a successor."""
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("Spring League", rules=("confusion",)))
     secretary.appoint("Spring League", "umpire", (NAME, MAIN))
     club.collect()
@@ -658,7 +658,7 @@ def test_a_frozen_game_that_ends_is_frozen_no_more(club: Club) -> None:
     club.house.freeze(game, "Somebody is ill.")
     leaves(anna)
     assert (club.game(game).status, club.game(game).frozen) == ("ended", "")
-    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
     (line,) = list_games(premises).games
     assert (line["status"], line["frozen"]) == ("ended", None)
     assert "Frozen" not in game_as(premises, game, UMPIRE).text

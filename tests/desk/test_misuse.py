@@ -14,19 +14,19 @@ from pathlib import Path
 
 import pytest
 
-from referee.clock import FixedClock
 from referee.commands.command import Command
+from referee.commands.command_table import TOPICS, WORDS
 from referee.commands.grammar import MOST_COMMANDS, Grammar
-from referee.commands.spellings import vocabulary
-from referee.commands.words import TOPICS, WORDS
-from referee.desk.proposals import MOST_PROPOSALS
-from referee.errors import Contested
-from referee.games.plans import MOST_MOVES
-from referee.house import House
-from referee.letters.letter import OwnLine
-from referee.letters.limits import OWN_LINES
+from referee.commands.vocabulary import vocabulary
+from referee.common.clock import FixedClock
+from referee.common.errors import Contested
+from referee.games.conditional_orders import MOST_MOVES
+from referee.handlers.proposals import MOST_PROPOSALS
+from referee.mail.message.limits import OWN_LINES
+from referee.mail.message.message import OwnLine
+from referee.pipeline.processor import LetterProcessor
 from referee.rulebooks.catalogue import find_rulebook
-from referee.store.store import Store
+from referee.store.database import Store
 from tests.desk.begun import DEAL, said, tried
 from tests.playing import (
     REFEREE,
@@ -497,7 +497,9 @@ def both_join_at_once(villains: Villains) -> None:
     ready = threading.Barrier(len(writers))
 
     def settle(number: int, store: Store, drawn: int) -> None:
-        house = House(store, SERVICE, FixedClock(club.clock.at), CountedDraws(secrets=drawn, tags=drawn))
+        house = LetterProcessor(
+            store, SERVICE, FixedClock(club.clock.at), CountedDraws(secrets=drawn, tags=drawn)
+        )
         ready.wait(20)
         with contextlib.suppress(Contested):
             house.settle(number)

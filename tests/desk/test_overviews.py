@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, select
 
-from referee.competitions.competition import Competition
-from referee.competitions.officers import Office
-from referee.desk import days, overviews
 from referee.games.player import Player
-from referee.secretary import Secretary
+from referee.games.tournaments.officers import Office
+from referee.games.tournaments.tournament import Competition
+from referee.handlers import digests, overview_mails
+from referee.service.tournaments import TournamentService
 from referee.store.tables import OUTGOING, OUTGOING_CONTENTS, PLAYERS
-from referee.store.unit import Unit
+from referee.store.unit_of_work import UnitOfWork
 from tests.desk.begun import DEAL, said
 from tests.playing import Club, Correspondent, Delivered, furnish, new_database
 
@@ -38,8 +38,8 @@ def club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
     club.close()
 
 
-def secretary(club: Club) -> Secretary:
-    return Secretary(club.store, club.service, club.clock, club.draws)
+def secretary(club: Club) -> TournamentService:
+    return TournamentService(club.store, club.service, club.clock, club.draws)
 
 
 def event(club: Club, name: str = "Spring League", **officers: Correspondent) -> None:
@@ -421,7 +421,7 @@ def test_a_process_that_dies_writes_it_neither_twice_nor_never(
     olga.writes("set overview daily")
     for step in ("take_overview", "queue", "save_thread", "mark_overviewed"):
         with monkeypatch.context() as patched, suppress(KeyboardInterrupt):
-            patched.setattr(Unit, step, _dies(getattr(Unit, step)))
+            patched.setattr(UnitOfWork, step, _dies(getattr(UnitOfWork, step)))
             assert evening(club) == ()
         assert club.collect() == ()
         club.open_house()
@@ -444,9 +444,9 @@ def test_two_processes_write_it_once(
     olga.writes("set overview daily")
     club.clock.at = datetime(2026, 11, 28, 18, tzinfo=UTC)
     with club.store.reading() as lookup:
-        waiting = lookup.overviews_due(club.clock.at, club.clock.at + overviews.FAR_AHEAD, 10)
+        waiting = lookup.overviews_due(club.clock.at, club.clock.at + overview_mails.FAR_AHEAD, 10)
     assert len(waiting) == 1
-    monkeypatch.setattr("referee.store.lookup.Lookup.overviews_due", lambda *_: waiting)
+    monkeypatch.setattr("referee.store.queries.Lookup.overviews_due", lambda *_: waiting)
     assert len(club.strikes()) == 1
     assert club.strikes() == ()
 
@@ -470,9 +470,9 @@ def test_the_next_is_always_ahead_and_never_so_far_that_a_clock_would_seem_wrong
     now: datetime, zone: str, hour: int, every: Any, again: bool
 ) -> None:
     player = Player(1, "Olga", "olga@example.net", "en", zone=zone, overview=every)
-    at = overviews.next_time(now, now if again else None, player, hour)
-    assert now < at < now + overviews.FAR_AHEAD
-    assert not again or at - now >= days.APART
+    at = overview_mails.next_time(now, now if again else None, player, hour)
+    assert now < at < now + overview_mails.FAR_AHEAD
+    assert not again or at - now >= digests.APART
     there = at.astimezone(ZoneInfo(zone))
     assert every == "daily" or there.weekday() == 0
 
@@ -490,7 +490,7 @@ def test_what_is_asked_for_twice_in_a_letter_is_shown_once(club: Club, olga: Cor
 
 
 def test_it_lists_forty_games_and_counts_the_rest(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(overviews, "MOST_LISTED", 2)
+    monkeypatch.setattr(overview_mails, "MOST_LISTED", 2)
     anna, bert, olga = people(club)
     event(club, "Spring League", umpire=olga)
     for _ in range(3):

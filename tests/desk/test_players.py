@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.commands.words import TOPICS
+from referee.commands.command_table import TOPICS
 from tests.playing import SERVICE, Club, new_database
 
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.desk import courtesy
-from referee.desk.answers import MOST_OFFERS_TOLD_A_DAY
-from referee.desk.courtesy import MOST_INVITATIONS_OF_ONE, STRANGER_EVERY
-from referee.desk.players import MOST_OPEN_LISTED
-from referee.desk.proposals import MOST_SENT_A_DAY
+from referee.handlers import invitation_limits
+from referee.handlers.account import MOST_OPEN_LISTED
+from referee.handlers.invitation_limits import MOST_INVITATIONS_OF_ONE, STRANGER_EVERY
+from referee.handlers.proposals import MOST_SENT_A_DAY
+from referee.handlers.replies import MOST_OFFERS_TOLD_A_DAY
 from tests.playing import REFEREE, Club, Delivered, Exchange, new_database
 from tests.sampling import sample
 
@@ -147,7 +147,7 @@ def test_a_registered_player_gets_so_many_invitations_a_day_whoever_asks(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those who ask in vain are answered as the others, and the game waits for an answer all the same."""
-    monkeypatch.setattr(courtesy, "MOST_INVITATIONS_A_DAY", 3)
+    monkeypatch.setattr(invitation_limits, "MOST_INVITATIONS_A_DAY", 3)
     wendy = club.member("Wendy")
     members = [club.member(f"Asker {letter}", f"asker.{letter}@example.net".lower()) for letter in "ABCDE"]
     exchanges = [member.writes("challenge Wendy confusion") for member in members]
@@ -185,7 +185,7 @@ def test_one_who_is_answered_may_ask_again_on_the_same_day_a_few_times(club: Clu
 def test_all_letters_to_people_who_never_asked_share_a_limit_an_hour(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(courtesy, "MOST_AN_HOUR", 4)
+    monkeypatch.setattr(invitation_limits, "MOST_AN_HOUR", 4)
     members = [club.member(name) for name in ("Anna", "Bert", "Carl", "Dora")]
     club.later(timedelta(hours=1))
     club.clock.at = club.clock.at.replace(minute=0)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.commands.grammar import Grammar
-from referee.letters.letter import OwnLine
+from referee.mail.message.message import OwnLine
 from referee.rulebooks.catalogue import find_rulebook
 from tests.playing import Club, Correspondent, Delivered
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from referee.desk.unread import MOST_ROUNDS
+from referee.handlers.stale_offers import MOST_ROUNDS
 from referee.rulebooks.rulebook import Seat
 from tests.playing import Club, Correspondent, Delivered, Exchange
 

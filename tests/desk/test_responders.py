@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.byways.responders import ANSWERS_BY_ITSELF, MOST_WITH_A_SLIP, MOST_WITHOUT_A_WORD, WITHIN
+from referee.pipeline.autoresponders import ANSWERS_BY_ITSELF, MOST_WITH_A_SLIP, MOST_WITHOUT_A_WORD, WITHIN
 from tests.desk.begun import said
 from tests.playing import BETWEEN_LETTERS, Club, Correspondent, Delivered, Exchange, new_database
 from tests.test_house import DEAL, MOVES

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.correspondence import Correspondence
-from referee.desk.returns import MOST_LOST_AN_HOUR, TRY_AGAIN_AFTER
-from referee.errors import Contested
+from referee.common.errors import Contested
 from referee.games.events import Unreachable, read_event
+from referee.handlers.composer import Composer
+from referee.handlers.delivery_failures import MOST_LOST_AN_HOUR, TRY_AGAIN_AFTER
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import LetterLine
+from referee.store.values import LetterLine
 from tests.bounces import bounce
 from tests.playing import REFEREE, Club, Correspondent, Delivered, Exchange, new_database
 from tests.test_house import DEAL, MOVES
@@ -592,7 +592,7 @@ def test_two_processes_that_look_at_once_send_a_letter_again_once(club: Club, ya
     club.looks_round()
     with pytest.raises(Contested), club.store.unit() as unit:
         for who, about, number, lost in seen:
-            post = Correspondence(unit, club.service, club.clock.at, club.draws, lost)
+            post = Composer(unit, club.service, club.clock.at, club.draws, lost)
             post.copy(who, about, number, None, lost=lost)
 
 

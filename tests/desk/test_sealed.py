@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from referee.competitions.competition import Competition
-from referee.games import acts
+from referee.games import umpire_actions
 from referee.games.events import Confided, Event, PlanDropped, SealOpened, TimeUp, read_event
 from referee.games.game import Game, fold_game
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Happening, Result, Seat
-from referee.secretary import Secretary
+from referee.service.tournaments import TournamentService
 from tests.desk.begun import DEAL, said
 from tests.games.sealed_toy import OVERHEARD, SealedToy
 from tests.playing import BETWEEN_LETTERS, SERVICE, Club, Correspondent, Delivered, new_database
@@ -398,7 +398,7 @@ def test_a_turn_that_waits_for_its_answer_is_told_so_when_it_is_taken_back(club:
     anna, bert, game = begun(club)
     anna.replies("L-S2", to=anna.last_about(game))
     bert.replies("ever no", "A-N1", to=bert.last_about(game))
-    club.house.act(game, acts.TakeBack(2, YELLOW), "It was misread.")
+    club.house.act(game, umpire_actions.TakeBack(2, YELLOW), "It was misread.")
     for letter in club.noted("The umpire takes a turn back."):
         assert "counts no more: Yellow A-N1 (not answered yet)." in said(letter)
         assert "ever" not in letter.text
@@ -408,7 +408,7 @@ def test_a_turn_that_waits_for_its_answer_is_told_so_when_it_is_taken_back(club:
 def test_an_order_in_a_late_player_s_name_is_told_with_what_it_opens(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("L-S2", to=anna.last_about(game))
-    club.house.act(game, acts.ActFor(YELLOW, "A-N1"), "He has called.")
+    club.house.act(game, umpire_actions.ActFor(YELLOW, "A-N1"), "He has called.")
     sent = club.noted("The umpire moves for Bert.")
     assert {each.recipient for each in sent} == {anna.address, bert.address}
     assert "L-S2: yes." in said(anna.last) and "The answer was" not in said(anna.last)
@@ -422,7 +422,7 @@ def test_an_order_in_a_player_s_name_is_not_tried_where_what_it_opens_ends_the_g
     anna, _, game = begun(club)
     anna.replies("L-S2", to=anna.last_about(game))
     monkeypatch.setattr(SealedToy, "unseal", ends_the_game)
-    club.house.act(game, acts.ActFor(YELLOW, "A-N1"), "He has called.")
+    club.house.act(game, umpire_actions.ActFor(YELLOW, "A-N1"), "He has called.")
     sent = club.noted("The umpire moves for Bert.")
     assert [each.kind for each in sent] == ["result", "result"]
     assert all("A-N1" not in each.text and "in your name" not in each.text for each in sent)
@@ -432,11 +432,11 @@ def test_a_corrected_move_keeps_the_words_before_it(club: Club) -> None:
     anna, bert, game = begun(club)
     anna.replies("L-S2", to=anna.last_about(game))
     bert.replies("whisper one", "A-N1", to=bert.last_about(game))
-    club.house.act(game, acts.Correct("A-N2"), "It was misread.")
+    club.house.act(game, umpire_actions.Correct("A-N2"), "It was misread.")
     for letter in club.noted("The umpire corrects a move."):
         assert "one" not in letter.text.split()
     assert words(club, game) == [["one"]]
-    club.house.act(game, acts.Restore(), "It was right.")
+    club.house.act(game, umpire_actions.Restore(), "It was right.")
     club.noted("The umpire puts it back.")
     assert words(club, game) == [["one"]] and tried_last(club, game) == "A-N1"
 
@@ -445,7 +445,7 @@ def test_an_officer_is_told_that_the_answer_is_sealed_and_nothing_that_a_seat_al
     club: Club,
 ) -> None:
     anna, bert, olga = (club.member(name) for name in ("Anna", "Bert", "Olga"))
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("League", rules=("confusion",)))
     secretary.appoint("League", "umpire", ("", olga.address))
     club.collect()

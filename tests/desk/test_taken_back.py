@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from referee.competitions.competition import Competition
-from referee.errors import UsageError
+from referee.common.errors import UsageError
 from referee.games.events import Ruled, TakenBack, read_event
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
+from referee.service.tournaments import TournamentService
 from referee.umpiring import Act
 from tests.desk.begun import DEAL, begun, said, tried
 from tests.playing import Club, Correspondent, Delivered
@@ -147,7 +147,7 @@ def test_who_watches_hears_of_it_and_who_watches_late_hears_as_late(club: Club) 
 
 
 def test_an_officer_of_the_event_is_named_with_his_office_and_nobody_else_can(club: Club) -> None:
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("Spring League", rules=("confusion",)))
     olga = club.member("Olga")
     secretary.appoint("Spring League", "umpire", ("Olga", olga.address))
@@ -174,7 +174,7 @@ def _number(club: Club, who: Correspondent) -> int:
 
 
 def test_nobody_rules_in_a_game_of_his_own(club: Club) -> None:
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("Spring League", rules=("confusion",)))
     anna, bert = club.member("Anna"), club.member("Bert")
     secretary.appoint("Spring League", "deputy", ("Anna", anna.address))

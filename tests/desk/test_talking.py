@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, select
 
-from referee.desk.talking import LONGEST_TEXT, MOST_A_DAY
-from referee.errors import UsageError
+from referee.common.errors import UsageError
+from referee.handlers.press import LONGEST_TEXT, MOST_A_DAY
 from referee.rulebooks.rulebook import Seat
 from referee.store.tables import WRITINGS
 from tests.playing import Club, Correspondent, Delivered, Exchange, new_database

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.archive.again import MadeAgain
-from referee.games.acts import Replace
+from referee.archive.rebuild import MadeAgain
 from referee.games.titles import names_in, who_plays, write_title
+from referee.games.umpire_actions import Replace
 from referee.rulebooks.catalogue import RULEBOOKS, AnyRulebook
 from tests.archive.test_again import again
 from tests.operating import WENDY, YANNICK, Desk, write_mail

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.desk import courtesy
+from referee.handlers import invitation_limits
 from tests.playing import Club, new_database
 
 MOST = 5
@@ -69,7 +69,7 @@ def test_others_are_heard_meanwhile_and_forgers_cannot_use_it_up(club: Club) -> 
 def test_strangers_all_together_get_no_more_letters_an_hour_than_so_many(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(courtesy, "MOST_AN_HOUR", 3)
+    monkeypatch.setattr(invitation_limits, "MOST_AN_HOUR", 3)
     for number in range(6):
         club.clock.at -= timedelta(minutes=7)
         club.person(f"S{number}").writes("hello")

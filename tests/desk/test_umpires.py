@@ -12,20 +12,20 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from referee.assembly import Premises
-from referee.competitions.competition import Competition
-from referee.competitions.officers import Office
-from referee.desk import acts as desk_acts
-from referee.errors import UsageError
-from referee.games import acts
+from referee.common.errors import UsageError
+from referee.games import umpire_actions
 from referee.games.events import Paused, Replaced, Ruled, Stated, TimeAdded, read_event
 from referee.games.game import Game
-from referee.reading_room import game_as
+from referee.games.tournaments.officers import Office
+from referee.games.tournaments.tournament import Competition
+from referee.handlers import umpire_actions as desk_acts
 from referee.rulebooks.rulebook import UMPIRE, Seat
-from referee.secretary import Secretary
-from referee.settings import Settings
-from referee.store.records import WritingKind
+from referee.service.bootstrap import Application
+from referee.service.queries import game_as
+from referee.service.settings import Settings
+from referee.service.tournaments import TournamentService
 from referee.store.tables import ASKED_DEEDS, ERRANDS, TAGS
+from referee.store.values import WritingKind
 from tests.desk.begun import DEAL, said
 from tests.playing import Club, Correspondent, Delivered, new_database
 from tests.reports.material import CONFUSION
@@ -82,8 +82,8 @@ def attached(letter: Delivered) -> str:
     return str(record.get_content()).replace("\r\n", "\n")
 
 
-def secretary(club: Club) -> Secretary:
-    return Secretary(club.store, club.service, club.clock, club.draws)
+def secretary(club: Club) -> TournamentService:
+    return TournamentService(club.store, club.service, club.clock, club.draws)
 
 
 def _begin(club: Club) -> int:
@@ -500,7 +500,7 @@ def test_an_officer_who_would_resume_a_game_that_is_frozen_is_told_who_lets_it_g
     answer = league.asks(league.olga, "umpire resume {game}: It is well.")
     assert "game 1 is frozen (The deal is being checked), and whoever runs this service alone" in said(answer)
     with pytest.raises(UsageError, match="`referee thaw 1` lets it go on"):
-        league.club.house.act(league.game, acts.Resume(), "It is well.")
+        league.club.house.act(league.game, umpire_actions.Resume(), "It is well.")
     league.does(league.olga, "umpire pause {game}: We are closed.")
     league.does(league.olga, "umpire resume {game}: We are open.")
     assert league.kinds()[-1] == "Resumed", "his own pause he ends"
@@ -811,7 +811,7 @@ def test_what_a_former_player_wrote_is_not_told_as_the_newcomers(league: League)
         ("press of an earlier player", "Berts word."),
     ]
     club = league.club
-    premises = Premises(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
     shown = game_as(premises, league.game, UMPIRE).text
     for text, who in (("Berts note.", "Yellow (an earlier player), "), ("Carls note.", "Yellow, ")):
         assert who in shown[: shown.index(text)].splitlines()[-2]
@@ -859,7 +859,7 @@ def test_who_watches_a_turn_late_is_told_of_no_act(league: League) -> None:
     terms = "option watchers=1 option colour=white option first=white option time=7d/move"
     league.anna.writes(f"challenge Bert confusion {terms}")
     league.bert.writes("accept 2")
-    club.house.act(2, acts.Pause(), "He has tried L-S2.")
+    club.house.act(2, umpire_actions.Pause(), "He has tried L-S2.")
     club.collect()
     assert "clocks are stopped" not in said(eve.writes("watch 2").sent[0])
 
@@ -1169,7 +1169,7 @@ def test_what_was_broken_off_goes_on_and_gives_nothing_twice(
     asked = league.asks(league.olga, f"umpire add {LEAGUE} 3d: Easter was left out.")
     league.olga.replies("confirm", to=asked)
     count = 0
-    real = acts.decide_act
+    real = umpire_actions.decide_act
 
     def breaks(*given: object) -> object:
         nonlocal count
@@ -1179,7 +1179,7 @@ def test_what_was_broken_off_goes_on_and_gives_nothing_twice(
         return real(*given)  # type: ignore[arg-type]
 
     with monkeypatch.context() as broken:
-        broken.setattr("referee.desk.acts.decide_act", breaks)
+        broken.setattr("referee.handlers.umpire_actions.decide_act", breaks)
         with pytest.raises(KeyboardInterrupt):
             league.club.house.go_on_with_errands()
     league.club.open_house()
@@ -1194,7 +1194,7 @@ def test_what_was_broken_off_goes_on_and_gives_nothing_twice(
 
 def test_from_the_command_line_nothing_is_given_twice_within_a_day_for_one_reason(league: League) -> None:
     house = league.club.house
-    act = acts.AddTime(3 * DAY)
+    act = umpire_actions.AddTime(3 * DAY)
     assert [each.refused for each in house.act_in_event(LEAGUE, act, "Easter", dry=True)] == [""]
     assert league.kinds().count("TimeAdded") == 0
     assert [each.refused for each in house.act_in_event(LEAGUE, act, "Easter")] == [""]
@@ -1296,12 +1296,14 @@ def test_who_hears_late_reads_of_no_act_before_its_turn_in_his_record(league: Le
     )
     bert.writes("accept 2")
     eve.writes("watch 2")
-    club.house.act(2, acts.AddTime(DAY, WHITE), "He means L-S2.")
+    club.house.act(2, umpire_actions.AddTime(DAY, WHITE), "He means L-S2.")
     club.collect()
     assert "He means" not in attached(eve.replies("record", to=eve.last_about(2)).only)
     for who in (anna, bert, anna, bert):
         club.house.act(
-            2, acts.ActFor(next(iter(club.game(2).due)), "K-S1" if who is anna else "A-N1"), "Called."
+            2,
+            umpire_actions.ActFor(next(iter(club.game(2).due)), "K-S1" if who is anna else "A-N1"),
+            "Called.",
         )
     club.collect()
     assert "He means" in attached(eve.replies("record", to=eve.last_about(2)).only)
@@ -1394,10 +1396,10 @@ def test_from_the_command_line_an_officer_is_named_who_may_act(league: League) -
             if (player := lookup.player_by_address(f"{name}@example.net"))
         }
     with pytest.raises(UsageError, match="is the deputy, and the umpire can act"):
-        league.club.house.act(league.game, acts.Pause(), "Because.", by=numbers["dora"])
+        league.club.house.act(league.game, umpire_actions.Pause(), "Because.", by=numbers["dora"])
     with pytest.raises(UsageError, match="has no office"):
-        league.club.house.act(league.game, acts.Pause(), "Because.", by=numbers["anna"])
-    league.club.house.act(league.game, acts.Pause(), "Because.", by=numbers["olga"])
+        league.club.house.act(league.game, umpire_actions.Pause(), "Because.", by=numbers["anna"])
+    league.club.house.act(league.game, umpire_actions.Pause(), "Because.", by=numbers["olga"])
     league.club.collect()
     assert "The umpire Olga has stopped all clocks" in said(league.bert.last)
 
@@ -1427,12 +1429,12 @@ def test_a_proposal_is_withdrawn_from_the_command_line_and_both_are_told(league:
     club = league.club
     league.anna.writes("challenge Bert confusion")
     number = league.game + 1
-    act = club.house.act(number, acts.Close(), "It was written by mistake.", dry=True)
+    act = club.house.act(number, umpire_actions.Close(), "It was written by mistake.", dry=True)
     assert [each.name for each in act.told] == ["Anna", "Bert"]
     league.anna.writes("challenge nobody@example.com confusion")
-    invited = club.house.act(number + 1, acts.Close(), "It was written by mistake.", dry=True)
+    invited = club.house.act(number + 1, umpire_actions.Close(), "It was written by mistake.", dry=True)
     assert [each.name for each in invited.told] == ["Anna", "nobody@example.com"]
-    club.house.act(number, acts.Close(), "It was written by mistake.")
+    club.house.act(number, umpire_actions.Close(), "It was written by mistake.")
     club.collect()
     for who in (league.anna, league.bert):
         assert said(who.last).startswith("The umpire has withdrawn game 2, which had not begun.")

@@ -9,12 +9,12 @@ from typing import get_args
 
 import pytest
 
-from referee.competitions.competition import Competition
-from referee.competitions.officers import Office
-from referee.hearing import SILENCING
+from referee.games.tournaments.officers import Office
+from referee.games.tournaments.tournament import Competition
+from referee.pipeline.letter_context import UNSUBSCRIBE_PREFIX
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
-from referee.store.records import Outcome
+from referee.service.tournaments import TournamentService
+from referee.store.values import Outcome
 from tests.desk.begun import said
 from tests.playing import REFEREE, Club, Correspondent, Delivered, Exchange, new_database
 from tests.test_house import DEAL, MOVES
@@ -138,7 +138,7 @@ def test_a_press_from_an_unknown_address_is_asked_about_at_the_player_s(
 
 
 def test_a_press_by_an_address_that_is_none_is_nothing(club: Club, wendy: Correspondent) -> None:
-    written = wendy.writes("stop", to=REFEREE.replace("@", f"+{SILENCING}tag99999999999999999@"))
+    written = wendy.writes("stop", to=REFEREE.replace("@", f"+{UNSUBSCRIBE_PREFIX}tag99999999999999999@"))
     assert (written.sent, outcome(club)) == ((), "ignored")
 
 
@@ -147,7 +147,7 @@ def test_a_press_by_an_address_that_is_none_is_nothing(club: Club, wendy: Corres
 
 def in_event(club: Club, white: Correspondent, yellow: Correspondent, **offices: Correspondent) -> int:
     """Begin a game of an event with these officers; return its number."""
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("League", rules=("confusion",), time="7d/move"))
     for office in get_args(Office):
         if office in offices:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, select
 
-from referee.desk.watching import MOST_WATCHED, MOST_WATCHERS
-from referee.errors import UsageError
-from referee.games.acts import Act, ActFor, Rule, TakeBack
-from referee.games.agreements import check_agreements, watchers_of
+from referee.common.errors import UsageError
+from referee.games.game_options import check_agreements, watchers_of
+from referee.games.umpire_actions import Act, ActFor, Rule, TakeBack
+from referee.handlers.observers import MOST_WATCHED, MOST_WATCHERS
 from referee.rulebooks.rulebook import OBSERVER, Seat
 from referee.store.tables import NAMINGS, OUTGOING, OUTGOING_CONTENTS, WATCHES
 from tests.bounces import bounce
@@ -214,7 +214,7 @@ def test_one_player_watches_a_limited_number_of_games_and_says_so(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (MOST_WATCHED, MOST_WATCHERS) == (20, 50)
-    monkeypatch.setattr("referee.desk.watching.MOST_WATCHED", 2)
+    monkeypatch.setattr("referee.handlers.observers.MOST_WATCHED", 2)
     anna, bert, carl = watched(club)
     for _ in range(2):
         club.starts({"white": anna, "yellow": bert}, watchers="on")
@@ -227,7 +227,7 @@ def test_one_player_watches_a_limited_number_of_games_and_says_so(
 
 @pytest.mark.full
 def test_one_game_is_watched_by_a_limited_number(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.desk.watching.MOST_WATCHERS", 1)
+    monkeypatch.setattr("referee.handlers.observers.MOST_WATCHERS", 1)
     _, _, carl = watched(club)
     carl.writes("watch 1")
     dora = club.member("Dora")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.desk.deeds import read_whom
-from referee.faults import Fault
+from referee.common.faults import Fault
+from referee.handlers.action_requests import read_whom
 from tests.desk.begun import said
 from tests.desk.test_umpires import YELLOW, League, league  # noqa: F401
 

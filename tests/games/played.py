@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
 
-from referee.games.decide import Decision, decide_offer, decide_order, decide_resign, open_game
+from referee.games.decisions import Decision, decide_offer, decide_order, decide_resign, open_game
 from referee.games.events import Ended, EndOffered, Ruled, TakenBack
 from referee.games.game import Game
 from referee.games.receipts import last_receipt, receipt
-from referee.games.taking_back import take_back
+from referee.games.take_backs import take_back
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.compass import far_rank, square_after
 from referee.rulebooks.confusion.notation import Move, write_move

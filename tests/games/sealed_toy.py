@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.chance import Chance
-from referee.faults import Fault, Place
+from referee.common.chance import Chance
+from referee.common.faults import Fault, Place
 from referee.rulebooks.branches import Course
 from referee.rulebooks.confusion.fold import fold_board, hear
 from referee.rulebooks.confusion.position import Board, Deal, Position, View

@@ -11,28 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.faults import Fault
-from referee.games.acts import (
-    Act,
-    ActFor,
-    AddTime,
-    Adjudicate,
-    Close,
-    Correct,
-    Pause,
-    Replace,
-    Restore,
-    Resume,
-    Rule,
-    TakeBack,
-    attempts_in,
-    decide_act,
-    is_paused,
-    left_to_do,
-    stands_at,
-)
-from referee.games.clocks import dated
-from referee.games.decide import decide_offer, decide_resign, open_game
+from referee.common.faults import Fault
+from referee.games.clock_events import dated
+from referee.games.clocks.ledger import Moved
+from referee.games.decisions import decide_offer, decide_resign, open_game
 from referee.games.events import (
     CheckedIn,
     Claimed,
@@ -61,8 +43,26 @@ from referee.games.events import (
     write_event,
 )
 from referee.games.game import Game, fold_game
+from referee.games.umpire_actions import (
+    Act,
+    ActFor,
+    AddTime,
+    Adjudicate,
+    Close,
+    Correct,
+    Pause,
+    Replace,
+    Restore,
+    Resume,
+    Rule,
+    TakeBack,
+    attempts_in,
+    decide_act,
+    is_paused,
+    left_to_do,
+    stands_at,
+)
 from referee.rulebooks.rulebook import Seat
-from referee.timing.ledger import Moved
 from tests.games.test_decide import DEAL, SECRET, play
 from tests.reports.material import CONFUSION, WHITE, YELLOW
 

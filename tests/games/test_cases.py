@@ -19,8 +19,7 @@ from referee.games.cases import (
     sat_before,
     waiting,
 )
-from referee.games.clocks import BY_UMPIRE
-from referee.games.ends import adjudicated, agreed
+from referee.games.clock_events import BY_UMPIRE
 from referee.games.events import (
     Appealed,
     CheckedIn,
@@ -39,6 +38,7 @@ from referee.games.events import (
     read_event,
     write_event,
 )
+from referee.games.results import adjudicated, agreed
 from referee.rulebooks.rulebook import Seat
 
 WHITE, YELLOW = Seat("white"), Seat("yellow")

@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.games.chronicle import acts_among
-from referee.games.clocks import BY_UMPIRE
+from referee.games.clock_events import BY_UMPIRE
 from referee.games.events import (
     CheckedIn,
     Ended,
@@ -21,6 +20,7 @@ from referee.games.events import (
     Thawed,
     TimeAdded,
 )
+from referee.games.umpire_log import acts_among
 from referee.rulebooks.rulebook import Result, Seat
 
 AT = datetime(2026, 11, 28, 12, tzinfo=UTC)

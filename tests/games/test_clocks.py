@@ -8,9 +8,10 @@ from functools import reduce
 
 import pytest
 
-from referee.games.agreements import check_agreements, record_head, tidy_agreements
-from referee.games.clocks import Facts, clocks_of, dated, facts_after
-from referee.games.decide import open_game
+from referee.games.clock_events import Facts, clocks_of, dated, facts_after
+from referee.games.clocks.controls import Fischer, Total
+from referee.games.clocks.ledger import Excluded, Started
+from referee.games.decisions import open_game
 from referee.games.events import (
     ClockStarted,
     Ended,
@@ -26,10 +27,9 @@ from referee.games.events import (
     Unreachable,
 )
 from referee.games.game import Game
+from referee.games.game_options import check_agreements, record_head, tidy_agreements
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import Result, Seat
-from referee.timing.controls import Fischer, Total
-from referee.timing.ledger import Excluded, Started
 
 WHITE, YELLOW = Seat("white"), Seat("yellow")
 START = datetime(2027, 3, 1, 12, tzinfo=UTC)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from referee.errors import GameUnreadable
-from referee.games.decide import (
+from referee.common.errors import GameUnreadable
+from referee.games.decisions import (
     Decision,
     decide_cancel,
     decide_confirm,
@@ -17,7 +17,6 @@ from referee.games.decide import (
     draw_seats,
     open_game,
 )
-from referee.games.ends import AGREEMENT, RESIGNATION, Offer
 from referee.games.events import (
     CheckedIn,
     Declined,
@@ -34,6 +33,7 @@ from referee.games.events import (
     Withdrawn,
 )
 from referee.games.game import Game, fold_game
+from referee.games.results import AGREEMENT, RESIGNATION, Offer
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import OrderLine, Result, Seat
 

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.decide import (
+from referee.games.decisions import (
     adjudicate_game,
     decide_agree,
     decide_cancel,
     decide_offer,
     decide_order,
 )
-from referee.games.ends import ABANDONED, AGREEMENT, Offer, adjudicated, agreed, ruling_of, tidy_reason
 from referee.games.events import Ended, EndOffered, OfferWithdrawn, read_event
 from referee.games.game import Game
+from referee.games.results import ABANDONED, AGREEMENT, Offer, adjudicated, agreed, ruling_of, tidy_reason
 from referee.rulebooks.rulebook import Result, Seat
 from tests.games.test_decide import WHITE, YELLOW, after, code, line, new_game, play
 

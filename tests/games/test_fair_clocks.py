@@ -16,7 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.games.clocks import Facts, Reckoned, clocks_of, facts_after
+from referee.games.clock_events import Facts, Reckoned, clocks_of, facts_after
+from referee.games.clocks import ledger
+from referee.games.clocks.consent import CAUSE, NOTICE, Consent
+from referee.games.clocks.controls import Control
+from referee.games.clocks.ledger import Excluded, Fact
 from referee.games.events import (
     ClockStarted,
     Event,
@@ -29,10 +33,6 @@ from referee.games.events import (
     TimeAdded,
 )
 from referee.rulebooks.rulebook import Seat
-from referee.timing import ledger
-from referee.timing.consent import CAUSE, NOTICE, Consent
-from referee.timing.controls import Control
-from referee.timing.ledger import Excluded, Fact
 from tests.sampling import sample
 from tests.timing.reference import BASE, HORIZON, slow
 from tests.timing.test_fairness import CONTROLS, HOUR
@@ -90,7 +90,7 @@ class Told:
 
     def is_mended(self) -> None:
         """The clock is set right: the house knows since when nothing that it has dated is true, and starts anew what it
-        has started meanwhile (see desk.due)."""
+        has started meanwhile (see handlers.timeouts)."""
         if self.wrong is None:
             return
         out = Excluded(self.wrong, self.now)

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from referee.games.decide import Decision, decide_cancel, decide_order, decide_resign
+from referee.games.conditional_orders import MOST_MOVES, THEN, Plan, read_plan, write_plan
+from referee.games.decisions import Decision, decide_cancel, decide_order, decide_resign
 from referee.games.events import Event, Frozen, PlanDropped, Planned, Thawed
-from referee.games.following import follow_plan
 from referee.games.game import Game, fold_game
-from referee.games.plans import MOST_MOVES, THEN, Plan, read_plan, write_plan
+from referee.games.plan_execution import follow_plan
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.possible import possible_moves

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from referee.faults import Fault
-from referee.games.acts import Act, AddTime, Correct, Restore, TakeBack, decide_act
-from referee.games.clocks import dated
-from referee.games.decide import decide_order
+from referee.common.faults import Fault
+from referee.games.clock_events import dated
+from referee.games.decisions import decide_order
 from referee.games.events import ClockStarted, Ruled
 from referee.games.game import Game
+from referee.games.umpire_actions import Act, AddTime, Correct, Restore, TakeBack, decide_act
 from referee.rulebooks.rulebook import OrderLine, Seat
 from tests.games.test_acts import DAY, NOW, opened
 from tests.reports.material import WHITE, YELLOW

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.outline import Outline, read_outline, write_outline
+from referee.games.summary import Outline, read_outline, write_outline
 from referee.rulebooks.rulebook import Seat
 
 SEATS = st.lists(st.sampled_from((Seat("white"), Seat("yellow"))), unique=True, max_size=2).map(tuple)

@@ -6,8 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.faults import Fault, Place
-from referee.games.plans import ELSE, MOST_MOVES, THEN, Plan, Step, next_step, read_plan, steps, write_plan
+from referee.common.faults import Fault, Place
+from referee.games.conditional_orders import (
+    ELSE,
+    MOST_MOVES,
+    THEN,
+    Plan,
+    Step,
+    next_step,
+    read_plan,
+    steps,
+    write_plan,
+)
 from referee.rulebooks.catalogue import find_rulebook
 
 CONFUSION = find_rulebook("confusion")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.games.decide import decide_order
+from referee.games.decisions import decide_order
 from referee.games.events import CheckedIn, EndOffered, Frozen, Opened, Ruled, read_event, write_event
 from referee.games.game import Game, fold_game
 from referee.games.receipts import last_receipt, receipt

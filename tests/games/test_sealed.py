@@ -7,12 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.faults import Fault
-from referee.games.acts import ActFor, Correct, Restore, TakeBack, decide_act, stands_at
+from referee.common.faults import Fault
 from referee.games.cases import Happened, deeds_of
-from referee.games.chronicle import acts_among, acts_beside_the_moves
-from referee.games.clocks import dated, facts_after
-from referee.games.decide import Decision, decide_order, open_game
+from referee.games.clock_events import dated, facts_after
+from referee.games.clocks import ledger
+from referee.games.decisions import Decision, decide_order, open_game
 from referee.games.events import (
     Confided,
     Ended,
@@ -28,11 +27,12 @@ from referee.games.events import (
     Watched,
 )
 from referee.games.evidence import brought_by, gather
-from referee.games.following import follow_plan
 from referee.games.game import Game, happenings_of
-from referee.games.outline import outline_of
+from referee.games.plan_execution import follow_plan
+from referee.games.summary import outline_of
+from referee.games.umpire_actions import ActFor, Correct, Restore, TakeBack, decide_act, stands_at
+from referee.games.umpire_log import acts_among, acts_beside_the_moves
 from referee.rulebooks.rulebook import OBSERVER, OrderLine, Result, Seat
-from referee.timing import ledger
 from tests.games.sealed_toy import OVERHEARD, WHITE, YELLOW, Known, SealedToy
 
 SECRET = bytes(range(32))

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from referee.faults import Fault
-from referee.games.decide import decide_offer, decide_order, decide_resign
+from referee.common.faults import Fault
+from referee.games.decisions import decide_offer, decide_order, decide_resign
 from referee.games.events import (
     CheckedIn,
     Event,
@@ -24,7 +24,7 @@ from referee.games.events import (
     write_event,
 )
 from referee.games.game import Game, fold_game
-from referee.games.taking_back import correct_order, last_order, take_back
+from referee.games.take_backs import correct_order, last_order, take_back
 from referee.rulebooks.branches import TAKEN_BACK
 from referee.rulebooks.rulebook import OBSERVER, OrderLine, Seat
 from tests.games.played import random_game_played

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from referee.clock import FixedClock
-from referee.house import House
-from referee.outbox.poster import Poster
+from referee.common.clock import FixedClock
+from referee.mail.outbox.sender import Poster
+from referee.pipeline.processor import LetterProcessor
 from referee.rulebooks.rulebook import Seat
-from referee.store.store import Store
+from referee.store.database import Store
 from tests.desk.begun import DEAL
 from tests.kills.harness import Figures, Harness
 from tests.kills.life import Life, Place, WatchedPost
@@ -48,7 +48,7 @@ def prepare_clocks(url: str) -> None:
     club.close()
 
 
-class WatchedClocks(House):
+class WatchedClocks(LetterProcessor):
     """The house, with names for what is done about a clock."""
 
     def __init__(self, store: Store, clock: FixedClock, steps: Steps) -> None:
@@ -71,7 +71,7 @@ class ClockLife(Life):
             poster.post_due_once()
 
     @contextmanager
-    def _at_the_clocks(self) -> Iterator[tuple[House, Poster]]:
+    def _at_the_clocks(self) -> Iterator[tuple[LetterProcessor, Poster]]:
         store = self.store()
         with store.lock():
             store.open(create=False)

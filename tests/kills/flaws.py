@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 from sqlalchemy import func, select, update
 
-from referee.letters.letter import RawLetter
-from referee.mailbox.door import Mailbox
-from referee.store.store import Store
+from referee.mail.inbox.mailbox import Mailbox
+from referee.mail.message.message import RawLetter
+from referee.store.database import Store
 from referee.store.tables import OUTGOING
 from tests.kills.life import Life, WatchedMailbox, WatchedStore
 from tests.kills.order import Overtaking

@@ -16,18 +16,18 @@ from pathlib import Path
 
 from sqlalchemy import NullPool, create_engine, exists, select
 
-from referee.clock import FixedClock
-from referee.daemon import Daemon
-from referee.house import Settled
-from referee.letters.letter import RawLetter
-from referee.mailbox.door import Mailbox
-from referee.mailbox.folder import BOXES, MaildirMailbox
-from referee.outbox.door import Posting
-from referee.outbox.folder import MaildirPost
-from referee.outbox.poster import Poster
-from referee.store.records import Posting as Claimed
-from referee.store.store import Store
+from referee.common.clock import FixedClock
+from referee.mail.inbox.mailbox import Mailbox
+from referee.mail.inbox.maildir import BOXES, MaildirMailbox
+from referee.mail.message.message import RawLetter
+from referee.mail.outbox.maildir import MaildirPost
+from referee.mail.outbox.sender import Poster
+from referee.mail.outbox.transport import Posting
+from referee.pipeline.processor import ProcessingResult
+from referee.service.daemon import Daemon
+from referee.store.database import Store
 from referee.store.tables import OUTGOING
+from referee.store.values import Posting as Claimed
 from tests.kills.mailbag import PacedHouse, moment
 from tests.kills.steps import Steps
 
@@ -106,7 +106,7 @@ class WatchedHouse(PacedHouse):
         super().__init__(store, clock)
         self._steps = steps
 
-    def settle(self, number: int) -> Settled | None:
+    def settle(self, number: int) -> ProcessingResult | None:
         with self._steps.within("settle", str(number)):
             return super().settle(number)
 

@@ -14,12 +14,12 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from referee.clock import FixedClock
-from referee.demo import sample_game
-from referee.house import House, Settled
-from referee.letters.letter import RawLetter
+from referee.cli.demo import sample_game
+from referee.common.clock import FixedClock
+from referee.mail.message.message import RawLetter
+from referee.pipeline.processor import LetterProcessor, ProcessingResult
 from referee.rulebooks.rulebook import Seat
-from referee.store.store import Store
+from referee.store.database import Store
 from tests.bounces import delivery_report
 from tests.kills.battle import a_battle
 from tests.playing import BETWEEN_LETTERS, SERVICE, START, Club, Correspondent, Exchange
@@ -53,7 +53,7 @@ class LetterDraws:
         return self.secret().hex()[:20]
 
 
-class PacedHouse(House):
+class PacedHouse(LetterProcessor):
     """The house, where each letter has its own time and its own draws."""
 
     def __init__(self, store: Store, clock: FixedClock) -> None:
@@ -62,7 +62,7 @@ class PacedHouse(House):
         self._own_draws = LetterDraws()
         super().__init__(store, SERVICE, clock, self._own_draws)
 
-    def settle(self, number: int) -> Settled | None:
+    def settle(self, number: int) -> ProcessingResult | None:
         """Write the news of a day and carry out the drafted turns that are due by then, and settle a letter."""
         self._own_clock.at = moment(number)
         self._own_draws.begin(f"the day before letter {number}")

@@ -17,15 +17,15 @@ from contextlib import contextmanager
 
 from sqlalchemy import NullPool, create_engine, select, update
 
-from referee import daemon as daemon_module
-from referee import house as house_module
-from referee.daemon import Daemon
-from referee.mailbox.door import Mailbox
-from referee.mailbox.folder import MaildirMailbox
-from referee.outbox.poster import Poster
-from referee.store.store import Store
+from referee.mail.inbox.mailbox import Mailbox
+from referee.mail.inbox.maildir import MaildirMailbox
+from referee.mail.outbox.sender import Poster
+from referee.pipeline import processor as house_module
+from referee.service import daemon as daemon_module
+from referee.service.daemon import Daemon
+from referee.store.database import Store
+from referee.store.letter_ordering import PassedOver
 from referee.store.tables import EVENTS, LETTERS, OUTGOING, OUTGOING_CONTENTS
-from referee.store.turns import PassedOver
 from tests import moves
 from tests.kills.harness import GROWTH, Figures, Harness, LifeFailed, be
 from tests.kills.life import Life, Place, WatchedPost

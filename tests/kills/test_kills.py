@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from referee.clock import FixedClock
-from referee.daemon import Daemon
-from referee.outbox.folder import MaildirPost
-from referee.outbox.poster import Poster
-from referee.store.store import Store
+from referee.common.clock import FixedClock
+from referee.mail.outbox.maildir import MaildirPost
+from referee.mail.outbox.sender import Poster
+from referee.service.daemon import Daemon
+from referee.store.database import Store
 from tests.harnesses import figures_of
 from tests.kills.life import BATCH, WatchedMailbox
 from tests.kills.mailbag import PacedHouse, drop, moment, prepare, record

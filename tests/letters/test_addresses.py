@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.addresses import (
+from referee.mail.message.addresses import (
     find_tags,
     is_nobodys,
     is_same_mailbox,
@@ -16,7 +16,7 @@ from referee.letters.addresses import (
     read_sender,
     why_no_address,
 )
-from referee.letters.headers import read_headers
+from referee.mail.message.headers import read_headers
 
 SERVICE = "referee@example.org"
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from referee.letters.letter import Letter
-from referee.letters.reading import read_letter
+from referee.mail.message.message import Letter
+from referee.mail.message.reader import read_letter
 
 CORPUS = Path(__file__).parent / "corpus"
 ROWS: list[dict[str, Any]] = tomllib.loads((CORPUS / "index.toml").read_text(encoding="utf-8"))["letter"]

@@ -10,8 +10,8 @@ from typing import get_args
 
 import pytest
 
-from referee.letters.letter import Nature
-from referee.store.records import Outcome
+from referee.mail.message.message import Nature
+from referee.store.values import Outcome
 from tests.letters.damage import damaged
 from tests.letters.test_corpus import CORPUS
 from tests.letters.test_reading import check_can_be_kept, read

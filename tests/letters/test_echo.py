@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.echo import text_of_ours, without_echo
-from referee.letters.letter import Attachment, OutgoingLetter
-from referee.letters.limits import LETTER_OCTETS
-from referee.letters.plain import plain_lines
-from referee.letters.quotations import own_lines
-from referee.letters.writing import write_letter
+from referee.mail.message.echo import text_of_ours, without_echo
+from referee.mail.message.limits import LETTER_OCTETS
+from referee.mail.message.message import Attachment, OutgoingLetter
+from referee.mail.message.mime_writer import write_letter
+from referee.mail.message.plain_text import plain_lines
+from referee.mail.message.quoting import own_lines
 
 MOVE = """Your move, turn 3.
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.letters.letter import Letter, Nature
-from referee.letters.reading import read_letter
+from referee.mail.message.message import Letter, Nature
+from referee.mail.message.reader import read_letter
 from tests.desk.begun import begun, said, tried
 from tests.playing import Club, new_database
 

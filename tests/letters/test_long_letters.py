@@ -6,10 +6,10 @@ import base64
 
 import pytest
 
-from referee.letters import quotations
-from referee.letters.limits import LARGE_MARKUP_OCTETS, OWN_LINES, QUOTED_OCTETS, TEXT_LINES, TEXT_OCTETS
-from referee.letters.plain import SeenLine
-from referee.letters.reading import read_letter
+from referee.mail.message import quoting
+from referee.mail.message.limits import LARGE_MARKUP_OCTETS, OWN_LINES, QUOTED_OCTETS, TEXT_LINES, TEXT_OCTETS
+from referee.mail.message.plain_text import SeenLine
+from referee.mail.message.reader import read_letter
 
 HEAD = b"From: anna@example.net\r\nTo: referee@example.org\r\n"
 PLAIN = HEAD + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
@@ -170,14 +170,14 @@ def test_a_megabyte_has_no_more_lines_looked_at_than_a_text_may_have(
     line: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = 0
-    find = quotations._meaning
+    find = quoting._meaning
 
     def counted(line: SeenLine) -> str:
         nonlocal seen
         seen += 1
         return find(line)
 
-    monkeypatch.setattr(quotations, "_meaning", counted)
+    monkeypatch.setattr(quoting, "_meaning", counted)
     lines, _ = read(PLAIN + line * (1_000_000 // len(line)))
     assert seen <= TEXT_LINES
     assert len(lines) <= OWN_LINES

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.limits import (
+from referee.mail.message.html import Room, markup_lines, read_markup
+from referee.mail.message.limits import (
     ATTRIBUTES_CHARACTERS,
     ATTRIBUTES_TOGETHER,
     MARKUP_TAGS,
     TEXT_LINES,
     TEXT_OCTETS,
 )
-from referee.letters.markup import Room, markup_lines, read_markup
-from referee.letters.quotations import own_lines
+from referee.mail.message.quoting import own_lines
 
 
 def seen(markup: str) -> list[str]:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters import limits
-from referee.letters.limits import LimitExceeded
-from referee.letters.parts import open_letter, read_body
+from referee.mail.message import limits
+from referee.mail.message.limits import LimitExceeded
+from referee.mail.message.mime_parts import open_letter, read_body
 
 
 def multipart(*parts: bytes, boundary: bytes = b"b") -> bytes:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.limits import TEXT_LINES
-from referee.letters.plain import SeenLine, flowed_lines, is_quoted, plain_lines
+from referee.mail.message.limits import TEXT_LINES
+from referee.mail.message.plain_text import SeenLine, flowed_lines, is_quoted, plain_lines
 
 
 def flowed(text: str, *, delete_space: bool = False) -> list[tuple[str, bool]]:

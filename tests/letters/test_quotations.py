@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.limits import OWN_LINES
-from referee.letters.plain import SeenLine, plain_lines
-from referee.letters.quotations import own_lines
+from referee.mail.message.limits import OWN_LINES
+from referee.mail.message.plain_text import SeenLine, plain_lines
+from referee.mail.message.quoting import own_lines
 
 ADDRESS = "Referee <referee+abcdefghijklmnop@example.org>"
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters import limits
-from referee.letters.letter import Letter, Nature
-from referee.letters.reading import read_letter
+from referee.mail.message import limits
+from referee.mail.message.message import Letter, Nature
+from referee.mail.message.reader import read_letter
 from tests.letters.test_corpus import CORPUS
 
 FILES = sorted(CORPUS.glob("*.eml"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.letters.refusals import Refusal, read_refusal, status_among_words
+from referee.mail.message.refusals import Refusal, read_refusal, status_among_words
 
 SERVICE: list[tuple[str, str, str]] = [
     # what the server says, the status read, and a word of the cure

@@ -13,11 +13,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.commands.grammar import Grammar, Understanding
-from referee.letters.echo import without_echo
-from referee.letters.letter import OwnLine
-from referee.letters.plain import plain_lines
-from referee.letters.quotations import read_own
-from referee.letters.rewrapped import without_pieces
+from referee.mail.message.echo import without_echo
+from referee.mail.message.message import OwnLine
+from referee.mail.message.plain_text import plain_lines
+from referee.mail.message.quoting import read_own
+from referee.mail.message.rewrapped_quotations import without_pieces
 from tests.transcripts.shown import DESKS, PAGES
 
 OFFER = """You have offered a draw in game 1.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.letters import limits
-from referee.letters.letter import Nature
-from referee.letters.parts import open_letter
-from referee.letters.screening import CHECKS, Screening, screen
+from referee.mail.message import limits
+from referee.mail.message.classification import CHECKS, Screening, screen
+from referee.mail.message.message import Nature
+from referee.mail.message.mime_parts import open_letter
 
 SERVICE = "referee@example.org"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.letters.limits import PASSED_OVER
-from referee.letters.thinning import without_large_unseen
+from referee.mail.message.html_stripping import without_large_unseen
+from referee.mail.message.limits import PASSED_OVER
 
 LARGE = b"iVBOR" * 1_000
 

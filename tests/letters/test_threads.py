@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.letters.headers import decode_words, read_headers
-from referee.letters.limits import THREAD_IDS
-from referee.letters.threads import read_message_id, read_subject_game, read_thread
+from referee.mail.message.headers import decode_words, read_headers
+from referee.mail.message.limits import THREAD_IDS
+from referee.mail.message.threading import read_message_id, read_subject_game, read_thread
 
 
 def thread(head: str) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.limits import FIELD_OCTETS
-from referee.letters.parts import open_header, open_letter
-from referee.letters.trust import ONCE, Trust, Verdict, judge
+from referee.mail.message.authentication import ONCE, Trust, Verdict, judge
+from referee.mail.message.limits import FIELD_OCTETS
+from referee.mail.message.mime_parts import open_header, open_letter
 
 US = "referee@example.org"
 PASS = "mx.example.org; dmarc=pass header.from=example.net"

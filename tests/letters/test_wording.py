@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.charsets import decode_text
-from referee.letters.limits import LINE_CHARACTERS
-from referee.letters.wording import normalise
-from referee.signs import fold, is_another, visible
+from referee.common.characters import fold, is_another, visible
+from referee.mail.message.charsets import decode_text
+from referee.mail.message.limits import LINE_CHARACTERS
+from referee.mail.message.normalisation import normalise
 
 
 @pytest.mark.parametrize(

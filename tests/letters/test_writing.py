@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.letter import Attachment, InlinePicture, OutgoingLetter
-from referee.letters.writing import picture_cid, write_copy, write_letter
+from referee.mail.message.message import Attachment, InlinePicture, OutgoingLetter
+from referee.mail.message.mime_writer import picture_cid, write_copy, write_letter
 
 PICTURE = InlinePicture("board.png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 3, "the board")
 

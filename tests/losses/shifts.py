@@ -15,10 +15,10 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from functools import cache
 
-from referee.assembly import Premises, open_premises
-from referee.clock import FixedClock
-from referee.errors import MailboxClosed
-from referee.settings import load
+from referee.common.clock import FixedClock
+from referee.common.errors import MailboxClosed
+from referee.service.bootstrap import Application, open_application
+from referee.service.settings import load
 from tests.operating import WENDY, YANNICK, Desk, answer, read_mail, write_mail
 
 LATER = timedelta(minutes=10)
@@ -45,8 +45,8 @@ class Shifts:
     clock: FixedClock = field(default_factory=lambda: FixedClock(DAY))
 
     @contextmanager
-    def open(self) -> Iterator[Premises]:
-        with open_premises(load(self.desk.config, {}), clock=self.clock) as premises:
+    def open(self) -> Iterator[Application]:
+        with open_application(load(self.desk.config, {}), clock=self.clock) as premises:
             yield premises
 
     def turn(self) -> bool:

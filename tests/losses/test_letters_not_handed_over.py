@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.mailbox import missing
-from referee.mailbox.missing import MOST_TRIES, SET_ASIDE_EVERY, TRIED_EVERY
+from referee.service import missing_letters
+from referee.service.missing_letters import MOST_TRIES, SET_ASIDE_EVERY, TRIED_EVERY
 from tests.losses.settings import RealSetting, Setting, SmallSetting
 from tests.losses.shifts import Shifts
 from tests.operating import WENDY, YANNICK, Desk, Said, write_mail
@@ -185,7 +185,7 @@ def test_a_service_at_work_asks_again_after_a_while_and_then_each_hour(
     shifts, box = small.shifts, small.mailbox
     small.begin()
     now = 1000.0
-    monkeypatch.setattr(missing.MissingLetters.__init__, "__defaults__", (lambda: now,))
+    monkeypatch.setattr(missing_letters.MissingLetters.__init__, "__defaults__", (lambda: now,))
     shifts.write(shifts.white, "status")
     (uid,) = box.folders["INBOX"]
     box.instead[uid] = b"UID %d BODY[] NIL" % uid

@@ -13,10 +13,10 @@ from typing import get_args
 
 import pytest
 
-from referee.clock import FixedClock
-from referee.errors import MailboxClosed
-from referee.mailbox.imap import ImapMailbox
-from referee.mailbox.line import Account
+from referee.common.clock import FixedClock
+from referee.common.errors import MailboxClosed
+from referee.mail.inbox.imap import ImapMailbox
+from referee.mail.inbox.imap_connection import Account
 from tests.losses.settings import RealSetting, Setting, SmallSetting
 from tests.losses.shifts import DAY, LATER, Shifts
 from tests.sampling import sample

@@ -13,12 +13,12 @@ from typing import Any, cast
 
 import pytest
 
-from referee.clock import FixedClock
-from referee.errors import MailboxClosed
-from referee.mailbox import answers
-from referee.mailbox.answers import MOST_TEXT, PIECE, SLOWEST, Answers, AnswerTooLarge, AnswerTooSlow
-from referee.mailbox.imap import BATCH_OCTETS, SLACK, ImapMailbox
-from referee.mailbox.line import Account
+from referee.common.clock import FixedClock
+from referee.common.errors import MailboxClosed
+from referee.mail.inbox import imap_answers
+from referee.mail.inbox.imap import BATCH_OCTETS, SLACK, ImapMailbox
+from referee.mail.inbox.imap_answers import MOST_TEXT, PIECE, SLOWEST, Answers, AnswerTooLarge, AnswerTooSlow
+from referee.mail.inbox.imap_connection import Account
 from tests.servers.certificates import make_authority, server_context
 from tests.servers.small_imap import SmallImap
 
@@ -276,8 +276,10 @@ def test_a_server_that_gives_its_answer_bit_by_bit_is_cut_off_and_the_log_says_s
 ) -> None:
     """By this clock each byte takes a tenth of a second, and the timeout is a minute."""
     clock = (tick / 10 for tick in count())
-    monkeypatch.setattr("referee.mailbox.line.Answers", partial(Answers, ticks=lambda: next(clock)))
-    monkeypatch.setattr(answers, "PIECE", 1)
+    monkeypatch.setattr(
+        "referee.mail.inbox.imap_connection.Answers", partial(Answers, ticks=lambda: next(clock))
+    )
+    monkeypatch.setattr(imap_answers, "PIECE", 1)
     server.deliver(LETTER)
     door = door_to(server, timeout=60.0)
     door.probe()

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from referee.clock import FixedClock
-from referee.errors import MailboxClosed
-from referee.mailbox.fetching import ASKED_AGAIN, is_whole
-from referee.mailbox.imap import PATIENCE, ImapMailbox
-from referee.mailbox.line import Account
+from referee.common.clock import FixedClock
+from referee.common.errors import MailboxClosed
+from referee.mail.inbox.fetching import ASKED_AGAIN, is_whole
+from referee.mail.inbox.imap import PATIENCE, ImapMailbox
+from referee.mail.inbox.imap_connection import Account
 from tests.servers.small_imap import SmallImap
 
 LETTER = b"From: anna@example.net\r\nTo: referee@example.org\r\n\r\nV-NW2\r\nThank you\r\n"

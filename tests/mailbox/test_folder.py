@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.clock import FixedClock
-from referee.errors import MailboxClosed
-from referee.letters.letter import RawLetter
-from referee.mailbox.door import when_it_came
-from referee.mailbox.folder import MaildirMailbox
+from referee.common.clock import FixedClock
+from referee.common.errors import MailboxClosed
+from referee.mail.inbox.mailbox import when_it_came
+from referee.mail.inbox.maildir import MaildirMailbox
+from referee.mail.message.message import RawLetter
 
 LETTER = b"From: anna@example.net\r\n\r\nV-NW2\r\n"
 
@@ -428,7 +428,7 @@ def test_letters_seen_before_can_be_left_out_and_still_be_put_away(tmp_path: Pat
 def test_no_more_letters_are_read_together_than_the_memory_bears(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.mailbox.folder.TOGETHER", 100)
+    monkeypatch.setattr("referee.mail.inbox.maildir.TOGETHER", 100)
     for number, size in enumerate((40, 60, 1, 150, 20, 9000, 70)):
         put(tmp_path, str(number), b"x" * size, at=1_800_000_000 + number)
     box = MaildirMailbox(tmp_path, size_limit=200)

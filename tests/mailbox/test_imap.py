@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 import pytest
 from imapclient import IMAPClient
 
-from referee.clock import FixedClock
-from referee.errors import MailboxClosed, SettingsError, TokenRefused
-from referee.letters.letter import RawLetter
-from referee.mailbox.door import EARLIEST, LATEST
-from referee.mailbox.imap import ImapMailbox
-from referee.mailbox.line import Account
+from referee.common.clock import FixedClock
+from referee.common.errors import MailboxClosed, SettingsError, TokenRefused
+from referee.mail.inbox.imap import ImapMailbox
+from referee.mail.inbox.imap_connection import Account
+from referee.mail.inbox.mailbox import EARLIEST, LATEST
+from referee.mail.message.message import RawLetter
 from tests.servers.launching import free_port
 from tests.servers.small_imap import SmallImap
 
@@ -313,14 +313,14 @@ def test_a_server_that_is_too_busy_to_log_in_is_worth_waiting_for(server: SmallI
 
 
 def test_gmail_is_known_to_need_an_app_password() -> None:
-    from referee.mailbox.line import _login_refused
+    from referee.mail.inbox.imap_connection import _login_refused
 
     account = Account(host="imap.gmail.com", port=993, username="club@gmail.com", password="x")
     assert "needs an app password" in str(_login_refused(account, "Invalid credentials"))
 
 
 def test_microsoft_is_known_to_take_no_passwords() -> None:
-    from referee.mailbox.line import _login_refused
+    from referee.mail.inbox.imap_connection import _login_refused
 
     account = Account(host="outlook.office365.com", port=993, username="club@example.org", password="x")
     assert "let [inbox] token_command print an access token" in str(_login_refused(account, "LOGIN failed."))
@@ -590,7 +590,7 @@ def test_letters_seen_before_can_be_left_out_and_still_be_put_away(server: Small
 def test_no_more_letters_are_fetched_together_than_the_memory_bears(
     server: SmallImap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.mailbox.imap.TOGETHER", 100)
+    monkeypatch.setattr("referee.mail.inbox.imap.TOGETHER", 100)
     for size in (40, 60, 1, 150, 20, 9000, 70):
         server.deliver(b"x" * size)
     box = Box(account_at(server), size_limit=200)

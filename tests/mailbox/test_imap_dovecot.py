@@ -11,11 +11,11 @@ from itertools import count
 
 import pytest
 
-from referee.clock import SystemClock
-from referee.errors import MailboxClosed
-from referee.letters.letter import RawLetter
-from referee.mailbox.imap import ImapMailbox
-from referee.mailbox.line import Account
+from referee.common.clock import SystemClock
+from referee.common.errors import MailboxClosed
+from referee.mail.inbox.imap import ImapMailbox
+from referee.mail.inbox.imap_connection import Account
+from referee.mail.message.message import RawLetter
 from tests.servers.mail import MailServers
 
 pytestmark = pytest.mark.servers

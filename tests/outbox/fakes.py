@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from referee.errors import StoreUnreachable
+from referee.common.errors import StoreUnreachable
 
 NOW = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.errors import DeliveryRefused
-from referee.outbox.delivery import UNCERTAIN_TRIES, is_temporary, next_try, nominal_pause, pause
+from referee.common.errors import DeliveryRefused
+from referee.mail.outbox.retry import UNCERTAIN_TRIES, is_temporary, next_try, nominal_pause, pause
 from tests.outbox.fakes import NOW, Waiting
 
 TEMPORARY = DeliveryRefused("later", code=450, temporary=True)

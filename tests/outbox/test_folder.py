@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.errors import DeliveryRefused
-from referee.letters.delivery_status import speaks_of
-from referee.letters.refusals import status_among_words
-from referee.outbox.door import PostClosed
-from referee.outbox.folder import MaildirPost, file_name
+from referee.common.errors import DeliveryRefused
+from referee.mail.message.delivery_status import speaks_of
+from referee.mail.message.refusals import status_among_words
+from referee.mail.outbox.maildir import MaildirPost, file_name
+from referee.mail.outbox.transport import PostClosed
 from tests.outbox.fakes import Waiting
 
 

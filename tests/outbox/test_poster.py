@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 import pytest
 from structlog.testing import capture_logs
 
-from referee.clock import FixedClock
-from referee.errors import DeliveryRefused, StoreUnreachable
-from referee.outbox.door import PostClosed, Posting
-from referee.outbox.poster import Posted, Poster
+from referee.common.clock import FixedClock
+from referee.common.errors import DeliveryRefused, StoreUnreachable
+from referee.mail.outbox.sender import Posted, Poster
+from referee.mail.outbox.transport import PostClosed, Posting
 from tests.outbox.fakes import NOW, ListQueue, Waiting
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.errors import DeliveryRefused, SettingsError, TokenRefused
-from referee.letters.delivery_status import speaks_of
-from referee.letters.refusals import status_among_words
-from referee.outbox.door import PostClosed
-from referee.outbox.smtp import SmtpPost, Submission
+from referee.common.errors import DeliveryRefused, SettingsError, TokenRefused
+from referee.mail.message.delivery_status import speaks_of
+from referee.mail.message.refusals import status_among_words
+from referee.mail.outbox.smtp import SmtpPost, Submission
+from referee.mail.outbox.transport import PostClosed
 from tests.outbox.fakes import Waiting
 from tests.servers.launching import free_port
 from tests.servers.small_smtp import HANG_UP, SILENCE, SmallSmtp

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.clock import SystemClock
-from referee.errors import DeliveryRefused
-from referee.outbox.door import PostClosed
-from referee.outbox.poster import Posted, Poster
-from referee.outbox.smtp import SmtpPost, Submission
+from referee.common.clock import SystemClock
+from referee.common.errors import DeliveryRefused
+from referee.mail.outbox.sender import Posted, Poster
+from referee.mail.outbox.smtp import SmtpPost, Submission
+from referee.mail.outbox.transport import PostClosed
 from tests.outbox.fakes import ListQueue, Waiting
 from tests.servers.mail import MailServers
 from tests.servers.wire import Cut, Wire

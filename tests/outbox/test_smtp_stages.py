@@ -13,11 +13,11 @@ from typing import Literal
 
 import pytest
 
-from referee.errors import DeliveryRefused
-from referee.letters.delivery_status import speaks_of
-from referee.letters.refusals import status_among_words
-from referee.outbox.door import PostClosed
-from referee.outbox.smtp import SmtpPost, Submission
+from referee.common.errors import DeliveryRefused
+from referee.mail.message.delivery_status import speaks_of
+from referee.mail.message.refusals import status_among_words
+from referee.mail.outbox.smtp import SmtpPost, Submission
+from referee.mail.outbox.transport import PostClosed
 from tests.outbox.fakes import Waiting
 from tests.servers.certificates import make_authority, server_context
 from tests.servers.launching import free_port

@@ -9,10 +9,10 @@ from typing import Any, get_args
 
 import pytest
 
-from referee import languages
-from referee.reports import typeset as typesetting
+from referee.common import i18n
+from referee.reports import renderer as typesetting
+from referee.reports.renderer import LONGEST_ALT, LONGEST_UNBROKEN, _environment, typeset
 from referee.reports.report import Note
-from referee.reports.typeset import LONGEST_ALT, LONGEST_UNBROKEN, _environment, typeset
 from referee.rulebooks.cards import victory
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.decks import name
@@ -21,8 +21,8 @@ from referee.rulebooks.cards.fold import fold_view
 from referee.rulebooks.cards.foretold import preview
 from referee.rulebooks.cards.questions import due
 from referee.rulebooks.cards.report import What, unit_row
-from referee.rulebooks.cards.scenario import given_scenario, given_scenarios
-from referee.rulebooks.cards.scenario_text import GIVEN_BLURBS
+from referee.rulebooks.cards.scenarios.scenario import given_scenario, given_scenarios
+from referee.rulebooks.cards.scenarios.scenario_text import GIVEN_BLURBS
 from referee.rulebooks.cards.scene import make_scene
 from referee.rulebooks.cards.switches import FR, Switches
 from referee.rulebooks.cards.telling import OF_THE_DESK
@@ -449,7 +449,7 @@ def test_no_sentence_of_a_battle_s_letters_is_forgotten_in_another_language(
 ) -> None:
     """What is looked up stands between brackets; outside of them there are ids, orders and what the scenario says."""
     catalogue = Brackets()
-    for room in (languages, typesetting):
+    for room in (i18n, typesetting):
         monkeypatch.setattr(room, "translations", lambda language: catalogue)
     _forget_templates()
     drafting, asked = play_from(_pair("RG @100,80")), _with_cards(_pair(), "KH", "5C")

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from referee.faults import Fault
-from referee.languages import LANGUAGES, translate
+from referee.common.faults import Fault
+from referee.common.i18n import LANGUAGES, translate
+from referee.reports.renderer import LONGEST_ALT, typeset
 from referee.reports.report import Note, Report
-from referee.reports.typeset import LONGEST_ALT, typeset
 from referee.rulebooks.confusion import sheets_picture
 from referee.rulebooks.confusion.knowledge import WIDTH
 from referee.rulebooks.confusion.orders import read_orders

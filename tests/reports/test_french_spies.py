@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from referee.commands.spellings import vocabulary
-from referee.faults import Fault
-from referee.languages import translate
-from referee.reports.typeset import LONGEST_ALT, typeset
+from referee.commands.vocabulary import vocabulary
+from referee.common.faults import Fault
+from referee.common.i18n import translate
+from referee.reports.renderer import LONGEST_ALT, typeset
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.rulebook import OBSERVER, OrderLine, Seat
 from referee.rulebooks.spies.edition import RED, SEATS, Variants

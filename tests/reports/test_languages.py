@@ -15,12 +15,12 @@ from gettext import NullTranslations
 
 import pytest
 
-from referee import languages
-from referee.commands.spellings import vocabulary
-from referee.commands.words import WORDS
-from referee.reports import typeset as typesetting
+from referee.commands.command_table import WORDS
+from referee.commands.vocabulary import vocabulary
+from referee.common import i18n
+from referee.reports import renderer as typesetting
+from referee.reports.renderer import typeset
 from referee.reports.report import Report, Typeset
-from referee.reports.typeset import typeset
 from referee.rulebooks.cards.notation import FORMS
 from referee.rulebooks.confusion.table import default_table
 from tests.reports.test_typeset import REPORTS
@@ -53,7 +53,7 @@ def bracketed() -> Mapping[str, Typeset]:
     """Every sort of letter, set while French is the language of brackets."""
     catalogue = Brackets()
     with pytest.MonkeyPatch.context() as patch:
-        for room in (languages, typesetting):
+        for room in (i18n, typesetting):
             patch.setattr(room, "translations", lambda language: catalogue)
         _forget_templates()
         letters = {name: typeset(in_french(report)) for name, report in REPORTS.items()}

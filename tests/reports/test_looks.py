@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.commands.words import WORDS, Word
-from referee.faults import Fault, Place
+from referee.commands.command_table import WORDS, Word
+from referee.common.faults import Fault, Place
 from referee.reports.notes import ASKING
-from referee.reports.typeset import typeset
+from referee.reports.renderer import typeset
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import Seat
 from tests.reports.material import (

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from referee.letters.letter import InlinePicture
-from referee.letters.writing import picture_cid
+from referee.mail.message.message import InlinePicture
+from referee.mail.message.mime_writer import picture_cid
+from referee.reports.renderer import LONGEST_ALT, typeset
 from referee.reports.report import Report
-from referee.reports.typeset import LONGEST_ALT, typeset
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.position import View
 from tests.benchmarks.letters import compose

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markupsafe import escape
 
-from referee.letters.letter import Kind
-from referee.letters.writing import picture_cid
+from referee.mail.message.message import Kind
+from referee.mail.message.mime_writer import picture_cid
+from referee.reports.renderer import BOARD_KINDS, typeset
 from referee.reports.report import Report, SheetForm
-from referee.reports.typeset import BOARD_KINDS, typeset
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.deduction import sheet
 from referee.rulebooks.confusion.position import Position, View, opponent

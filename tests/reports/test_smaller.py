@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from referee.languages import translate
-from referee.letters.letter import Attachment, InlinePicture, OutgoingLetter
-from referee.letters.writing import write_letter
+from referee.common.i18n import translate
+from referee.mail.message.message import Attachment, InlinePicture, OutgoingLetter
+from referee.mail.message.mime_writer import write_letter
 from referee.reports import smaller
 from referee.reports.smaller import smaller_forms
 from tests.playing import Club, new_database

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from referee.faults import Fault
+from referee.common.faults import Fault
+from referee.reports.renderer import LONGEST_ALT, typeset
 from referee.reports.report import Note, Report
-from referee.reports.typeset import LONGEST_ALT, typeset
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.rulebook import OBSERVER, OrderLine, Seat
 from referee.rulebooks.spies.edition import RED, SEATS, Variants

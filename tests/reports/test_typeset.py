@@ -14,22 +14,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.commands.spellings import vocabulary
-from referee.commands.words import TOPICS, WORDS
-from referee.faults import Fault, Place
-from referee.games.agreements import PRESS, WATCHERS
-from referee.games.ends import Offer
-from referee.games.entry import KEYS
+from referee.commands.command_table import TOPICS, WORDS
+from referee.commands.vocabulary import vocabulary
+from referee.common.faults import Fault, Place
+from referee.games.clocks.durations import duration_phrase
+from referee.games.conditional_orders import Plan, steps
 from referee.games.evidence import CameIn, ClockRead, Evidence, WentOut
-from referee.games.plans import Plan, steps
-from referee.letters.letter import Attachment, Kind, OutgoingLetter
-from referee.letters.writing import picture_cid, write_letter
+from referee.games.game_options import PRESS, WATCHERS
+from referee.games.join_conditions import KEYS
+from referee.games.results import Offer
+from referee.mail.message.message import Attachment, Kind, OutgoingLetter
+from referee.mail.message.mime_writer import picture_cid, write_letter
 from referee.reports.notes import NOTES
 from referee.reports.overview import GameSeen, SeatSeen, draw_up
+from referee.reports.renderer import LONGEST_ALT, typeset
 from referee.reports.report import Note, Report, SheetForm, Typeset
-from referee.reports.typeset import LONGEST_ALT, typeset
 from referee.rulebooks.rulebook import OBSERVER, OrderLine, Question, Seat
-from referee.timing.durations import duration_phrase
 from tests.reports.material import (
     COMMITMENT,
     CONFUSION,

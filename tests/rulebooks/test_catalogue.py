@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.errors import UsageError
+from referee.common.errors import UsageError
 from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook, nearest_rulebook
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.chance import Chance
-from referee.faults import Fault
+from referee.common.chance import Chance
+from referee.common.faults import Fault
 from referee.rulebooks.catalogue import RULEBOOKS, AnyRulebook
 from referee.rulebooks.rulebook import OBSERVER, UMPIRE, Happening, OrderLine, Result, Seat, heard_by_all
 

@@ -6,11 +6,11 @@ import unicodedata
 
 import pytest
 
-from referee.faults import Fault
-from referee.letters.wording import normalise
+from referee.common.characters import is_another
+from referee.common.faults import Fault
+from referee.mail.message.normalisation import normalise
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import OrderLine
-from referee.signs import is_another
 
 ORDERS = {
     "confusion": ("V-NW2xZ", "VZ-E1+", "Z-S1>T", "V - N E 1"),

@@ -14,10 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast
 
-from referee.assembly import Premises
-from referee.competitions.competition import Competition
 from referee.games.game import Game
-from referee.reading_room import game_as, list_games, write_record
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.confusion.compass import square_after
 from referee.rulebooks.confusion.options import write_deal
 from referee.rulebooks.confusion.position import Deal
@@ -35,7 +33,9 @@ from referee.rulebooks.spies.position import Position
 from referee.rulebooks.spies.questions import due
 from referee.rulebooks.spies.reading import is_turn, read_orders
 from referee.rulebooks.spies.setting_up import usual
-from referee.secretary import Secretary
+from referee.service.bootstrap import Application
+from referee.service.queries import game_as, list_games, write_record
+from referee.service.tournaments import TournamentService
 from tests.playing import SERVICE, Club, Correspondent, Delivered, new_database
 from tests.rulebooks.spies.games import thoughts
 from tests.rulebooks.spies.tables import after, view_of
@@ -175,7 +175,7 @@ class Room:
     def _found_event(self) -> str:
         """Let there be an event whose umpire writes; it is his own affair how often he has an overview, which tells who
         has written when."""
-        secretary = Secretary(self.club.store, self.club.service, self.club.clock, self.club.draws)
+        secretary = TournamentService(self.club.store, self.club.service, self.club.clock, self.club.draws)
         agreed = {key: self.told.agreed[key] for key in ("time", "lapse") if key in self.told.agreed}
         terms: dict[str, Any] = {**agreed, "watchers": self.told.watchers}
         secretary.make(Competition(EVENT, rules=("spies",), leave=30, **terms))
@@ -267,7 +267,7 @@ class Room:
 
     def look(self) -> None:
         """Keep what an operator is shown of the game as the watched player sees it."""
-        premises = Premises(cast(Any, None), SERVICE, self.club.store, self.club.house, self.club.clock)
+        premises = Application(cast(Any, None), SERVICE, self.club.store, self.club.house, self.club.clock)
         seat = self.told.watched
         self.looks.append(Look(game_as(premises, THE_GAME, seat), write_record(premises, THE_GAME, seat)))
         self.listed.append(list_games(premises))

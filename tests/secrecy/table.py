@@ -15,14 +15,14 @@ from typing import Any, cast
 
 from sqlalchemy import func, select
 
-from referee.assembly import Premises
 from referee.games.game import Game
-from referee.reading_room import Seen, game_as, write_record
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, opponent
 from referee.rulebooks.confusion.conditions import heard_conditions
 from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.position import LETTERS
 from referee.rulebooks.rulebook import OrderLine, Seat
+from referee.service.bootstrap import Application
+from referee.service.queries import GameView, game_as, write_record
 from referee.store.tables import GAMES
 from tests.bounces import bounce
 from tests.playing import SERVICE, Club, Correspondent, Delivered
@@ -49,7 +49,7 @@ class Heard:
 class Look:
     """What `referee show` and `referee record` print of a game as one seat sees it."""
 
-    seen: Seen
+    seen: GameView
     record: str
 
 
@@ -316,7 +316,7 @@ class Table:
 
     def look(self) -> None:
         """Keep what an operator is shown of the watched seat, in words, for programs and drawn."""
-        premises = Premises(cast(Any, None), SERVICE, self.club.store, self.club.house, self.club.clock)
+        premises = Application(cast(Any, None), SERVICE, self.club.store, self.club.house, self.club.clock)
         seat = self.watched.seat
         self.seen.append(Look(game_as(premises, THE_GAME, seat), write_record(premises, THE_GAME, seat)))
 

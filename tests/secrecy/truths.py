@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.adjudicate import answer_to
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, heading, opponent

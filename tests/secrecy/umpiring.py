@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from referee.errors import UsageError
-from referee.faults import Fault
-from referee.games import acts
+from referee.common.errors import UsageError
+from referee.common.faults import Fault
+from referee.games import umpire_actions
+from referee.games.clocks.durations import DAY
 from referee.games.game import Game
-from referee.games.taking_back import correct_order
+from referee.games.take_backs import correct_order
 from referee.rulebooks.confusion.possible import possible_moves
 from referee.rulebooks.rulebook import Seat
 from referee.rulebooks.spies.fold import COURSE
@@ -19,7 +20,6 @@ from referee.rulebooks.spies.happenings import SEALED, read_sealed
 from referee.rulebooks.spies.notation import write_order
 from referee.rulebooks.spies.outlook import outlook
 from referee.rulebooks.spies.position import Position
-from referee.timing.durations import DAY
 from tests.rulebooks.spies.tables import view_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ BY_LETTER = 0.6
 class Deed:
     """An act as it is done at the desk, and in words, as an umpire writes it."""
 
-    what: acts.Act
+    what: umpire_actions.Act
     words: str
 
 
@@ -43,11 +43,11 @@ def umpire_acts(both: SideBySide) -> None:
     kinds = {
         "take back": (3, taking_back),
         "correct": (3, correcting),
-        "restore": (1, lambda _: iter([Deed(acts.Restore(), "restore 1")])),
+        "restore": (1, lambda _: iter([Deed(umpire_actions.Restore(), "restore 1")])),
         "put back": (3, putting_back),
         "act": (2, acting),
         "time": (2, keeping_time),
-        "rule": (1, lambda _: iter([Deed(acts.Rule(), "rule 1")])),
+        "rule": (1, lambda _: iter([Deed(umpire_actions.Rule(), "rule 1")])),
         "replace": (2, replacing),
         "freeze": (1, freezing),
     }
@@ -91,14 +91,14 @@ def taking_back(both: SideBySide) -> Iterator[Deed]:
     """One turn, or two."""
     if (turn := _turn(both)) is not None:
         row, seat = turn
-        yield Deed(acts.TakeBack(row, seat), f"take back 1 to {row} {seat.capitalize()}")
+        yield Deed(umpire_actions.TakeBack(row, seat), f"take back 1 to {row} {seat.capitalize()}")
 
 
 def putting_back(both: SideBySide) -> Iterator[Deed]:
     """A turn is taken back, and put back again; meanwhile the opponent has said something that holds on."""
     yield from taking_back(both)
     both.instructs()
-    yield Deed(acts.Restore(), "restore 1")
+    yield Deed(umpire_actions.Restore(), "restore 1")
 
 
 def _turn(both: SideBySide) -> tuple[int, Seat] | None:
@@ -121,7 +121,9 @@ def correcting(both: SideBySide) -> Iterator[Deed]:
         found = [_played(room.game, each) for room, each in zip(both.rooms, corrected, strict=True)]
         answers = [both.answers_to(where) for where in found if where is not None]
         if len(answers) < len(found) or answers[0] == answers[1]:
-            yield Deed(acts.Correct(order, row, seat), f"correct 1 {row} {seat.capitalize()} {order}")
+            yield Deed(
+                umpire_actions.Correct(order, row, seat), f"correct 1 {row} {seat.capitalize()} {order}"
+            )
             return
 
 
@@ -149,21 +151,26 @@ def acting(both: SideBySide) -> Iterator[Deed]:
     both.says_what_is_answered()
     for order in _moves(both.dice, both.one.position, seat, settled=both):
         found = [
-            _played(room.game, acts.decide_act(room.game, acts.ActFor(seat, order), REASON, None, both.at))
+            _played(
+                room.game,
+                umpire_actions.decide_act(
+                    room.game, umpire_actions.ActFor(seat, order), REASON, None, both.at
+                ),
+            )
             for room in both.rooms
         ]
         answers = [both.answers_to(where) for where in found if where is not None]
         if len(answers) < len(found) or answers[0] == answers[1]:
-            yield Deed(acts.ActFor(seat, order), f"act 1 {seat.capitalize()} {order}")
+            yield Deed(umpire_actions.ActFor(seat, order), f"act 1 {seat.capitalize()} {order}")
             return
 
 
 def keeping_time(both: SideBySide) -> Iterator[Deed]:
     """The clocks are stopped for a while, or time is given; refused where none is counted."""
     seat = both.dice.choice(list(both.one.game.seats))
-    pause = Deed(acts.Pause(), "pause 1")
-    add = Deed(acts.AddTime(2 * DAY, seat), f"add 1 {seat.capitalize()} 2d")
-    resume = Deed(acts.Resume(), "resume 1")
+    pause = Deed(umpire_actions.Pause(), "pause 1")
+    add = Deed(umpire_actions.AddTime(2 * DAY, seat), f"add 1 {seat.capitalize()} 2d")
+    resume = Deed(umpire_actions.Resume(), "resume 1")
     yield from both.dice.choice(([pause], [resume], [add], [pause, resume], [add, resume]))
 
 
@@ -176,7 +183,7 @@ def replacing(both: SideBySide) -> Iterator[Deed]:
     for room in both.rooms:
         room.does(both.at, lambda room=room: room.comes(both.comes_for[name]))  # type: ignore[misc]
     (number,) = {room.number_of(both.comes_for[name]) for room in both.rooms}
-    yield Deed(acts.Replace(seat, number), f"replace 1 {seat.capitalize()} {comes.address}")
+    yield Deed(umpire_actions.Replace(seat, number), f"replace 1 {seat.capitalize()} {comes.address}")
 
 
 def freezing(both: SideBySide) -> Iterator[Deed]:

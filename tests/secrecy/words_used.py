@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 
-from referee.commands.words import TOPICS, WORDS, Word
+from referee.commands.command_table import TOPICS, WORDS, Word
 from tests.secrecy.table import Sitting
 from tests.secrecy.truths import CONFUSION
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.settings import Settings, load
+from referee.service.settings import Settings, load
 
 COMPLETE = """\
 [service]

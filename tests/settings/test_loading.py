@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.commands.grammar import OTHER_LANGUAGES
-from referee.errors import SettingsError
-from referee.languages import LANGUAGES
-from referee.settings import Effective, Inbox, Outbox, Settings, load, where_from
-from referee.settings.sections import all_keys, form_of
-from referee.settings.sources import variable_of
+from referee.common.errors import SettingsError
+from referee.common.i18n import LANGUAGES
+from referee.service.settings import Effective, Inbox, Outbox, Settings, load, where_from
+from referee.service.settings.sections import all_keys, form_of
+from referee.service.settings.sources import variable_of
 from tests.settings.files import COMPLETE, FOLDERS, loaded, write
 
 
@@ -411,8 +411,8 @@ def test_every_key_has_a_meaning_and_a_form() -> None:
 def test_any_value_is_taken_or_refused_in_one_sentence(
     tmp_path_factory: pytest.TempPathFactory, key: str, value: object
 ) -> None:
-    from referee.settings.loading import _validate, _with_absolute_paths
-    from referee.settings.sources import Found
+    from referee.service.settings.loading import _validate, _with_absolute_paths
+    from referee.service.settings.sources import Found
 
     folder = tmp_path_factory.getbasetemp()
     try:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.settings import load, sample_settings, where_from
-from referee.settings.sections import all_keys, all_sections
+from referee.service.settings import load, sample_settings, where_from
+from referee.service.settings.sections import all_keys, all_sections
 
 PASSWORDS = {"REFEREE_INBOX__PASSWORD": "one", "REFEREE_OUTBOX__PASSWORD": "two"}
 

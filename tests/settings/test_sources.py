@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from referee.errors import SettingsError
-from referee.settings import Settings, load, where_from
+from referee.common.errors import SettingsError
+from referee.service.settings import Settings, load, where_from
 from tests.settings.files import COMPLETE, FOLDERS, loaded, write
 
 

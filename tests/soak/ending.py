@@ -11,10 +11,10 @@ from statistics import median
 
 from sqlalchemy import func, select
 
-from referee.assembly import open_premises
-from referee.reading_room import write_record
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import UMPIRE
+from referee.service.bootstrap import open_application
+from referee.service.queries import write_record
 from referee.store.tables import EVENTS, GAMES, LETTER_CONTENTS, LETTERS, OUTGOING, PERSONS, THREADS
 from tests.soak.players import Came
 from tests.soak.town import Sample, Town
@@ -141,7 +141,7 @@ def _look_at_games(town: Town, ending: Ending) -> None:
     )
     by_rules = dict(tuple(row) for row in town.ask(played))
     ending.moves, ending.turns_of_battles = sum(by_rules.values()), by_rules.get("cards", 0)
-    with open_premises(town.settings) as premises:
+    with open_application(town.settings) as premises:
         asked = select(GAMES.c.number, GAMES.c.status, GAMES.c.rules).order_by(GAMES.c.number)
         for number, status, rules in town.ask(asked):
             if status not in ("playing", "ended"):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from referee.cli import main
-from referee.outbox import delivery, poster
-from referee.store import attendance
+from referee.cli.main import main
+from referee.mail.outbox import retry, sender
+from referee.store import service_runs
 
-delivery.FIRST_PAUSE = timedelta(seconds=1)
-delivery.LONGEST_PAUSE = timedelta(seconds=10)
-poster.LONGEST_PAUSE = 3.0
-attendance.SILENT_FOR = 0.0
+retry.FIRST_PAUSE = timedelta(seconds=1)
+retry.LONGEST_PAUSE = timedelta(seconds=10)
+sender.LONGEST_PAUSE = 3.0
+service_runs.SILENT_FOR = 0.0
 
 if __name__ == "__main__":
     main()

@@ -16,9 +16,9 @@ from typing import Any
 
 from sqlalchemy import Engine, NullPool, Select, create_engine
 
-from referee.assembly import open_premises, upgrade_store
 from referee.rulebooks.rulebook import Seat
-from referee.settings import Settings, load
+from referee.service.bootstrap import open_application, upgrade_store
+from referee.service.settings import Settings, load
 from tests.servers.mail import AUTHSERV_ID, PASSWORD, MailServers
 from tests.servers.postgres import PostgresServer
 from tests.servers.wire import Wire
@@ -104,7 +104,7 @@ class Town:
 
     def seat(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Start a game for each pair of addresses, as an umpire does: a battle for every fifth."""
-        with open_premises(self.settings) as premises:
+        with open_application(self.settings) as premises:
             for number, pair in enumerate(pairs):
                 rules, sides = (
                     ("confusion", ("white", "yellow")) if number % 5 else ("cards", ("red", "blue"))

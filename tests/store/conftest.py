@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from referee.store.store import Store
+from referee.store.database import Store
 from referee.store.tables import CATALOGUE
 from tests.servers.postgres import PostgresServer
 from tests.store.scenery import clock_at_noon

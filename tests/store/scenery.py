@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from referee.clock import FixedClock
-from referee.letters.letter import RawLetter
+from referee.common.clock import FixedClock
+from referee.mail.message.message import RawLetter
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import QueuedLetter
-from referee.store.store import Store
+from referee.store.database import Store
+from referee.store.values import QueuedLetter
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 

@@ -12,16 +12,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from referee.clock import FixedClock
-from referee.letters.letter import RawLetter
+from referee.common.clock import FixedClock
+from referee.mail.message.message import RawLetter
+from referee.store.database import Store
 from referee.store.engine import LONGEST_NAME, name_of_process
-from referee.store.store import Store
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 AT_WORK = """
 import os, sys
-from referee.clock import SystemClock
-from referee.store.store import Store
+from referee.common.clock import SystemClock
+from referee.store.database import Store
 if len(sys.argv) > 2:
     os.getpid = lambda: int(sys.argv[2])
 store = Store(sys.argv[1], SystemClock())

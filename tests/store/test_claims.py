@@ -11,10 +11,10 @@ from datetime import timedelta
 
 import pytest
 
-from referee.clock import FixedClock
-from referee.store import attendance
-from referee.store.attendance import Other
-from referee.store.store import Store
+from referee.common.clock import FixedClock
+from referee.store import service_runs
+from referee.store.database import Store
+from referee.store.service_runs import Other
 from tests.store.scenery import NOON, report
 
 LATER = NOON + timedelta(minutes=1)
@@ -35,7 +35,7 @@ class Steady:
 @pytest.fixture
 def steady(monkeypatch: pytest.MonkeyPatch) -> Steady:
     seconds = Steady()
-    monkeypatch.setattr("referee.store.store.steady", seconds)
+    monkeypatch.setattr("referee.store.database.steady", seconds)
     return seconds
 
 
@@ -114,7 +114,7 @@ def test_a_service_that_has_no_connection_is_waited_for_for_half_a_minute(
     first, second = both
     first._engine.dispose()
     assert second.reclaim() == 0
-    monkeypatch.setattr(attendance, "SILENT_FOR", 0.0)
+    monkeypatch.setattr(service_runs, "SILENT_FOR", 0.0)
     assert second.reclaim() == 1
 
 
@@ -165,8 +165,8 @@ def test_a_service_is_known_to_have_ended_by_its_connections_and_by_its_silence(
 
 CLAIMING = """
 import sys
-from referee.clock import SystemClock
-from referee.store.store import Store
+from referee.common.clock import SystemClock
+from referee.store.database import Store
 store = Store(sys.argv[1], SystemClock())
 store.open(create=False)
 with store.at_work():

@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event as sql_event
 
-from referee.competitions.competition import Competition
-from referee.competitions.officers import Officer
-from referee.errors import Contested, UsageError
+from referee.common.errors import Contested, UsageError
+from referee.games.tournaments.officers import Officer
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import StoredCompetition
-from referee.store.store import Store
+from referee.store.database import Store
+from referee.store.values import StoredCompetition
 from tests.store.scenery import NOON, start_game
 
 LEAGUE = Competition("Spring League", rules=("confusion",), leave=30)

@@ -8,8 +8,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.clock import FixedClock
-from referee.store.store import Store
+from referee.common.clock import FixedClock
+from referee.store.database import Store
 from tests.playing import new_database
 from tests.store.scenery import NOON, report
 

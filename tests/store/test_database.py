@@ -21,10 +21,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Pool, create_engine, event
 from sqlalchemy.exc import IntegrityError
 
-from referee.clock import FixedClock
-from referee.errors import AnotherDaemon, SchemaError, SettingsError, StoreUnreachable, UsageError
+from referee.common.clock import FixedClock
+from referee.common.errors import AnotherDaemon, SchemaError, SettingsError, StoreUnreachable, UsageError
 from referee.store import migrations
-from referee.store.store import Store
+from referee.store.database import Store
 from referee.store.tables import CATALOGUE
 from tests.store.scenery import NOON, clock_at_noon, letter, start_game
 
@@ -152,7 +152,7 @@ def next_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "        game.add_column(sa.Column('event_name', sa.Text, nullable=True))\n"
     )
     monkeypatch.setattr(migrations, "LOCATION", str(folder))
-    for module in (migrations, sys.modules["referee.store.schema"], sys.modules["referee.store.store"]):
+    for module in (migrations, sys.modules["referee.store.schema"], sys.modules["referee.store.database"]):
         monkeypatch.setattr(module, "HEAD", "next")
     monkeypatch.setattr(migrations, "REVISIONS", (*migrations.REVISIONS, "next"))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.rulebooks.rulebook import Seat
-from referee.store.store import Store
+from referee.store.database import Store
 from tests.playing import Club, furnish, new_database
 from tests.store.scenery import NOON, start_game
 from tests.transcripts.shown import name_of

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from referee.store import erasing
-from referee.store.store import Store
+from referee.store import erasure
+from referee.store.database import Store
 from tests.store.scenery import NOON, letter, report, start_game
 
 LATER = NOON + timedelta(days=401)
@@ -67,7 +67,7 @@ def test_our_old_letters_are_erased_once_they_are_posted_and_their_game_is_over(
 def test_letters_are_erased_so_many_at_a_time_and_those_that_stay_are_no_hindrance(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(erasing, "AT_A_TIME", 3)
+    monkeypatch.setattr(erasure, "AT_A_TIME", 3)
     numbers = settle(store, *["held"] * 4, *["ruled"] * 4)
     erased = []
     for _ in range(4):

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from referee.errors import Contested
-from referee.store.store import Store
+from referee.common.errors import Contested
+from referee.store.database import Store
 from tests.store.scenery import NOON, start_game
 
 INSERT = (

@@ -11,11 +11,11 @@ from alembic import command
 from sqlalchemy import create_engine, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from referee.errors import SchemaError
+from referee.common.errors import SchemaError
 from referee.games.player import Player
 from referee.store import migrations
-from referee.store.searching import Search
-from referee.store.store import Store
+from referee.store.database import Store
+from referee.store.game_search import Search
 from tests.store.scenery import clock_at_noon, letter
 
 KEY = "5e" * 32

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, event, text
 
-from referee.demo import sample_game
-from referee.store.store import Store
+from referee.cli.demo import sample_game
+from referee.store.database import Store
 from tests.benchmarks.grown import Size, grow
 from tests.kills.mailbag import BOUNCE
 from tests.playing import REFEREE, Club, Correspondent, Exchange, new_database

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import func, select
 
-from referee.letters.letter import OwnLine
-from referee.store.heard import HEARD
-from referee.store.records import Heard
-from referee.store.store import Store
+from referee.mail.message.message import OwnLine
+from referee.store.database import Store
+from referee.store.heard_letters import HEARD
+from referee.store.values import Heard
 from tests.store.scenery import NOON, letter, start_game
 
 HOUR = timedelta(hours=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.house import Settled
+from referee.pipeline.processor import ProcessingResult
 from tests.playing import Club, Correspondent, new_database
 
 
@@ -27,7 +27,7 @@ def wendy(club: Club) -> Correspondent:
     return wendy
 
 
-def outcome(settled: Settled | None) -> tuple[str, int]:
+def outcome(settled: ProcessingResult | None) -> tuple[str, int]:
     assert settled is not None
     return settled.outcome, settled.moves
 

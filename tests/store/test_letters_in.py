@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.errors import Contested
-from referee.store.digest import digest
-from referee.store.records import Known, Outcome, identity
-from referee.store.store import Store
+from referee.common.errors import Contested
+from referee.store.content_hash import digest
+from referee.store.database import Store
+from referee.store.values import Known, Outcome, identity
 from tests.store.scenery import NOON, clock_at_noon, letter
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from referee.clock import FixedClock
+from referee.common.clock import FixedClock
 from referee.rulebooks.rulebook import Seat
 from referee.store import load
-from referee.store.store import Store
+from referee.store.database import Store
 from tests.store.scenery import NOON, letter, report, start_game
 
 

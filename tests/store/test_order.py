@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import create_engine, select, update
 
-from referee.errors import Contested
-from referee.house import MOST_ENDS, House
-from referee.letters.outline import read_outline
+from referee.common.errors import Contested
+from referee.mail.message.outline import read_outline
+from referee.pipeline.game_resolver import seems_about
+from referee.pipeline.processor import MOST_ENDS, LetterProcessor
 from referee.store.tables import EVENTS, LETTERS
-from referee.which_game import seems_about
 from tests import moves
 from tests.playing import SERVICE, Club
 
@@ -55,7 +55,7 @@ def interrupted(url: str, number: int) -> int:
     return ends
 
 
-def go_through(house: House) -> list[int]:
+def go_through(house: LetterProcessor) -> list[int]:
     """Go through all that waits; return what was settled."""
     settled = []
     for numbers in house.waiting(50):
@@ -141,8 +141,8 @@ def test_a_suspect_is_set_aside_after_so_many_ends_and_those_behind_it_go_on(clu
 
 TRYING = """
 import os, signal, sys
-from referee.clock import SystemClock
-from referee.store.store import Store
+from referee.common.clock import SystemClock
+from referee.store.database import Store
 store = Store(sys.argv[1], SystemClock())
 store.open(create=False)
 with store.at_work() as noted, store.trying(1):

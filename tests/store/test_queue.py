@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from sqlalchemy import create_engine, text
 from sqlalchemy.dialects import sqlite
 
-from referee.clock import FixedClock
-from referee.outbox.delivery import LONGEST_PAUSE, SPREAD
-from referee.outbox.door import Queue
-from referee.store.posting import _CLAIM, _PUT_RIGHT, LONGEST_WAIT
-from referee.store.store import Store
+from referee.common.clock import FixedClock
+from referee.mail.outbox.retry import LONGEST_PAUSE, SPREAD
+from referee.mail.outbox.transport import Queue
+from referee.store.database import Store
+from referee.store.outbox_queue import _CLAIM, _PUT_RIGHT, LONGEST_WAIT
 from tests.store.scenery import NOON, clock_at_noon, report
 
 LATER = NOON + timedelta(minutes=1)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from referee.errors import StoreUnreachable
-from referee.store.store import Store
+from referee.common.errors import StoreUnreachable
+from referee.store.database import Store
 from tests.store.scenery import NOON, clock_at_noon, report
 
 LETTERS = 40

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from referee.clock import FixedClock
-from referee.store.store import Store
+from referee.common.clock import FixedClock
+from referee.store.database import Store
 from tests.store.scenery import NOON
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

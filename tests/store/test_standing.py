@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.clock import FixedClock
-from referee.store.records import Stuck
-from referee.store.standing import LATELY, MOST_NAMED
-from referee.store.store import Store
+from referee.common.clock import FixedClock
+from referee.store.database import Store
+from referee.store.status import LATELY, MOST_NAMED
+from referee.store.values import Stuck
 from tests.store.scenery import NOON, clock_at_noon, letter, report, start_game
 
 

@@ -11,10 +11,10 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, inspect
 
-from referee.demo import sample_game
-from referee.errors import SchemaError
+from referee.cli.demo import sample_game
+from referee.common.errors import SchemaError
 from referee.store import migrations
-from referee.store.store import Store
+from referee.store.database import Store
 from tests.playing import Club, furnish, new_database
 from tests.store.scenery import clock_at_noon
 from tests.transcripts.stories_of_cards import anna_and_bert

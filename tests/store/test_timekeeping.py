@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from referee.clock import FixedClock
+from referee.common.clock import FixedClock
+from referee.games.clocks.leave import Leave
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import StoredClock
-from referee.store.store import Store
-from referee.timing.leave import Leave
+from referee.store.database import Store
+from referee.store.values import StoredClock
 from tests.store.scenery import NOON, letter, report, start_game
 
 WHITE, YELLOW = Seat("white"), Seat("yellow")

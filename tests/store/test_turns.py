@@ -19,17 +19,17 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, make_url, select, text
 
-from referee.clock import FixedClock
-from referee.daemon import LOOK_AGAIN
-from referee.errors import Contested, StoreUnreachable
-from referee.hearing import Hearing
-from referee.house import House, Settled
+from referee.common.clock import FixedClock
+from referee.common.errors import Contested, StoreUnreachable
+from referee.pipeline.letter_context import LetterContext
+from referee.pipeline.processor import LetterProcessor, ProcessingResult
+from referee.service.daemon import LOOK_AGAIN
+from referee.store.database import Store
+from referee.store.letter_ordering import PassedOver
 from referee.store.locks import Lock
-from referee.store.records import StoredLetter
-from referee.store.store import Store
 from referee.store.tables import EVENTS, LETTERS, OUTGOING
-from referee.store.turns import PassedOver
-from referee.store.unit import Unit
+from referee.store.unit_of_work import UnitOfWork
+from referee.store.values import StoredLetter
 from tests import moves
 from tests.moves import in_turn
 from tests.playing import SERVICE, START, Club, CountedDraws, new_database
@@ -47,12 +47,12 @@ class Rash(Store):
     """What must not be: letters are heard without waiting for their turn."""
 
     @contextmanager
-    def hearing(self, number: int, passed_over: PassedOver) -> Iterator[Unit]:
+    def hearing(self, number: int, passed_over: PassedOver) -> Iterator[UnitOfWork]:
         with self.unit() as unit:
             yield unit
 
 
-class Slow(House):
+class Slow(LetterProcessor):
     """Takes a letter, and reads it only when it is let go on."""
 
     def __init__(self, store: Store) -> None:
@@ -60,7 +60,7 @@ class Slow(House):
         self.has_taken = threading.Event()
         self.go_on = threading.Event()
 
-    def _hearing(self, unit: Unit, stored: StoredLetter) -> Hearing:
+    def _hearing(self, unit: UnitOfWork, stored: StoredLetter) -> LetterContext:
         self.has_taken.set()
         assert self.go_on.wait(PATIENCE)
         return super()._hearing(unit, stored)
@@ -98,14 +98,14 @@ def open_store(club: Club, kind: type[Store] = Store) -> Store:
     return store
 
 
-def now_waiting(house: House) -> list[int]:
+def now_waiting(house: LetterProcessor) -> list[int]:
     """Begin to go through the letters that wait; return the first of them."""
     return next(house.waiting(50), [])
 
 
 def settle_all(store: Store, ready: threading.Barrier) -> None:
     """Do what a daemon does, until no letter waits."""
-    house = House(store, SERVICE, FixedClock(START), CountedDraws())
+    house = LetterProcessor(store, SERVICE, FixedClock(START), CountedDraws())
     ready.wait()
     give_up = time.monotonic() + 3 * PATIENCE
     while (waiting := now_waiting(house)) and time.monotonic() < give_up:
@@ -176,14 +176,14 @@ def waits_at_gate(club: Club) -> bool:
     return waiting > 0
 
 
-def second_while_first_is_read(club: Club, kind: type[Store]) -> list[Settled | None]:
+def second_while_first_is_read(club: Club, kind: type[Store]) -> list[ProcessingResult | None]:
     """Let one process take the first of two letters, and another the second before the first is read."""
     (written,) = begin(club, 1)
     club.house.take_in([club.raw(content) for content in written[:2]])
     first, second = club.store.waiting()
     slow = Slow(open_store(club, kind))
-    quick = House(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws())
-    settled: list[Settled | None] = []
+    quick = LetterProcessor(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws())
+    settled: list[ProcessingResult | None] = []
     slowly = threading.Thread(target=lambda: settled.append(slow.settle(first)))
     quickly = threading.Thread(target=lambda: settled.append(_patiently(quick, second)))
     slowly.start()
@@ -200,7 +200,7 @@ def second_while_first_is_read(club: Club, kind: type[Store]) -> list[Settled | 
     return settled
 
 
-def _patiently(house: House, number: int) -> Settled | None:
+def _patiently(house: LetterProcessor, number: int) -> ProcessingResult | None:
     """Settle a letter as a daemon does: again and again, while it has to wait."""
     while number in now_waiting(house):
         try:
@@ -230,7 +230,10 @@ def test_letters_behind_one_that_waits_its_turn_wait_too_and_those_of_other_game
     here, there = begin(club, 2)
     club.house.take_in([club.raw(content) for content in (here[0], here[1], here[2], there[0])])
     first, second, third, other = club.store.waiting()
-    busy, quick = open_store(club), House(open_store(club), SERVICE, FixedClock(START), CountedDraws())
+    busy, quick = (
+        open_store(club),
+        LetterProcessor(open_store(club), SERVICE, FixedClock(START), CountedDraws()),
+    )
     assert now_waiting(quick) == [first, second, third, other]
     with busy.hearing(first, PassedOver()) as unit:
         assert unit.letter(first) is not None
@@ -256,7 +259,10 @@ def test_a_letter_that_another_process_gave_up_is_not_overtaken(club: Club) -> N
     (written,) = begin(club, 1)
     club.house.take_in([club.raw(content) for content in written[:2]])
     first, second = club.store.waiting()
-    failing, other = open_store(club), House(open_store(club), SERVICE, FixedClock(START), CountedDraws())
+    failing, other = (
+        open_store(club),
+        LetterProcessor(open_store(club), SERVICE, FixedClock(START), CountedDraws()),
+    )
     assert now_waiting(other) == [first, second]
     with pytest.raises(ZeroDivisionError), failing.hearing(first, PassedOver()) as unit:
         assert unit.letter(first) is not None
@@ -299,9 +305,9 @@ def test_the_same_letter_heard_by_two_processes_at_once_counts_once(club: Club, 
     club.house.take_in([club.raw(content), club.raw(content)])
     first, second = club.store.waiting()
     draws = SlowDraws()
-    slow = House(open_store(club, kind), SERVICE, FixedClock(START), draws)
-    quick = House(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws(tags=100))
-    settled: list[Settled | None] = []
+    slow = LetterProcessor(open_store(club, kind), SERVICE, FixedClock(START), draws)
+    quick = LetterProcessor(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws(tags=100))
+    settled: list[ProcessingResult | None] = []
     slowly = threading.Thread(target=lambda: settled.append(slow.settle(first)))
     slowly.start()
     assert draws.is_drawing.wait(PATIENCE)
@@ -337,7 +343,7 @@ def test_letters_of_other_games_are_reached_however_many_of_one_wait(club: Club)
     busy.close()
 
 
-def settled_in_pages(house: House, most: int) -> list[int]:
+def settled_in_pages(house: LetterProcessor, most: int) -> list[int]:
     """Go through all that waits; return what could be settled."""
     settled = []
     for numbers in house.waiting(most):
@@ -357,7 +363,7 @@ def test_a_letter_settled_again_is_not_heard_while_its_copy_is(club: Club) -> No
     club.house.give_up(first, "it failed", tell=False)
     club.house.take_in([club.raw(content)])
     draws = SlowDraws()
-    slow = House(open_store(club), SERVICE, FixedClock(START), draws)
+    slow = LetterProcessor(open_store(club), SERVICE, FixedClock(START), draws)
     slowly = threading.Thread(target=slow.settle, args=(club.last_letter(),))
     slowly.start()
     assert draws.is_drawing.wait(PATIENCE)
@@ -374,9 +380,9 @@ def test_a_letter_settled_again_is_not_heard_while_its_copy_is(club: Club) -> No
 
 STANDING = """
 import os, signal, sys
-from referee.clock import SystemClock
-from referee.store.store import Store
-from referee.store.turns import PassedOver
+from referee.common.clock import SystemClock
+from referee.store.database import Store
+from referee.store.letter_ordering import PassedOver
 store = Store(sys.argv[1], SystemClock())
 store.open(create=False)
 with store.hearing(1, PassedOver()) as unit:
@@ -402,7 +408,7 @@ def test_a_process_that_stands_still_at_the_gate_stops_nobody_for_long(club: Clu
     still = [*command, with_options(club.url, "-c idle_in_transaction_session_timeout=7s")]
     brisk = Store(with_options(club.url, "-c lock_timeout=200ms"), FixedClock(START))
     brisk.open(create=False)
-    house = House(brisk, SERVICE, FixedClock(START), CountedDraws())
+    house = LetterProcessor(brisk, SERVICE, FixedClock(START), CountedDraws())
     with subprocess.Popen(still, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stdout is not None

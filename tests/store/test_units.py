@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy.dialects import sqlite
 
-from referee.clock import FixedClock
-from referee.errors import Contested, StoreUnreachable
+from referee.common.clock import FixedClock
+from referee.common.errors import Contested, StoreUnreachable
 from referee.rulebooks.rulebook import Seat
-from referee.store.lookup import _CHALLENGES, _RUNNING_GAMES_OF
-from referee.store.records import StoredEvent, Thread
-from referee.store.store import Store
+from referee.store.database import Store
+from referee.store.queries import _CHALLENGES, _RUNNING_GAMES_OF
+from referee.store.values import StoredEvent, Thread
 from tests.store.scenery import NOON, clock_at_noon, letter, report, start_game
 
 
@@ -533,7 +533,7 @@ def test_on_postgresql_the_later_of_two_rulings_on_one_position_is_undone(postgr
 def test_a_unit_within_a_unit_is_refused_and_not_waited_for_in_vain(
     sqlite_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.store.store.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("referee.store.database.BUSY_SECONDS", 0.01)
     store = Store(f"sqlite:///{sqlite_file}", FixedClock(NOON))
     with store.unit(), pytest.raises(StoreUnreachable, match="another thread"), store.unit():
         raise AssertionError("the second unit was opened")

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from referee.store.store import Store
-from referee.store.unreached import Unreached
+from referee.store.database import Store
+from referee.store.undelivered import Unreached
 from tests.store.scenery import NOON, report, start_game
 
 TOO_BIG = "552 5.3.4 too big"

@@ -12,9 +12,9 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from referee.timing.calendar import Calendar
-from referee.timing.controls import Control, Fischer, Period, PerMove, Total
-from referee.timing.ledger import (
+from referee.games.clocks.calendar import Calendar
+from referee.games.clocks.controls import Control, Fischer, Period, PerMove, Total
+from referee.games.clocks.ledger import (
     Added,
     ClockFailed,
     ClockMended,

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from referee.timing.calendar import Calendar
-from referee.timing.controls import read_control
-from referee.timing.durations import DAY, HOUR, MINUTE
-from referee.timing.ledger import (
+from referee.games.clocks.calendar import Calendar
+from referee.games.clocks.controls import read_control
+from referee.games.clocks.durations import DAY, HOUR, MINUTE
+from referee.games.clocks.ledger import (
     Added,
     ClockFailed,
     ClockMended,
@@ -34,7 +34,7 @@ from referee.timing.ledger import (
     fold,
     open_ledger,
 )
-from referee.timing.spans import Span
+from referee.games.clocks.spans import Span
 
 SEATS = ("white", "yellow")
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.timing.calendar import Calendar, day_begins, day_of, days
-from referee.timing.spans import Span
+from referee.games.clocks.calendar import Calendar, day_begins, day_of, days
+from referee.games.clocks.spans import Span
 
 HOUR = timedelta(hours=1)
 

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.timing.consent import CAUSE, NOTICE, Consent
-from referee.timing.controls import PerMove
-from referee.timing.ledger import Moved, Paused, Resumed, Started, fold, open_ledger
+from referee.games.clocks.consent import CAUSE, NOTICE, Consent
+from referee.games.clocks.controls import PerMove
+from referee.games.clocks.ledger import Moved, Paused, Resumed, Started, fold, open_ledger
 
 SEATS = ("white", "yellow")
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)

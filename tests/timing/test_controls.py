@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.faults import Fault
-from referee.languages import translate
-from referee.timing.controls import (
+from referee.common.faults import Fault
+from referee.common.i18n import translate
+from referee.games.clocks.controls import (
     LAPSES,
     UNTIMED,
     Control,
@@ -23,7 +23,14 @@ from referee.timing.controls import (
     read_lapse,
     write_control,
 )
-from referee.timing.durations import DAY, HOUR, MINUTE, duration_phrase, read_duration, write_duration
+from referee.games.clocks.durations import (
+    DAY,
+    HOUR,
+    MINUTE,
+    duration_phrase,
+    read_duration,
+    write_duration,
+)
 
 
 def days(number: float) -> timedelta:

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.timing.calendar import Calendar
-from referee.timing.controls import Control, Fischer, Period, PerMove, Total
-from referee.timing.ledger import (
+from referee.games.clocks.calendar import Calendar
+from referee.games.clocks.controls import Control, Fischer, Period, PerMove, Total
+from referee.games.clocks.ledger import (
     Added,
     ClockFailed,
     ClockMended,
@@ -35,7 +35,7 @@ from referee.timing.ledger import (
     open_ledger,
     running_between,
 )
-from referee.timing.spans import FOREVER, Span, length, spans
+from referee.games.clocks.spans import FOREVER, Span, length, spans
 from tests.sampling import sample
 from tests.timing.reference import BASE, HORIZON, instant, slow
 

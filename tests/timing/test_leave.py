@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.faults import Fault
-from referee.timing.controls import PerMove
-from referee.timing.leave import AHEAD, Leave, LeaveBook
-from referee.timing.ledger import OnLeave, Started, fold, open_ledger
-from referee.timing.spans import Span, length
+from referee.common.faults import Fault
+from referee.games.clocks.controls import PerMove
+from referee.games.clocks.leave import AHEAD, Leave, LeaveBook
+from referee.games.clocks.ledger import OnLeave, Started, fold, open_ledger
+from referee.games.clocks.spans import Span, length
 
 PARIS = "Europe/Paris"
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)

@@ -9,8 +9,8 @@ from datetime import timedelta
 
 import pytest
 
-from referee.timing.controls import Fischer, PerMove, Total
-from referee.timing.ledger import (
+from referee.games.clocks.controls import Fischer, PerMove, Total
+from referee.games.clocks.ledger import (
     Added,
     Fact,
     Moved,
@@ -20,7 +20,7 @@ from referee.timing.ledger import (
     open_ledger,
     running_between,
 )
-from referee.timing.spans import Span
+from referee.games.clocks.spans import Span
 from tests.timing.stories import duration, tell, utc
 
 CONTROLS = {

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.faults import Fault
-from referee.timing.durations import DAY, HOUR
-from referee.timing.ledger import Ledger
-from referee.timing.reminders import MARKS, Reminder, due, read_marks, reminders, write_marks
+from referee.common.faults import Fault
+from referee.games.clocks.durations import DAY, HOUR
+from referee.games.clocks.ledger import Ledger
+from referee.games.clocks.reminders import MARKS, Reminder, due, read_marks, reminders, write_marks
 from tests.timing.stories import tell
 
 

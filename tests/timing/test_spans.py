@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.timing.spans import (
+from referee.games.clocks.spans import (
     FOREVER,
     Span,
     Spans,

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import sampled_from, timedeltas
 
-from referee.languages import write_day
-from referee.timing.icalendar import METHOD, Entry, write_icalendar
-from referee.timing.telling import write_moment
+from referee.common.i18n import write_day
+from referee.games.clocks.formatting import write_moment
+from referee.games.clocks.icalendar import METHOD, Entry, write_icalendar
 
 DEADLINE = datetime(2026, 12, 3, 17, 0, 59, 999999, tzinfo=UTC)
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.demo import sample_game
+from referee.cli.demo import sample_game
 from tests.playing import Club
 from tests.transcripts.stories_in_french import DEAL, anne_and_bruno
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.commands.spellings import vocabulary
-from referee.commands.words import WORDS
+from referee.commands.command_table import WORDS
+from referee.commands.vocabulary import vocabulary
 from tests.transcripts.shown import Page, pages_for
 
 GROUPS = {

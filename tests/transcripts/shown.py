@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.commands.command import Command
+from referee.commands.command_table import TOPICS, WORDS, Word
 from referee.commands.grammar import Grammar
-from referee.commands.spellings import vocabulary
-from referee.commands.words import TOPICS, WORDS, Word
-from referee.letters.letter import OwnLine
-from referee.letters.wording import normalise
+from referee.commands.vocabulary import vocabulary
+from referee.mail.message.message import OwnLine
+from referee.mail.message.normalisation import normalise
 from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook
 from tests.transcripts.cards_in_french import CARDS_IN_FRENCH
 from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH

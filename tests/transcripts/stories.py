@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from referee.competitions.competition import Competition
-from referee.demo import sample_game
+from referee.cli.demo import sample_game
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
+from referee.service.tournaments import TournamentService
 from tests.bounces import bounce
 from tests.playing import REFEREE, Club, Correspondent, Exchange
 from tests.transcripts.cards_in_french import CARDS_IN_FRENCH
@@ -978,7 +978,7 @@ def an_event(club: Club) -> None:
     in it hears, once, which event it is and who umpires: the deputy where the umpire plays. `events` lists it.
     """
     olga, dora, anna = club.member("Olga"), club.member("Dora"), club.member("Anna")
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     club.exchanges.clear()
     secretary.make(Competition("Spring League", rules=("confusion",), press="off"))
     secretary.appoint("Spring League", "umpire", ("", olga.address))

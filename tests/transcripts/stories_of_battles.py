@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from referee.rulebooks.cards.figures import BLUE
-from referee.rulebooks.cards.making import Wishes, make_scenario
+from referee.rulebooks.cards.scenarios.making import Wishes, make_scenario
 from tests.playing import Club
 from tests.transcripts.stories_of_cards import anna_and_bert, rounds
 from tests.transcripts.stories_of_time import DAY, HOUR, clocks_start, passes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-from referee.competitions.competition import Competition
-from referee.competitions.officers import Office
-from referee.secretary import Secretary
+from referee.games.tournaments.officers import Office
+from referee.games.tournaments.tournament import Competition
+from referee.service.tournaments import TournamentService
 from tests.playing import Club, Correspondent
 
 DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"
@@ -18,7 +18,7 @@ def _event(club: Club, name: str, people: tuple[str, ...], language: str = "") -
     found = tuple(club.person(each) for each in people)
     for who in found:
         who.writes(f"register {who.name} {language}".strip())
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition(name, rules=("confusion",), time="7d/move"))
     offices: tuple[Office, Office] = ("umpire", "appeals")
     for office, who in zip(offices, found[2:], strict=True):
@@ -70,7 +70,7 @@ def rulings_that_are_not_theirs(club: Club) -> None:
     """
     anna, bert, ulla, olga = _event(club, "Spring League", ("Anna", "Bert", "Ulla", "Olga"))
     carl = club.member("Carl")
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("Cup", rules=("confusion",)))
     secretary.appoint("Cup", "umpire", ("", carl.address))
     club.collect()

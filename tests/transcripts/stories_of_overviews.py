@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-from referee.competitions.competition import Competition
-from referee.secretary import Secretary
+from referee.games.tournaments.tournament import Competition
+from referee.service.tournaments import TournamentService
 from tests.playing import Club, Correspondent
 
 A_DAY = timedelta(days=1)
@@ -23,7 +23,7 @@ def two_events(
     anna, bert, carl, olga = (club.person(name) for name in people)
     for who in (anna, bert, carl, olga):
         who.writes(f"register {who.name} {language}".strip())
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition(events[0], rules=("confusion",), time="3d/move", lapse="soft", leave=30))
     secretary.make(Competition(events[1], rules=("confusion",)))
     secretary.appoint(events[0], "umpire", ("", olga.address))

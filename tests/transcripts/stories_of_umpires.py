@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-from referee.competitions.competition import Competition
-from referee.games import acts
+from referee.games import umpire_actions
+from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
+from referee.service.tournaments import TournamentService
 from tests.playing import Club, Correspondent
 
 A_DAY = timedelta(days=1)
@@ -23,7 +23,7 @@ def _event(
     found = tuple(club.person(each) for each in people)
     for who in found:
         who.writes(f"register {who.name} {language}".strip())
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition(name, rules=("confusion",), time="7d/move", press="off", watchers=watchers))
     secretary.appoint(name, "umpire", ("", found[2].address))
     secretary.appoint(name, "deputy", ("", found[3].address))
@@ -121,7 +121,7 @@ def who_may_umpire(club: Club) -> None:
     of her own, a game that is not there: each has one answer. A letter that nobody vouches for does nothing.
     """
     anna, bert, olga, dora, eve = _event(club, "Spring League", ("Anna", "Bert", "Olga", "Dora", "Eve"))
-    secretary = Secretary(club.store, club.service, club.clock, club.draws)
+    secretary = TournamentService(club.store, club.service, club.clock, club.draws)
     secretary.make(Competition("Club Cup", rules=("confusion",)))
     secretary.appoint("Club Cup", "umpire", ("", eve.address))
     game = club.starts({"white": anna, "yellow": bert}, deal=DEAL, event="Spring League")
@@ -150,9 +150,9 @@ def an_umpire_at_the_command_line(club: Club) -> None:
     anna, bert, *_ = _event(club, "Spring League", ("Anna", "Bert", "Olga", "Dora"))
     game = club.starts({"white": anna, "yellow": bert}, deal=DEAL, event="Spring League")
     club.exchanges.clear()
-    club.house.act(game, acts.Pause(), "The mail host of White is down.")
+    club.house.act(game, umpire_actions.Pause(), "The mail host of White is down.")
     club.noted(f'`referee umpire pause {game} --reason "The mail host of White is down." --do`')
-    club.house.act(game, acts.ActFor(Seat("white"), "L-S2"), "White has telephoned it.")
+    club.house.act(game, umpire_actions.ActFor(Seat("white"), "L-S2"), "White has telephoned it.")
     club.noted(f'`referee umpire act {game} white L-S2 --reason "White has telephoned it." --do`')
     carl = club.person("Carl")
     club.house.replace_player(game, Seat("white"), ("Carl", carl.address), "Anna's mailbox is gone.")

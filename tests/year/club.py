@@ -16,12 +16,12 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from referee.demo import sample_game
-from referee.house import CLOCKS_TOGETHER, Settled
+from referee.cli.demo import sample_game
+from referee.handlers.game_clocks import TimeRules
+from referee.pipeline.processor import CLOCKS_TOGETHER, ProcessingResult
 from referee.rulebooks.rulebook import Seat
-from referee.secretary import Secretary
-from referee.store.records import Posting
-from referee.timekeeping import TimeRules
+from referee.service.tournaments import TournamentService
+from referee.store.values import Posting
 from tests.benchmarks.prepared import turns_of
 from tests.playing import HOST, REFEREE, SERVICE, Club, new_database
 from tests.year.letters import dated, deadline_told, headers, time_left
@@ -105,7 +105,7 @@ class Taken:
 
     content: bytes
     arrived: int
-    heard: Callable[[Settled], None]
+    heard: Callable[[ProcessingResult], None]
 
 
 @dataclass
@@ -154,7 +154,7 @@ class Year:
 
     def live(self) -> Counts:
         """Let the year happen; return what came of it."""
-        secretary = Secretary(self.club.store, self.club.service, self.club.clock)
+        secretary = TournamentService(self.club.store, self.club.service, self.club.clock)
         for terms in EVENTS:
             secretary.make(terms)
         for minute in (*range(0, LENGTH, BETWEEN_LOOKS), *WRONG_LOOKS, OUT.start, OUT.end):
@@ -195,7 +195,7 @@ class Year:
         person: Person,
         lines: list[str],
         match: Match | None = None,
-        heard: Callable[[Settled, int], None] | None = None,
+        heard: Callable[[ProcessingResult, int], None] | None = None,
     ) -> None:
         """Let a player write, unless he is silent then; who comes back answers what lay in his mailbox."""
         if minute in person.silent:
@@ -203,7 +203,11 @@ class Year:
         self._at(minute, partial(self._lay, person, lines, match, heard or _not_looked_at))
 
     def _lay(
-        self, person: Person, lines: list[str], match: Match | None, heard: Callable[[Settled, int], None]
+        self,
+        person: Person,
+        lines: list[str],
+        match: Match | None,
+        heard: Callable[[ProcessingResult, int], None],
     ) -> None:
         """Lay a letter into the service's mailbox."""
         self._written += 1
@@ -260,7 +264,7 @@ class Year:
 
     # What becomes of it
 
-    def _heard(self, match: Match, seat: Seat, made: int, settled: Settled, arrived: int) -> None:
+    def _heard(self, match: Match, seat: Seat, made: int, settled: ProcessingResult, arrived: int) -> None:
         """Keep what became of a move, or a resignation."""
         if match.over is not None or match.made != made:
             return
@@ -273,7 +277,7 @@ class Year:
         elif made < match.pairing.length:
             match.refused.append((seat, arrived))
 
-    def _wants_pause(self, match: Match, seat: Seat, settled: Settled, arrived: int) -> None:
+    def _wants_pause(self, match: Match, seat: Seat, settled: ProcessingResult, arrived: int) -> None:
         if match.over is not None or (match.pauses and arrived < match.pauses[-1][1]):
             return
         match.wants.add(seat)
@@ -281,7 +285,7 @@ class Year:
             match.pauses.append((arrived, 2 * LENGTH))
             match.wants.clear()
 
-    def _resumes(self, match: Match, seat: Seat, settled: Settled, arrived: int) -> None:
+    def _resumes(self, match: Match, seat: Seat, settled: ProcessingResult, arrived: int) -> None:
         if match.pauses and match.pauses[-1][1] > LENGTH:
             match.pauses[-1] = (match.pauses[-1][0], arrived + DAY)
         match.wants.discard(seat)
@@ -425,5 +429,5 @@ def _nothing() -> None:
     """A look, and nothing else."""
 
 
-def _not_looked_at(settled: Settled, arrived: int) -> None:
+def _not_looked_at(settled: ProcessingResult, arrived: int) -> None:
     """Whatever became of it."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from random import Random
 
-from referee.competitions.competition import Competition, Holiday
+from referee.games.tournaments.tournament import Competition, Holiday
 from tests.playing import START
 
 HOUR = 60

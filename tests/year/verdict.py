@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise
 
-from referee.games.ends import ON_TIME
+from referee.games.clocks.reminders import MARKS
+from referee.games.results import ON_TIME
 from referee.rulebooks.rulebook import Seat
-from referee.store.records import StoredEvent, StoredLeave
-from referee.timing.reminders import MARKS
+from referee.store.values import StoredEvent, StoredLeave
 from tests.year.club import Match, Year
 from tests.year.oracle import Clock, Reckoned, days
 from tests.year.plan import BETWEEN_LOOKS, DAY, EVENTS, HOUR, LENGTH, OUT, WRONG, Spell

@@ -10,7 +10,7 @@
 - `publishing`  all of it, one game after the other
 """
 
+from referee.archive.site.page_data import WRITINGS
 from referee.archive.site.publishing import Published, publish
-from referee.archive.site.shown import WRITINGS
 
 __all__ = ["WRITINGS", "Published", "publish"]

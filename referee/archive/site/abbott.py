@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.archive.site.stage import CLEAR, Back, Eyes, Frame, Kind, Line, Sheet, Square, Stage, Step
-from referee.reading_room import write_result
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.catalogue import AnyRulebook
 from referee.rulebooks.confusion import deduction
@@ -40,6 +39,7 @@ from referee.rulebooks.spies.happenings import (
 from referee.rulebooks.spies.notation import in_words, write_order
 from referee.rulebooks.spies.position import Sealed, Table
 from referee.rulebooks.spies.shown import as_shown
+from referee.service.queries import write_result
 
 _NOBODY: Mapping[Seat, Sequence[str]] = {}
 _BEGINS_A_STEP = frozenset((BEGAN, ATTEMPTED, PASSED, ENDED, SEALED, LAPSED, SET_UP))

@@ -13,8 +13,7 @@ from referee.archive.site.battle_frames import Watching
 from referee.archive.site.battle_map import land_of
 from referee.archive.site.battle_stage import BattleStage, Chapter, Event, Frame, Ordered
 from referee.archive.site.stage import Back
-from referee.reading_room import write_result
-from referee.reports.typeset import Cast, write_part
+from referee.reports.renderer import Cast, write_part
 from referee.rulebooks.branches import TAKEN_BACK, read_taken_back
 from referee.rulebooks.cards.battle import CHANGES
 from referee.rulebooks.cards.figures import SIDES
@@ -28,6 +27,7 @@ from referee.rulebooks.cards.turn import PHASE, TURN
 from referee.rulebooks.cards.victory import ENDED
 from referee.rulebooks.catalogue import AnyRulebook
 from referee.rulebooks.rulebook import OBSERVER, Happening, heard_by_all
+from referee.service.queries import write_result
 
 _BEFORE = "Both sides set up, out of each other’s sight."
 _ABOUT = ("unit", "enemy", "target", "commander", "fleeing", "by", "cannon")

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
-from referee.errors import RefereeError, UsageError
+from referee.common.errors import RefereeError, UsageError
 
 ABSENT, NO_FILE = "", "no plain file"
 """What is said in place of a digest: there is nothing; there is a link, a folder, or what else cannot be read."""

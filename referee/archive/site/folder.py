@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from referee.archive.site.disk import ABSENT, NO_FILE, Disk, opened
-from referee.errors import UsageError
+from referee.common.errors import UsageError
 
 LIST = ".referee-site.json"
 FORMAT = "referee site 1"

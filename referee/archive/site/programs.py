@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.archive.site.shown import Entry
+from referee.archive.site.page_data import Entry
 from referee.archive.verify import PROGRAMS, small_program
 
 

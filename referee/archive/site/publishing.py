@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.archive.site.folder import Folder, open_folder
+from referee.archive.site.page_data import Archive, Entry, Person
 from referee.archive.site.pages import (
     LISTED,
     Pages,
@@ -20,9 +21,8 @@ from referee.archive.site.pages import (
     player_page,
     shared_files,
 )
-from referee.archive.site.shown import Archive, Entry, Person
-from referee.assembly import Premises
-from referee.errors import GameUnreadable
+from referee.common.errors import GameUnreadable
+from referee.service.bootstrap import Application
 
 FIRST, PLAYERS, EVENTS = FRONT = ("index.html", "players.html", "events.html")
 Progress = Callable[[int, int], None]
@@ -51,7 +51,7 @@ class Published:
 
 
 def publish(
-    premises: Premises,
+    premises: Application,
     path: Path,
     *,
     event: str | None = None,

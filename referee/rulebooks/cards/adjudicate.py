@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.decks import Decks, First, who_is_first
 from referee.rulebooks.cards.drafting import clears, in_the_way, with_draft

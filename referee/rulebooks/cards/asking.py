@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.casualties import Loss, Taste
 from referee.rulebooks.cards.figures import Man, Unit

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from referee.chance import Chance
-from referee.faults import Fault
+from referee.common.chance import Chance
+from referee.common.faults import Fault
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.options import (
     DEAL,
@@ -21,7 +21,7 @@ from referee.rulebooks.cards.options import (
 )
 from referee.rulebooks.cards.record import OPTIONS
 from referee.rulebooks.cards.rows import Parting, side_in
-from referee.rulebooks.cards.scenario import Scenario, given_scenarios, read_scenario
+from referee.rulebooks.cards.scenarios.scenario import Scenario, given_scenarios, read_scenario
 from referee.rulebooks.cards.switches import CUSTOM, EDITION, Switches, read_switches
 from referee.rulebooks.record_ends import read_how
 from referee.rulebooks.rulebook import Happening, Result, Seat

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from referee.faults import Fault, Place
-from referee.languages import Phrase
+from referee.common.faults import Fault, Place
+from referee.common.i18n import Phrase
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import id_order, other_side
 from referee.rulebooks.cards.orders import (

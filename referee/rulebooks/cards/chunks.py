@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from referee.faults import Fault, Place
-from referee.languages import N_, Phrase
+from referee.common.faults import Fault, Place
+from referee.common.i18n import N_, Phrase
 from referee.rulebooks.cards.shapes import Point
 from referee.rulebooks.rulebook import OrderLine
 

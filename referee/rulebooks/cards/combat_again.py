@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.cards.battle import Battle, Told, happened
 from referee.rulebooks.cards.casualties import NEAREST, Loss, Taste
 from referee.rulebooks.cards.choices import AsTheRulesHaveIt

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from referee.chance import Chance
-from referee.faults import Fault
+from referee.common.chance import Chance
+from referee.common.faults import Fault
 from referee.rulebooks.cards.battle import Battle, Cards, Told, happened
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.rulebook import Happening, Seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.branches import Course
 from referee.rulebooks.cards.battle import BOTH, after, read_battle
 from referee.rulebooks.cards.drafting import doer, with_draft, with_draft_in_place, without_lines

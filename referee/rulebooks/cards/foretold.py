@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.cards.fold import as_order
 from referee.rulebooks.cards.orders import Order
 from referee.rulebooks.cards.position import View

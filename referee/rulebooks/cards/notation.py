@@ -13,8 +13,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import get_args
 
-from referee.faults import Fault, Place
-from referee.languages import N_, Phrase
+from referee.common.faults import Fault, Place
+from referee.common.i18n import N_, Phrase
 from referee.rulebooks.cards.chunks import (
     CANNON,
     COMMANDER,
@@ -111,7 +111,7 @@ FRENCH: Mapping[str, CarryOut | Pass] = {
     **dict.fromkeys(("EXÉCUTER", "EXÉCUTEZ", "EXECUTER", "EXECUTEZ"), CarryOut()),
     "PASSER": Pass(),
 }
-"""Whole lines as letters in French write them (`referee/commands/spellings.py`)."""
+"""Whole lines as letters in French write them (`referee/commands/vocabulary.py`)."""
 ALONE = re.compile(rf"(carry\s+out|pass|check|clear(\s+all)?|{'|'.join(FRENCH)})[\s.,;!]*", re.IGNORECASE)
 """Words that people use otherwise, too: they are orders where nothing else stands in the line."""
 _UNIT_FIRST = re.compile(

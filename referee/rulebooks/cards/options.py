@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
-from referee.chance import Chance
-from referee.faults import Fault
-from referee.languages import N_
+from referee.common.chance import Chance
+from referee.common.faults import Fault
+from referee.common.i18n import N_
 from referee.rulebooks.cards.decks import read_deal
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.happenings import dealt, opened
-from referee.rulebooks.cards.scenario import (
+from referee.rulebooks.cards.scenarios.scenario import (
     Scenario,
     check_in,
     given_scenario,

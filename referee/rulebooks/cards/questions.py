@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.faults import Fault
-from referee.languages import N_
+from referee.common.faults import Fault
+from referee.common.i18n import N_
 from referee.rulebooks.cards.examples import answers_to_phase_one, set_up_examples
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import as_order

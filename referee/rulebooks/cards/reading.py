@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from referee.faults import Fault, Place
-from referee.languages import N_, Phrase
+from referee.common.faults import Fault, Place
+from referee.common.i18n import N_, Phrase
 from referee.rulebooks.cards.asking import unfit
 from referee.rulebooks.cards.checking import check_order
 from referee.rulebooks.cards.drafting import RULES, doer, duty_of, in_the_way, standing

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from referee.faults import Fault
-from referee.languages import N_
+from referee.common.faults import Fault
+from referee.common.i18n import N_
 from referee.rulebooks.cards.figures import id_order
 from referee.rulebooks.cards.position import View
 from referee.rulebooks.cards.report import UnitRow, unit_row

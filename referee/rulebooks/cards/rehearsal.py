@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.cards.actions import Course, Step
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.checking import check_order

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.branches import Course, Return, Trail, taken_back
 from referee.rulebooks.cards.battle import BOTH
 from referee.rulebooks.cards.beginning import Beginning, read_beginning

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.chance import Chance
-from referee.faults import Fault
-from referee.languages import N_, SOURCE
+from referee.common.chance import Chance
+from referee.common.faults import Fault
+from referee.common.i18n import N_, SOURCE
 from referee.rulebooks.cards import picture
 from referee.rulebooks.cards.adjudicate import adjudicate, conclude
 from referee.rulebooks.cards.figures import SIDES

@@ -8,8 +8,8 @@ from difflib import get_close_matches
 
 import shapely
 
-from referee.faults import Fault
-from referee.languages import N_
+from referee.common.faults import Fault
+from referee.common.i18n import N_
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import ARTILLERY, Commander, Unit, full_ranks, in_cells
 from referee.rulebooks.cards.ground import Ground

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from referee.chance import Chance
-from referee.faults import Fault
+from referee.common.chance import Chance
+from referee.common.faults import Fault
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.beginning import Beginning
 from referee.rulebooks.cards.decks import PACK, First, first_by_cut, who_is_first

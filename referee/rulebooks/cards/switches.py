@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.rulebook import Json
 
 EDITION, BASE = "edition", "base"

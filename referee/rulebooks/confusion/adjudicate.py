@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.languages import N_
+from referee.common.i18n import N_
 from referee.rulebooks.confusion.compass import far_rank, heading, square_after
 from referee.rulebooks.confusion.fold import fold_board
 from referee.rulebooks.confusion.happenings import ENDED, PASS, attempted, ended, passed, revealed

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from referee.languages import N_
+from referee.common.i18n import N_
 from referee.rulebooks.rulebook import Seat
 
 Square = tuple[int, int]

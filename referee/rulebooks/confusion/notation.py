@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
 
-from referee.faults import Fault, Grade, Place
-from referee.languages import N_
+from referee.common.characters import Becoming, as_it_looks, fault_of_another
+from referee.common.faults import Fault, Grade, Place
+from referee.common.i18n import N_
 from referee.rulebooks.confusion.compass import DIRECTIONS, SIZE
 from referee.rulebooks.confusion.position import LETTERS
-from referee.signs import Becoming, as_it_looks, fault_of_another
 
 Z = "Z"
 LONGEST = SIZE - 1

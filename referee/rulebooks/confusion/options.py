@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from referee.chance import Chance
-from referee.faults import Fault
-from referee.languages import N_, Phrase
+from referee.common.chance import Chance
+from referee.common.faults import Fault
+from referee.common.i18n import N_, Phrase
 from referee.rulebooks.confusion.adjudicate import passes, with_reveal
 from referee.rulebooks.confusion.compass import COLOURS, WHITE, YELLOW
 from referee.rulebooks.confusion.edition import CLASSIC, Edition

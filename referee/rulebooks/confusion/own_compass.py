@@ -13,8 +13,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from referee.faults import Fault
-from referee.languages import N_
+from referee.common.faults import Fault
+from referee.common.i18n import N_
 from referee.rulebooks.confusion.compass import DIRECTIONS, WHITE, turned
 from referee.rulebooks.confusion.notation import read_move, write_move
 from referee.rulebooks.rulebook import Seat

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.faults import Fault
-from referee.languages import N_, Phrase
+from referee.common.faults import Fault
+from referee.common.i18n import N_, Phrase
 from referee.rulebooks.confusion.compass import (
     DIRECTIONS,
     WORDS,

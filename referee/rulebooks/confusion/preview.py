@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from referee.faults import Fault, Place
+from referee.common.faults import Fault, Place
 from referee.rulebooks.confusion.adjudicate import arrives
 from referee.rulebooks.confusion.compass import Square, far_rank, heading, square_after
 from referee.rulebooks.confusion.deduction import Sheet, numbers_of, sheet, types_dealt

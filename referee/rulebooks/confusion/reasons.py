@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from referee.faults import Fault
-from referee.languages import N_
+from referee.common.faults import Fault
+from referee.common.i18n import N_
 from referee.rulebooks.confusion.assignments import single_bits
 from referee.rulebooks.confusion.compass import YELLOW
 from referee.rulebooks.confusion.deduction import (

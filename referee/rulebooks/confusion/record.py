@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from referee.languages import N_
+from referee.common.i18n import N_
 from referee.rulebooks.branches import TAKEN_BACK, Return, read_taken_back
 from referee.rulebooks.confusion.compass import WHITE, YELLOW, turned
 from referee.rulebooks.confusion.edition import CLASSIC, Edition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.branches import Return, Trail, taken_back
 from referee.rulebooks.confusion.adjudicate import (
     ON_THE_BOARD,

@@ -9,8 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from referee.faults import Fault
-from referee.languages import Phrase
+from referee.common.faults import Fault
+from referee.common.i18n import Phrase
 from referee.rulebooks.confusion.assignments import count_assignments
 from referee.rulebooks.confusion.compass import WHITE, WORDS, turned
 from referee.rulebooks.confusion.deduction import types_dealt

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.chance import Chance
-from referee.faults import Fault
-from referee.languages import SOURCE
+from referee.common.chance import Chance
+from referee.common.faults import Fault
+from referee.common.i18n import SOURCE
 from referee.rulebooks.confusion import own_compass, picture, sheets_picture
 from referee.rulebooks.confusion.adjudicate import adjudicate, conclude
 from referee.rulebooks.confusion.compass import WHITE, YELLOW

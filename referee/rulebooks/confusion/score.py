@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.branches import trimmed
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.confusion.edition import CLASSIC, Edition

@@ -20,7 +20,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image, ImageDraw
 
-from referee.languages import N_, SOURCE, translate
+from referee.common.i18n import N_, SOURCE, translate
 from referee.rulebooks.confusion.compass import COLOURS, HEADINGS
 from referee.rulebooks.confusion.knowledge import SheetLine, SheetShown, sheets_after
 from referee.rulebooks.confusion.picture import SIZE

@@ -17,8 +17,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from referee.errors import SettingsError
-from referee.long_keys import MOST_DOTS, line_of_dots
+from referee.common.errors import SettingsError
+from referee.common.long_keys import MOST_DOTS, line_of_dots
 from referee.rulebooks.confusion.compass import HEADINGS
 
 NUMBERS = tuple(range(1, 13))

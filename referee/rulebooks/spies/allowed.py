@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from referee.faults import Fault
-from referee.languages import N_, Phrase
+from referee.common.faults import Fault
+from referee.common.i18n import N_, Phrase
 from referee.rulebooks.confusion.compass import COLOURS, SIZE, WHITE, Square, square_after
 from referee.rulebooks.confusion.fold import board_after
 from referee.rulebooks.confusion.notation import Move, write_move

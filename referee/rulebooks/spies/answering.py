@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from referee.languages import N_
+from referee.common.i18n import N_
 from referee.rulebooks.confusion.adjudicate import arrives, attempt_at
 from referee.rulebooks.confusion.compass import heading
 from referee.rulebooks.confusion.notation import Move, write_move

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-from referee.faults import Fault, Grade, Place
-from referee.languages import N_
+from referee.common.characters import as_it_looks, fault_of_another
+from referee.common.faults import Fault, Grade, Place
+from referee.common.i18n import N_
 from referee.rulebooks.confusion import notation as shared
 from referee.rulebooks.confusion.notation import (
     Move,
@@ -40,7 +41,6 @@ from referee.rulebooks.spies.orders import (
 )
 from referee.rulebooks.spies.setting_up import read_loosely, words_end, write_set_up
 from referee.rulebooks.spies.words import Said, Word, kind_of
-from referee.signs import as_it_looks, fault_of_another
 
 TWO_MOVES = re.compile(
     r"(?:(?:I|WE|JE|PLEASE|DOUBLE|TOKEN|JETON) )*(?:MOVE|DEPLACER|DEPLACE|DEPLACEZ)(?P<two> ?2)?(?: ?[:=]| ) ?"

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 
-from referee.chance import Chance
-from referee.faults import Fault
-from referee.languages import N_
+from referee.common.chance import Chance
+from referee.common.faults import Fault
+from referee.common.i18n import N_
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.confusion.edition import Edition
 from referee.rulebooks.confusion.options import (

@@ -5,7 +5,7 @@ Orders without a direction, and set-ups, which name files and ranks as their own
 
 from __future__ import annotations
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.confusion import own_compass as shared
 from referee.rulebooks.confusion.own_compass import beside, beside_all, to_own
 from referee.rulebooks.rulebook import OrderLine, Seat

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.faults import Fault, Place
-from referee.languages import N_
+from referee.common.faults import Fault, Place
+from referee.common.i18n import N_
 from referee.rulebooks.confusion.adjudicate import arrives
 from referee.rulebooks.confusion.knowledge import Types
 from referee.rulebooks.confusion.notation import write_move

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.faults import Fault
-from referee.languages import N_
+from referee.common.faults import Fault
+from referee.common.i18n import N_
 from referee.rulebooks.rulebook import Question, Seat
 from referee.rulebooks.spies.edition import SEATS
 from referee.rulebooks.spies.notation import write_order

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from referee.faults import Fault, Place
-from referee.languages import N_, Phrase
+from referee.common.faults import Fault, Place
+from referee.common.i18n import N_, Phrase
 from referee.rulebooks.confusion.compass import COLOURS
 from referee.rulebooks.confusion.notation import write_move
 from referee.rulebooks.confusion.position import Deal

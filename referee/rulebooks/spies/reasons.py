@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.confusion.reasons import Explanation, explain_by
 from referee.rulebooks.spies.deduction import evidence_of
 from referee.rulebooks.spies.position import View

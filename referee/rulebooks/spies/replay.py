@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.branches import Return, Trail, taken_back
 from referee.rulebooks.confusion.adjudicate import arrives
 from referee.rulebooks.confusion.compass import WHITE, Square, heading

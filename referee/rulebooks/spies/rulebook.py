@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.chance import Chance
-from referee.faults import Fault
-from referee.languages import SOURCE
+from referee.common.chance import Chance
+from referee.common.faults import Fault
+from referee.common.i18n import SOURCE
 from referee.rulebooks.confusion.options import FIRST
 from referee.rulebooks.confusion.scene import Guide
 from referee.rulebooks.confusion.table import MovementTable, default_table, read_table

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.confusion.notation import read_move, read_move_before_notes
 from referee.rulebooks.confusion.score import LONGEST_CELL, Cell, Layout, Tried
 from referee.rulebooks.spies.edition import LETTERS, Variants

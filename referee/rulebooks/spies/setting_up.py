@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from referee.faults import Fault, Place
-from referee.languages import N_, Phrase, both
+from referee.common.faults import Fault, Place
+from referee.common.i18n import N_, Phrase, both
 from referee.rulebooks.confusion.compass import SIZE, WHITE, Square
 from referee.rulebooks.confusion.edition import CLASSIC, Edition
 from referee.rulebooks.confusion.notation import plain

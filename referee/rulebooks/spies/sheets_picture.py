@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.languages import SOURCE
+from referee.common.i18n import SOURCE
 from referee.rulebooks.confusion.knowledge import SheetShown
 from referee.rulebooks.confusion.sheets_picture import png_of, svg_of
 from referee.rulebooks.rulebook import Seat

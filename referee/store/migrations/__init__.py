@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
-from referee.errors import SchemaError
+from referee.common.errors import SchemaError
 from referee.store.tables import CATALOGUE
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.cards.actions import Course
 from referee.rulebooks.cards.battle import Battle, Cards, Told
 from referee.rulebooks.cards.casualties import Loss, Taste

@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping, Sequence
 from functools import reduce
 
-from referee.chance import Chance
-from referee.faults import Fault
+from referee.common.chance import Chance
+from referee.common.faults import Fault
 from referee.rulebooks.cards.adjudicate import adjudicate
 from referee.rulebooks.cards.figures import SIDES
 from referee.rulebooks.cards.fold import fold_position, fold_view

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any
 
+from referee.reports.renderer import typeset
 from referee.reports.report import GameFace, Report
-from referee.reports.typeset import typeset
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.decks import First
 from referee.rulebooks.cards.figures import BLUE, RED, SIDES

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from functools import reduce
 
-from referee.chance import Chance, commitment
+from referee.common.chance import Chance, commitment
 from referee.games.proof import proof_lines
 from referee.games.receipts import last_receipt
 from referee.rulebooks.cards.adjudicate import conclude

@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 import shapely
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.cards.asking import Asking, unfit
 from referee.rulebooks.cards.battle import Battle, after, read_battle, write_battle
 from referee.rulebooks.cards.checking import check_order

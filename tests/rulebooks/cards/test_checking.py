@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.cards.checking import check_order
 from referee.rulebooks.cards.figures import RED
 from referee.rulebooks.cards.notation import read_order

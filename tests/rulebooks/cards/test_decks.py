@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.cards.battle import BOTH, Cards, after
 from referee.rulebooks.cards.decks import (
     PACK,

@@ -16,15 +16,28 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.chance import Chance
-from referee.errors import UsageError
+from referee.common.chance import Chance
+from referee.common.errors import UsageError
 from referee.rulebooks.cards.battle import read_battle, write_battle
 from referee.rulebooks.cards.figures import ARTILLERY, BLUE, CAVALRY, INFANTRY, RED, SIDES, STANDARD
 from referee.rulebooks.cards.ground import Terrain
-from referee.rulebooks.cards.made_army import MEN, MOST_FILES, MOST_GUNS, MOST_UNITS, muster, strengths
-from referee.rulebooks.cards.made_ground import CLEAR_OF_ARMIES
-from referee.rulebooks.cards.making import LEAST_HEIGHT, LEAST_WIDTH, MOST_SIZE, Wishes, make_scenario
-from referee.rulebooks.cards.scenario import (
+from referee.rulebooks.cards.scenarios.generated_army import (
+    MEN,
+    MOST_FILES,
+    MOST_GUNS,
+    MOST_UNITS,
+    muster,
+    strengths,
+)
+from referee.rulebooks.cards.scenarios.generated_ground import CLEAR_OF_ARMIES
+from referee.rulebooks.cards.scenarios.making import (
+    LEAST_HEIGHT,
+    LEAST_WIDTH,
+    MOST_SIZE,
+    Wishes,
+    make_scenario,
+)
+from referee.rulebooks.cards.scenarios.scenario import (
     Scenario,
     check_in,
     given_scenario,
@@ -33,7 +46,7 @@ from referee.rulebooks.cards.scenario import (
     read_scenario,
     warnings,
 )
-from referee.rulebooks.cards.scenario_text import write_scenario
+from referee.rulebooks.cards.scenarios.scenario_text import write_scenario
 from referee.rulebooks.cards.shapes import Base, Point
 from referee.rulebooks.cards.switches import EDITIONS
 

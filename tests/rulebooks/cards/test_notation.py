@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.cards.chunks import LONGEST, MOST_MEN
 from referee.rulebooks.cards.notation import (
     FORMS,

@@ -6,7 +6,7 @@ from importlib import resources
 
 import pytest
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.cards.decks import Decks
 from referee.rulebooks.cards.figures import BLUE, RED
 from referee.rulebooks.cards.fold import fold_position

@@ -12,7 +12,7 @@ from PIL import Image
 from referee.rulebooks.cards.figures import BLUE, GONE, RED, placed_men
 from referee.rulebooks.cards.marks import BLUE_INK, RED_INK
 from referee.rulebooks.cards.picture import png, size_of, svg
-from referee.rulebooks.cards.scenario import given_scenario, given_scenarios
+from referee.rulebooks.cards.scenarios.scenario import given_scenario, given_scenarios
 from referee.rulebooks.cards.switches import EN
 from referee.rulebooks.drawing import PAPER
 from tests.rulebooks.cards.tables import battle, bound, mob

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from referee.chance import Chance
-from referee.faults import Fault
+from referee.common.chance import Chance
+from referee.common.faults import Fault
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import (
     ARTILLERY,

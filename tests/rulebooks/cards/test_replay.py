@@ -10,7 +10,7 @@ from importlib import resources
 import pytest
 
 from referee.archive.verify import verify
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.games.receipts import last_receipt
 from referee.rulebooks.cards.battle import BOTH, Battle
 from referee.rulebooks.cards.decks import Decks

@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.cards.notation import FORMS, looks_like_order, read_order
 from referee.rulebooks.cards.switches import EN, FR, KINDS
 from referee.rulebooks.rulebook import OrderLine

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 import shapely
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.cards.battle import Battle, read_battle, write_battle
 from referee.rulebooks.cards.figures import BLUE, RED, Commander
-from referee.rulebooks.cards.scenario import (
+from referee.rulebooks.cards.scenarios.scenario import (
     Scenario,
     check_in,
     given_scenario,

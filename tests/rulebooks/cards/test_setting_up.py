@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.cards.figures import BLUE, RED
 from referee.rulebooks.cards.measuring import distance
 from referee.rulebooks.cards.orders import Station, StationCommander
-from referee.rulebooks.cards.scenario import given_scenario
+from referee.rulebooks.cards.scenarios.scenario import given_scenario
 from referee.rulebooks.cards.setting_up import SetUp, set_up
 from referee.rulebooks.cards.switches import EN, FR, Switches
 from tests.rulebooks.cards.tables import area, battle

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.chance import Chance
-from referee.faults import Fault
+from referee.common.chance import Chance
+from referee.common.faults import Fault
 from referee.rulebooks.cards.fold import fold_position
 from referee.rulebooks.cards.options import check_options, opening
 from referee.rulebooks.cards.switches import (

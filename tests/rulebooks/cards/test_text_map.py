@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.rulebooks.cards.scenario import given_scenario
+from referee.rulebooks.cards.scenarios.scenario import given_scenario
 from referee.rulebooks.cards.switches import EN, FR
 from referee.rulebooks.cards.text_map import SIGNS, text_map
 from tests.rulebooks.cards.tables import area, battle, objective

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import pytest
 
 from referee.archive.verify import verify
-from referee.chance import Chance
-from referee.faults import Fault
+from referee.common.chance import Chance
+from referee.common.faults import Fault
 from referee.rulebooks.branches import TAKEN_BACK, Return, taken_back
 from referee.rulebooks.cards.battle import BOTH, CHANGES
 from referee.rulebooks.cards.decks import Decks

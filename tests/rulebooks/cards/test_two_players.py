@@ -6,8 +6,8 @@ from functools import reduce
 
 import pytest
 
-from referee.faults import Fault
-from referee.games.decide import Decision, decide_offer, decide_order, decide_resign, open_game
+from referee.common.faults import Fault
+from referee.games.decisions import Decision, decide_offer, decide_order, decide_resign, open_game
 from referee.games.events import EndOffered
 from referee.games.game import Game
 from referee.rulebooks.cards import Cards
@@ -16,7 +16,7 @@ from referee.rulebooks.cards.figures import BLUE, RED, SIDES
 from referee.rulebooks.cards.happenings import SHOWN
 from referee.rulebooks.cards.notation import write_order
 from referee.rulebooks.cards.orders import Station
-from referee.rulebooks.cards.scenario import read_scenario
+from referee.rulebooks.cards.scenarios.scenario import read_scenario
 from referee.rulebooks.rulebook import OrderLine, Result
 from tests.rulebooks.cards.games import SECRET, Play
 from tests.rulebooks.cards.test_scenario import SKIRMISH

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.adjudicate import adjudicate
 from referee.rulebooks.confusion.fold import fold_position

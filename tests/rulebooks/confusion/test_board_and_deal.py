@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.confusion.compass import DIRECTIONS, heading, square_after, turned
 from referee.rulebooks.confusion.edition import CLASSIC
 from referee.rulebooks.confusion.options import check_options, read_deals, write_deal

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.confusion import deduction, replay
 from referee.rulebooks.confusion.deduction import (
     Sheet,

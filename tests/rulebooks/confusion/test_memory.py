@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.confusion.fold import fold_board
 from referee.rulebooks.confusion.memory import remembered
 from referee.rulebooks.confusion.table import default_table, table_from

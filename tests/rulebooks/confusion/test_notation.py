@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.confusion.compass import DIRECTIONS
 from referee.rulebooks.confusion.likeness import looks_like_order
 from referee.rulebooks.confusion.notation import Move, read_move, read_move_before_notes, write_move

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.compass import DIRECTIONS, WHITE, YELLOW, heading
 from referee.rulebooks.confusion.likeness import looks_like_order

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from referee.chance import Chance
-from referee.faults import Fault
+from referee.common.chance import Chance
+from referee.common.faults import Fault
 from referee.rulebooks.confusion import Confusion, deduction, preview
 from referee.rulebooks.confusion.compass import WHITE, YELLOW
 from referee.rulebooks.confusion.conditions import CONDITIONS, heard_conditions

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.faults import Fault
+from referee.common.faults import Fault
+from referee.reports.renderer import typeset
 from referee.reports.report import Note
-from referee.reports.typeset import typeset
 from referee.rulebooks.confusion.deduction import Clue, clues, sheet_from, types_dealt
 from referee.rulebooks.confusion.position import LETTERS, WHITE, YELLOW, Attempt, View, opponent
 from referee.rulebooks.confusion.reasons import Explanation, explain, explain_letter

@@ -6,8 +6,8 @@ from importlib import resources
 
 import pytest
 
-from referee.chance import Chance
-from referee.errors import SettingsError
+from referee.common.chance import Chance
+from referee.common.errors import SettingsError
 from referee.rulebooks.confusion.options import opening
 from referee.rulebooks.confusion.position import WHITE, YELLOW, Position
 from referee.rulebooks.confusion.record import write_record

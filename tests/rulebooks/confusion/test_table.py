@@ -7,8 +7,8 @@ from importlib import resources
 
 import pytest
 
-from referee.chance import Chance
-from referee.errors import SettingsError
+from referee.common.chance import Chance
+from referee.common.errors import SettingsError
 from referee.rulebooks.confusion import Confusion
 from referee.rulebooks.confusion.fold import fold_position
 from referee.rulebooks.confusion.table import default_table, read_table, table_from

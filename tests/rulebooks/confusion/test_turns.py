@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.confusion.adjudicate import adjudicate, conclude
 from referee.rulebooks.confusion.fold import fold_position
 from referee.rulebooks.confusion.happenings import BOTH

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.confusion.compass import WHITE, Square
 from referee.rulebooks.confusion.position import Board, Piece
 from referee.rulebooks.confusion.table import MovementTable, default_table

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.chance import Chance
-from referee.faults import Fault
+from referee.common.chance import Chance
+from referee.common.faults import Fault
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.confusion.options import write_deal
 from referee.rulebooks.confusion.table import default_table

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.rulebook import OrderLine
 from referee.rulebooks.spies.edition import RED, SEATS

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.confusion.happenings import ATTEMPTED, read_attempt
 from referee.rulebooks.confusion.possible import possible_moves

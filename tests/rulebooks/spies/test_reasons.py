@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.faults import Fault
+from referee.common.faults import Fault
+from referee.reports.renderer import typeset
 from referee.reports.report import Note
-from referee.reports.typeset import typeset
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.confusion.deduction import Disclosed
 from referee.rulebooks.confusion.position import Attempt

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.rulebook import OBSERVER, OrderLine, Seat
 from referee.rulebooks.spies.edition import RED, SEATS, TOKENS, Variants

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.faults import Fault
+from referee.common.faults import Fault
 from referee.rulebooks.confusion.compass import WHITE, Square
 from referee.rulebooks.confusion.edition import Edition
 from referee.rulebooks.rulebook import OrderLine

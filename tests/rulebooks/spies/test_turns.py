@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.confusion.compass import WHITE
 from referee.rulebooks.confusion.table import default_table
 from referee.rulebooks.rulebook import Result

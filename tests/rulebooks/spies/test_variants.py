@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from referee.chance import Chance
+from referee.common.chance import Chance
 from referee.rulebooks.confusion.compass import WHITE, Square, far_rank
 from referee.rulebooks.confusion.table import default_table
 from referee.rulebooks.rulebook import Question, Result, Seat

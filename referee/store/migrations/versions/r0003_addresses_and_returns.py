@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from referee.commands.names import folded, skeleton
+from referee.games.player_names import folded, skeleton
 
 revision = "0003"
 down_revision = "0002"

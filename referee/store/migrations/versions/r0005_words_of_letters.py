@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from referee.store.digest import Written
+from referee.store.content_hash import Written
 
 revision = "0005"
 down_revision = "0004"

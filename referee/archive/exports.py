@@ -1,0 +1,159 @@
+"""What an operator takes out of the archive: an event's records, a game's log, the letters that a seat was sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from referee.archive.bundle import Part
+from referee.archive.event_log import Log, Logged, game_in, write_log
+from referee.archive.mbox import Mailed, write_mbox
+from referee.archive.pictures import draw
+from referee.common.errors import GameUnreadable, UsageError
+from referee.games.game import Game
+from referee.rulebooks.rulebook import UMPIRE, Seat
+from referee.service.bootstrap import Application
+from referee.service.queries import Picture, write_record
+from referee.store.values import StoredGame
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """Letters that a seat was sent, oldest first. erased, unposted: how many others there are."""
+
+    letters: tuple[Mailed, ...] = field(repr=False)
+    erased: int = 0
+    unposted: int = 0
+
+
+def records_of(
+    premises: Application,
+    event: str,
+    viewer: str,
+    *,
+    rules: str = "",
+    bare: bool = False,
+    over: bool = False,
+    unread: list[int] | None = None,
+) -> Iterator[tuple[int, str]]:
+    """Yield the records of an event's games with their numbers, oldest first; games that have not begun have none.
+
+    viewer, bare: as in write_record. rules: of these alone; over: only games that have ended. unread: is told which
+    games cannot be read. Raises UsageError where there is no such event, where its games are of several rulebooks and
+    it is not said of which (one file is in one notation), and where there is no game to write.
+    """
+    with premises.store.reading() as lookup:
+        found = lookup.find_competition(event)
+        statuses = ("ended",) if over else ("playing", "ended")
+        games = [each for each in lookup.games(statuses, found.number) if rules in ("", each.rules)]
+    several = sorted({each.rules for each in games})
+    if len(several) > 1:
+        raise UsageError(f"{found.name} has games of {' and '.join(several)}: say of which, with --rules.")
+    if not games:
+        raise UsageError(f"{found.name} has no game that {'is over' if over else 'has begun'}: no record.")
+    return _records(premises, games, viewer, bare, [] if unread is None else unread)
+
+
+def _records(
+    premises: Application, games: list[StoredGame], viewer: str, bare: bool, unread: list[int]
+) -> Iterator[tuple[int, str]]:
+    for each in games:
+        try:
+            yield each.number, write_record(premises, each.number, viewer, bare=bare)
+        except GameUnreadable:
+            unread.append(each.number)
+
+
+def log_of(premises: Application, number: int) -> tuple[Log, bool]:
+    """Return a game's log, and whether nothing more can happen in it. Raises UsageError when there is no such game."""
+    with premises.store.reading() as lookup:
+        row = _row(lookup.game_row(number), number)
+        events = lookup.events(number)
+        seats = {
+            seat: {"player": player, "name": lookup.player(player).name or None}
+            for seat, player in row.seats.items()
+        }
+        event = lookup.competition(row.competition).name if row.competition is not None else None
+    about = {"rules": row.rules, "title": row.title, "event": event, "status": row.status, "seats": seats}
+    logged = tuple(Logged(each.number, each.kind, each.at, each.letter, each.body) for each in events)
+    return Log(number, logged, about), row.result is not None
+
+
+def bundle_of(
+    premises: Application, event: str, *, letters: bool = False, unread: list[int] | None = None
+) -> Iterator[Part]:
+    """Yield the files of an event's bundle: of its games that are over, oldest first; of others nothing is in it.
+
+    letters: those of both seats as well, and what stands beside the moves. unread: is told which games cannot be read.
+    Raises UsageError where there is no such event, and where none of its games is over.
+    """
+    with premises.store.reading() as lookup:
+        found = lookup.find_competition(event)
+        games = [each.number for each in lookup.games(("ended",), found.number)]
+    if not games:
+        raise UsageError(f"{found.name} has no game that is over: nothing to bundle.")
+    return _parts(premises, games, letters, [] if unread is None else unread)
+
+
+def _parts(premises: Application, games: list[int], letters: bool, unread: list[int]) -> Iterator[Part]:
+    for number in games:
+        try:
+            record = write_record(premises, number, UMPIRE, bare=not letters)
+        except GameUnreadable:
+            unread.append(number)
+            continue
+        log, _ = log_of(premises, number)
+        # A title may hold the address by which somebody was invited.
+        log = replace(log, about={key: said for key, said in log.about.items() if key != "title"})
+        at = max(each.at for each in log.events)
+        yield Part(f"games/{number}/log.jsonl", "".join(write_log(log)).encode("ascii"), at)
+        yield Part(f"games/{number}/record.txt", record.encode(), at)
+        for seat in sorted(game_of(premises, number).seats) if letters else ():
+            mail = mail_of(premises, number, seat).letters
+            yield Part(f"games/{number}/{seat}.mbox", b"".join(write_mbox(mail)), at)
+
+
+def game_of(premises: Application, number: int) -> Game:
+    """Return a game as its events make it. Raises UsageError when there is none, or it has not begun."""
+    log, _ = log_of(premises, number)
+    game = game_in(log, premises.service.rulebooks.__getitem__)
+    if not game.seats:
+        raise UsageError(f"game {number} has not begun ({game.status}): nobody sits there yet")
+    return game
+
+
+def picture_of(
+    premises: Application, number: int, viewer: str, turn: int | None = None, *, sheets: bool = False
+) -> Picture:
+    """Return a game as a viewer saw it at the end of a turn; see `archive.pictures`. Raises UsageError."""
+    game = game_of(premises, number)
+    if viewer not in (*game.seats, UMPIRE):
+        raise UsageError(f"--as {viewer}: expected one of {', '.join((*game.seats, UMPIRE))}")
+    return draw(game, Seat(viewer), turn, sheets=sheets)
+
+
+def mail_of(premises: Application, number: int, seat: str) -> Mail:
+    """Return the letters about a game that whoever sits or sat in a seat was sent, first those by which it came about.
+
+    Raises UsageError when there is no such game or seat.
+    """
+    with premises.store.reading() as lookup:
+        row = _row(lookup.game_row(number), number)
+        if not row.seats:
+            raise UsageError(f"game {number} has not begun ({row.status}): nobody sits there yet")
+        if seat not in row.seats:
+            raise UsageError(f"--as {seat}: expected one of {', '.join(row.seats)}")
+        kept = lookup.mail_of_seat(number, Seat(seat))
+    posted = [each for each in kept if each.sent is not None]
+    letters = [
+        Mailed(each.sender, each.sent, each.content)
+        for each in posted
+        if each.sent and each.content is not None
+    ]
+    return Mail(tuple(letters), len(posted) - len(letters), len(kept) - len(posted))
+
+
+def _row(row: StoredGame | None, number: int) -> StoredGame:
+    if row is None:
+        raise UsageError(f"there is no game {number}")
+    return row

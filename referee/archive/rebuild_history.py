@@ -1,0 +1,222 @@
+"""The course of a house, gone through once more in a new one; see again.
+
+Each letter that came in is heard at the time at which it was heard, what an umpire has done is done by the events that
+it left (`by_hand`), what was accepted for delivery counts as accepted. The new house's clock is set to the times that
+were kept; what was drawn (secrets, reply tags) it draws again; its key is the old one. What is long is read from the
+old house step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import groupby
+
+from referee.archive.rebuild_letters import hearings
+from referee.archive.rebuild_operator_actions import ByHand
+from referee.common.clock import FixedClock
+from referee.common.errors import Contested, UsageError
+from referee.games.tournaments.tournament import from_plain
+from referee.mail.message.message import RawLetter
+from referee.pipeline.processor import LetterProcessor
+from referee.service.bootstrap import Application
+from referee.service.tournaments import TournamentService
+from referee.store.database import Store
+from referee.store.history import CameIn, Held, Kept
+
+_AT_A_TIME = timedelta(seconds=2)
+"""What is kept so soon after a letter was heard was caused by it."""
+_LOOK_EVERY = timedelta(minutes=30)
+
+
+class _DrawnAgain:
+    """Draws what was drawn then, in the same order."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._secrets, self._tags = iter(kept.secrets), iter(kept.tags)
+
+    def secret(self) -> bytes:
+        return next(self._secrets, bytes(32))
+
+    def tag(self) -> str:
+        return next(self._tags, "0" * 20)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Something that is done again. order: what comes first of what was at the same time."""
+
+    at: datetime
+    order: int
+    number: int
+    do: Callable[[], object]
+
+
+_EVENT, _OFFICE, _POSTED, _TAKEN_IN, _ACT, _LETTER, _CHORE, _POSTED_AT_ONCE = range(8)
+
+
+class Course:
+    """What a house has done, in its order. undone: what could not be done again, and why."""
+
+    def __init__(self, kept: Kept, premises: Application, store: Store, clock: FixedClock) -> None:
+        self._kept = kept
+        self._before = premises.store
+        self._clock = clock
+        self._store = store
+        draws = _DrawnAgain(kept)
+        self._house = LetterProcessor(store, premises.service, clock, draws)
+        self._secretary = TournamentService(store, premises.service, clock, draws)
+        self._by_hand = ByHand(kept, premises, store, self._house)
+        self._outage_after = premises.service.time.outage_after
+        self._looked: datetime | None = None
+        self._events_called = {number: body["name"] for number, _, body, _ in reversed(kept.terms)}
+        self.undone: list[str] = []
+
+    def go(self, progress: Callable[[int, int], object]) -> None:
+        """Do all of it."""
+        steps = sorted(self._steps(), key=lambda step: (step.at, step.order, step.number))
+        for done, step in enumerate(steps):
+            progress(done, len(steps))
+            self._pass_time(step.at)
+            self._clock.at = step.at
+            try:
+                step.do()
+            except (UsageError, Contested, LookupError, ValueError) as error:
+                self.undone.append(f"{step.at.isoformat()}: {error}")
+        progress(len(steps), len(steps))
+
+    def _pass_time(self, until: datetime) -> None:
+        """Look into the mailbox as a house does that is at work, but in its outages; and at the clock."""
+        at = self._looked or until
+        outages = sorted(each for outage in self._kept.outages for each in outage)
+        while at < until:
+            # Just where an outage begins and ends the mailbox was looked into.
+            edges = (each for each in outages if at < each)
+            at = min(at + _LOOK_EVERY, until, *edges)
+            self._clock.at = at
+            self._store.regular_for()
+            if self._kept.looked and not any(began < at < ended for began, ended in self._kept.outages):
+                self._store.looked(self._outage_after, at)
+        if self._looked is None and self._kept.looked:
+            self._store.looked(self._outage_after, until)
+        self._looked = until
+
+    # what is to be done
+
+    def _steps(self) -> Iterator[_Step]:
+        heard = hearings(self._kept)
+        yield from self._steps_of_events()
+        yield from self._steps_of_posting()
+        yield from self._steps_of_taking_in()
+        for each in heard:
+            order = _TAKEN_IN if each.early else _LETTER
+            yield _Step(each.at, order, each.letter.number, partial(each.do, self._house))
+        acts_at: set[datetime] = set()
+        for (at, game), batch in groupby(
+            [each for each in self._kept.events if each.letter is None], key=lambda each: (each.at, each.game)
+        ):
+            numbers = [each.number for each in batch]
+            acts_at.add(at)
+            yield _Step(at, _ACT, numbers[0], partial(self._act, game, numbers))
+        offices = (each for held in self._kept.officers for each in (held.since, held.until) if each)
+        caused = sorted((*(each.at for each in heard), *acts_at, *offices))
+        for sent in self._kept.outgoing:
+            if sent.answers is None and not _is_caused(sent.created, caused):
+                chores = self._chores_of_games if sent.game is not None else self._chores_of_people
+                yield _Step(sent.created, _CHORE, sent.id, chores)
+
+    def _steps_of_taking_in(self) -> Iterator[_Step]:
+        """Take letters in, with their old numbers, on which the Message-IDs of the answers hang."""
+        at, last = None, 0
+        for letter in self._kept.letters:
+            at = max(letter.recorded, at or letter.recorded)
+            for number in range(last + 1, letter.number):
+                yield _Step(at, _TAKEN_IN, number, partial(self._take_in_nothing, number))
+            yield _Step(at, _TAKEN_IN, letter.number, partial(self._take_in, letter))
+            last = letter.number
+
+    def _take_in(self, letter: CameIn) -> None:
+        if letter.erased:
+            self._take_in_nothing(letter.number)
+        else:
+            self._house.take_in([self._before.raw_letter(letter.number)])
+
+    def _take_in_nothing(self, number: int) -> None:
+        """Have a number that no letter has, or one that was erased, counted, and nothing heard of it."""
+        nothing = RawLetter("", 0, f"not here: {number}", self._clock.at, 0, None)
+        self._house.take_in([nothing])
+        self._house.settle(number)
+
+    def _steps_of_events(self) -> Iterator[_Step]:
+        made: set[int] = set()
+        for number, at, body, reason in self._kept.terms:
+            terms = from_plain(body)
+            if number not in made:
+                made.add(number)
+                yield _Step(at, _EVENT, number, partial(self._secretary.make, terms))
+            else:
+                change = partial(self._secretary.change, self._events_called[number], terms, reason)
+                yield _Step(at, _EVENT, number, change)
+                self._events_called[number] = terms.name
+        begun = {(each.event, each.office, each.since) for each in self._kept.officers}
+        for place, held in enumerate(self._kept.officers):
+            if held.player not in self._kept.persons:
+                continue  # what he was written is erased
+            yield _Step(held.since, _OFFICE, place, partial(self._appoint, held))
+            if held.until is not None and (held.event, held.office, held.until) not in begun:
+                yield _Step(held.until, _OFFICE, place, partial(self._dismiss, held))
+
+    def _appoint(self, held: Held) -> None:
+        self._secretary.appoint(self._event(held), held.office, self._by_hand.person(held.player))
+
+    def _dismiss(self, held: Held) -> None:
+        _, address = self._by_hand.person(held.player)
+        self._secretary.dismiss(self._event(held), held.office, address)
+
+    def _event(self, held: Held) -> str:
+        with self._store.reading() as lookup:
+            return lookup.competition(held.event).name
+
+    def _steps_of_posting(self) -> Iterator[_Step]:
+        said: dict[tuple[datetime, int], dict[str, str]] = {}
+        for each in self._kept.outgoing:
+            if each.accepted is not None:
+                at, answer = each.accepted
+                order = _POSTED if each.created < at else _POSTED_AT_ONCE
+                said.setdefault((at, order), {})[each.message_id] = answer
+        for (at, order), letters in said.items():
+            yield _Step(at, order, 0, partial(self._post, letters))
+
+    def _post(self, said: Mapping[str, str]) -> None:
+        numbers = self._store.numbers_of(said.keys())
+        if numbers:
+            self._store.accepted([(number, said[message_id]) for message_id, number in numbers.items()])
+
+    def _act(self, game: int, numbers: Sequence[int]) -> None:
+        """Do what was done in a game without a letter: by hand, or else by the house, unasked."""
+        errands = self._house.go_on_with_errands
+        if not self._by_hand.do(game, self._before.bodies_of(game, numbers), errands):
+            self._chores_of_games()
+
+    def _chores_of_games(self) -> None:
+        """Do what the house does unasked in games; at such an hour it need not have done anything else."""
+        self._house.see_to_returns()
+        self._house.carry_drafts_out()
+        self._house.see_to_clocks()
+        self._house.hand_cases_on()
+        self._house.go_on_with_errands()
+
+    def _chores_of_people(self) -> None:
+        """Do what it does unasked for people, whatever they play."""
+        self._house.see_to_returns()
+        self._house.write_days()
+        self._house.write_overviews()
+        self._house.go_on_with_errands()
+        self._house.ask_about_held()
+
+
+def _is_caused(at: datetime, causes: Sequence[datetime]) -> bool:
+    """Tell whether something was kept so soon after one of these times that it goes with it."""
+    return any(cause <= at <= cause + _AT_A_TIME for cause in causes)

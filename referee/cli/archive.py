@@ -1,0 +1,382 @@
+"""The operator's commands for the archive: games that are looked for, and what is taken out of it in files."""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+from rich.console import Console
+
+from referee.archive.bundle import Entry, Part, check_bundle, write_bundle
+from referee.archive.event_log import write_log
+from referee.archive.event_records import join_records
+from referee.archive.exports import bundle_of, log_of, mail_of, picture_of, records_of
+from referee.archive.mbox import write_mbox
+from referee.archive.site import WRITINGS
+from referee.archive.site import publish as publish_site
+from referee.cli.context import (
+    LARGEST_NUMBER,
+    Call,
+    as_json,
+    pass_call,
+    progress_bar,
+    say_json,
+    say_plainly,
+)
+from referee.common.errors import RefereeError, UsageError
+from referee.games.results import DRAW, NONE
+from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook
+from referee.service.queries import LISTED
+from referee.store.game_search import FARED, PLAYING, Search
+
+_SEATS = tuple(dict.fromkeys(seat for rulebook in RULEBOOKS for seat in rulebook.seats))
+RESULTS = (*_SEATS, DRAW, NONE, *FARED, PLAYING)
+"""What games can be looked for by, as to their end."""
+_DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+
+the_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
+
+
+def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options by which games are looked for; it gets them as `wanted`, and `limit`."""
+
+    @functools.wraps(command)
+    def searching(
+        *args: Any,
+        player: str | None,
+        since: str | None,
+        until: str | None,
+        rules: str | None,
+        result: str | None,
+        **others: Any,
+    ) -> Any:
+        wanted = read_search(player, since, until, rules, result)
+        return command(*args, wanted=wanted, **others)
+
+    for option in reversed(
+        (
+            click.option(
+                "--player", metavar="WHO", help="A part of the name, or of the address, of a player."
+            ),
+            click.option(
+                "--since", metavar="DATE", help="Begun on this day or later: 2026-03-01, 2026-03 or 2026."
+            ),
+            click.option("--until", metavar="DATE", help="Begun on this day or earlier."),
+            click.option("--rules", metavar="RULES", help="Of these rules."),
+            click.option(
+                "--result",
+                type=click.Choice(RESULTS, case_sensitive=False),
+                help="The side that won, draw, or none for no result; won or lost by --player; playing.",
+            ),
+            click.option(
+                "--limit",
+                type=click.IntRange(1, LARGEST_NUMBER),
+                help=f"The newest so many; {LISTED} if left out.",
+            ),
+        )
+    ):
+        searching = option(searching)
+    return searching
+
+
+def read_search(
+    player: str | None, since: str | None, until: str | None, rules: str | None, result: str | None
+) -> Search:
+    """Return what games are looked for. Raises UsageError."""
+    if player is not None and not player.strip():
+        raise UsageError("--player: expected a part of a name, or of an address.")
+    if result in FARED and player is None:
+        raise UsageError(f"--result {result}: say whose, with --player.")
+    first, last = (None if said is None else _read_day(said) for said in (since, until))
+    if first and last and first[0] >= last[1]:
+        raise UsageError(f"--since {since} is later than --until {until}: no game is of no day.")
+    return Search(
+        player=" ".join((player or "").split()),
+        by_address=True,
+        since=first[0] if first else None,
+        until=last[1] if last else None,
+        rules=find_rulebook(rules).name if rules is not None else "",
+        result=result or "",
+    )
+
+
+def _read_day(text: str) -> tuple[datetime, datetime]:
+    """Read a day, a month or a year; return its begin, and that of the next one."""
+    found = _DAY.fullmatch(text.strip())
+    year, month, day = (int(each) if each else 0 for each in found.groups()) if found else (0, 0, 0)
+    try:
+        begin = datetime(year, month or 1, day or 1, tzinfo=UTC)
+        if day:
+            return begin, begin + timedelta(days=1)
+        return begin, datetime(year + (month or 12) // 12, month % 12 + 1, 1, tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
+        raise UsageError(f"{text!r} is no day: expected one like 2026-03-01, 2026-03 or 2026.") from error
+
+
+def say_left_out(games: int) -> None:
+    """Say on standard error how many older games a list leaves out, where it does."""
+    if games:
+        what = "1 older game is" if games == 1 else f"{games:,} older games are"
+        click.echo(f"{what} left out; --limit lists more.", err=True)
+
+
+def say_records(
+    call: Call, event: str, viewer: str, *, rules: str | None, bare: bool, over: bool, as_json: bool
+) -> None:
+    """Print the records of an event's games one after the other, oldest first; of those that cannot be read it is said
+    on standard error which they are."""
+    name = find_rulebook(rules).name if rules is not None else ""
+    unread: list[int] = []
+    with call.premises() as premises:
+        records = records_of(premises, event, viewer, rules=name, bare=bare, over=over, unread=unread)
+        if as_json:
+            games = [{"game": number, "record": text} for number, text in records]
+            say_json({"event": event, "games": games})
+        else:
+            for piece in join_records(text for _, text in records):
+                click.echo(piece, nl=False)
+    if unread:
+        numbers = ", ".join(map(str, unread))
+        raise RefereeError(
+            f"what was kept of game {numbers} cannot be read: it is left out (`referee games` says more)"
+        )
+
+
+@click.command()
+@the_game
+@pass_call
+def log(call: Call, game: int) -> None:
+    """Write all events of a game, a line of JSON each, with their dates.
+
+    The log holds the game's secret, both deals and all plans: while it is being played, it is for the umpire alone. The
+    README says what stands in it.
+
+    Example: referee log 17 > game-17.jsonl
+    """
+    with call.premises() as premises:
+        written, over = log_of(premises, game)
+    if not over:
+        click.echo(
+            f"Game {game} is not over: this log holds all that is hidden in it, and is for the umpire alone.",
+            err=True,
+        )
+    for line in write_log(written):
+        click.echo(line, nl=False)
+
+
+@click.command()
+@the_game
+@click.option("--as", "viewer", required=True, metavar="COLOUR", help="Whose letters.")
+@pass_call
+def mbox(call: Call, game: int, viewer: str) -> None:
+    """Write every letter about a game that a seat was sent, in a file for mail programs.
+
+    Those of whoever sat there before are among them. What was erased, and what was never posted, is left out, and said
+    on standard error.
+
+    Example: referee mbox 17 --as white > white-17.mbox
+    """
+    with call.premises() as premises:
+        mail = mail_of(premises, game, viewer.lower())
+    for piece in write_mbox(mail.letters):
+        click.echo(piece, nl=False)
+    for count, what in ((mail.erased, "erased"), (mail.unposted, "not posted")):
+        if count:
+            letters = "1 letter is" if count == 1 else f"{count} letters are"
+            click.echo(f"{letters} left out: {what}.", err=True)
+
+
+@click.command()
+@click.argument("event", required=False)
+@click.option(
+    "-o",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Into which file; it must be a new one.",
+)
+@click.option("--letters", is_flag=True, help="Also all letters that both players were sent: ask them first.")
+@click.option(
+    "--check",
+    "checked",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Check a bundle instead.",
+)
+@as_json
+@pass_call
+def bundle(
+    call: Call, event: str | None, path: Path | None, letters: bool, checked: Path | None, as_json: bool
+) -> None:
+    """Put all games of an event that are over into one file, with a manifest that proves it unchanged.
+
+    It holds their records and logs; of games that go on there is nothing in it. The number that is printed binds the
+    whole: whoever has it from you can tell by --check that he has the same games. A bundle that is checked is not
+    unpacked.
+
+    Example: referee bundle "Spring League 2027" -o league.tar
+    """
+    if checked is not None:
+        if event is not None or path is not None or letters:
+            raise UsageError("--check stands alone: it reads a bundle, and needs no event.")
+        with checked.open("rb") as file:
+            _say_checked(file, as_json=as_json)
+        return
+    if event is None or path is None:
+        raise UsageError(
+            'which event, and into which file? `referee bundle "Spring League 2027" -o league.tar`'
+        )
+    unread: list[int] = []
+    with call.premises() as premises:
+        parts = bundle_of(premises, event, letters=letters, unread=unread)
+        entries, whole = _write_bundle(path, event, parts)
+    if as_json:
+        say_json({"event": event, "files": [asdict(each) for each in entries], "sha256": whole})
+    else:
+        click.echo(whole)
+    if unread:
+        numbers = ", ".join(map(str, unread))
+        raise RefereeError(
+            f"what was kept of game {numbers} cannot be read: it is left out (`referee games` says more)"
+        )
+
+
+def _write_bundle(path: Path, event: str, parts: Iterator[Part]) -> tuple[list[Entry], str]:
+    """Write a bundle into a new file, which is there whole or not at all."""
+    try:
+        file = path.open("xb")
+    except FileExistsError as error:
+        raise UsageError(f"{path} is there already; it was left as it is.") from error
+    try:
+        with file:
+            return write_bundle(file, event, parts)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _say_checked(file: BinaryIO, *, as_json: bool) -> None:
+    found = check_bundle(file)
+    if as_json:
+        say_json(
+            {
+                "fits": found.fits,
+                "problems": found.problems,
+                "event": found.event,
+                "files": found.files,
+                "sha256": found.whole,
+            }
+        )
+    else:
+        for problem in found.problems:
+            say_plainly(problem)
+        if found.fits:
+            say_plainly(
+                f"{found.event}: {found.files} files, as the manifest says; the whole is {found.whole}"
+            )
+    if not found.fits:
+        sys.exit(1)
+
+
+@click.command()
+@the_game
+@click.option("--turn", type=click.IntRange(0), metavar="TURN", help="At the end of it; 0 is the start.")
+@click.option(
+    "--as",
+    "viewer",
+    default="umpire",
+    metavar="COLOUR|umpire",
+    help="Whose eyes; the umpire's see all types.",
+)
+@click.option("--sheets", is_flag=True, help="That side's deduction sheets below the board.")
+@click.option(
+    "-o",
+    "path",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    help="Into which file: FILE.svg, as sharp as the printer is, or FILE.png.",
+)
+@pass_call
+def picture(call: Call, game: int, turn: int | None, viewer: str, sheets: bool, path: Path) -> None:
+    """Draw a game as somebody saw it at the end of a turn.
+
+    What a side had not heard by then is not in its picture. What was taken back counts no more. Without --turn it is
+    drawn as it stands.
+
+    Example: referee picture 17 --turn 22 --as yellow --sheets -o turn-22.svg
+    """
+    kind = path.suffix.lower()
+    if kind not in (".png", ".svg"):
+        raise UsageError(f"{path}: expected a name that ends with .svg or .png.")
+    with call.premises() as premises:
+        drawn = picture_of(premises, game, viewer.lower(), turn, sheets=sheets)
+    content = drawn.png if kind == ".png" else drawn.svg.encode() if drawn.svg else None
+    if content is None:
+        raise UsageError(f"game {game} is of rules whose games are not drawn")
+    path.write_bytes(content)
+
+
+def _named_folder(_context: click.Context, _argument: click.Parameter, said: str) -> Path:
+    """Return the folder that was said. Raises UsageError for "", which would be the one that one is in."""
+    if not said.strip():
+        raise UsageError("into which folder? `referee publish /var/www/games`")
+    return Path(said)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False), callback=_named_folder)
+@click.option("--event", "event_name", metavar="NAME", help="Only the games of an event.")
+@click.option(
+    "--with",
+    "writings",
+    type=click.Choice(WRITINGS, case_sensitive=False),
+    multiple=True,
+    help="Also show press between players, or their diaries; ask those who wrote them first.",
+)
+@as_json
+@pass_call
+def publish(
+    call: Call, folder: Path, event_name: str | None, writings: tuple[str, ...], as_json: bool
+) -> None:
+    """Write the archive as web pages that need no server.
+
+    Games that are over are shown whole, step by step and with both deduction sheets. A game that is being played is
+    shown only where its event lets others watch: the board alone, as many turns late, and one at least. Of what players
+    wrote, it shows press to all; nobody's address. What stands in the folder already is not written again, and nothing
+    is touched there that was not published.
+
+    Example: referee publish /var/www/games
+    """
+    console = Console(stderr=True)
+    with call.premises() as premises, progress_bar(console) as progress:
+        task = progress.add_task("Games", total=None)
+        said = publish_site(
+            premises,
+            folder,
+            event=event_name,
+            writings=writings,
+            progress=lambda done, of: progress.update(task, completed=done, total=of),
+        )
+    if as_json:
+        say_json(asdict(said))
+    else:
+        games = "1 game" if said.games == 1 else f"{said.games:,} games"
+        played = f", {said.playing:,} of them being played" if said.playing else ""
+        click.echo(
+            f"{folder}: {games}{played}; {said.written:,} files written, {said.unchanged:,} unchanged, "
+            f"{said.removed:,} removed."
+        )
+    if said.left:
+        files = "1 file is" if said.left == 1 else f"{said.left} files are"
+        click.echo(f"{files} left that somebody has changed and no page leads to any more.", err=True)
+    if said.unread:
+        numbers = ", ".join(map(str, said.unread))
+        raise RefereeError(
+            f"what was kept of game {numbers} cannot be read: it is left out (`referee games` says more)"
+        )

@@ -1,0 +1,150 @@
+"""What all commands have in common: where the settings are, how they print, and how their errors are told.
+
+What a command has to tell goes to standard output, with --json as one document and nothing else; what went wrong goes
+to standard error, with an exit status (see `errors`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.utils import getaddresses
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from referee.common.errors import RefereeError, UsageError
+from referee.games.player_names import check_name, tidy_name
+from referee.mail.message.addresses import read_address, why_no_address
+from referee.service.bootstrap import Application, open_application
+from referee.service.settings import Settings, load
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+LARGEST_NUMBER = 2**31 - 1
+"""Games and letters count from 1; every database can be asked for a number up to this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What every command knows: where the settings are, and how much to log."""
+
+    config: Path | None
+    verbose: bool
+
+    def settings(self, *, complete: bool = True) -> Settings:
+        """Read the settings; complete: all that the service needs must be there."""
+        return load(self.config, os.environ, complete=complete)
+
+    @contextmanager
+    def premises(self, *, create: bool = True) -> Iterator[Application]:
+        """Open the house as the settings say, and close it again."""
+        with open_application(self.settings(), create=create) as premises:
+            yield premises
+
+
+pass_call = click.make_pass_decorator(Call)
+
+
+class Commands(click.Group):
+    """Commands whose errors are one sentence on standard error and an exit status."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except RefereeError as error:
+            click.echo(f"referee: {error}", err=True)
+            ctx.exit(error.exit_status)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            click.echo(f"referee: {where}{error.strerror or error}", err=True)
+            ctx.exit(RefereeError.exit_status)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order in which they are met, not by the alphabet."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, each with its example."""
+        with formatter.section("Commands, each with an example"):
+            for name, command in self.commands.items():
+                about, _, example = (command.help or "").partition("Example: ")
+                formatter.write(f"  {name:12}{about.splitlines()[0]}\n{'':14}$ {example.strip()}\n")
+
+
+def as_json(command: F) -> F:
+    """Give a command the option --json."""
+    return click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")(
+        command
+    )
+
+
+def say_json(document: Any) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
+
+
+def say_plainly(line: str) -> None:
+    """Print a line of which strangers have written some: nothing in it may steer the terminal.
+
+    A blank of any width is one there, as French sets it before a colon.
+    """
+    click.echo("".join(sign if sign.isprintable() else _harmless(sign) for sign in line))
+
+
+def _harmless(sign: str) -> str:
+    """Return what stands for a sign that is not printed."""
+    is_blank = unicodedata.category(sign) == "Zs" or sign == "\t"
+    return " " if is_blank else "\N{REPLACEMENT CHARACTER}"
+
+
+@contextmanager
+def progress_bar(console: Console) -> Iterator[Progress]:
+    """Yield a progress bar on standard error; on anything but a terminal it prints nothing."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    ) as progress:
+        yield progress
+
+
+def read_pair(text: str, option: str) -> tuple[str, str]:
+    """Read KEY=VALUE."""
+    key, sign, value = text.partition("=")
+    if not sign or not key.strip() or not value.strip():
+        raise UsageError(f"{option} {text!r}: expected KEY=VALUE, such as {option} white=w@example.net.")
+    return key.strip(), value.strip()
+
+
+def read_person(text: str) -> tuple[str, str]:
+    """Read `w@example.net` or `Wendy <w@example.net>`: a name ("" when there is none) and an address."""
+    read = getaddresses([text])
+    name, written = read[0] if len(read) == 1 else ("", text)
+    address = read_address(written)
+    if not address:
+        raise UsageError(f"{why_no_address(written).format(whom=repr(text))}.")
+    name = tidy_name(name)
+    if name and (fault := check_name(name)):
+        raise UsageError(fault.sentence())
+    return name, address
+
+
+def one_sentence(ctx: click.Context, option: click.Parameter, text: str) -> str:
+    """Read a reason: one line that says something."""
+    text = " ".join(text.split())
+    if not text or not text.isprintable():
+        raise click.BadParameter("expected a sentence on one line.")
+    return text

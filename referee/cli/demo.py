@@ -1,0 +1,381 @@
+"""`referee demo`: the book's sample game, played by two people through real letters, in half a minute.
+
+A small mail server (SMTP in front, Maildirs behind) runs in this process; the daemon runs for real, in a process
+of its own. Two scripted correspondents know nothing but their own mailboxes: each waits for a letter that says it
+is his move, and answers it with a letter that holds the move and nothing else; save that one of them writes once
+how he wants his deduction sheets.
+"""
+
+from __future__ import annotations
+
+import email
+import mailbox
+import shutil
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email.message import EmailMessage, Message
+from email.utils import formatdate, make_msgid, parseaddr
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.controller import Controller
+
+from referee.common.errors import RefereeError, UsageError
+from referee.rulebooks.catalogue import find_rulebook
+from referee.rulebooks.rulebook import UMPIRE, Seat
+from referee.service.bootstrap import open_application
+from referee.service.queries import game_as, write_record
+from referee.service.settings import load
+
+REFEREE = "referee@example.org"
+HOST = "mx.example.org"
+"""The mail server's name; it vouches for senders under it, as a real one does."""
+PATIENCE = 60.0
+"""Seconds that a correspondent waits for a letter before he gives up."""
+MARK = ".referee-demo"
+"""The file by which a folder is known as made by the demo, so that only such a folder is replaced. It lists the letters
+and pictures that lie there."""
+DATABASE = "referee.db"
+_FILES = frozenset((MARK, "record.txt", "referee.log", "referee.toml")) | {
+    DATABASE + end for end in ("", "-wal", "-shm", "-journal", ".lock", ".daemon")
+}
+"""What a demonstration leaves in its folder, beside its folders."""
+_MAIL, _KEPT = "mail", ("letters", "pictures")
+"""Its folders: all that lies in the first is its own, in the others what the mark lists."""
+
+SETTINGS = """\
+[service]
+name = "Referee"
+address = "{referee}"
+database = "sqlite:///{database}"
+
+[inbox]
+kind = "maildir"
+path = "mail/referee"
+
+[outbox]
+kind = "smtp"
+host = "127.0.0.1"
+port = {port}
+security = "none"
+
+[trust]
+sender = "verified"
+authserv_id = ["{host}"]
+"""
+
+
+class MailServer:
+    """A mail server for three people: takes letters by SMTP and lays each into its reader's Maildir."""
+
+    def __init__(self, folder: Path) -> None:
+        self._boxes: dict[str, mailbox.Maildir] = {}
+        self._folder = folder
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+        """Take mail for the three alone."""
+        if _plain(address).rpartition("@")[2] not in ("example.org", "example.net"):
+            return "550 5.7.1 this demonstration relays nowhere"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        """Deliver, with the headers that a mail server adds: whose letter it is, and who vouches for it."""
+        domain = envelope.mail_from.rpartition("@")[2]
+        for recipient in envelope.rcpt_tos:
+            added = (
+                f"Return-Path: <{envelope.mail_from}>\r\n"
+                f"Delivered-To: {recipient}\r\n"
+                f"Authentication-Results: {HOST}; dmarc=pass header.from={domain}\r\n"
+            )
+            self.box(_plain(recipient)).add(added.encode() + envelope.content)
+        return "250 2.0.0 delivered"
+
+    def box(self, address: str) -> mailbox.Maildir:
+        """Return a reader's Maildir, named after the part before the @."""
+        name = address.partition("@")[0]
+        if name not in self._boxes:
+            self._boxes[name] = mailbox.Maildir(self._folder / name)
+        return self._boxes[name]
+
+
+def _plain(address: str) -> str:
+    """Return an address without its +tag."""
+    local, _, domain = address.rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+@dataclass
+class Correspondent:
+    """A player who has only his mailbox, the moves he means to try, and wishes for his first letter."""
+
+    seat: str
+    name: str
+    moves: list[str]
+    folder: Path
+    port: int
+    wishes: list[str] = field(default_factory=list)
+    letters: list[Message] = field(default_factory=list)
+    files: list[Path] = field(default_factory=list)
+    """Where these letters lie, one by one."""
+    _seen: set[str] = field(default_factory=set)
+
+    @property
+    def address(self) -> str:
+        """His mail address."""
+        return f"{self.name.lower()}@example.net"
+
+    def look(self) -> list[Message]:
+        """Return the letters that have come since he last looked, in their order."""
+        paths = [path for path in (self.folder / "new").glob("*") if path.name not in self._seen]
+        self._seen.update(path.name for path in paths)
+        come = [(path, email.message_from_bytes(path.read_bytes())) for path in paths]
+        come.sort(key=lambda each: int(each[1]["X-Referee-Number"]))
+        letters = [letter for _, letter in come]
+        self.letters += letters
+        self.files += [path for path, _ in come]
+        return letters
+
+    def answer(self, letter: Message) -> None:
+        """Answer a letter with his next move, quoting it below as mail programs do; the first time with his wishes."""
+        reply = EmailMessage()
+        reply["From"] = f"{self.name} <{self.address}>"
+        reply["To"] = letter["Reply-To"]
+        reply["Subject"] = f"Re: {str(letter['Subject']).removeprefix('Re: ')}"
+        reply["Date"] = formatdate()
+        reply["Message-ID"] = make_msgid(domain="example.net")
+        reply["In-Reply-To"] = letter["Message-ID"]
+        quoted = "".join(f"> {line}\n" for line in text_of(letter).splitlines()[:12])
+        said = "\n".join([self.moves.pop(0), *self.wishes])
+        self.wishes.clear()
+        reply.set_content(f"{said}\n\nOn {letter['Date']}, the Referee wrote:\n{quoted}")
+        with smtplib.SMTP("127.0.0.1", self.port) as server:
+            server.send_message(reply, self.address, [parseaddr(letter["Reply-To"])[1]])
+
+
+def text_of(letter: Message) -> str:
+    """Return a letter's plain text."""
+    for part in letter.walk():
+        if part.get_content_type() == "text/plain":
+            payload = part.get_payload(decode=True)
+            return payload.decode() if isinstance(payload, bytes) else ""
+    return ""
+
+
+def his_move(letter: Message) -> bool:
+    """Tell whether a letter asks its reader for a move, as he sees it: by its first words."""
+    return text_of(letter).startswith("Your move")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the demonstration left behind, and how it went. folder: holds all the rest."""
+
+    folder: Path
+    letters: dict[str, Path]
+    pictures: Path
+    record: Path
+    moves: int
+    seconds: float
+    result: str
+
+
+def shown_before(folder: Path) -> bool:
+    """Tell whether a folder holds an earlier demonstration, rather than nothing.
+
+    Raises UsageError for one that holds anything else.
+    """
+    found = list(folder.iterdir()) if folder.exists() else []
+    mark = folder / MARK
+    if found and (mark.is_symlink() or not mark.is_file()):
+        raise UsageError(
+            f"{folder} is not empty and was not made by `referee demo`; name another with --folder."
+        )
+    if others := sorted(_others(folder, found)):
+        raise UsageError(
+            f"{folder} holds {others[0]!r} beside an earlier demonstration, so it is left as it is; move that "
+            "elsewhere, or name another folder with --folder."
+        )
+    return bool(found)
+
+
+def _others(folder: Path, found: Iterable[Path]) -> Iterator[str]:
+    """Yield the names of what lies in a demonstration's folder and is not the demonstration's own."""
+    own = set((folder / MARK).read_text("utf-8").splitlines()) if found else set()
+    for path in found:
+        is_folder = path.is_dir() and not path.is_symlink()
+        if is_folder and path.name in _KEPT:
+            inside = (each.relative_to(folder).as_posix() for each in path.rglob("*"))
+            yield from (name for name in inside if name not in own)
+        elif not (path.name == _MAIL if is_folder else path.name in _FILES):
+            yield path.name
+
+
+def prepare(folder: Path) -> Path:
+    """Make an empty folder for a demonstration; what an earlier one left there is removed. Raises: see shown_before."""
+    if shown_before(folder):
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).touch()
+    return folder.resolve()
+
+
+@contextmanager
+def mail_server(folder: Path) -> Iterator[int]:
+    """Run the mail server; yield its port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    controller = Controller(MailServer(folder), hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        yield port
+    finally:
+        controller.stop()
+
+
+@contextmanager
+def daemon(settings: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the referee as an operator would; stop it as systemd would."""
+    log = settings.parent / "referee.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "referee", "--config", str(settings), "run"], stdout=out, stderr=out
+        )
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def play(players: list[Correspondent], referee: subprocess.Popen[bytes], moved: Callable[[], None]) -> None:
+    """Let the correspondents play until both hold the letter that ends the game."""
+    ended: set[str] = set()
+    last_news = time.monotonic()
+    while len(ended) < len(players):
+        if referee.poll() is not None:
+            raise RefereeError("The daemon stopped in the middle of the game; its log says why.")
+        for player in players:
+            for letter in player.look():
+                last_news = time.monotonic()
+                if letter["X-Referee-Kind"] == "result":
+                    ended.add(player.seat)
+                elif his_move(letter) and player.moves:
+                    player.answer(letter)
+                    moved()
+        if time.monotonic() - last_news > PATIENCE:
+            raise RefereeError(f"No letter came for {PATIENCE:.0f} seconds; the daemon's log says why.")
+        time.sleep(0.01)
+
+
+def keep_readable(players: list[Correspondent], folder: Path) -> tuple[dict[str, Path], Path]:
+    """Write each player's letters as numbered files that any mail program opens, and the pictures beside them."""
+    pictures = folder / "pictures"
+    pictures.mkdir()
+    places = {}
+    for player in players:
+        place = folder / "letters" / f"{player.seat}-{player.name.lower()}"
+        place.mkdir(parents=True)
+        places[player.seat] = place
+        for path, letter in zip(player.files, player.letters, strict=True):
+            name = f"{int(letter['X-Referee-Number']):02d}-{letter['X-Referee-Kind']}"
+            shutil.copyfile(path, place / f"{name}.eml")
+            (place / f"{name}.txt").write_text(text_of(letter))
+            for part in letter.walk():
+                if part.get_content_type() == "image/png":
+                    payload = part.get_payload(decode=True)
+                    if isinstance(payload, bytes):
+                        (pictures / f"{player.seat}-{name}-{part.get_filename()}").write_bytes(payload)
+    return places, pictures
+
+
+def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
+    """Play the sample game by letter and leave letters, pictures and the record in `folder`.
+
+    progress is told the attempts made and their number. Raises UsageError for a folder that is not the demo's,
+    RefereeError when the game does not come to its end.
+    """
+    started = time.monotonic()
+    folder = prepare(folder)
+    sample = sample_game()
+    total = sum(map(len, sample.moves.values()))
+    mail = folder / "mail"
+    with mail_server(mail) as port:
+        settings = folder / "referee.toml"
+        settings.write_text(SETTINGS.format(referee=REFEREE, database=DATABASE, port=port, host=HOST))
+        players = [
+            Correspondent(seat, name, list(sample.moves[seat]), mail / name.lower(), port, wishes)
+            for seat, name, wishes in (("white", "Wendy", []), ("yellow", "Yannick", ["set sheets picture"]))
+        ]
+        with open_application(load(settings, {})) as premises:
+            seats = {Seat(player.seat): (player.name, player.address) for player in players}
+            game = premises.house.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+            done = 0
+
+            def moved() -> None:
+                nonlocal done
+                done += 1
+                progress(done, total)
+
+            progress(0, total)
+            with daemon(settings) as referee:
+                play(players, referee, moved)
+            record = folder / "record.txt"
+            record.write_text(write_record(premises, game, UMPIRE))
+            shown = game_as(premises, game, UMPIRE)
+    letters, pictures = keep_readable(players, folder)
+    kept = (each.relative_to(folder).as_posix() for name in _KEPT for each in (folder / name).rglob("*"))
+    (folder / MARK).write_text("\n".join(sorted(kept)), "utf-8")
+    result = shown.data["result"]
+    return Shown(
+        folder=folder,
+        letters=letters,
+        pictures=pictures,
+        record=record,
+        moves=done,
+        seconds=round(time.monotonic() - started, 1),
+        result=f"{str(result['winner']).capitalize()} wins, {result['how']}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SampleGame:
+    """The book's sample game as the correspondents play it. deal: as `--deal` takes it."""
+
+    first: str
+    deal: str
+    moves: dict[str, list[str]]
+
+
+def sample_game() -> SampleGame:
+    """Return the sample game that is in the package (CF-9)."""
+    text = resources.files("referee.rulebooks.confusion").joinpath("sample-game.txt").read_text("utf-8")
+    replayed = find_rulebook("confusion").replay(text)
+    began, *rest = replayed.happenings
+    moves: dict[str, list[str]] = {"white": [], "yellow": []}
+    for happening in rest:
+        if happening.code == "attempted":
+            moves[happening.facts["seat"]].append(happening.facts["text"])
+    deals = {each.facts["seat"]: each.facts["types"] for each in rest if each.code == "dealt"}
+    deal = "; ".join(
+        f"{seat.capitalize()}={' '.join(f'{letter}{number}' for letter, number in types.items())}"
+        for seat, types in deals.items()
+    )
+    return SampleGame(began.facts["first"], deal, moves)

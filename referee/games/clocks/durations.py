@@ -1,0 +1,59 @@
+"""Days and hours: `3d`, `1d12h`, "3 days and 12 hours"."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from referee.common.i18n import N_, Phrase, both
+
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+NOTHING = timedelta(0)
+
+DAYS = r"(?:d|days?|j|jours?)"
+HOURS = r"(?:h|hours?|heures?)"
+"""Units as they are written, in lower case."""
+DURATION = rf"(?:[0-9]{{1,6}}{DAYS}(?:[0-9]{{1,6}}{HOURS})?|[0-9]{{1,6}}{HOURS})"
+"""A duration in lower case, as part of a longer expression."""
+_PART = re.compile(rf"([0-9]+)(?:({DAYS})|{HOURS})")
+
+
+def read_duration(text: str) -> timedelta | None:
+    """Read `3d`, `12h`, `1d12h`, `3days`, `3jours`; None for anything else. A number without a unit is none."""
+    if not re.fullmatch(DURATION, text):
+        return None
+    parts = _PART.findall(text)
+    return sum((int(number) * (DAY if days else HOUR) for number, days in parts), NOTHING)
+
+
+def write_duration(time: timedelta) -> str:
+    """Write whole hours canonically: `3d`, `12h`, `1d12h`, `0h`. Raises ValueError for other times."""
+    if time < NOTHING or time % HOUR:
+        raise ValueError(f"{time} is not a number of hours")
+    days, hours = time.days, time % DAY // HOUR
+    return (f"{days}d" if days else "") + (f"{hours}h" if hours or not days else "")
+
+
+def duration_phrase(time: timedelta) -> str | Phrase:
+    """Return "3 days", "1 day and 12 hours", "5 hours and 20 minutes", "no time".
+
+    It is rounded down to minutes, and from a day on to hours: nobody is told of more time than there is.
+    """
+    days, hours, minutes = time.days, time % DAY // HOUR, time % HOUR // MINUTE
+    parts = [
+        _counted(days, N_("1 day"), N_("{number} days")),
+        _counted(hours, N_("1 hour"), N_("{number} hours")),
+        _counted(0 if days else minutes, N_("1 minute"), N_("{number} minutes")),
+    ]
+    said = [each for each in parts if each is not None]
+    if time < NOTHING or not said:
+        return Phrase(N_("less than a minute")) if time > NOTHING else Phrase(N_("no time"))
+    return both(said)
+
+
+def _counted(number: int, one: str, several: str) -> Phrase | None:
+    if number < 1:
+        return None
+    return Phrase(one) if number == 1 else Phrase(several, {"number": number})

@@ -1,0 +1,64 @@
+"""What a seat's plan makes of its turn: the order that it gives, or why it ends. Pure, and by the seat's view alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from referee.common.faults import Fault
+from referee.games.conditional_orders import Plan, next_step, read_plan, write_plan
+from referee.games.decisions import Decision, decide_order
+from referee.games.events import Event, PlanDropped, Ruled
+from referee.games.game import Game
+from referee.rulebooks.rulebook import OrderLine, Seat
+
+Why = Literal["nothing-fits", "refused"]
+NO_TURN = Fault("plan-no-turn", "a plan holds moves alone; send this by itself")
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What comes of a plan in a turn. order: the one it gave, "" where nothing fits. why: it ended for that reason.
+
+    fault: why the order could not be tried. used_up: nothing is left of it after this order.
+    """
+
+    event: Event
+    order: str = ""
+    why: Why | None = None
+    fault: Fault | None = None
+    used_up: bool = False
+
+
+def plan_waits(game: Game, seat: Seat) -> bool:
+    """Tell whether a seat's plan is no answer to what the other seat proposes: a move would be one, and its owner had
+    not read of that when he left the plan."""
+    standing = game.plans.get(seat)
+    return standing is not None and standing.waits_for is not None and standing.waits_for == game.offer
+
+
+def follow_plan(game: Game, seat: Seat) -> Followed | None:
+    """Return what a seat's plan does now; None where it has none, or it is not its turn, or the game is frozen, or the
+    plan's owner has yet to hear what the other seat proposes. By the rules it may be that none can go on now."""
+    standing = game.plans.get(seat)
+    if standing is None or seat not in game.due or game.frozen or plan_waits(game, seat):
+        return None
+    plan = read_plan(standing.plan, game.rulebook)
+    if isinstance(plan, Fault):  # of a release that could read it
+        return Followed(PlanDropped(seat, "refused"), standing.plan, "refused", plan)
+    step: Plan | None = plan
+    if standing.since is not None:
+        heard = [each for each in game.happenings[standing.since :] if seat in each.heard_by]
+        step = next_step(plan, game.rulebook.heard_conditions(heard, game.view(seat)))
+    if step is None:
+        return Followed(PlanDropped(seat, "nothing-fits"), why="nothing-fits")
+    fault = game.rulebook.may_plan(game.view(seat))
+    decision = decide_order(game, seat, OrderLine(1, step.order)) if fault is None else Decision(fault=fault)
+    if decision.fault is not None:
+        fault = replace(decision.fault, excerpt="", place=None)
+        return Followed(PlanDropped(seat, "refused"), step.order, "refused", fault)
+    (ruled,) = decision.events
+    if not isinstance(ruled, Ruled):  # nobody else hears of it, so it makes no turn
+        return Followed(PlanDropped(seat, "refused"), step.order, "refused", NO_TURN)
+    left = write_plan(step) if step.branches else ""
+    return Followed(replace(ruled, plan=left), decision.order, used_up=not left)

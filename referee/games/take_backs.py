@@ -1,0 +1,243 @@
+"""What an umpire does about turns that should not have been played so: he takes the game back, or corrects an order.
+
+A game that is over is not taken back (CF-11.5): its end has shown both deals to both players, and no ruling takes
+that knowledge back. So an end that nobody meant is prevented beforehand (resignations are confirmed, rulings are tried
+first), or the game is played anew with another deal.
+
+Where turns are of several orders, those that nobody else hears of go with their turn, and come again with it. What a
+seat has said for any time belongs to no turn: it is put back in place at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from referee.common.faults import Fault
+from referee.common.i18n import N_, Phrase
+from referee.games.decisions import decide_order
+from referee.games.events import Confided, Ruled, SealOpened, TakenBack
+from referee.games.game import Game, Given, turn_for_all
+from referee.games.results import LONGEST_REASON, tidy_reason
+from referee.rulebooks.branches import Return, taken_back
+from referee.rulebooks.record_text import MOST_RETURNS
+from referee.rulebooks.rulebook import OrderLine, Seat, heard_by_all
+
+Back = TakenBack | Ruled | Confided | SealOpened
+"""What taking back, correcting and putting back are made of."""
+
+
+def take_back(
+    game: Game, turn: int, seat: Seat | None, reason: str, by: int | None = None
+) -> TakenBack | Fault:
+    """Return how a game goes back to the beginning of a turn, or why it cannot.
+
+    seat: whose turn, None for whoever was first in it. reason: the umpire's words, which both players read and the
+    record keeps. by: the number of the officer, None for whoever runs the service. The fault says nothing that is not
+    public.
+    """
+    said = tidy_reason(reason)
+    if not said or len(said) > LONGEST_REASON:
+        message = "a reason is a sentence of at most {most} signs; both players read it, and it stands in the record"
+        return Fault("back-reason", message, {"most": str(LONGEST_REASON)})
+    facts: dict[str, str | Phrase] = {"game": str(game.number), "turn": str(turn)}
+    if game.status == "ended":
+        message = (
+            "game {game} is over, and its end has shown all types to both sides, so it cannot be played on; "
+            "what can be had is a new game"
+        )
+        return Fault("back-over", message, facts, rule="CF-11.5" if game.rulebook.name == "confusion" else "")
+    if game.status != "playing":
+        return Fault("back-not-playing", "game {game} is not being played", facts)
+    if len(game.branches) >= MOST_RETURNS:
+        message = "game {game} was taken back {most} times, and its record holds no more"
+        return Fault("back-often", message, {**facts, "most": str(MOST_RETURNS)})
+    if seat is not None and seat not in game.seats:
+        message = "there is no seat {seat}; the seats are {seats}"
+        return Fault("back-seat", message, {"seat": seat, "seats": ", ".join(game.seats)})
+    rulebook, happenings = game.rulebook, game.happenings
+    seats = game.rulebook.seats if seat is None else (seat,)
+    came = [
+        (count, each) for each in seats if (count := rulebook.turn_of(happenings, each, turn)) is not None
+    ]
+    if not came:
+        message = "turn {turn} has not come in game {game}" if seat is None else _NO_SUCH_TURN
+        return Fault("back-no-turn", message, facts | _side(seat))
+    _, whose = min(came)
+    facts |= _side(whose)
+    happening = taken_back(Return(turn, whose, said), rulebook.seats)
+    event = TakenBack(turn, whose, said, (happening,), by)
+    # Whether a seat has given orders of which nobody else hears, nobody is told by this.
+    if not heard_by_all(game.after(event).branches[-1].happenings, rulebook.seats):
+        return Fault("back-nothing", "it is {side}'s turn {turn} in game {game} already", facts)
+    question = rulebook.due(game.after(event).position).get(whose)
+    if question is None or not question.forms:
+        message = (
+            "{side} had nothing to try in turn {turn} and passed, so nothing else can be played from there"
+        )
+        return Fault("back-passed", message, facts)
+    return event
+
+
+_NO_SUCH_TURN = N_("{side} has had no turn {turn} in game {game}")
+
+
+def _side(seat: Seat | None) -> dict[str, str | Phrase]:
+    return {} if seat is None else {"side": Phrase(seat.capitalize())}
+
+
+def take_back_to(
+    game: Game, turn: int, seat: Seat | None, reason: str, by: int | None = None
+) -> tuple[Back, ...] | Fault:
+    """Return all that comes to pass when a game goes back to the beginning of a turn, or why it cannot; see
+    take_back."""
+    back = take_back(game, turn, seat, reason, by)
+    if isinstance(back, Fault):
+        return back
+    after = game.after(back)
+    again, _ = _said_for_any_time(after, after.branches[-1].given)
+    return back, *again
+
+
+def correct_order(
+    game: Game,
+    order: str,
+    reason: str,
+    by: int | None = None,
+    turn: int | None = None,
+    seat: Seat | None = None,
+) -> tuple[Back, ...] | Fault:
+    """Return how another order takes the place of one that was ruled on, or why it cannot.
+
+    The game is taken back to the turn, and the order is ruled on there in its seat's name; what the turn began with, of
+    which nobody else hears, stays as it was. turn, seat: whose order; turn None for the last that was ruled on.
+    """
+    if turn is None:
+        last = last_order(game)
+        if last is None:
+            message = "no order has been ruled on in game {game}"
+            return Fault("back-nothing-ruled", message, {"game": str(game.number)})
+        turn, seat = last
+    back = take_back(game, turn, seat, reason, by)
+    if isinstance(back, Fault):
+        return back
+    after = replace(game.after(back), frozen="")
+    gone = after.branches[-1].given
+    closed = next((place for place, each in enumerate(gone) if isinstance(each.event, Ruled)), len(gone))
+    again, after = _once_more(after, gone[:closed])
+    ruled = order_in_a_name(after, back.seat, order)
+    if isinstance(ruled, Fault):
+        return ruled
+    ruled = replace(ruled, by=by or 0)
+    later, _ = _said_for_any_time(after.after(ruled), gone[closed:])
+    return back, *again, ruled, *later
+
+
+def order_in_a_name(game: Game, seat: Seat, order: str) -> Ruled | Fault:
+    """Return what comes of an order that makes a turn and is given in a seat's name, or why it cannot be.
+
+    Where answers are sealed, the fault says no more than that: what is in the way may be known to the seat alone.
+    """
+    rulebook = game.rulebook
+    line = OrderLine(1, order)
+    read = rulebook.read_order(line)
+    if isinstance(read, Fault):
+        return read
+    if not rulebook.is_turn(read):
+        message = (
+            "{order} makes no turn, and only the players themselves give orders that nobody else hears of"
+        )
+        return Fault("act-no-turn", message, {"order": rulebook.write_order(read)})
+    decision = decide_order(game, seat, line)
+    if decision.fault is None and isinstance(decision.events[0], Ruled):
+        return decision.events[0]
+    if decision.fault is not None and not rulebook.sealed:
+        return decision.fault
+    message = "{order} cannot be tried in the name of {side} as game {game} stands"
+    facts = {"order": rulebook.write_order(read), "game": str(game.number)} | _side(seat)
+    return Fault("act-order", message, facts)
+
+
+def put_back(game: Game, reason: str, by: int | None = None) -> tuple[Back, ...] | Fault:
+    """Return how what was taken back last takes its place again, or why it cannot.
+
+    What has been played since is taken back, if anything has; then the orders of the branch stand once more, in their
+    order, with what they brought. What a seat has said since for any time holds on. Both branches stay in the record,
+    so this can be put back in its turn.
+    """
+    facts = {"game": str(game.number)}
+    if game.status == "playing" and not game.branches:
+        return Fault("restore-nothing", "nothing was taken back in game {game}", facts)
+    found = game.branches[-1] if game.branches else None
+    event = take_back(game, found.back.turn if found else 1, found.back.seat if found else None, reason, by)
+    done: list[Back] = []
+    since: tuple[Given, ...] = ()
+    after = game
+    if not isinstance(event, Fault):
+        done.append(event)
+        after = game.after(event)
+        since = after.branches[-1].given
+    elif event.code != "back-nothing":
+        return event
+    assert found is not None, "a game of which nothing was taken back cannot be taken back to there"
+    if not done:
+        since = game.after(found.back).branches[-1].given
+    orders = found.turns
+    if done and after.branches[-1].turns[: len(orders)] == orders:
+        return Fault("restore-stands", "what was taken back last in game {game} stands again already", facts)
+    stands, after = _once_more(replace(after, frozen=""), found.given)
+    said = tidy_reason(reason)
+    done += (
+        replace(each, by=by or 0, reason=said, again=True) if isinstance(each, Ruled) else each
+        for each in stands
+    )
+    newest, _ = _said_for_any_time(after, since)
+    return (*done, *newest)
+
+
+def _once_more(game: Game, given: Sequence[Given]) -> tuple[list[Back], Game]:
+    """Return what has come of orders that stood before, to stand again, and the game after it.
+
+    Each brings what it brought then. It is not ruled on anew: its seat may have said something else for any time since,
+    and who hears of a turn is not to learn from another answer, or from a refusal, that something was said (CF-10.8).
+    """
+    found: list[Back] = []
+    for each in given:
+        event: Back
+        match each.event:
+            case SealOpened(happenings=happenings):
+                event = SealOpened(happenings)
+            case Confided(seat=seat, order=order, happenings=happenings, moved=moved):
+                event = Confided(seat, order, happenings, moved=moved, again=True)
+            case Ruled(seat=seat, order=order, happenings=happenings):
+                event = Ruled(seat, order, happenings)
+        found.append(event)
+        game = game.after(event)
+    return found, game
+
+
+def _said_for_any_time(game: Game, given: Sequence[Given]) -> tuple[list[Confided], Game]:
+    """Return the orders among these that belong to no turn, to be given again, and the game after them."""
+    found: list[Confided] = []
+    rulebook = game.rulebook
+    for each in given:
+        if not isinstance(each.event, Confided) or game.status != "playing":
+            continue
+        line = OrderLine(1, each.event.order)
+        read = rulebook.read_order(line)
+        if isinstance(read, Fault) or not rulebook.at_any_time(read):
+            continue
+        for event in decide_order(replace(game, frozen=""), each.event.seat, line).events:
+            if isinstance(event, Confided):
+                found.append(again := replace(event, again=True))
+                game = game.after(again)
+    return found, game
+
+
+def last_order(game: Game) -> tuple[int, Seat] | None:
+    """Return the turn and the seat of the last order that made a turn and stands; None where there is none."""
+    stands = game.rulebook.standing(game.happenings)
+    for each in reversed(game.orders):
+        if isinstance(each.event, Ruled):
+            return turn_for_all(game.rulebook, stands[: each.before]), each.event.seat
+    return None

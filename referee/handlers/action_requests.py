@@ -1,0 +1,316 @@
+"""What an officer's deed asks for: the act that it is, whom it may concern, and the question whether he means it.
+
+What he is shown is public: an officer is told who gets a letter, never what that says of pieces, and the answer to an
+order only once it was ruled on, since else he could ask for as many as he likes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from referee.commands.command import Umpire
+from referee.commands.umpire_grammar import read_deed, read_whole
+from referee.commands.vocabulary import vocabulary
+from referee.common.faults import Fault, Place
+from referee.games.events import TakenBack
+from referee.games.game import Game
+from referee.games.player_names import check_name, tidy_name
+from referee.games.tournaments.officers import Office
+from referee.games.umpire_actions import (
+    Act,
+    ActFor,
+    AddTime,
+    Adjudicate,
+    Close,
+    Correct,
+    Pause,
+    Replace,
+    Restore,
+    Resume,
+    Rule,
+    TakeBack,
+    decide_act,
+    stands_at,
+)
+from referee.handlers import participants, umpire_actions
+from referee.handlers.former_addresses import who_left
+from referee.handlers.handler_context import HandlerContext
+from referee.handlers.notices import facts_of, undone_attempts
+from referee.mail.message.addresses import is_service, read_address
+from referee.mail.message.message import OwnLine
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+from referee.store.values import AskedDeed, StoredCompetition, Tag
+
+CONFIRMED_WITHIN = timedelta(days=7)
+"""How long what was shown can be confirmed."""
+UNKNOWN = 0
+"""The number of a player who is not registered yet."""
+
+
+# What is meant
+
+
+def act_of(work: HandlerContext, command: Umpire, event: StoredCompetition | None) -> Act | Fault:
+    """Return the act that a command asks for. Whoever is to take a seat and is not registered yet is UNKNOWN."""
+    seat = Seat(command.seat) if command.seat else None
+    match command.deed:
+        case "pause":
+            zone = event.terms.zone if event is not None else "UTC"
+            return Pause(begin_of(command.until, zone) if command.until is not None else None)
+        case "resume":
+            return Resume()
+        case "add":
+            assert command.time is not None, "the grammar asks for it"
+            return AddTime(command.time, seat)
+        case "take back":
+            assert command.turn is not None, "the grammar asks for it"
+            return TakeBack(command.turn, seat)
+        case "correct":
+            return Correct(command.order, command.turn, seat)
+        case "act":
+            assert seat is not None, "the grammar asks for it"
+            return ActFor(seat, command.order)
+        case "rule":
+            return Rule()
+        case "replace":
+            assert seat is not None, "the grammar asks for it"
+            player = find_person(work, command.whom)
+            return player if isinstance(player, Fault) else Replace(seat, player)
+        case "close":
+            return Close()
+        case "adjudicate":
+            return Adjudicate(command.end)
+        case "restore":
+            return Restore()
+
+
+def begin_of(day: date, zone: str) -> datetime:
+    """Return when a day begins in a zone, in UTC; the first day that there is begins no earlier than that in UTC."""
+    try:
+        return datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)
+    except OverflowError:
+        return datetime.combine(day, time(), UTC)
+
+
+def find_person(work: HandlerContext, whom: str) -> int | Fault:
+    """Return the number of a player who is named, by name or address; UNKNOWN for one who can be registered."""
+    read = read_whom(whom)
+    if isinstance(read, Fault):
+        return read
+    name, address = read
+    facts = {"whom": whom}
+    if not address:
+        found = work.unit.players_named(name)
+        if len(found) == 1:
+            return found[0].number
+        message = "nobody is called {whom} here; who is not registered is written with his address"
+        return Fault("no-person", message, facts, suggestion="help umpire")
+    if is_service(address, work.service.address):
+        return Fault("person-is-service", "{whom} is the referee's own address", facts)
+    known = work.unit.player_by_address(address)
+    if known is not None:
+        return known.number
+    if name and work.unit.players_named(name):
+        message = "somebody else is called {name} here, or has a name that looks like it"
+        return Fault("person-named-so", message, {"name": name})
+    if (name and check_name(name)) or who_left(work.unit, address, work.now) is not None:
+        return Fault("person-not-new", "{whom} cannot be registered so; name another address or name", facts)
+    return UNKNOWN
+
+
+_OF_ADDRESSES = frozenset("@<>\uff20\uff1c\uff1e\u2039\u203a\u27e8\u27e9\u3008\u3009")
+"""Signs by which something is an address, or was meant as one: no name has any of them."""
+_WITH_ADDRESS = re.compile(r"(?P<name>[^<>]*)<\s*(?P<address>[^<>]*?)\s*>")
+
+
+def read_whom(whom: str) -> tuple[str, str] | Fault:
+    """Read "Carl", "carl@example.net" or "Carl <carl@example.net>": a name and an address, "" for what is not there.
+
+    An address that cannot be read is a fault, never the name beside it alone: somebody else may be called so.
+    """
+    said = whom.strip()
+    if not _OF_ADDRESSES & set(said) and "mailto" not in said.casefold():
+        return tidy_name(said), ""
+    both = _WITH_ADDRESS.fullmatch(said)
+    name, address = (
+        (both["name"].strip(' "'), read_address(both["address"])) if both else ("", read_address(said))
+    )
+    if not address or _OF_ADDRESSES & set(name):
+        message = (
+            "the address in {whom} cannot be read; whoever is to play is named as in {carl}, by the address alone, or "
+            "by the name that a player has here"
+        )
+        facts = {"whom": whom, "carl": "Carl <carl@example.net>"}
+        return Fault("person-unreadable", message, facts, suggestion="help umpire")
+    return tidy_name(name), address
+
+
+def register_person(work: HandlerContext, whom: str) -> int | Fault:
+    """Return the number of a player who is named, registered now if he was not."""
+    found = find_person(work, whom)
+    if found != UNKNOWN:
+        return found
+    read = read_whom(whom)
+    assert not isinstance(read, Fault), "somebody was found by it"
+    name, address = read
+    return work.unit.add_player(name, address, work.service.language).number
+
+
+def in_its_line(fault: Fault, command: Umpire) -> Fault:
+    """Return what is wrong with a deed as a fault of the line that asks for it."""
+    meant = fault.suggestion
+    if fault.code == "act-past" and meant:
+        meant = replace(command, until=date.fromisoformat(meant)).write()
+    elif meant and not meant.startswith("help"):
+        # What stands behind the move may say for which turn it is meant: a move alone would mean another.
+        beside = any(each.strip("@#,()").isdigit() for each in command.order.split()[1:])
+        meant = "help umpire" if beside else replace(command, order=meant).write()
+    return replace(fault, excerpt=command.line.text, place=Place(command.line.number, 1), suggestion=meant)
+
+
+def write_line(command: Umpire) -> str:
+    """Return a deed as it is kept until it is confirmed: `read_line` reads the same, the reason with its lines."""
+    return f"{command.deed_line}: {command.reason}"
+
+
+def read_line(line: str) -> Umpire:
+    """Read a deed as the desk has written it."""
+    spelt = vocabulary("en")
+    own = OwnLine(1, line, line)
+    begun = read_deed(own, line.partition(" ")[2], spelt)
+    whole = read_whole(begun, spelt) if isinstance(begun, Umpire) else begun
+    assert isinstance(whole, Umpire), "it was written by the desk"
+    return whole
+
+
+# Whom it may concern
+
+
+def seated(game: Game) -> tuple[int, ...]:
+    """Return the players who sit in a game, or have."""
+    return (*game.seats.values(), *game.former)
+
+
+def away(work: HandlerContext, event: StoredCompetition) -> Collection[int]:
+    """Return which officers of an event are on leave, or cannot be reached."""
+    return participants.away(work.unit, event, work.now)
+
+
+# What is asked
+
+
+def ask(
+    work: HandlerContext,
+    command: Umpire,
+    games: Sequence[Game],
+    told: Sequence[Mapping[str, Any]],
+    left: Sequence[int] = (),
+    *,
+    stale: bool = False,
+) -> None:
+    """Ask whether what is shown is to be done. left: games of the event in which he does not act himself."""
+    work.reply_tag = work.draws.tag()
+    work.unit.add_tag(work.reply_tag, "deed", player=work.player.number)
+    stands = {game.number: stands_at(game) for game in games}
+    person = find_person(work, command.whom) if command.deed == "replace" else UNKNOWN
+    newcomer = person if isinstance(person, int) and person != UNKNOWN else None
+    work.unit.ask_about_deed(work.reply_tag, work.player.number, write_line(command), stands, newcomer)
+    facts = {
+        "acts": tuple(told[:1]) if command.event else tuple(told),
+        "games": tuple(game.number for game in games),
+        "event": command.event,
+        "left": tuple(left),
+        "stale": stale,
+        "told": (*readers(work, games), *newcomers(work, command)) if not command.event else (),
+    }
+    work.took(command, note=Note("deed-asked", facts))
+    work.part(None).kind = "receipt"
+
+
+def readers(work: HandlerContext, games: Sequence[Game]) -> tuple[dict[str, str], ...]:
+    """Return who gets a letter: each with his side, or as one who watches."""
+    found: list[dict[str, str]] = []
+    for game in games:
+        for seat, player in game.seats.items():
+            found.append({"name": work.post.player(player).name, "seat": seat})
+        at_once = [player for player, delay in game.watchers.items() if not delay]
+        names = (work.post.player(player).name for player in at_once)
+        found += [{"name": name, "seat": ""} for name in names if name]
+    return tuple(found)
+
+
+def newcomers(work: HandlerContext, command: Umpire) -> tuple[dict[str, str], ...]:
+    """Return who takes a seat by a deed, and so gets a letter too, as `names` does; nobody by any other deed."""
+    if command.deed != "replace" or not (name := _comes(work, command.whom).name):
+        return ()
+    return ({"name": name, "seat": command.seat},)
+
+
+class _Comes(NamedTuple):
+    """Who was found by what an officer has written. name: his here, or, where he has none, or is to be registered, as
+    he was named. plays: he is a player here already."""
+
+    name: str = ""
+    plays: bool = False
+
+
+def _comes(work: HandlerContext, whom: str) -> _Comes:
+    """Return who was found, and not what was typed; nobody for a fault."""
+    player, read = find_person(work, whom), read_whom(whom)
+    if isinstance(player, Fault) or isinstance(read, Fault):
+        return _Comes()
+    name, address = read
+    if player != UNKNOWN:
+        return _Comes(work.post.player(player).name or address, plays=True)
+    return _Comes(f"{name} <{address}>" if name else address)
+
+
+def shown_facts(
+    work: HandlerContext, game: Game, act: Act, command: Umpire, office: Office
+) -> dict[str, Any]:
+    """Return what an officer is shown of an act: nothing that is not public."""
+    comes = _comes(work, command.whom) if command.deed == "replace" else _Comes()
+    return facts_of(game, act, command.reason) | {
+        "zone": work.player.zone,
+        "whom": comes.name,
+        "plays": comes.plays,
+        "attempts": (),
+        "sealed": game.rulebook.sealed,
+        "who": work.player.name,
+        "office": office,
+        "gone": _goes(work, game, act, command.reason),
+        "settles": umpire_actions.cases_settled(work, game, act) if not command.event else (),
+        **(
+            umpire_actions.ends_with(work, game, act)
+            if isinstance(act, AddTime) and not command.event
+            else {}
+        ),
+    }
+
+
+def _goes(work: HandlerContext, game: Game, act: Act, reason: str) -> tuple[dict[str, str], ...]:
+    """Return the attempts that count no more by an act, with their answers, which all have heard."""
+    if not isinstance(act, TakeBack | Correct | Restore):
+        return ()
+    found = decide_act(game, act, reason, work.player.number, work.now)
+    events = () if isinstance(found, Fault) else found
+    back = next((each for each in events if isinstance(each, TakenBack)), None)
+    if back is None:
+        return ()
+    return undone_attempts(game, game.after(back).branches[-1])
+
+
+def asked_by(work_tag: Tag | None, asked: AskedDeed | None, player: int, now: datetime) -> bool:
+    """Tell whether a tag's question can still be answered by a player."""
+    return (
+        work_tag is not None
+        and asked is not None
+        and asked.player == player
+        and work_tag.is_within(CONFIRMED_WITHIN, now)
+    )

@@ -1,0 +1,430 @@
+"""Cases at the desk: who hears one and is written to, what is kept with it, and what a ruling on it brings about.
+
+Whoever has brought a case is told each step, and the officers who have to do with it; nobody else hears that there is
+one, since a claim may hold its writer's secret thoughts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from referee.common.faults import Fault
+from referee.common.i18n import N_, Phrase
+from referee.games.cases import Case, Decision, Deed, Happened, cases_of, next_number, sat_before
+from referee.games.events import Appealed, ClaimAnswered, Claimed, Verdict, read_event
+from referee.games.evidence import MOST_LETTERS, ClockRead, Evidence, brought_by, gather
+from referee.games.game import Game
+from referee.games.tournaments.officers import Duty, Officer
+from referee.handlers import participants, replies
+from referee.handlers.action_history import account_of, letters_in_question
+from referee.handlers.composer import LetterContent
+from referee.handlers.handler_context import HandlerContext
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+
+NO_OFFICER = 0
+"""Whoever runs the service, among those to whom a case was sent."""
+PRESS_IN_QUESTION = timedelta(days=30)
+"""Press that goes with a claim about press."""
+
+_ABOUT_PRESS = re.compile(r"\b(?:presse?|messages?|mute|sourdine)\b", re.IGNORECASE)
+
+
+def cases_in(work: HandlerContext, game: Game) -> tuple[Case, ...]:
+    """Return the cases of a game, with what this very letter has brought about."""
+    events = work.part(game.number).events
+    first = game.last_event - len(events) + 1
+    new = (Happened(number, work.now, None, event) for number, event in enumerate(events, first))
+    return cases_of(new, work.unit.cases(game.number))
+
+
+def happened_in(work: HandlerContext, game: Game) -> list[Happened]:
+    """Return what has happened in a game by the letters before this one, oldest first."""
+    return [
+        Happened(each.number, each.at, each.letter, read_event(each.kind, each.body))
+        for each in work.unit.events(game.number)
+    ]
+
+
+def find_case(work: HandlerContext, game: Game, number: int) -> Case | None:
+    """Return a case of a game's by its number, None where there is none."""
+    return next((each for each in cases_in(work, game) if each.number == number), None)
+
+
+def called(game: int, case: int) -> str:
+    """Return what a case is called wherever it is named: "17/1"."""
+    return f"{game}/{case}"
+
+
+# Who hears it
+
+
+def who_hears(work: HandlerContext, game: Game, duty: Duty, ruled: Collection[int] = ()) -> Officer | None:
+    """Return the officer who is to rule in a game, or on an appeal; None for whoever runs the service. ruled: who has
+    ruled on what is appealed against."""
+    seats = (*game.seats.values(), *game.former)
+    return participants.who_hears(work.unit, game.competition, seats, work.now, duty, ruled)
+
+
+def named(work: HandlerContext, game: Game, by: int | None) -> dict[str, str]:
+    """Return the office and the name of who acts or has acted in a game; both "" for whoever runs the service."""
+    if by is None or game.competition is None:
+        return {"office": "", "who": ""}
+    event = work.unit.competition(game.competition)
+    held = {each.player: each.office for each in reversed(event.officers)}
+    return {"office": held.get(by, "umpire"), "who": work.post.player(by).name}
+
+
+# What is kept with it
+
+
+def evidence_now(
+    work: HandlerContext, game: Game, seat: Seat, player: int, against: Deed | None = None
+) -> Evidence:
+    """Return how a game and its letters stand, and those of whoever has brought a case: a player who has that seat, or
+    had it. against: an umpire's deed that it is an appeal against."""
+    players, happened = {**game.seats, seat: player}, happened_in(work, game)
+    asked_for = letters_in_question(game, against, happened)
+    came_in = work.unit.came_in(game.number, players, MOST_LETTERS, asked_for)
+    return gather(
+        game,
+        work.now,
+        [replace(each, brought=brought_by(happened, each.number, each.seat)) for each in came_in],
+        work.unit.went_out(game.number, players, MOST_LETTERS),
+        _clocks(work, game) if game.timed else (),
+    )
+
+
+def _clocks(work: HandlerContext, game: Game) -> list[ClockRead]:
+    ledger = work.post.clocks.ledger(game)
+    clocks = []
+    for seat in game.seats:
+        stands = ledger.standing(seat, work.now)
+        if stands.left is not None:
+            deadline = work.post.clocks.deadline(game, seat)
+            clocks.append(ClockRead(seat, stands.used, stands.left, deadline))
+    return clocks
+
+
+def is_about_press(text: str) -> bool:
+    """Tell whether the press goes with a claim."""
+    return _ABOUT_PRESS.search(text) is not None
+
+
+def press_before(work: HandlerContext, game: Game, at: datetime) -> tuple[dict[str, Any], ...]:
+    """Return the press that goes with a claim about it, oldest first. at: when the claim was brought."""
+    return tuple(
+        {
+            "seat": game.seat_of(each.player) or game.former.get(each.player, ""),
+            "turn": each.turn,
+            "at": each.at,
+            "lines": each.lines,
+        }
+        for each in work.unit.written(game.number, "press", at - PRESS_IN_QUESTION)
+        if each.at <= at
+    )
+
+
+def facts_of(work: HandlerContext, game: Game, case: Case) -> dict[str, Any]:
+    """Return what is told of a case to whoever is to rule on it: its words, and what was kept with it."""
+    lines = written(work, game, case.text)
+    first, deed = case.decisions[0] if case.decisions else None, case.against
+    about_press = deed is None and first is None and is_about_press("\n".join(lines))
+    ruling: dict[str, Any] = {}
+    if first is not None:
+        said = written(work, game, first.text)
+        ruling = {"verdict": first.verdict, "at": first.at, "lines": said, **named(work, game, first.by)}
+    return {
+        "case": called(game.number, case.number),
+        "seat": case.seat,
+        "lines": lines,
+        "evidence": Evidence.read(case.evidence)
+        or evidence_now(work, game, case.seat, player_of(game, case), deed),
+        "deed": {} if deed is None else told_in_full(work, game, deed),
+        "ruling": ruling,
+        "appeal": written(work, game, case.appeal.text) if case.appeal else (),
+        "press": press_before(work, game, case.at) if about_press else (),
+        "with_press": about_press,
+    }
+
+
+def told_of_deed(work: HandlerContext, game: Game, deed: Deed) -> dict[str, Any]:
+    """Return what tells of an umpire's act: what, when, and who."""
+    return {"what": deed.what, "at": deed.at, "account": {}, **named(work, game, deed.by)}
+
+
+def told_in_full(work: HandlerContext, game: Game, deed: Deed) -> dict[str, Any]:
+    """Return what tells the officer who hears an appeal against an act of it: all of it, as the players had it."""
+    account = account_of(work, game, deed, happened_in(work, game))
+    return told_of_deed(work, game, deed) | {"account": account}
+
+
+def player_of(game: Game, case: Case) -> int:
+    """Return who has brought a case."""
+    return case.player or game.seats[case.seat]
+
+
+# The steps
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A case that was just opened, or appealed. number: in its game. hearer: see `named`; sent: he got a letter."""
+
+    number: int
+    hearer: Mapping[str, str]
+    sent: bool
+    evidence: Evidence
+
+
+def open_case(
+    work: HandlerContext,
+    game: Game,
+    seat: Seat,
+    text: int,
+    lines: Collection[str],
+    *,
+    against: Deed | None = None,
+    press: tuple[dict[str, Any], ...] | None = None,
+) -> Opened:
+    """Open a case, and write to who hears it. text: the number of what was written, lines: that.
+
+    against: an umpire's deed that it is an appeal against. press: that goes with it, None where it is not about press.
+    """
+    before = sat_before(happened_in(work, game), seat, work.player.number) if game.former else 0
+    number = next_number(cases_in(work, game), seat, game.seats, before)
+    evidence = evidence_now(work, game, seat, work.player.number, against)
+    plain = {} if against is None else against.plain()
+    work.happen(game, Claimed(seat, text, plain, evidence.plain(), work.player.number, number))
+    ruled = () if against is None or against.by is None else (against.by,)
+    hearer = who_hears(work, game, "ruling" if against is None else "appeal", ruled)
+    deed = {} if against is None else told_in_full(work, game, against)
+    facts = {
+        "case": called(game.number, number),
+        "seat": seat,
+        "lines": tuple(lines),
+        "evidence": evidence,
+        "deed": deed,
+        "ruling": {},
+        "appeal": (),
+        "press": press or (),
+        "with_press": press is not None,
+    }
+    duty: Duty = "ruling" if against is None else "appeal"
+    sent = _write_to(work, game, hearer, facts, f"claim {text}", (number, duty))
+    return Opened(number, named(work, game, hearer.player if hearer else None), sent, evidence)
+
+
+def appeal_case(work: HandlerContext, game: Game, case: Case, text: int, lines: Collection[str]) -> Opened:
+    """Appeal against the ruling on a case, and write to who hears the appeal. text, lines: as in open_case."""
+    work.happen(game, Appealed(case.number, text))
+    hearer = who_hears(work, game, "appeal", case.ruled)
+    facts = facts_of(work, game, case) | {"appeal": tuple(lines)}
+    sent = _write_to(work, game, hearer, facts, f"appeal {text}", (case.number, "appeal"))
+    by = named(work, game, hearer.player if hearer else None)
+    return Opened(case.number, by, sent, facts["evidence"])
+
+
+def show_case(work: HandlerContext, game: Game, case: Case) -> Note:
+    """Return what tells an officer of a case that waits for him, as the letter did that told its first hearer."""
+    event = "" if game.competition is None else work.unit.competition(game.competition).name
+    facts = {"game": game.number, "event": event, "by_letter": True, "handed_on": False}
+    facts |= facts_of(work, game, case)
+    return Note("case", facts, about=game.number)
+
+
+def hand_on(work: HandlerContext, game: Game, number: int) -> None:
+    """Write of a case that waits to who hears it by now: whoever had it holds his office no more, say, or has come to
+    play in the game. To whom it was sent before, it is not sent again, and whoever had it meanwhile is told that he has
+    it no more. Of what is erased with its writer nothing is sent."""
+    case = find_case(work, game, number)
+    if case is None or case.duty is None:
+        return
+    hearer = who_hears(work, game, case.duty, case.ruled)
+    whom = hearer.player if hearer is not None else NO_OFFICER
+    before = work.unit.case_sent_to(game.number, number, case.duty)
+    if whom in before:
+        if before[-1] != whom:
+            work.unit.mark_case_sent(game.number, number, case.duty, whom)
+            _tell_of_return(work, game, case, before[-1], whom)
+        return
+    facts = facts_of(work, game, case)
+    if facts["lines"]:
+        said = f"case {number} {case.duty} handed on"
+        _write_to(work, game, hearer, facts | {"handed_on": True}, said, (number, case.duty))
+    else:
+        work.unit.mark_case_sent(game.number, number, case.duty, whom)
+
+
+def _tell_of_return(work: HandlerContext, game: Game, case: Case, had: int, whom: int) -> None:
+    """Tell who had a case for a while that it is with somebody who had it before; whoever runs the service sees that in
+    his list."""
+    if had == NO_OFFICER:
+        return
+    called_so = called(game.number, case.number)
+    facts = {"case": called_so, **named(work, game, whom if whom != NO_OFFICER else None)}
+    note, news = Note("case-back", facts, about=game.number), Phrase(N_("case {case}"), {"case": called_so})
+    work.post.to_player(had, LetterContent(kind="notice", news=news, notes=(note,)))
+
+
+def _write_to(
+    work: HandlerContext,
+    game: Game,
+    hearer: Officer | None,
+    facts: dict[str, Any],
+    what: str,
+    which: tuple[int, Duty],
+) -> bool:
+    """Write of a case to who hears it, and keep that it was sent to him; tell whether a letter goes to anybody. which:
+    its number, and what there is to be ruled on."""
+    about = game.number
+    news = Phrase(N_("case {case}"), {"case": facts["case"]})
+    event = "" if game.competition is None else work.unit.competition(game.competition).name
+    facts = {"game": about, "event": event, "by_letter": hearer is not None, "handed_on": False, **facts}
+    if hearer is None:
+        note = Note("case", facts)
+        sent = work.post.to_operator(note, every=None, about=about, what=what, news=news)
+    else:
+        note = Note("case", facts, about=about)
+        work.post.to_player(hearer.player, LetterContent(kind="notice", news=news, notes=(note,)))
+        sent = True
+    if sent:
+        work.unit.mark_case_sent(about, *which, hearer.player if hearer is not None else NO_OFFICER)
+    return sent
+
+
+def written(work: HandlerContext, game: Game, text: int) -> tuple[str, ...]:
+    """Return the lines of what was written in the course of a case; none where they are erased."""
+    for kind in ("claim", "answer", "appeal"):
+        for each in work.unit.written(game.number, kind):
+            if each.number == text:
+                return each.lines
+    return ()
+
+
+def check_ruling(
+    work: HandlerContext, game: Game, number: int, by: int | None, *, unchanged: bool = False
+) -> Case | Fault:
+    """Return the case that somebody would rule on, or why he cannot. by: an officer of the game's event who does not
+    play in it, None for whoever runs the service. unchanged: nothing is to be changed for it, which may be said later
+    of one that was upheld, by whoever may act in the game."""
+    case = find_case(work, game, number)
+    facts: dict[str, Any] = {"case": called(game.number, number)}
+    if case is None:
+        return Fault("no-case", "there is no case {case}", facts)
+    if unchanged and any(each.number == number for each in work.unit.cases_to_change(game.number)):
+        if by is None or by in _judges(work, game, who_hears(work, game, "ruling")):
+            return case
+        return Fault("case-not-yours", "somebody else rules on case {case}", facts)
+    if case.state == "settled":
+        return Fault("case-settled", "the ruling on case {case} is final", facts)
+    if case.state == "ruled":
+        message = "case {case} was ruled on before; only whoever has brought it may appeal"
+        return Fault("case-ruled", message, facts)
+    hearer = who_hears(work, game, case.duty or "ruling", case.ruled)
+    if case.duty == "appeal":
+        return _check_appeal(case, hearer, by, facts)
+    if by is not None and by not in _judges(work, game, hearer):
+        return Fault("case-not-yours", "somebody else rules on case {case}", facts)
+    return case
+
+
+def _judges(work: HandlerContext, game: Game, hearer: Officer | None) -> set[int]:
+    """Return who may rule on a claim: whom it went to, and umpire and director, who act in every game of the event."""
+    if game.competition is None:
+        return set()
+    event = work.unit.competition(game.competition)
+    found = {each.player for each in event.officers if each.office in ("umpire", "director")}
+    return (found | ({hearer.player} if hearer else set())) - {*game.seats.values(), *game.former}
+
+
+def _check_appeal(case: Case, hearer: Officer | None, by: int | None, facts: dict[str, Any]) -> Case | Fault:
+    judged = (case.against, *case.decisions)
+    ruled = {each.by for each in judged if each is not None}
+    if by in ruled and hearer is not None:
+        message = "case {case} is an appeal against what you have ruled yourself; somebody else hears it"
+        return Fault("appeal-against-you", message, facts)
+    if by is not None and (hearer is None or hearer.player != by):
+        return Fault("appeal-not-yours", "somebody else hears the appeal in case {case}", facts)
+    return case
+
+
+def rule(
+    work: HandlerContext,
+    game: Game,
+    case: Case,
+    verdict: Verdict,
+    said: str,
+    by: int | None,
+    *,
+    unchanged: bool = False,
+    letter: int | None = None,
+) -> Game:
+    """Rule on a case, tell whoever has brought it, the officer with whom it was, if that is another, and after an
+    appeal the officer whose ruling it was; return the game. It was seen before that this can be: see `check_ruling`.
+
+    said: the umpire's words. unchanged: nothing is to be changed in the game for it. letter: by which it was confirmed,
+    None where no letter was.
+    """
+    hearer = who_hears(work, game, case.duty or "ruling", case.ruled)
+    number, player = game.number, player_of(game, case)
+    turn = game.rulebook.turn(game.view(case.seat))
+    text = work.unit.add_writing(number, player if by is None else by, "answer", turn, said)
+    event = ClaimAnswered(case.number, text, verdict, by, unchanged)
+    game = work.happen(game, event)
+    work.parts.pop(number)
+    replies.keep_events(work, game, [event], letter)
+    afterwards = case.duty is None
+    decision = Decision(work.now, text, verdict, by, unchanged)
+    ruled = (
+        replace(case, left=decision) if afterwards else replace(case, decisions=(*case.decisions, decision))
+    )
+    answer = {
+        "case": called(number, case.number),
+        "verdict": verdict,
+        "unchanged": unchanged,
+        "answer": tuple(said.splitlines()),
+        **named(work, game, by),
+    }
+    until = ruled.until
+    told = {
+        **answer,
+        "lines": written(work, game, case.text),
+        "appeal": written(work, game, case.appeal.text) if case.appeal else (),
+        "deed": {} if case.against is None else {"what": case.against.what},
+        "until": until,
+        "elsewhere": who_hears(work, game, "appeal", ruled.ruled) is not None,
+        "zone": work.post.player(player).zone,
+    }
+    news = N_("your claim") if ruled.appeal is None and ruled.against is None else N_("your appeal")
+    words = LetterContent(kind="notice", news=news, notes=(Note("case-ruled", told),))
+    if game.seat_of(player) is None:
+        work.post.to_player(player, words)
+    else:
+        work.post.to_player(player, words, game=game, title=work.titles[number])
+    if hearer is not None and hearer.player != by and not afterwards:
+        facts = {**answer, "is_appeal": case.duty == "appeal"}
+        called_so = Phrase(N_("case {case}"), {"case": answer["case"]})
+        note = Note("case-taken", facts, about=number)
+        work.post.to_player(hearer.player, LetterContent(kind="notice", news=called_so, notes=(note,)))
+    if until is None and not afterwards:
+        _tell_judge(work, case, answer, by)
+    return game
+
+
+def _tell_judge(work: HandlerContext, case: Case, answer: Mapping[str, Any], by: int | None) -> None:
+    """Tell who has ruled, or acted, how the appeal against that was ruled on."""
+    judge = case.against.by if case.against is not None else case.decisions[0].by
+    note = Note(
+        "appeal-ruled", {**answer, "deed": {} if case.against is None else {"what": case.against.what}}
+    )
+    news = Phrase(N_("case {case}"), {"case": answer["case"]})
+    if judge is not None:
+        work.post.to_player(judge, LetterContent(kind="notice", news=news, notes=(note,)))
+    elif by is not None:
+        game = int(answer["case"].partition("/")[0])
+        work.post.to_operator(note, every=None, about=game, what=f"appeal {answer['case']}", news=news)

@@ -1,0 +1,339 @@
+"""What players bring before an umpire: the words `claim` and `appeal`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from referee.commands.command import Appeal, Claim
+from referee.games.cases import APPEALED_WITHIN, Case, Deed, deeds_of
+from referee.games.events import Replaced
+from referee.games.game import Game
+from referee.games.game_options import lapse_of
+from referee.handlers import cases, deadlines
+from referee.handlers.handler_context import HandlerContext
+from referee.handlers.orders import LONGEST_SUGGESTION, find_seat, opponent
+from referee.handlers.press import kept, other_seat, shown
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+
+_ABOUT_TIME = re.compile(
+    r"(?:the |on |victory on |le |au |du )?"
+    r"(?:time|temps)"
+    r"(?: is (?:up|over)| has run out| est (?:écoulé|dépassé)| écoulé| dépassé)?"
+    r"(?:,? (?:please|svp|s'il vous pla[iî]t))?[ .!]*",
+    re.IGNORECASE,
+)
+"""Claims that the opponent's time is up, and of nothing else."""
+
+
+def claim(work: HandlerContext, command: Claim, number: int | None) -> None:
+    """Open a case, which goes to the umpire; the claimant gets a receipt, and nobody else hears of it."""
+    seated = find_seat(work, command, number)
+    if seated is None:
+        return
+    game, seat = seated
+    if game.timed and _ABOUT_TIME.fullmatch(command.text):
+        _claim_time(work, command, game, seat)
+        return
+    text = kept(work, command, game, seat, "claim")
+    if text is None:
+        return
+    press = cases.press_before(work, game, work.now) if cases.is_about_press(command.text) else None
+    opened = cases.open_case(work, game, seat, text, command.text.splitlines(), press=press)
+    receipt = {
+        "game": game.number,
+        "opponent": opponent(work, game, seat),
+        "case": cases.called(game.number, opened.number),
+        "over": game.status == "ended",
+        "sent": opened.sent,
+        "with_press": press is not None,
+        "late": _may_claim_time(work, game, seat),
+        "evidence": opened.evidence.seen_by(seat),
+        **opened.hearer,
+        **shown(command),
+    }
+    work.took(command, game.number, Note("claimed", receipt))
+
+
+def _may_claim_time(work: HandlerContext, game: Game, seat: Seat) -> bool:
+    """Tell whether the opponent's time is up, where a seat may claim the game by it: by what its player is told."""
+    if game.status != "playing" or not game.timed or lapse_of(game.options) == "hard":
+        return False
+    late = other_seat(game, seat)
+    deadline = work.post.clocks.deadline(game, late)
+    return late in game.due and deadline is not None and deadline < work.heard
+
+
+def _claim_time(work: HandlerContext, command: Claim, game: Game, seat: Seat) -> None:
+    """End a game whose other player is late, where they have agreed that it may be claimed (TM-5.3)."""
+    late = other_seat(game, seat)
+    who = opponent(work, game, seat)
+    about, number = game.number, str(game.number)
+    deadline = work.post.clocks.deadline(game, late)
+    if game.status != "playing":
+        work.wrong(command, "game-over", "game {game} is over", about=about, game=number)
+    elif late not in game.due or deadline is None or deadline >= work.heard:
+        message = "the time of {who} in game {game} is not up"
+        work.wrong(command, "time-left", message, about=about, who=who, game=number)
+    elif lapse_of(game.options) == "hard":
+        message = "game {game} needs no claim: it ends by itself when somebody's time is up"
+        work.wrong(command, "time-hard", message, about=about, game=number)
+    elif not deadlines.may_be_over(work, game, late, work.heard):
+        message = "it is not certain yet that nothing of {who} came in time in game {game}: claim it once more in a day"
+        work.wrong(command, "time-uncertain", message, about=about, who=who, game=number)
+    else:
+        work.happen(game, deadlines.over_on_time(game, late))
+        work.took(command, about)
+
+
+# Appeals
+
+
+def appeal(work: HandlerContext, command: Appeal, number: int | None) -> None:
+    """Appeal against the ruling on a case of one's own, or against what an umpire has done; somebody else hears it."""
+    sat = _sat(work, command, number)
+    if sat is None:
+        return
+    game, seat = sat
+    mine = _mine(work, game)
+    if command.case is not None:
+        case = next((each for each in mine if each.number == command.case), None)
+        if case is None and (own := [each for each in mine if each.state != "settled"]):
+            message = "you have brought no case {case}; your last one in this game is {own}"
+            which, last = (cases.called(game.number, each) for each in (command.case, own[-1].number))
+            work.wrong(command, "no-case", message, about=_about(work, game), case=which, own=last)
+            return
+        if _may_appeal(work, command, game, case) and case is not None:
+            _appeal_case(work, command, game, seat, case)
+        return
+    deeds = _open_deeds(work, game, mine)
+    if command.act is not None or command.day is not None:
+        deed = _named_deed(work, command, game, deeds)
+        if deed is not None:
+            _appeal_deed(work, command, game, seat, deed, [each for each in deeds if each != deed])
+        return
+    open_to_it = [each for each in mine if each.until is not None and work.received <= each.until]
+    if deeds and (command.game is not None or not open_to_it):
+        _appeal_deed(work, command, game, seat, deeds[-1], deeds[:-1])
+    elif not deeds and len(open_to_it) == 1:
+        _appeal_case(work, command, game, seat, open_to_it[0])
+    elif open_to_it:
+        _ask_which(work, command, game, open_to_it[-1])
+    else:
+        _nothing_to_appeal(work, command, game)
+
+
+def _nothing_to_appeal(work: HandlerContext, command: Appeal, game: Game) -> None:
+    message = (
+        "in game {game} an umpire has ruled or done nothing within {days} days that you could appeal against"
+    )
+    days = str(APPEALED_WITHIN.days)
+    fresh = command.game is None and work.about is None
+    elsewhere = _games_in_question(work) if fresh else []
+    work.wrong(
+        command,
+        "nothing-to-appeal",
+        message,
+        about=_about(work, game),
+        suggestion=_shortly(replace(command, game=elsewhere[-1])) if elsewhere else "",
+        game=str(game.number),
+        days=days,
+    )
+
+
+def _named_deed(work: HandlerContext, command: Appeal, game: Game, deeds: Sequence[Act]) -> Act | None:
+    """Return what is appealed against, named by its number or its day; None where that is none, or not one, which is
+    noted. deeds: what the writer may appeal against, oldest first."""
+    zone = ZoneInfo(work.player.zone)
+    days = [{each.deed.at.astimezone(zone).date(), each.deed.at.date()} for each in deeds]
+    found = [
+        each
+        for each, on in zip(deeds, days, strict=True)
+        if each.number == command.act or (command.day is not None and command.day in on)
+    ]
+    if len(found) == 1:
+        return found[0]
+    if not deeds:
+        _nothing_to_appeal(work, command, game)
+        return None
+    meant = found or deeds
+    named = (f"{each.number} ({each.deed.at.astimezone(zone):%Y-%m-%d})" for each in meant)
+    message = (
+        "on that day umpires have acted more than once in game {game}: name the act by its number; they are {acts}"
+        if found
+        else "that is no act in game {game} that you can appeal against; those that you can are {acts}"
+    )
+    again = _shortly(replace(command, game=game.number, act=meant[-1].number, day=None))
+    work.wrong(
+        command,
+        "appeal-act",
+        message,
+        about=_about(work, game),
+        suggestion=again,
+        game=str(game.number),
+        acts=", ".join(named),
+    )
+    return None
+
+
+def _shortly(command: Appeal) -> str:
+    """Return an appeal as it can be written once more; a long text is left to its writer, who has it in his letter."""
+    said = command.write()
+    return said if len(said) <= LONGEST_SUGGESTION else replace(command, text="TEXT").write()
+
+
+def _sat(work: HandlerContext, command: Appeal, number: int | None) -> tuple[Game, Seat] | None:
+    """Return the game that is meant, and the seat that the writer has in it, or had before another took it."""
+    me = work.player.number
+    if command.game is None and work.about is None and not _is_to_move(work, number):
+        # His game by the letter is none, or only the one that he plays: it may as well be one that is over.
+        meant = _games_in_question(work)
+        if len(meant) > 1:
+            games = ", ".join(map(str, meant))
+            message = (
+                "there is something that you could appeal against in several games, {games}: say in which"
+            )
+            again = _shortly(replace(command, game=meant[-1]))
+            work.wrong(command, "appeal-game", message, suggestion=again, games=games)
+            return None
+        number = meant[0] if meant else number
+    game = work.readable(number) if number is not None else None
+    if game is not None and me in game.former and not game.concerns(me):
+        return game, game.former[me]
+    return find_seat(work, command, number)
+
+
+def _is_to_move(work: HandlerContext, number: int | None) -> bool:
+    """Tell whether it is the writer's turn in a game: a letter that names none is about that one."""
+    game = work.readable(number) if number is not None else None
+    return game is not None and game.seat_of(work.player.number) in game.due
+
+
+def _games_in_question(work: HandlerContext) -> list[int]:
+    """Return the games of the writer's, by their numbers, in which there is anything that he could appeal against."""
+    me, since = work.player.number, work.received - APPEALED_WITHIN
+    rows = work.unit.games_of(me, ("playing", "ended"))
+    sat = {row.number for row in rows if row.ended is None or row.ended >= since}
+    found = []
+    for number in sorted({*sat, *work.unit.lost_seats(me, since)}):
+        game = work.readable(number)
+        if game is None:
+            continue
+        mine = _mine(work, game)
+        if _open_deeds(work, game, mine) or any(each.until and work.received <= each.until for each in mine):
+            found.append(number)
+    return found
+
+
+def _mine(work: HandlerContext, game: Game) -> list[Case]:
+    """Return the cases of a game that the writer has brought."""
+    me = work.player.number
+    return [each for each in cases.cases_in(work, game) if (each.player or game.seats[each.seat]) == me]
+
+
+def _about(work: HandlerContext, game: Game) -> int | None:
+    """Return the game that an answer belongs to; None for who sits in it no more, and gets no letters about it."""
+    return game.number if game.concerns(work.player.number) else None
+
+
+def _may_appeal(work: HandlerContext, command: Appeal, game: Game, case: Case | None) -> bool:
+    """Tell whether the writer may appeal in a case of his; if not, say why. case: None where it is none of his."""
+    about, which = _about(work, game), cases.called(game.number, command.case or 0)
+    if case is None:
+        work.wrong(command, "no-case", "you have brought no case {case}", about=about, case=which)
+    elif case.state == "open":
+        message = "nobody has ruled on case {case} yet; you will get an answer"
+        work.wrong(command, "case-open", message, about=about, case=which)
+    elif case.state == "appealed":
+        message = "your appeal in case {case} waits already; you will get an answer"
+        work.wrong(command, "case-appealed", message, about=about, case=which)
+    elif case.until is None:
+        message = "the ruling on case {case} is final"
+        work.wrong(command, "case-settled", message, about=about, case=which)
+    elif work.received > case.until:
+        message = "case {case} was ruled on more than {days} days ago: it is too late for an appeal"
+        days = str(APPEALED_WITHIN.days)
+        work.wrong(command, "appeal-too-late", message, about=about, case=which, days=days)
+    else:
+        return True
+    return False
+
+
+def _ask_which(work: HandlerContext, command: Appeal, game: Game, case: Case) -> None:
+    message = "there is more than one ruling in game {game} that you could appeal against: name the case"
+    again = _shortly(replace(command, game=game.number, case=case.number))
+    about = _about(work, game)
+    work.wrong(command, "appeal-which", message, about=about, suggestion=again, game=str(game.number))
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What an umpire has done. number: which of the umpires' acts in its game, from 1."""
+
+    number: int
+    deed: Deed
+
+
+def _open_deeds(work: HandlerContext, game: Game, mine: Sequence[Case]) -> Sequence[Act]:
+    """Return what umpires have done in a game that the writer may appeal against, oldest first: not too long ago, and
+    he has not appealed against it."""
+    happened = cases.happened_in(work, game)
+    me, until = work.player.number, game.last_event
+    for each in happened:
+        if isinstance(each.event, Replaced) and each.event.before == me and not game.concerns(me):
+            until = each.number
+    appealed = {case.against.number for case in mine if case.against is not None}
+    return [
+        Act(number, each)
+        for number, each in enumerate(deeds_of(happened), 1)
+        if each.number <= until and each.number not in appealed and work.received <= each.at + APPEALED_WITHIN
+    ]
+
+
+def _appeal_deed(
+    work: HandlerContext, command: Appeal, game: Game, seat: Seat, deed: Act, others: Sequence[Act]
+) -> None:
+    """Appeal against what an umpire has done. others: what else the writer may appeal against in the same way."""
+    text = kept(work, command, game, seat, "claim", counted="appeal")
+    if text is not None:
+        opened = cases.open_case(work, game, seat, text, command.text.splitlines(), against=deed.deed)
+        _took(work, command, game, seat, opened, deed, others)
+
+
+def _appeal_case(work: HandlerContext, command: Appeal, game: Game, seat: Seat, case: Case) -> None:
+    text = kept(work, command, game, seat, "appeal")
+    if text is not None:
+        opened = cases.appeal_case(work, game, case, text, command.text.splitlines())
+        _took(work, command, game, seat, opened)
+
+
+def _took(
+    work: HandlerContext,
+    command: Appeal,
+    game: Game,
+    seat: Seat,
+    opened: cases.Opened,
+    deed: Act | None = None,
+    others: Sequence[Act] = (),
+) -> None:
+    facts = {
+        "case": cases.called(game.number, opened.number),
+        "deed": _told(work, game, deed) if deed is not None else {},
+        "others": tuple(_told(work, game, each) for each in reversed(others)),
+        "game": game.number,
+        # Who has lost his seat need not know who sits opposite it now.
+        "opponent": opponent(work, game, seat) if _about(work, game) else "",
+        "sent": opened.sent,
+        **opened.hearer,
+        **shown(command),
+    }
+    work.took(command, _about(work, game), Note("appealed", facts))
+
+
+def _told(work: HandlerContext, game: Game, act: Act) -> dict[str, Any]:
+    """Return what tells a player of an act that he appeals against, or could."""
+    return {**cases.told_of_deed(work, game, act.deed), "number": act.number}

@@ -1,0 +1,90 @@
+"""A challenge answered with other terms: `accept 17 option sheets=off` turns the proposal round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.commands.command import Accept, write_options
+from referee.commands.options import LOT
+from referee.common.i18n import N_
+from referee.games.events import Countered
+from referee.games.game import Game
+from referee.handlers.composer import LetterContent
+from referee.handlers.handler_context import HandlerContext
+from referee.handlers.proposals import accept, address_given, check_terms, find_offer, has_seat, without_lots
+from referee.handlers.stale_offers import MOST_ROUNDS, names_all, other_colour, told_terms
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+
+
+def accept_with(work: HandlerContext, command: Accept, number: int | None) -> None:
+    """Take a challenge up if the terms named are those proposed; else propose them to whoever made it.
+
+    What is not named stays as it was proposed. The colour is the writer's own; `lot` leaves it to the lot.
+    """
+    offered = find_offer(work, command, number)
+    if offered is None:
+        return
+    game, proposer = offered
+    said = {key: value for key, value in command.options.items() if key != "colour"}
+    colour = _colour(game, command.options.get("colour"))
+    if not has_seat(work, command, game.rulebook, colour):
+        return
+    options = without_lots({**game.options, **said}, game.rulebook)
+    if not check_terms(work, command, game.rulebook, options):
+        return
+    if options == game.options and colour == _colour(game, None):
+        accept(work, command, game.number, named=names_all(game, command.options))
+        return
+    if game.proposed_to is None:
+        terms = write_options(command.options).strip()
+        work.wrong(
+            command,
+            "open-as-it-is",
+            "game {game} is open to all as it was offered; write `join {game}`, or challenge {who} with your own terms",
+            game=str(game.number),
+            who=work.post.player(proposer).name,
+            suggestion=f"challenge {work.post.player(proposer).name} {game.rulebook.name} {terms}",
+        )
+        return
+    if game.rounds >= MOST_ROUNDS:
+        work.wrong(
+            command,
+            "enough-terms",
+            "the terms of game {game} were answered with others {most} times; accept it as it stands, or decline",
+            about=game.number,
+            game=str(game.number),
+            most=str(MOST_ROUNDS),
+            suggestion=f"accept {game.number}",
+        )
+        return
+    _counter(work, command, game, proposer, options, colour)
+
+
+def _colour(game: Game, said: str | None) -> Seat | None:
+    """Return the seat that the writer would have: the one he names; else what was proposed, None for the lot."""
+    if said is not None:
+        return None if said == LOT else Seat(said)
+    return other_colour(game)
+
+
+def _counter(
+    work: HandlerContext,
+    command: Accept,
+    game: Game,
+    proposer: int,
+    options: Mapping[str, str],
+    colour: Seat | None,
+) -> None:
+    """Let the proposal be the writer's from here on, and ask the other."""
+    told_before = work.unit.thread(proposer, game.number).letters
+    after = work.happen(game, Countered(work.player.number, options, colour, told_before))
+    work.unit.turn_round(game.number, by=work.player.number, to=proposer)
+    told = told_terms(after)
+    me = work.player
+    name = work.post.player(proposer).name or address_given(work, game, me.number)
+    work.took(command, game.number, Note("countered", {"who": name, **told}))
+    work.part(game.number).shows.append(proposer)
+    asked = Note("was-countered", {"who": me.name or address_given(work, game, proposer), **told})
+    words = LetterContent(kind="invitation", news=N_("other terms"), notes=(asked,), shows=(me.number,))
+    work.others.append((game.number, proposer, words))

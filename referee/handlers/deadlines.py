@@ -1,0 +1,153 @@
+"""The clocks of games: when they are to be looked at, and whether somebody's time is up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from referee.commands.command_table import WORDS
+from referee.games.clocks.reminders import Reminder, reminders
+from referee.games.clocks.spans import later
+from referee.games.events import Confided, Ended, Event, Opened, Replaced, Ruled, TakenBack
+from referee.games.game import Game
+from referee.games.game_options import lapse_of
+from referee.games.results import ON_TIME
+from referee.handlers.handler_context import HandlerContext
+from referee.rulebooks.rulebook import Result, Seat
+from referee.store.queries import Lookup, address_key
+from referee.store.values import EarlyLetter
+
+CLOCK_PROVED = timedelta(days=1)
+"""So long the house's clock must have gone regularly before anybody loses by it."""
+HELD_FOR = timedelta(days=3)
+"""So long a move that is held may be confirmed, and then counts as of when it came in; longer, and an opponent would
+wait for weeks for a game that he has won, and who was late could choose among moves that he has never vouched for."""
+WAITED_FOR = timedelta(days=3)
+"""So long a game waits, after the deadline, for a letter of which nobody knows whose it is."""
+GRACE = timedelta(minutes=10)
+"""Between a deadline and the end of a game: a letter that a mail host takes in at the last moment lies in the mailbox
+some minutes later. What it dates after the deadline is late all the same."""
+_MOVES = frozenset(("try",))
+"""Words of the desk by which a move may be made."""
+_NO_MOVES = frozenset(word.name for word in WORDS) - _MOVES
+_READ = re.compile(r"(?:(\d+): )?(\S*)")
+AT_ONCE = timedelta(microseconds=1)
+
+
+def keep(work: HandlerContext, game: Game, events: Collection[Event]) -> None:
+    """Keep when the clocks of a game are to be looked at, after events that have just happened."""
+    for seat, player in game.seats.items():
+        anew = any(
+            isinstance(each, Opened | TakenBack)
+            or (isinstance(each, Ruled | Replaced) and each.seat == seat)
+            or (isinstance(each, Confided) and each.moved and each.seat == seat)
+            for each in events
+        )
+        work.unit.set_clock(
+            game.number, seat, player, None if anew else next_look(work, game, seat), anew=anew
+        )
+        work.post.clocks.forget(game.number)
+        if anew and (due := next_look(work, game, seat)) is not None:
+            work.unit.set_clock(game.number, seat, player, due, anew=True)
+            work.post.clocks.forget(game.number)
+
+
+def next_look(work: HandlerContext, game: Game, seat: Seat) -> datetime | None:
+    """Return when a seat's clock is to be looked at, None for not at all as things are."""
+    if game.status != "playing" or seat not in game.due:
+        return None
+    ledger = work.post.clocks.ledger(game)
+    if ledger.since(seat) is None:
+        return work.now
+    deadline = work.post.clocks.deadline(game, seat)
+    if deadline is None or seat in game.time_up:
+        return None
+    marks = reminders(ledger, seat, work.post.clocks.marks(game), reminded(work, game, seat))
+    return min([each.at for each in marks if each.at <= deadline], default=later(deadline, GRACE + AT_ONCE))
+
+
+def reminded(work: HandlerContext, game: Game, seat: Seat) -> tuple[Reminder, ...]:
+    """Return the reminders that a seat's player got for the move he is on."""
+    kept = work.post.clocks.kept(game).get(seat)
+    return tuple(Reminder(mark, at) for mark, at in kept.reminded) if kept else ()
+
+
+def may_be_over(work: HandlerContext, game: Game, seat: Seat, before: datetime | None = None) -> bool:
+    """Tell whether a seat's time is up for certain: the deadline has passed for a while, the mailbox was looked into
+    since, no letter of the player's that may count is still unheard, and the house's clock has gone regularly.
+
+    before: where the time is claimed, when that came in: what came in before it counts, too.
+    """
+    since = work.post.clocks.ledger(game).since(seat)
+    deadline = work.post.clocks.deadline(game, seat)
+    if since is None or deadline is None or deadline >= work.heard or later(deadline, GRACE) >= work.now:
+        return False
+    looked = work.unit.last_look()
+    if looked is None or looked <= later(deadline, GRACE) or work.unit.regular_by(work.now) < CLOCK_PROVED:
+        return False
+    return waits_for(work, game, seat, before) is None
+
+
+def waits_for(
+    work: HandlerContext, game: Game, seat: Seat, before: datetime | None = None
+) -> EarlyLetter | None:
+    """Return a letter for which it is not certain yet that a seat's time is up; None for none. before: see above."""
+    since = work.post.clocks.ledger(game).since(seat)
+    deadline = work.post.clocks.deadline(game, seat)
+    if since is None or deadline is None:
+        return None
+    until = deadline if before is None else max(deadline, before - AT_ONCE)
+    unheard = work.unit.unheard_by(until, game.seats[seat], since)
+    his = _addresses(work, game.seats[seat]) if unheard else frozenset()
+    for letter in unheard:
+        if letter.outcome == "held":
+            counts = _may_move(letter, game.number) and work.now <= counts_until(work.unit, letter.arrived)
+        elif letter.outcome == "set-aside" and letter.sender:
+            counts = letter.sender in his  # it is the house that has failed, and the operator is told so
+        else:
+            counts = work.now <= later(max(deadline, letter.recorded), WAITED_FOR)
+        if counts:
+            return letter
+    return None
+
+
+def counts_until(unit: Lookup, arrived: datetime) -> datetime:
+    """Return until when a move that is held may be confirmed so as to count as of when it came in. While the service
+    was out, nobody could."""
+    out = (ended - max(began, arrived) for began, ended in unit.outages(arrived))
+    return arrived + HELD_FOR + sum(out, timedelta(0))
+
+
+def _addresses(work: HandlerContext, player: int) -> frozenset[str]:
+    """Return the addresses from which a player may write, as the store finds them."""
+    second = (each.address for each in work.unit.further_addresses(player) if each.use == "second")
+    return frozenset(map(address_key, (work.post.player(player).address, *second)))
+
+
+def _may_move(letter: EarlyLetter, game: int) -> bool:
+    """Tell whether a letter may hold a move for a game, by what was read in it."""
+    for said in letter.commands:
+        found = _READ.match(said)
+        about = int(found[1]) if found and found[1] else letter.game
+        if found and about in (None, game) and found[2] not in _NO_MOVES:
+            return True
+    return False
+
+
+def is_late(work: HandlerContext, game: Game, seat: Seat, at: datetime | None = None) -> bool:
+    """Tell whether nothing of a seat's counts any more, since its time was up when the letter came in. at: an instant
+    as of which it counts, where that is another."""
+    if not game.timed or lapse_of(game.options) == "soft":
+        return False
+    deadline = work.post.clocks.deadline(game, seat)
+    running = work.post.clocks.ledger(game).since(seat) is not None
+    late = running and deadline is not None and (at or work.received) > deadline
+    return late and work.unit.regular_by(work.now) >= CLOCK_PROVED
+
+
+def over_on_time(game: Game, seat: Seat) -> Ended:
+    """Return the end of a game in which a seat's time was up."""
+    (other,) = (each for each in game.seats if each != seat)
+    result = Result(other, ON_TIME)
+    return Ended(result, game.rulebook.conclude(game.position, result))

@@ -1,0 +1,171 @@
+"""Turns whose orders are carried out together: drafted line by line, and carried out once their letter was read whole.
+
+Where something in the letter was wrong, the turn waits: as long as its player has set, or until they say `carry out`.
+So a slip can be mended, and a player who does not write again loses nothing by it. Where a line takes the place of one
+from an earlier letter, its writer is told so.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from referee.commands.command import Order
+from referee.commands.grammar import PASSED_OVER
+from referee.common.i18n import N_
+from referee.games.decisions import decide_order
+from referee.games.events import Confided, Ruled
+from referee.games.game import Game
+from referee.handlers import deadlines
+from referee.handlers.composer import LetterContent, Urgency
+from referee.handlers.handler_context import GameOutcome, HandlerContext
+from referee.handlers.orders import order
+from referee.handlers.replies import keep_events, news_of
+from referee.mail.message.message import OwnLine
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Draft, OrderLine, Seat
+
+HOLD = {
+    "15m": timedelta(minutes=15),
+    "1h": timedelta(hours=1),
+    "6h": timedelta(hours=6),
+    "1d": timedelta(days=1),
+}
+"""How long a draft waits, by what `set hold` says; by what is not here, for no time."""
+BEFORE_DEADLINE = timedelta(minutes=5)
+"""A draft does not wait longer than until so long before its player's time is up."""
+CHOICE_WAITS = timedelta(days=1)
+"""So long a turn waits for a choice; then what its player has wished beforehand decides."""
+LOOK_AGAIN = timedelta(minutes=10)
+"""After which a draft is looked at again in a game that is stopped."""
+
+
+def carry_out(work: HandlerContext) -> None:
+    """Carry out what a letter has drafted, in each game, or keep when it will be."""
+    _carry_out(work)
+    for number, part in work.parts.items():
+        if number is not None and any(isinstance(event, Ruled) for event in part.events):
+            _wait_for_choices(work, work.games[number])
+
+
+def _wait_for_choices(work: HandlerContext, game: Game) -> None:
+    """Keep until when a turn waits for the choice of whoever owes one."""
+    for seat, question in game.due.items():
+        if question.kind == "choice":
+            work.unit.hold_draft(game.number, seat, _by_deadline(work, game, seat, work.now + CHOICE_WAITS))
+
+
+def _carry_out(work: HandlerContext) -> None:
+    for number, part in list(work.parts.items()):
+        if number is None or not part.confided:
+            continue
+        game = work.games[number]
+        seat = game.seat_of(work.player.number)
+        if seat is None:
+            continue
+        if replaced := _replaced(part):
+            part.notes.append(Note("draft-replaced", {"replaced": replaced}))
+        draft = game.rulebook.draft(game.view(seat))
+        if draft is None:
+            work.unit.drop_draft(number, seat)
+        elif any(isinstance(event, Ruled) and event.order == draft.closing for event in part.events):
+            continue  # what is left is for the second letter of its turn
+        elif not _adds_to(game, draft, part):
+            continue  # a wish beside a draft that waits says nothing of that
+        elif why := _doubt(work, game, part):
+            due = _due(work, game, seat) if why != "kept-back" else None
+            if due is None:
+                work.unit.drop_draft(number, seat)
+            else:
+                work.unit.hold_draft(number, seat, due)
+            part.notes.append(Note("draft-held", {"why": why, "until": due, "zone": work.player.zone}))
+        else:
+            work.unit.drop_draft(number, seat)
+            line = OwnLine(part.confided[-1].number, draft.closing)
+            order(work, Order(line=line, text=draft.closing), number, meant_now=_of_a_turn(game, part))
+
+
+def _adds_to(game: Game, draft: Draft, part: GameOutcome) -> bool:
+    """Tell whether a letter has drafted something that stands, or asks that its draft be kept back."""
+    given = [each.order for each in part.events if isinstance(each, Confided)]
+    return any(each in draft.orders for each in given) or _keeps_back(game, part)
+
+
+def _keeps_back(game: Game, part: GameOutcome) -> bool:
+    read = map(game.rulebook.read_order, part.confided)
+    return any(map(game.rulebook.keeps_back, read))
+
+
+def _of_a_turn(game: Game, part: GameOutcome) -> bool:
+    """Tell whether a letter has confided lines that belong to the turn; these were taken as meant for now."""
+    read = map(game.rulebook.read_order, part.confided)
+    return not all(map(game.rulebook.at_any_time, read))
+
+
+def _doubt(work: HandlerContext, game: Game, part: GameOutcome) -> str:
+    """Return why a draft waits: "kept-back" as its writer wants, "faults" of its letter; "" where it does not."""
+    if _keeps_back(game, part):
+        return "kept-back"
+    faults = [*part.faults, *work.part(None).faults]
+    return "faults" if any(fault.code != PASSED_OVER for fault in faults) else ""
+
+
+def _replaced(part: GameOutcome) -> tuple[tuple[str, str], ...]:
+    """Return the lines of earlier letters whose place lines of this one have taken, each with the new one. A line that
+    says the same once more replaces nothing."""
+    return tuple(
+        (line, each.order)
+        for each in part.events
+        if isinstance(each, Confided)
+        for happening in each.happenings
+        for line in happening.facts.get("replaced", ())
+        if line != each.order
+    )
+
+
+def _due(work: HandlerContext, game: Game, seat: Seat) -> datetime | None:
+    """Return when a draft is carried out by itself; None for when its player says so."""
+    waits = HOLD.get(work.player.hold)
+    if waits is None:
+        return None
+    return _by_deadline(work, game, seat, work.now + waits)
+
+
+def _by_deadline(work: HandlerContext, game: Game, seat: Seat, due: datetime) -> datetime:
+    """Return an instant, or an earlier one where its player's time would be up before."""
+    deadline = work.post.clocks.deadline(game, seat) if game.timed else None
+    return due if deadline is None else max(work.now, min(due, deadline - BEFORE_DEADLINE))
+
+
+def carry_out_due(work: HandlerContext, number: int, seat: Seat) -> None:
+    """Carry out a draft whose time has come, and write to the players."""
+    game = work.game(number)
+    work.unit.drop_draft(number, seat)
+    if game is None or game.status != "playing":
+        return
+    draft = game.rulebook.draft(game.view(seat))
+    if draft is None or seat not in game.due or deadlines.is_late(work, game, seat, work.received):
+        return
+    if game.frozen:
+        work.unit.hold_draft(number, seat, work.now + LOOK_AGAIN)
+        return
+    decision = decide_order(game, seat, OrderLine(1, draft.closing))
+    if decision.fault is not None:
+        facts = {"fault": decision.fault, "orders": draft.orders}
+        words = LetterContent(kind="notice", weight="question", notes=(Note("draft-failed", facts),))
+        work.post.to_player(game.seats[seat], words, game=game, title=work.titles[number])
+        return
+    game = work.happen(game, *decision.events)
+    keep_events(work, game, list(decision.events), None)
+    _wait_for_choices(work, game)
+    for each, player in game.seats.items():
+        notes = (Note("draft-done", {"chosen": not draft.orders}),) if each == seat else ()
+        if game.status == "ended":
+            words = LetterContent(kind="result", news=N_("ended"), notes=notes)
+        elif all(isinstance(event, Confided) for event in decision.events):
+            if each != seat:
+                continue
+            words = LetterContent(kind="notice", news=news_of(game, each), notes=notes)
+        else:
+            weight: Urgency = "turn" if each in game.due else "news"
+            words = LetterContent(kind="report", weight=weight, news=news_of(game, each), notes=notes)
+        work.post.to_player(player, words, game=game, title=work.titles[number])

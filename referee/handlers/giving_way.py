@@ -1,0 +1,38 @@
+"""Players who were only ever invited: they do not own an address against a word that is proved to come from it.
+
+Anybody can make such a player of any address by a challenge; else he could keep others from their own mailbox.
+"""
+
+from __future__ import annotations
+
+from referee.games.player import Player
+from referee.handlers import replies
+from referee.handlers.handler_context import HandlerContext
+from referee.handlers.proposals import take_back, turn_down
+from referee.store.queries import Lookup
+
+_EVERY_STATUS = ("proposed", "playing", "ended")
+"""The statuses of games that can have seats, or that wait for somebody to take one."""
+
+
+def is_only_invited(unit: Lookup, player: Player) -> bool:
+    """Tell whether a player has neither a name nor ever sat in a game."""
+    games = unit.games_of(player.number, _EVERY_STATUS)
+    return not player.name and not any(player.number in row.seats.values() for row in games)
+
+
+def give_way(work: HandlerContext, letter: int) -> bool:
+    """Let a player who was only invited have no address any more, and decline what he was offered; False, and
+    nothing done, for any other player. letter: that has proved whose the address is."""
+    unit, me = work.unit, work.player.number
+    if not is_only_invited(unit, work.player):
+        return False
+    for row in unit.games_of(me, ("proposed",)):
+        game = work.readable(row.number)
+        if game is not None and game.proposed_by == me:
+            take_back(work, game)
+        elif game is not None and game.proposed_by is not None:
+            turn_down(work, game, game.proposed_by)
+    replies.tell_others(work, letter)
+    unit.give_address_up(me)
+    return True

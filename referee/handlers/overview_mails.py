@@ -1,0 +1,141 @@
+"""The word `overview`: how the games of an event stand, for those who hold an office there, asked for or by itself."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from referee.commands.command import Command, Overview
+from referee.commands.vocabulary import vocabulary
+from referee.common.i18n import N_
+from referee.games.player import Player
+from referee.games.player_names import skeleton
+from referee.handlers import digests
+from referee.handlers.composer import LetterContent
+from referee.handlers.handler_context import HandlerContext
+from referee.handlers.overview_builder import Audience, build_overview
+from referee.reports.overview import Overview as Overseen
+from referee.reports.report import Note
+from referee.store.values import StoredCompetition
+
+MOST_LISTED = 40
+"""Games of one letter: the rest is counted."""
+FAR_AHEAD = timedelta(days=10)
+"""No overview is planned for later by a clock that is right."""
+_MONDAY = 0
+
+
+def events_run(work: HandlerContext) -> list[StoredCompetition]:
+    """Return the events in which the writer holds an office, oldest first."""
+    me = work.player.number
+    found = work.unit.competitions_of(me)
+    return [each for each in found if any(held.player == me for held in each.officers)]
+
+
+def overview(work: HandlerContext, command: Overview) -> None:
+    """Show how the games stand that the writer runs, or those of one event."""
+    run = events_run(work)
+    if not run:
+        _not_an_officer(work, command)
+        return
+    chosen = run
+    if command.event:
+        chosen = [each for each in run if skeleton(each.name) == skeleton(command.event)]
+    if not chosen:
+        names = {each.name.casefold(): each.name for each in run}
+        near = difflib.get_close_matches(command.event.casefold(), names, 1)
+        work.wrong(
+            command,
+            "no-office-there",
+            "you hold no office in an event that is called {event}; those in which you do are {events}",
+            event=command.event,
+            events=", ".join(names.values()),
+            suggestion=f"overview {names[near[0]]}" if near else "",
+        )
+        return
+    work.about_no_game = True
+    work.took(command)
+    part = work.part(None)
+    asked = (tuple(each.name for each in chosen), command.late)
+    shown = [each.facts["overview"] for each in part.notes if each.code == "overseen"]
+    if asked not in [(each.events, each.late) for each in shown]:
+        overseen = _oversee(work, chosen, late=command.late)
+        part.notes.append(_note(work, overseen))
+        part.speaks_of += _players(work, overseen)
+
+
+def may_have(work: HandlerContext, command: Command) -> bool:
+    """Tell whether the writer may have overviews by themselves; say so where he holds no office."""
+    if work.player.overview == "off" and not events_run(work):
+        _not_an_officer(work, command)
+        return False
+    return True
+
+
+def _not_an_officer(work: HandlerContext, command: Command) -> None:
+    work.wrong(
+        command,
+        "no-officer",
+        "the overview is for those who hold an office in an event; your own games are listed by the word {games}",
+        games=vocabulary(work.player.language).write("games"),
+    )
+
+
+def plan(work: HandlerContext) -> None:
+    """Plan the writer's next overview, since he has chosen how often it comes, or his zone."""
+    player = work.player
+    if player.overview == "off":
+        work.unit.plan_overview(player.number, None)
+        return
+    last = work.unit.last_overview(player.number)
+    work.unit.plan_overview(player.number, next_time(work.now, last, player, work.service.digest_hour))
+
+
+def next_time(now: datetime, last: datetime | None, player: Player, hour: int) -> datetime:
+    """Return when an officer's next overview is due: at the hour of the day's letter, of every day or of Mondays.
+
+    last: when one was written; see days.next_time.
+    """
+    at = digests.next_time(now, last, player.zone, hour)
+    while player.overview == "weekly" and at.astimezone(ZoneInfo(player.zone)).weekday() != _MONDAY:
+        at = digests.next_hour(at, player.zone, hour)
+    return at
+
+
+def write(work: HandlerContext) -> bool:
+    """Write an officer the overview of his events, unless nothing is open there; tell whether it was written."""
+    run = events_run(work)
+    if not run:
+        return False
+    overseen = _oversee(work, run, late=False)
+    if not (overseen.needs or overseen.sections or overseen.cases or overseen.unread):
+        return False
+    words = LetterContent(
+        kind="notice",
+        news=N_("how your events stand"),
+        notes=(_note(work, overseen),),
+        speaks_of=tuple(_players(work, overseen)),
+    )
+    work.post.to_player(work.player.number, words)
+    return True
+
+
+def _oversee(work: HandlerContext, events: Sequence[StoredCompetition], *, late: bool) -> Overseen:
+    whose = Audience(tuple(events), work.player.number)
+    service = work.service
+    return build_overview(
+        work.unit, service.time, service.rulebooks, work.now, whose, most=MOST_LISTED, late=late
+    )
+
+
+def _note(work: HandlerContext, overseen: Overseen) -> Note:
+    said = tuple(line.game.frozen.said for line in overseen.lines if line.game.frozen)
+    return Note("overseen", {"overview": overseen, "zone": work.player.zone, "said": said})
+
+
+def _players(work: HandlerContext, overseen: Overseen) -> list[int]:
+    """Return all whom an overview names, so that it is erased when one of them leaves."""
+    games = {line.game.number for line in overseen.lines} | {each.number for each in overseen.own}
+    return sorted(work.unit.mentioned(games, (), ()))

@@ -1,0 +1,43 @@
+"""What is told of a player's plan, to him alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.common.faults import Fault
+from referee.games.conditional_orders import read_plan, steps
+from referee.games.game import Game
+from referee.handlers.handler_context import HandlerContext
+from referee.reports.report import Note
+from referee.rulebooks.rulebook import Seat
+
+
+def left_note(game: Game, seat: Seat) -> Note | None:
+    """Return what is left of a seat's plan, None where there is none."""
+    standing = game.plans.get(seat)
+    if standing is None or game.status != "playing":
+        return None
+    plan = read_plan(standing.plan, game.rulebook)
+    if isinstance(plan, Fault):
+        return None
+    facts = {"rulebook": game.rulebook.name, "steps": steps(plan), "tried": standing.since is not None}
+    return Note("plan", facts)
+
+
+def dropped_note(why: str, order: str = "", fault: Fault | None = None) -> Note:
+    """Return why a plan ended before it was used up. order: that could not be tried, for the reason of the fault."""
+    return Note("plan-dropped", {"why": why, "order": order, "fault": fault})
+
+
+def used_note(orders: Sequence[str], *, used_up: bool) -> Note:
+    """Return which orders were tried as planned. used_up: nothing is left of the plan."""
+    return Note("plan-used", {"orders": tuple(orders), "used_up": used_up})
+
+
+def whisper(work: HandlerContext, game: Game, seat: Seat, note: Note) -> None:
+    """Tell a seat alone: in the answer, if it is the writer's, else in what he hears of this letter."""
+    part = work.part(game.number)
+    if game.seats[seat] == work.player.number:
+        part.notes.append(note)
+    else:
+        part.whispers.append((seat, note))

@@ -1,0 +1,110 @@
+"""Orders of which nobody else hears: in which order a letter's are done, and what their writer is told.
+
+They leave his turn open. Nothing of them reaches anybody else: no letter, no number, no clock tells that there were
+any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.commands.command import Command, Decline, Order, Try
+from referee.commands.free_text import before_move
+from referee.common.faults import Fault
+from referee.games.events import Confided, Ruled
+from referee.games.game import Game
+from referee.handlers.handler_context import HandlerContext
+from referee.handlers.orders import in_record, opponent
+from referee.reports.report import Note
+from referee.rulebooks.catalogue import AnyRulebook
+from referee.rulebooks.rulebook import OrderLine
+
+
+def is_confided(rulebook: AnyRulebook, text: str) -> bool:
+    """Tell whether a line is an order that says in words what others must not read, or was meant as one."""
+    said = before_move(text)  # "allow" of "allow V-N1"
+    if rulebook.drafts:
+        return rulebook.looks_like_order(text)
+    return rulebook.sealed and bool(said) and all(map(rulebook.looks_like_order, (text, said)))
+
+
+def as_orders(work: HandlerContext, commands: Sequence[Command], number: int | None) -> list[Command]:
+    """Return a letter's commands, with a word that declines read as the order that it is too where that is due: a
+    language may have one word for both. Whoever was proposed a game declines that. number: the letter's own game."""
+    me = work.player.number
+    if not any(isinstance(each, Decline) for each in commands) or any(
+        row.proposed_to == me for row in work.unit.games_of(me, ("proposed",))
+    ):
+        return list(commands)
+    return [_order_meant(work, each, number) if isinstance(each, Decline) else each for each in commands]
+
+
+def _order_meant(work: HandlerContext, command: Decline, number: int | None) -> Command:
+    """Return the order that a line is as well which declines, where it can be given; else the command as it is."""
+    game = _meant(work, command, number)
+    seat = game.seat_of(work.player.number) if game is not None and game.status == "playing" else None
+    word = command.line.text.rpartition(":")[2].split()[:1]
+    if game is None or seat is None or not word or not game.rulebook.sealed:
+        return command
+    line = OrderLine(command.line.number, word[0])
+    read = game.rulebook.read_orders(game.view(seat), [line])
+    if read.faults or not read.orders:
+        return command
+    return Order(line=command.line, game=command.game, text=word[0])
+
+
+def confided_first(work: HandlerContext, commands: Sequence[Command], number: int | None) -> list[Command]:
+    """Return a letter's commands with the orders that leave a turn open before the first that ends it or plans one:
+    an answer is often written below the move, and CHECK above the lines that it is about. number: the letter's own
+    game."""
+    ends: dict[int, int] = {}
+    early: list[tuple[int, Command]] = []
+    for place, command in enumerate(commands):
+        if not isinstance(command, Order | Try):
+            continue
+        game = _meant(work, command, number)
+        if game is None or not (game.rulebook.sealed or game.rulebook.drafts):
+            continue
+        seat = game.seat_of(work.player.number)
+        if isinstance(command, Try) or seat is None:
+            ends.setdefault(game.number, place)
+            continue
+        read = game.rulebook.read_order(OrderLine(1, in_record(work, game, seat, command.text)))
+        if isinstance(read, Fault):
+            if not game.rulebook.drafts:
+                ends.setdefault(game.number, place)
+        elif game.rulebook.is_turn(read) or game.rulebook.keeps_back(read):
+            ends.setdefault(game.number, place)
+        elif game.number in ends:
+            early.append((ends[game.number], command))
+    moved = [command for _, command in early]
+    found: list[Command] = []
+    for place, command in enumerate(commands):
+        found += (each for before, each in early if before == place)
+        if not any(command is each for each in moved):
+            found.append(command)
+    return found
+
+
+def _meant(work: HandlerContext, command: Command, number: int | None) -> Game | None:
+    """Return the game that a command is about, as `find_game` finds it, and None where it would find fault."""
+    number = command.game if command.game is not None else number
+    if number is None:
+        playing = work.unit.games_of(work.player.number, ("playing",))
+        number = playing[0].number if len(playing) == 1 else None
+    return work.readable(number) if number is not None else None
+
+
+def note_confided(work: HandlerContext, game: Game) -> None:
+    """Note what was taken of orders of which nobody else hears, where the writer's turn goes on."""
+    part, seat = work.part(game.number), game.seat_of(work.player.number)
+    mine = [each for each in part.events if isinstance(each, Confided | Ruled) and each.seat == seat]
+    if seat is None or game.status != "playing" or not mine or any(isinstance(each, Ruled) for each in mine):
+        return
+    facts = {
+        "orders": tuple(each.order for each in mine),
+        "due": seat in game.due and not part.faults,  # where something is wrong, that is said beside it
+        "moved": any(isinstance(each, Confided) and each.moved for each in mine),
+        "who": opponent(work, game, seat),
+    }
+    part.notes.insert(0, Note("confided", facts))

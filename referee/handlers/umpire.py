@@ -1,0 +1,252 @@
+"""The word `umpire`: an officer of an event acts in its games by letter.
+
+He is shown first what would follow, with a reply tag of its own; his `confirm` to that does it, as long as the game
+stands as it stood. What is asked and shown lies in deeds; what is done in all games of an event at once, in errands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.commands.command import Confirm, Umpire
+from referee.commands.vocabulary import vocabulary
+from referee.common.faults import Fault, Place
+from referee.games.game import Game
+from referee.games.tournaments.officers import Office, office_to_act
+from referee.games.umpire_actions import Act, ActFor, Correct, Replace, Restore, Rule, decide_act, stands_at
+from referee.handlers import bulk_actions, case_rulings, umpire_actions
+from referee.handlers.action_requests import (
+    UNKNOWN,
+    act_of,
+    ask,
+    asked_by,
+    away,
+    in_its_line,
+    newcomers,
+    read_line,
+    readers,
+    register_person,
+    seated,
+    shown_facts,
+    write_line,
+)
+from referee.handlers.composer import InReplyTo
+from referee.handlers.handler_context import HandlerContext
+from referee.handlers.notices import newest_attempts
+from referee.handlers.umpire_actions import Ruler
+from referee.reports.report import Note
+from referee.store.values import StoredCompetition, Tag
+
+
+def umpire(work: HandlerContext, command: Umpire) -> None:
+    """Show an officer what would follow from what he asks for, and ask whether he means it."""
+    if work.held:
+        message = (
+            "your letter was held, and nothing is done in a game by such a letter; please write it once more"
+        )
+        work.wrong(command, "deed-held", message)
+        return
+    if command.case is not None and not command.reason:
+        found_there = _game_of_event(work, command)
+        if found_there is not None:
+            case_rulings.read_case(work, command, found_there[0])
+        return
+    if work.reply_tag:
+        message = (
+            "one letter can ask for one thing that is to be confirmed; this was left out, write it by itself"
+        )
+        work.wrong(command, "deed-two", message)
+        return
+    if command.event:
+        bulk_actions.ask_or_begin(work, command)
+        return
+    if command.case is not None:
+        _on_case(work, command)
+        return
+    found = _game_of(work, command)
+    if found is None:
+        return
+    game, event, office = found
+    ruler = _ruler(work, office)
+    act = act_of(work, command, event)
+    decided = act if isinstance(act, Fault) else foresee(work, game, act, command.reason, ruler)
+    if isinstance(decided, Fault):
+        work.fault(in_its_line(decided, command))
+        return
+    assert not isinstance(act, Fault), "it was decided on"
+    ask(work, command, (game,), (shown_facts(work, game, act, command, office),))
+
+
+def _on_case(work: HandlerContext, command: Umpire) -> None:
+    """Ask whether a ruling on a case is meant; see rulings."""
+    found = _game_of_event(work, command)
+    if found is not None:
+        _ask_on_case(work, command, found[0])
+
+
+def _ask_on_case(work: HandlerContext, command: Umpire, game: Game, *, stale: bool = False) -> None:
+    stands = case_rulings.show(work, command, game, stale=stale)
+    if stands:
+        work.reply_tag = work.draws.tag()
+        work.unit.add_tag(work.reply_tag, "deed", player=work.player.number)
+        work.unit.ask_about_deed(
+            work.reply_tag, work.player.number, write_line(command), {game.number: stands}
+        )
+
+
+def foresee(work: HandlerContext, game: Game, act: Act, reason: str, ruler: Ruler) -> Fault | None:
+    """Return why an act cannot be done in a game as it stands; None where it can."""
+    if isinstance(act, Rule):
+        return umpire_actions.check_ruling(reason)
+    decided = decide_act(game, act, reason, ruler.player, work.now)
+    if isinstance(decided, Fault):
+        return decided
+    newcomer = act.player if isinstance(act, Replace) else UNKNOWN
+    return umpire_actions.check_newcomer(work, game, newcomer) if newcomer != UNKNOWN else None
+
+
+# Who may
+
+
+def _ruler(work: HandlerContext, office: Office) -> Ruler:
+    return Ruler(work.player.number, office, work.player.name)
+
+
+def _game_of(work: HandlerContext, command: Umpire) -> tuple[Game, StoredCompetition, Office] | None:
+    """Return the game that is meant, its event, and by which office the writer acts in it; or note why he does not."""
+    found = _game_of_event(work, command)
+    if found is None:
+        return None
+    game, event = found
+    number, me = game.number, work.player.number
+    office = office_to_act(event.officers, me, seated(game), away=away(work, event))
+    if office == "appeals alone":
+        message = "you hear appeals in {event}, and act in none of its games"
+        work.wrong(command, "deed-appeals", message, event=event.name)
+    elif office == "umpire there":
+        message = (
+            "the umpire of {event} can act in game {game}; the deputy does where the umpire plays in it or is "
+            "away"
+        )
+        work.wrong(command, "deed-deputy", message, event=event.name, game=str(number))
+    elif office != "no office" and office != "plays":  # noqa: PLR1714
+        return game, event, office
+    return None
+
+
+def _game_of_event(work: HandlerContext, command: Umpire) -> tuple[Game, StoredCompetition] | None:
+    """Return the game that is meant, in whose event the writer has an office, and its event; or note what is wrong.
+
+    Whoever has no office in its event is told the same whether there is such a game or not.
+    """
+    number = command.game
+    row = work.row(number) if number else None
+    event = (
+        work.unit.competition(row.competition) if row is not None and row.competition is not None else None
+    )
+    me = work.player.number
+    if number is None or event is None or all(each.player != me for each in event.officers):
+        _no_office(work, command)
+        return None
+    game = work.game(number)
+    assert game is not None, "there is a row of it"
+    if me in seated(game):
+        message = "you play in game {game}, or have played in it, and do not act in it; somebody else does"
+        work.wrong(command, "deed-own-game", message, game=str(number))
+        return None
+    return game, event
+
+
+def _no_office(work: HandlerContext, command: Umpire) -> None:
+    message = (
+        "you are no officer of an event with a game {game}, so nothing was done; only the umpire of a game's event "
+        "acts in it by letter, and in a game of no event nobody does. A player brings things before an umpire by "
+        "{claim}"
+    )
+    spelt = vocabulary(work.player.language)
+    work.wrong(command, "deed-no-office", message, game=str(command.game), claim=spelt.write("claim"))
+
+
+# The answer
+
+
+def confirm(work: HandlerContext, tag: Tag, letter: InReplyTo) -> None:
+    """Do what the writer was asked about; or show it anew, where the game has gone on since. letter: his answer."""
+    asked = work.unit.asked_deed(tag.text)
+    if asked is None or not asked_by(tag, asked, work.player.number, work.now):
+        work.part(None).notes.append(Note("deed-gone"))
+        work.part(None).kind = "notice"
+        return
+    work.unit.drop_deed(tag.text)
+    command = read_line(asked.line)
+    if command.event:
+        bulk_actions.ask_or_begin(work, command, asked)
+        return
+    if command.case is not None:
+        found_there = _game_of_event(work, command)
+        if found_there is None:
+            return
+        there = found_there[0]
+        if case_rulings.is_as_shown(work, command, there, asked.stands.get(there.number)):
+            case_rulings.confirm(work, command, there, letter)
+        else:
+            _ask_on_case(work, command, there, stale=True)
+        return
+    found = _game_of(work, command)
+    if found is None:
+        return
+    game, event, office = found
+    act = act_of(work, command, event)
+    if isinstance(act, Replace) and asked.newcomer not in (None, act.player):
+        message = "{whom} is another player by now than when you were asked, so nothing was done; name whom you mean"
+        place = Place(command.line.number, 1)
+        fault = Fault(
+            "person-changed", message, {"whom": command.whom}, excerpt=command.line.text, place=place
+        )
+        work.fault(fault)
+        return
+    if asked.stands.get(game.number) != stands_at(game):
+        decided = (
+            act if isinstance(act, Fault) else foresee(work, game, act, command.reason, _ruler(work, office))
+        )
+        if isinstance(act, Fault) or isinstance(decided, Fault):
+            work.fault(in_its_line(decided, command))  # type: ignore[arg-type]
+            return
+        ask(work, command, (game,), (shown_facts(work, game, act, command, office),), stale=True)
+        return
+    if isinstance(act, Replace) and act.player == UNKNOWN:
+        newcomer = register_person(work, command.whom)
+        act = newcomer if isinstance(newcomer, Fault) else replace(act, player=newcomer)
+    told = (*readers(work, (game,)), *newcomers(work, command))
+    settles = () if isinstance(act, Fault) else umpire_actions.cases_settled(work, game, act)
+    done = (
+        act
+        if isinstance(act, Fault)
+        else umpire_actions.do(work, game, act, command.reason, _ruler(work, office), letter=letter.number)
+    )
+    if isinstance(act, Fault) or isinstance(done, Fault):
+        work.fault(in_its_line(done, command))  # type: ignore[arg-type]
+        return
+    shown = shown_facts(work, done, act, command, office) | {"settles": settles}
+    if isinstance(act, ActFor | Correct | Restore):
+        shown["attempts"] = newest_attempts(game, done)
+    facts = {
+        "acts": (shown,),
+        "games": (game.number,),
+        "event": "",
+        "left": (),
+        "told": told,
+    }
+    work.took(command, note=Note("deed-done", facts))
+    work.part(None).kind = "receipt"
+    case_rulings.tell_of_cases(work, done)
+
+
+def confirm_nothing(work: HandlerContext, command: Confirm) -> None:
+    """Say why `confirm` in an answer to the question whether a deed is meant confirms nothing."""
+    if work.held:
+        message = "your letter was held, and such a letter confirms nothing here; please answer the letter that asks"
+        work.wrong(command, "confirm-held", message)
+        return
+    message = "`confirm` counts only as the first line of a letter; nothing was confirmed"
+    work.wrong(command, "confirm-first", message)

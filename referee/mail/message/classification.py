@@ -1,0 +1,297 @@
+"""People are told from machines: a letter's nature, by its header and its parts, never by its words.
+
+The checks are asked in order and the first that applies decides. Headers that many people's letters bear as well
+(X-Auto-Response-Suppress, Precedence bulk or list, X-Loop and what rules of a mailbox leave on a letter that they hand
+on, words in the subject) decide nothing; no more does the address, since a player may have an odd one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from referee.common.i18n import Phrase
+from referee.mail.message.addresses import is_service
+from referee.mail.message.charsets import decode_text
+from referee.mail.message.headers import Headers, decode_words, read_headers, read_parameters
+from referee.mail.message.limits import PART_HEADER_OCTETS, SUBJECT_CHARACTERS, TEXT_OCTETS, THREAD_IDS
+from referee.mail.message.message import Nature
+from referee.mail.message.mime_parts import Part, read_body
+from referee.mail.message.refusals import LONGEST_ANSWER, status_among_words
+from referee.mail.message.threading import read_message_ids, read_thread
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What the checks look at: the opened letter, who wrote it ("" for nobody), who we are, its parts in order."""
+
+    letter: Part
+    sender: str
+    service_address: str
+    parts: tuple[Part, ...]
+
+    def word(self, name: str) -> str:
+        """Return a header's first word in lower case, without comment and parameters."""
+        return re.split(r"[;(]", self.letter.headers.first(name).lower(), maxsplit=1)[0].strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One row: a name for the operator, the nature it gives, and when it applies."""
+
+    name: str
+    nature: Nature
+    applies: Callable[[Envelope], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Screening:
+    """A letter's nature, why, and for a bounce what bounced (Message-IDs) and whether for good."""
+
+    nature: Nature
+    reason: str | Phrase = ""
+    bounced: tuple[str, ...] = ()
+    permanent: bool = False
+    status: str = ""
+    """RFC 3463's three numbers, "" where none were given."""
+    words: str = field(default="", repr=False)
+    """What the mail server said, as far as the bounce tells it."""
+
+
+def _has_part(*media_types: str) -> Callable[[Envelope], bool]:
+    return lambda envelope: any(part.media_type in media_types for part in envelope.parts)
+
+
+def _is_report(envelope: Envelope) -> bool:
+    return envelope.letter.media_type == "multipart/report"
+
+
+def _is_report_of(*kinds: str) -> Callable[[Envelope], bool]:
+    """Ask for a report of one of these kinds: by the letter's own type (RFC 6522), or where a machine has it among
+    other parts. A report that a person sends on, beside what he writes, is none."""
+    has_part = _has_part(*(f"message/{kind}" for kind in kinds))
+
+    def applies(envelope: Envelope) -> bool:
+        if _is_report(envelope) and envelope.letter.parameters.get("report-type", "").lower() in kinds:
+            return True
+        by_person = envelope.letter.parts and not _is_report(envelope) and not _is_by_machine(envelope)
+        return not by_person and has_part(envelope)
+
+    return applies
+
+
+def _says(name: str, *words: str) -> Callable[[Envelope], bool]:
+    return lambda envelope: envelope.word(name) in words
+
+
+def _says_other_than_no(name: str) -> Callable[[Envelope], bool]:
+    return lambda envelope: envelope.word(name) not in ("", "no")
+
+
+def _bears(*names: str) -> Callable[[Envelope], bool]:
+    return lambda envelope: any(envelope.letter.headers.all(name) for name in names)
+
+
+def _has(name: str) -> Callable[[Envelope], bool]:
+    """Ask for a header, even an empty one."""
+    return lambda envelope: bool(envelope.letter.headers.all(name))
+
+
+def _is_ours(envelope: Envelope) -> bool:
+    return is_service(envelope.sender, envelope.service_address)
+
+
+def _is_from_mailer(envelope: Envelope) -> bool:
+    return envelope.sender.lower().startswith("mailer-daemon@")
+
+
+def _has_null_sender(envelope: Envelope) -> bool:
+    path = envelope.letter.headers.first("return-path").replace(" ", "").lower()
+    return path == "<>" or path.startswith("<mailer-daemon")
+
+
+_submits_itself = _says_other_than_no("auto-submitted")
+
+
+def _holds(name: str, word: str) -> Callable[[Envelope], bool]:
+    """Ask for a word anywhere in a header, however often that stands there."""
+    return lambda envelope: any(word in value.lower() for value in envelope.letter.headers.all(name))
+
+
+def _is_delivered_to_a_responder(envelope: Envelope) -> bool:
+    return any(
+        value.strip().lower() == "autoresponder" for value in envelope.letter.headers.all("delivered-to")
+    )
+
+
+def _is_generated(envelope: Envelope) -> bool:
+    """Tell whether CommuniGate made a letter itself; one that a rule hands on is its writer's."""
+    return envelope.word("x-autogenerated") not in ("", "no", "forward", "group", "mirror", "redirect")
+
+
+def _is_by_machine(envelope: Envelope) -> bool:
+    return _is_from_mailer(envelope) or _has_null_sender(envelope) or _submits_itself(envelope)
+
+
+_ANSWERS_OF_CALENDARS = frozenset(("reply", "counter", "declinecounter", "refresh"))
+"""Methods of iMIP (RFC 6047) by which a calendar program answers: no person has such a file to attach."""
+
+
+def _is_invitation(envelope: Envelope) -> bool:
+    """Tell whether a calendar program wrote; a calendar file that a person attached is none of its letters."""
+    return any(
+        part.media_type == "text/calendar"
+        and (
+            part.parameters.get("method", "").lower() in _ANSWERS_OF_CALENDARS
+            if part.disposition == "attachment"
+            else "method" in part.parameters or part is envelope.letter
+        )
+        for part in envelope.parts
+    )
+
+
+_DMARC_SUBJECT = re.compile(r"report domain:[^:]*submitter:[^:]*report-id:", re.IGNORECASE)
+_DMARC_FILE = re.compile(r"[^!\s]+![^!\s]+!\d+!\d+(?:![^!\s]+)?\.(?:xml\.)?(?:xml|zip|gz)")
+_PACKED = frozenset(
+    f"application/{kind}" for kind in ("gzip", "x-gzip", "zip", "x-zip-compressed", "xml", "octet-stream")
+) | {"text/xml"}
+
+
+def _is_dmarc_report(envelope: Envelope) -> bool:
+    """Tell whether a mail host reports on our DMARC record (RFC 9990): by a file with the name that such a report has,
+    or by a file beside the Subject of one."""
+    packed = [part for part in envelope.parts if part.media_type in _PACKED]
+    if not packed:
+        return False
+    if _DMARC_SUBJECT.match(decode_words(envelope.letter.headers.first("subject"), SUBJECT_CHARACTERS)):
+        return True
+    return any(_DMARC_FILE.fullmatch(_file_name(part)) for part in packed)
+
+
+def _file_name(part: Part) -> str:
+    """Return what the file in a part is called, "" where it has no name."""
+    said = read_parameters(part.headers.first("content-disposition"))[1]
+    return said.get("filename", "") or part.parameters.get("name", "")
+
+
+AUTO_REPLY_MARKS = (
+    *(
+        "X-Autoreply",
+        "X-Auto-Reply",
+        "X-Mail-Autoreply",
+        "X-Autorespond",
+        "X-Auto-Respond",
+        "X-Autoresponder",
+    ),
+    *("X-Auto-Generated", "X-FC-MachineGenerated", "X-Vacation"),
+)
+"""Headers by which programs say that they answer by themselves, unless "no" stands there: from before RFC 3834."""
+_PRECEDENCES = ("auto_reply", "auto-reply", "junk")
+
+CHECKS: tuple[Check, ...] = (
+    Check("delivery report", Nature.BOUNCE, _is_report_of("delivery-status", "global-delivery-status")),
+    Check("read receipt", Nature.RECEIPT, _is_report_of("disposition-notification")),
+    Check("failed recipients", Nature.BOUNCE, _bears("x-failed-recipients")),
+    Check("the mailer's daemon", Nature.BOUNCE, _is_from_mailer),
+    Check("a letter of this service's kind", Nature.OWN, _bears("x-referee-kind")),
+    Check("the service's own address", Nature.OWN, _is_ours),
+    Check("another report by a machine", Nature.AUTO_REPLY, _is_report),
+    Check("DMARC report", Nature.AUTO_REPLY, _is_dmarc_report),
+    Check("TLS report", Nature.AUTO_REPLY, _bears("tls-report-domain", "tls-report-submitter")),
+    Check("Auto-Submitted", Nature.AUTO_REPLY, _submits_itself),
+    *(Check(mark, Nature.AUTO_REPLY, _says_other_than_no(mark.lower())) for mark in AUTO_REPLY_MARKS),
+    Check("X-Autogenerated", Nature.AUTO_REPLY, _is_generated),
+    Check("X-AutoReply-From", Nature.AUTO_REPLY, _bears("x-autoreply-from", "x-auto-reply-from")),
+    Check("X-POST-MessageClass", Nature.AUTO_REPLY, _holds("x-post-messageclass", "autoresponder")),
+    Check("Delivered-To: Autoresponder", Nature.AUTO_REPLY, _is_delivered_to_a_responder),
+    Check("Precedence", Nature.AUTO_REPLY, _says("precedence", *_PRECEDENCES)),
+    Check("X-Precedence", Nature.AUTO_REPLY, _says("x-precedence", *_PRECEDENCES)),
+    Check("Preference", Nature.AUTO_REPLY, _says("preference", "auto_reply", "auto-reply")),
+    Check("Exchange's failure report", Nature.BOUNCE, _has("x-ms-exchange-message-is-ndr")),
+    Check("null return path", Nature.BOUNCE, _has_null_sender),
+    Check("calendar", Nature.CALENDAR, _is_invitation),
+    Check(
+        "a calendar program's letter",
+        Nature.CALENDAR,
+        _says("content-class", "urn:content-classes:calendarmessage"),
+    ),
+    Check("reaction", Nature.REACTION, _has_part("text/vnd.google.email-reaction+json")),
+    Check("mailing list", Nature.LIST, _bears("list-id", "list-post", "mailing-list", "x-mailing-list")),
+)
+
+
+def screen(letter: Part, *, sender: str, service_address: str) -> Screening:
+    """Return a letter's nature by the first check that applies; a person's when none does."""
+    envelope = Envelope(letter, sender, service_address, tuple(letter.walk()))
+    for check in CHECKS:
+        if check.applies(envelope):
+            if check.nature is Nature.BOUNCE:
+                return _read_bounce(envelope)
+            return Screening(check.nature, str(check.nature))
+    return Screening(Nature.PERSON)
+
+
+_STATUS = re.compile(rb"^status:\s*([245]\.\d{1,3}\.\d{1,3})", re.IGNORECASE | re.MULTILINE)
+_SAID = re.compile(rb"^diagnostic-code:((?:[^\n]|\n[ \t])*)", re.IGNORECASE | re.MULTILINE)
+_FAILED = re.compile(rb"^action:\s*failed\b", re.IGNORECASE | re.MULTILINE)
+_BLOCK_END = re.compile(rb"\r?\n\r?\n")
+_QUOTED_ID = re.compile(r"^[> \t]*message-id:[ \t]*(<[^<>\s]+>)", re.IGNORECASE | re.MULTILINE)
+_RETURNED = frozenset({"message/rfc822", "message/global", "text/rfc822-headers", "message/global-headers"})
+_STATUSES = frozenset({"message/delivery-status", "message/global-delivery-status"})
+_TELLING = _RETURNED | _STATUSES | {"text/plain"}
+
+
+def _read_bounce(envelope: Envelope) -> Screening:
+    """Read what bounced and whether for good: only a failure with a status of 5.x.x (RFC 3463) is. Where no
+    machine can read one it is looked for among the words.
+
+    All parts together are read as far as the text of a person's letter would be, statuses first.
+    """
+    statuses: list[tuple[str, bool, str]] = []
+    bounced: list[str] = []
+    told = words = ""
+    room = TEXT_OCTETS
+    for part in sorted(envelope.parts, key=lambda part: part.media_type not in _STATUSES):
+        if part.media_type not in _TELLING:
+            continue
+        octets = read_body(part, min(room, PART_HEADER_OCTETS if part.media_type in _RETURNED else room))[0]
+        room -= len(octets)
+        if part.media_type in _STATUSES:
+            for block in _BLOCK_END.split(octets):
+                status = _STATUS.search(block)
+                if status:
+                    said = _SAID.search(block)
+                    answer = decode_text(said.group(1), "") if said else ""
+                    statuses.append((status.group(1).decode("ascii"), bool(_FAILED.search(block)), answer))
+        elif part.media_type in _RETURNED:
+            bounced += read_message_ids(_returned_headers(octets).first("message-id"))
+        else:
+            text = decode_text(octets, part.parameters.get("charset", ""))
+            if not told and (told := status_among_words(text)):
+                words = text
+            bounced += [name for found in _QUOTED_ID.findall(text) for name in read_message_ids(found)]
+    bounced += read_thread(envelope.letter.headers)
+    if not statuses and told:
+        statuses.append((told, True, words))
+    permanent = [each for each in statuses if each[1] and each[0].startswith("5")]
+    first, _, answer = next(iter([*permanent, *statuses]), ("", False, ""))
+    reason = "bounce"
+    if permanent:
+        reason = f"bounce: permanent, {first}"
+    elif statuses:
+        reason = f"bounce: {'delivered' if first.startswith('2') else 'transient'}, {first}"
+    return Screening(
+        Nature.BOUNCE,
+        reason,
+        tuple(dict.fromkeys(bounced))[:THREAD_IDS],
+        bool(permanent),
+        first,
+        " ".join(answer.split())[:LONGEST_ANSWER],
+    )
+
+
+def _returned_headers(octets: bytes) -> Headers:
+    """Return the header of the letter that came back, from its first octets."""
+    block = _BLOCK_END.split(octets.lstrip(), maxsplit=1)[0]
+    return read_headers(block)[0]

@@ -1,0 +1,189 @@
+"""Our own letter, repeated without quotation marks, is told from what its reader answers.
+
+Some programs and most absence notices put the letter that is answered below (or above) the answer, unmarked. Its
+example line would then be read as a move, `register Anna` as a wish. The letter that is answered is known, so its
+lines are looked for, word by word: wrapping, indentation, marks and capitals do not matter.
+
+What must never be lost is an answer, and answers are often copied from the example. So a line that is repeated
+alone is the writer's; it is an echo
+
+- within a passage of ours that shows itself as copied: it holds two whole lines of ours in a row, and more than just
+  the few short ones of an example that takes several lines;
+- below such a passage, when it is a whole line of ours from further on: what stood between was changed on the way.
+
+The first line of all is the writer's, unless our letter begins with it. Of a line that stands twice in a row
+one is the echo and the other the answer. What is certainly the writer's stays (see `rewrapped`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from referee.mail.message.charsets import decode_text
+from referee.mail.message.limits import LINE_CHARACTERS, TEXT_OCTETS, LimitExceeded
+from referee.mail.message.message import OwnLine
+from referee.mail.message.mime_parts import open_letter, read_body
+
+_CHAINS = 20
+"""So many places of our letter are followed at once where a passage may have been copied from."""
+
+_SHORT = 4
+"""So many words an order of a game has at most: "V-N1 & H-E1" has four."""
+_EXAMPLE = 3
+"""So many lines an example has at most: the word for a set-up, and two drawn ranks."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def text_of_ours(content: bytes) -> str:
+    """Return the plain text of one of our own letters as it was posted, "" when it has none."""
+    try:
+        parts = list(open_letter(content).walk())
+    except LimitExceeded:
+        return ""
+    for part in parts:
+        if part.media_type == "text/plain":
+            return decode_text(read_body(part, TEXT_OCTETS)[0], part.parameters.get("charset", ""))
+    return ""
+
+
+def without_echo(lines: Sequence[OwnLine], ours: str) -> tuple[OwnLine, ...]:
+    """Return the lines without those that repeat our letter.
+
+    ours: the plain text of the letter that is answered, "" when it is not known.
+    """
+    letter = _Ours(ours)
+    said = ["" if line.certain else _words(line.written or line.text) for line in lines]
+    echoed = _copied_passages(said, letter)
+    kept: list[OwnLine] = []
+    reached = 0
+    own = True
+    for at, line in enumerate(lines):
+        end = echoed.get(at)
+        if end is None and reached:
+            end = letter.whole_line_from(said[at], reached)
+        if end is not None:
+            reached, own = end, False
+        elif said[at] or line.certain:
+            own = True
+        # A line without words (a rule, an empty row of the board) goes with the line above it.
+        if own:
+            kept.append(line)
+    return tuple(kept)
+
+
+class _Chain(NamedTuple):
+    """Lines of the writer's, from `first` on, that repeat ours from `start` to `end` (places in `_Ours.text`)."""
+
+    first: int
+    start: int
+    end: int
+
+
+class _Ours:
+    """Our letter as one run of words, a blank before and behind each, and where its lines begin and end in it."""
+
+    def __init__(self, text: str) -> None:
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.long: list[int] = []  # the numbers of the lines that are longer than an order
+        self.by_words: dict[str, list[int]] = {}
+        pieces: list[str] = []
+        place = 0
+        for line in text.splitlines():
+            words = _words(line)
+            if words:
+                if words.count(" ") > _SHORT + 1:
+                    self.long.append(len(self.starts))
+                self.starts.append(place)
+                place += len(words) - 1
+                self.ends.append(place)
+                self.by_words.setdefault(words, []).append(place)
+                pieces.append(words[:-1])
+        self.text = "".join(pieces) + " "
+
+    def places(self, words: str) -> list[int]:
+        """Return where these words stand, the first few places."""
+        found: list[int] = []
+        place = self.text.find(words)
+        while place >= 0 and len(found) < _CHAINS:
+            found.append(place)
+            place = self.text.find(words, place + 1)
+        return found
+
+    def shows_a_copy(self, chain: _Chain) -> bool:
+        """Tell whether a chain holds two whole lines of ours, and one that is longer than an order, or more of them
+        than an example has."""
+        first = bisect_left(self.starts, chain.start)
+        last = bisect_left(self.ends, chain.end + 1)
+        long = bisect_left(self.long, first)
+        return last - first > (1 if self.long[long : long + 1] and self.long[long] < last else _EXAMPLE)
+
+    def whole_line_from(self, words: str, place: int) -> int | None:
+        """Return the end of the first line of ours at or behind a place that has just these words; None for none."""
+        ends = self.by_words.get(words, [])
+        first = bisect_left(ends, place + len(words) - 1)
+        return ends[first] if first < len(ends) else None
+
+
+def _words(text: str) -> str:
+    """Return the words of a line in small letters, a blank before and behind each; "" when it has none."""
+    if not text.isascii() and len(text) <= LINE_CHARACTERS:
+        text = unicodedata.normalize("NFKC", text)
+    found = _WORD.findall(text.casefold())
+    return f" {' '.join(found)} " if found else ""
+
+
+def _copied_passages(said: Sequence[str], ours: _Ours) -> dict[int, int]:
+    """Return which lines lie in copied passages, each with the place in our letter up to which it repeats it."""
+    echoed: dict[int, int] = {}
+    chains: list[_Chain] = []
+    for at, words in enumerate(said):
+        if not words:
+            continue
+        longer = [
+            _Chain(chain.first, chain.start, chain.end + len(words) - 1)
+            for chain in chains
+            if ours.text.startswith(words, chain.end)
+        ]
+        fresh = [_Chain(at, place, place + len(words) - 1) for place in ours.places(words)]
+        chains = _oldest_by_end([*longer, *fresh])  # in the order in which they began
+        copied = next(filter(ours.shows_a_copy, chains), None)
+        if copied:
+            _mark(echoed, said, copied, at)
+    return echoed
+
+
+def _oldest_by_end(chains: Sequence[_Chain]) -> list[_Chain]:
+    """Return one chain for each end, the one that comes first; not more than are followed."""
+    by_end: dict[int, _Chain] = {}
+    for chain in chains:
+        by_end.setdefault(chain.end, chain)
+    return list(by_end.values())[:_CHAINS]
+
+
+def _mark(echoed: dict[int, int], said: Sequence[str], chain: _Chain, last: int) -> None:
+    """Mark the lines of a chain, from the last one up, as echoed; what is marked keeps its place."""
+    end = chain.end
+    for at in range(last, chain.first - 1, -1):
+        if not said[at]:
+            continue
+        if echoed.get(at) == end and at < last:
+            break  # the same chain, marked up to here when it was shorter
+        if at == chain.first and _is_the_writers(echoed, said, chain):
+            break
+        echoed.setdefault(at, end)
+        end -= len(said[at]) - 1
+
+
+def _is_the_writers(echoed: dict[int, int], said: Sequence[str], chain: _Chain) -> bool:
+    """Tell whether a chain's first line is an answer: it stands first of all, or right below its own echo."""
+    at = chain.first
+    if not any(said[:at]):
+        return chain.start > 0
+    above = next(above for above in range(at - 1, -1, -1) if said[above])
+    return echoed.get(above) == chain.start + len(said[at]) - 1

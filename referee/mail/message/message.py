@@ -1,0 +1,162 @@
+"""Letters as values: what came in, what the desk sees of it, what goes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+from referee.common.i18n import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class RawLetter:
+    """A letter as it lay in the mailbox, byte for byte.
+
+    mailbox names the account and folder; uidvalidity is 0 and uid the file's unique name where the mailbox
+    is a Maildir. received: aware UTC, when the mail host took it in. size: octets of the whole letter. content is
+    shorter when the letter is larger than the limit: then it is the header alone, and the letter is set aside.
+    It is None when the letter cannot be had at all; why then says why not.
+    """
+
+    mailbox: str
+    uidvalidity: int
+    uid: str
+    received: datetime
+    size: int
+    content: bytes | None = field(repr=False)
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLine:
+    """A line that the writer wrote himself: its number in the letter's text (from 1) and its words.
+
+    text is normalised: one kind of dash, one kind of cross, no invisible characters, single spaces, no
+    list number, trimmed at both ends. written is what stood there, for showing back. certain: True for a line that is
+    the writer's whatever our letters say; False for one that may be a piece of a quotation around it, so that it is
+    asked about and not done; None where nothing is known.
+    """
+
+    number: int
+    text: str
+    written: str = ""
+    certain: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedLine:
+    """A line that is marked as quoted: its number in the letter's text and what stands behind the marks. apart: marked
+    lines right above it are left out."""
+
+    number: int
+    text: str
+    apart: bool = False
+
+
+class Nature(StrEnum):
+    """What kind of thing a letter is; all but PERSON are recorded and never answered."""
+
+    PERSON = "person"
+    AUTO_REPLY = "auto-reply"
+    BOUNCE = "bounce"
+    RECEIPT = "receipt"
+    CALENDAR = "calendar"
+    REACTION = "reaction"
+    LIST = "list"
+    OWN = "own letter"
+    UNREADABLE = "unreadable"
+    """Too deep or too many parts: answered once, as a letter that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter as the desk sees it.
+
+    sender: the one address of the From header, domain in lower case; "" when there is none or there are
+    several (then sender_fault says why). verified: a host named in the settings vouches that the
+    sender's domain sent it. tags: of Delivered-To, X-Original-To and To, in this order, lower case.
+    thread: Message-IDs of In-Reply-To and References, without angle brackets, nearest first.
+    subject_game: the number in `[game 17]`, if the subject has it.
+    lines: the writer's own lines, above the signature, quotations left out.
+    marked: the quoted lines around them; none where all of them stand above these.
+    date: when the writer's program says that it was written, aware UTC; None where that cannot be read.
+    """
+
+    sender: str
+    sender_name: str
+    sender_fault: str
+    verified: bool
+    verdict: str
+    tags: tuple[str, ...]
+    thread: tuple[str, ...]
+    message_id: str
+    subject: str
+    subject_game: int | None
+    nature: Nature
+    reason: str | Phrase
+    lines: tuple[OwnLine, ...]
+    marked: tuple[MarkedLine, ...] = ()
+    bounced: tuple[str, ...] = ()
+    """Message-IDs of ours that a bounce is about."""
+    bounce_permanent: bool = False
+    cut_below: int = 0
+    """The number of the last line that was read, where more of the writer's text stands below it; 0 where none does."""
+    bounce_status: str = ""
+    """RFC 3463's three numbers, "" where none were given."""
+    bounce_words: str = field(default="", repr=False)
+    """What the mail server said, as far as the bounce tells it."""
+    date: datetime | None = None
+
+
+Kind = Literal["report", "refusal", "receipt", "invitation", "reminder", "result", "help", "notice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A part beside the letter proper: a name, a media type and text (UTF-8)."""
+
+    filename: str
+    media_type: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class InlinePicture:
+    """A picture that the HTML shows. filename: ends with ".png". png: its bytes. alt: words that stand for it there."""
+
+    filename: str
+    png: bytes = field(repr=False)
+    alt: str = field(repr=False, default="")
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingLetter:
+    """A letter to exactly one reader, ready to be written as bytes.
+
+    message_id, in_reply_to and references are without angle brackets. sent: the Date header, aware UTC.
+    game and number are None for letters that concern no game or no registered player.
+    pictures: those that the HTML shows, in its order. reply_tag: the part after the plus in Reply-To, "" for none.
+    answers: True when a letter of the reader's caused it (auto-replied), else auto-generated.
+    """
+
+    message_id: str
+    recipient: str
+    recipient_name: str
+    kind: Kind
+    subject: str
+    sent: datetime
+    text: str = field(repr=False)
+    html: str | None = field(repr=False, default=None)
+    pictures: tuple[InlinePicture, ...] = ()
+    attachments: tuple[Attachment, ...] = field(repr=False, default=())
+    game: int | None = None
+    number: int | None = None
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+    reply_tag: str = field(repr=False, default="")
+    thread_topic: str = ""
+    thread_key: str = ""
+    """What makes one thread for Outlook: constant for a game and seat, hashed into Thread-Index."""
+    answers: bool = True

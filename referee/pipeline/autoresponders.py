@@ -1,0 +1,111 @@
+"""Programs that answer every letter and do not say that they are programs: they are left alone after a while.
+
+Whoever writes other words, writes later, or writes what the desk does, is a person. What is counted are letters of the
+same words in a row, each of which came within minutes of a letter of ours, and by none of which anything was done. The
+last that is answered is told that it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from referee.commands.command import (
+    Accept,
+    Agree,
+    Cancel,
+    Command,
+    Confirm,
+    Decline,
+    Draw,
+    Order,
+    Pause,
+    Rematch,
+    Resign,
+    Resume,
+    Try,
+    Written,
+)
+from referee.commands.grammar import Understanding
+from referee.games.player import Player
+from referee.handlers.composer import Composer
+from referee.mail.message.message import Letter
+from referee.pipeline.letter_context import A_DAY, Disposition, LetterContext
+from referee.reports.report import Note
+from referee.store.exchanges import LetterHeard, LetterWritten
+
+WITHIN = timedelta(minutes=5)
+"""How soon after a letter of ours, or how late, a program answers it."""
+MOST_WITHOUT_A_WORD = 3
+"""Such letters that are answered where the desk knows none of their words."""
+MOST_WITH_A_SLIP = 10
+"""Such letters that are answered where something in them looks like a word or a move: a person may insist."""
+ANSWERS_BY_ITSELF = "the same words again, within minutes of each letter of ours, as a program answers"
+"""Why such a letter is ignored."""
+_COUNTS_IN_A_GAME: tuple[type[Command], ...] = (
+    *(Order, Try, Draw, Agree, Resign, Accept, Decline, Rematch, Confirm, Cancel, Pause, Resume, Written),
+)
+"""Commands that may be refused now and done later: a player who waits for their turn may repeat them."""
+_NOTHING_DONE = frozenset(("help", "refusal"))
+_LETTERS_OF_OURS = 500
+"""How many of ours are looked at, at most."""
+
+
+def leave_alone(
+    hearing: LetterContext, letter: Letter, player: Player, read: Understanding | None = None
+) -> Disposition | None:
+    """Leave a letter alone that a program seems to have written, and tell the operator when that begins; None for any
+    other. Of the last one that is answered, `hearing.last_of_its_kind` is set.
+
+    read: what it asks for; None where the desk knows none of its words.
+    """
+    if read and any(isinstance(each, _COUNTS_IN_A_GAME) for each in read.commands):
+        return None
+    most = MOST_WITHOUT_A_WORD if read is None or read.empty else MOST_WITH_A_SLIP
+    before = _alike(hearing, letter, player, most)
+    hearing.last_of_its_kind = len(before) == most - 1
+    if len(before) < most:
+        return None
+    if before[0].reason != ANSWERS_BY_ITSELF:
+        _tell_operator(hearing.post(), hearing, player)
+    return Disposition("ignored", ANSWERS_BY_ITSELF)
+
+
+def _tell_operator(post: Composer, hearing: LetterContext, player: Player) -> None:
+    if hearing.unit.one_more(f"player {player.number} left alone", 1, A_DAY):
+        note = Note("left-alone", {"player": player.number})
+        post.to_operator(note, every=None, what=f"player {player.number}")
+
+
+def _alike(hearing: LetterContext, letter: Letter, player: Player, most: int) -> Sequence[LetterHeard]:
+    """Return the letters in a row before this one that are like it, newest first, no more than so many."""
+    unit, stored = hearing.unit, hearing.stored
+    ours = unit.written_to(letter.sender, stored.received - WITHIN, stored.recorded, 1)
+    if not ours or not _is_quick(stored.received, stored.recorded, ours):
+        return ()
+    earlier = unit.heard_from(letter.sender, stored.number, stored.received, ANSWERS_BY_ITSELF, most)
+    if not earlier:
+        return ()
+    ours = unit.written_to(letter.sender, earlier[-1].received - WITHIN, stored.recorded, _LETTERS_OF_OURS)
+    words = _words(hearing, letter, player)
+    for count, each in enumerate(earlier):
+        answers = {one.kind for one in ours if one.answers == each.number}
+        nothing_done = each.reason == ANSWERS_BY_ITSELF or (answers and answers <= _NOTHING_DONE)
+        prompted = [one for one in ours if one.answers is None or one.answers < each.number]
+        if not nothing_done or not _is_quick(each.received, each.recorded, prompted):
+            return earlier[:count]
+        if each.content is None or _words(hearing, hearing.read(each.content), player) != words:
+            return earlier[:count]
+    return earlier
+
+
+def _is_quick(received: datetime, recorded: datetime, ours: Sequence[LetterWritten]) -> bool:
+    """Tell whether a letter came within minutes of one of ours. That was written before it was recorded; when it came
+    is for another clock to say."""
+    return any(one.written <= recorded and abs(received - one.at) <= WITHIN for one in ours)
+
+
+def _words(hearing: LetterContext, letter: Letter, player: Player) -> tuple[str, ...]:
+    """Return a letter's own words."""
+    lines = hearing.own_lines(letter, player, hearing.tags_naming(letter, player))
+    return tuple(line.text for line in lines)

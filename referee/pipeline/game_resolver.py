@@ -1,0 +1,219 @@
+"""Which game a letter is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from referee.commands.command import Command
+from referee.commands.headings import Heading
+from referee.common.faults import Fault, Place
+from referee.common.i18n import N_, Phrase, listed
+from referee.handlers.handler_context import HandlerContext
+from referee.handlers.parts import has_part
+from referee.handlers.private_orders import is_confided
+from referee.mail.message.message import Letter
+from referee.mail.message.outline import Outline
+from referee.rulebooks.catalogue import AnyRulebook
+from referee.store import letter_ordering
+from referee.store.queries import Lookup
+from referee.store.values import SentLetter, Tag
+
+
+def resolve_game(
+    work: HandlerContext,
+    letter: Letter,
+    tags: Sequence[Tag],
+    besides: Sequence[int] = (),
+    *,
+    lost: bool = False,
+    asked: int | None = None,
+    headings: Sequence[Heading] = (),
+) -> tuple[int | None, Fault | None]:
+    """Return the game that a letter is about: by tag, thread, subject and headings, which must agree; else the only one
+    in which it is the writer's turn; else the only one that he plays.
+
+    besides: other games that its lines name. lost: it was written to a reply address that is not known, so that the
+    number in its subject may be another game's by now. asked: of a letter that was held, the game that the question
+    about it has named, 0 for none: what was confirmed is done there and nowhere else, whatever has become of tags and
+    turns. With that it is known what it is about, and its turn is taken.
+    """
+    unit = work.unit
+    if lost:
+        return None, Fault(
+            "lost-address",
+            "your letter went to a reply address that is not known here, perhaps of a game that was lost; nothing was "
+            "done, please answer the newest letter of the game that you mean, or write to {address}",
+            {"address": work.service.address},
+        )
+    answered = next((sent for sent in map(unit.sent_message, letter.thread) if sent and sent.game), None)
+    by_thread = answered.game if answered is not None else None
+    named = [(N_("the reply address says game {game}"), tag.game) for tag in tags]
+    named.append((N_("the thread says game {game}"), by_thread))
+    named.append((N_("the subject says game {game}"), letter.subject_game))
+    named.append((N_("the question about it said game {game}"), asked))
+    named += [
+        (N_("the heading says game {game}"), number)
+        for number in dict.fromkeys(each.game for each in headings)
+    ]
+    numbers = {number for _, number in named if number}
+    if _answers_anothers(work, tags, answered, (*numbers, *besides)):
+        return None, Fault(
+            "anothers-letter",
+            "your letter answers one that went to somebody else, or went to a reply address that is not yours; nothing "
+            "was done, please answer the newest letter of the game that you mean, or write to {address}",
+            {"address": work.service.address},
+        )
+    if len(numbers) > 1:
+        said = listed([Phrase(what, {"game": number}) for what, number in named if number])
+        return None, Fault(
+            "games-disagree",
+            "I cannot tell which game you mean: {said}; nothing was done, please answer the game's own letter",
+            {"said": said},
+        )
+    if numbers:
+        (number,) = numbers
+        unit.take_turn((number, *besides))
+        if not has_part(work, number):
+            return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
+        work.about = number
+        return number, None
+    playing = [row.number for row in unit.games_of(work.player.number, ("playing",))]
+    if asked is not None:
+        unit.take_turn(besides)
+        return None, None  # nobody was told in which game it would count
+    if len(playing) == 1:
+        unit.take_turn((playing[0], *besides))
+        return playing[0], None
+    to_move = []
+    for number in playing:
+        game = work.readable(number)
+        if game is not None and game.seat_of(work.player.number) in game.due:
+            to_move.append(number)
+    unit.take_turn(besides)
+    return (to_move[0] if len(to_move) == 1 else None), None
+
+
+def seems_about(lookup: Lookup, outline: Outline) -> frozenset[str]:
+    """Return all that a letter may be about, as far as its header tells: later letters about that wait for it.
+
+    What its lines say is not known. So it is taken to be about every game in which its writer, or whoever has the reply
+    tag, has a part or could get one: as a player, as an officer, or by joining.
+    """
+    tags = [tag for text in outline.tags if (tag := lookup.tag(text)) is not None]
+    sender = lookup.player_by_address(outline.sender) if outline.sender else None
+    players = {tag.player for tag in tags} | ({sender.number} if sender is not None else set())
+    answered = [sent.game for sent in map(lookup.sent_message, outline.thread) if sent is not None]
+    games = {outline.subject_game, *(tag.game for tag in tags), *answered}
+    rows = lookup.open_games()
+    for number in players:
+        rows += lookup.games_of(number)
+        for event in lookup.competitions_of(number):
+            if any(officer.player == number for officer in event.officers):
+                rows += lookup.games(("playing",), competition=event.number)
+    games |= {row.number for row in rows}
+    about = {letter_ordering.game(number) for number in games if number is not None}
+    if sender is not None:
+        further = [each.address for each in lookup.further_addresses(sender.number)]
+        about |= {letter_ordering.writer(address) for address in (sender.address, *further) if address}
+    return frozenset(about | {letter_ordering.writer(outline.sender)})
+
+
+def _answers_anothers(
+    work: HandlerContext, tags: Sequence[Tag], answered: SentLetter | None, games: Sequence[int]
+) -> bool:
+    """Tell whether a letter answers one that went to somebody else, about a game in which its writer has no part. Who
+    has come by that letter's addresses alone need not know which game it is, and is not told.
+
+    answered: the letter of ours about a game that its thread names. games: all that the letter names, whose turn is
+    taken.
+    """
+    me = work.player.number
+    named = [tag.game for tag in tags if tag.game is not None and tag.player != me]
+    if answered is not None and answered.game is not None and answered.player != me:
+        named.append(answered.game)
+    if not named:
+        return False
+    work.unit.take_turn(games)
+    return not all(has_part(work, number) for number in named)
+
+
+def contradicted(work: HandlerContext, number: int, headings: Sequence[Heading]) -> Fault | None:
+    """Return the fault of the first heading that names another turn than may be meant, or another side than the
+    writer's; None where all agree (E2). number: the game that they name, in which the writer has a part.
+
+    Whoever is not to move may head his lines with the coming turn as well.
+    """
+    game = work.readable(number) if headings else None
+    seat = game.seat_of(work.player.number) if game is not None else None
+    if game is None or seat is None or game.status != "playing":
+        return None
+    turn = game.rulebook.turn(game.view(seat))
+    set_up = any(question.kind == "set-up" for question in game.due.values())
+    turns = (turn,) if seat in game.due or set_up else (turn, turn + 1)
+    suggestion = f"GAME {number} {'SETUP' if set_up else f'TURN {turn}'} {seat}".upper()
+    for each in headings:
+        facts: dict[str, str | Phrase] = {"game": str(number), "turn": str(turn)}
+        if each.side not in ("", seat):
+            message = N_("the heading says {side}, and in game {game} you are {seat}; nothing was done")
+            facts |= {"side": Phrase(each.side.capitalize()), "seat": Phrase(seat.capitalize())}
+        elif each.turn is not None and each.turn not in turns:
+            message = N_(
+                "the heading says turn {said}, and turn {turn} of game {game} is being played; nothing was done"
+            )
+            facts |= {"said": str(each.turn)}
+        elif each.set_up and not set_up:
+            message = N_(
+                "the heading says that this is a set-up, and game {game} has begun; nothing was done"
+            )
+        else:
+            continue
+        place = Place(each.line.number, 1)
+        return Fault("heading", message, facts, "ambiguous", each.line.text, place, suggestion)
+    return None
+
+
+def orders_of(work: HandlerContext, game: int | None) -> Callable[[int | None], Callable[[str], bool]]:
+    """Return how orders look in lines that name a game, or none: as its rulebook says, and no other in the house.
+
+    game: what the letter is about; where that is not known, it may be any that the writer plays.
+    """
+
+    def looks(named: int | None) -> Callable[[str], bool]:
+        rulebooks = _rulebooks_of(work, game if named is None else named)
+        return lambda text: any(rulebook.looks_like_order(text) for rulebook in rulebooks)
+
+    return looks
+
+
+def framed_in(work: HandlerContext, game: int | None) -> Callable[[Command], bool]:
+    """Return whether a command is for a game whose orders stand between a heading and END (E2): one in which many lines
+    make a turn. game: what the letter is about, for a line that names none."""
+
+    def is_framed(command: Command) -> bool:
+        row = work.row(meant) if (meant := command.game or game) else None
+        rulebook = work.service.rulebooks.get(row.rules) if row is not None else None
+        return rulebook is not None and rulebook.drafts
+
+    return is_framed
+
+
+def confided_by(work: HandlerContext) -> Callable[[str], bool]:
+    """Return whether a line is an order of which nobody else is to hear, in any game that the writer plays: he may have
+    answered another game's letter."""
+    return lambda text: any(is_confided(rulebook, text) for rulebook in _rulebooks_played(work))
+
+
+def _rulebooks_of(work: HandlerContext, number: int | None) -> Sequence[AnyRulebook]:
+    """Return the rulebooks that may be meant; all where the writer has nothing to do with the game."""
+    me, known = work.player.number, work.service.rulebooks
+    if number is None:
+        return _rulebooks_played(work) or list(known.values())
+    row = work.row(number)
+    rules = {row.rules} if row is not None and row.concerns(me) else set()
+    return [known[each] for each in rules if each in known] or list(known.values())
+
+
+def _rulebooks_played(work: HandlerContext) -> Sequence[AnyRulebook]:
+    """Return the rulebooks of the games that the writer plays."""
+    rules = {row.rules for row in work.unit.games_of(work.player.number, ("playing",))}
+    return [work.service.rulebooks[each] for each in sorted(rules) if each in work.service.rulebooks]

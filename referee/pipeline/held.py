@@ -1,0 +1,366 @@
+"""Letters in a player's name that may not be theirs, or not new: kept, asked about, and heard when they say so."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from referee.commands.command import Command, Confirm, Diary, Order, Preview, Try, Umpire
+from referee.commands.grammar import Understanding
+from referee.commands.headings import read_headings
+from referee.games.player import Player
+from referee.handlers import addresses, reply_tags
+from referee.handlers.composer import LetterContent
+from referee.handlers.former_addresses import former_address
+from referee.mail.message.message import Letter, Nature
+from referee.pipeline import address_confirmation, duplicates
+from referee.pipeline.autoresponders import leave_alone
+from referee.pipeline.game_resolver import confided_by, resolve_game
+from referee.pipeline.held_preview import show_commands
+from referee.pipeline.ignored_lines import what_else
+from referee.pipeline.letter_context import (
+    A_DAY,
+    Disposition,
+    LetterContext,
+    asks_for_fewer,
+    begins_with,
+    commands_for_log,
+)
+from referee.reports.report import Note
+from referee.store.queries import address_key
+from referee.store.values import HeldLetter, Tag
+
+REPEATED = "it says what was heard before, and may be that letter once more"
+LATE = "it was written before what has happened since, and may be an old letter"
+"""Why a letter is held although it is certain who wrote it."""
+ASKED_EVERY = A_DAY
+"""How often, at most, a player is asked about letters in his name that nobody vouches for."""
+CONFIRMED_WITHIN = timedelta(days=30)
+"""How long a held letter can be confirmed, and is asked about."""
+MOST_TOLD_A_DAY = 5
+"""Letters by which nothing was done since they came from the wrong address, or went to one, and that are told in a day:
+nobody can have many written to somebody else."""
+MOST_LISTED = 10
+"""Held letters that one question is about; see Lookup.held for which."""
+
+
+def hold_letter(
+    hearing: LetterContext,
+    letter: Letter,
+    player: int,
+    tags: Sequence[Tag],
+    reason: str,
+    *,
+    leaked: bool = False,
+) -> Disposition:
+    """Do nothing of what a letter says in a player's name, and hold it until he says that it is his.
+
+    tags: see LetterContext.tags_naming. leaked: it came from another address than his, to one of his, and from nobody
+    who has a part in the game: if that is certain, somebody has a letter that was meant for him, or he writes from a
+    second mailbox of his own. The first gets him another tag.
+    """
+    work = hearing.work(hearing.unit.player(player))
+    read = hearing.read_commands(letter.lines, work.player)
+    game, _ = resolve_game(work, letter, tags, headings=read_headings(read.passed_over))
+    acts = any(isinstance(command, Umpire) for command in read.commands)
+    if acts or any(tag.purpose in ("address", "bye", "deed") for tag in tags):
+        game = None
+    if leaked and letter.verified and not _is_former(hearing, player, letter.sender):
+        reply_tags.renew(work, tags[0])
+    if any(tag.player == player and not tag.revoked for tag in tags):
+        hearing.unit.mark_tagged(hearing.stored.number)
+    return Disposition("held", reason, game, commands_for_log(read), held_for=player)
+
+
+def tell_writer(hearing: LetterContext, letter: Letter, writer: Player) -> None:
+    """Tell a player who certainly wrote to a reply address that is not his that nothing was done, and nothing else: not
+    whose it is, nor of which game; a few times a day at most."""
+    if not hearing.unit.one_more(f"another's tag told to player {writer.number}", MOST_TOLD_A_DAY, A_DAY):
+        return
+    words = LetterContent(kind="help", notes=(Note("anothers-tag"),))
+    hearing.post().to_player(writer.number, words, answers=hearing.answered(letter))
+
+
+def _is_former(hearing: LetterContext, player: int, address: str) -> bool:
+    former = former_address(hearing.unit, player, hearing.now)
+    return former is not None and address_key(former.address) == address_key(address)
+
+
+# The question
+
+
+def ask_owner(hearing: LetterContext, player: int, *, certain: bool = False) -> None:
+    """Ask a player about the letters that are held for him and that he was not asked about; at most once a day.
+
+    certain: the letter that is held now was certainly written by the player, who is answered each time.
+    """
+    unit = hearing.unit
+    if not certain and unit.held_since(player, hearing.now - ASKED_EVERY):
+        return
+    letters = unit.held(player, hearing.now - CONFIRMED_WITHIN, MOST_LISTED)
+    if not letters:
+        return
+    who = unit.player(player)
+    told = tuple(_told(hearing, who, each, which) for which, each in enumerate(letters, 1))
+    notes = [Note("held", {"letters": told})]
+    if elsewhere := [each["number"] for each in told if each["elsewhere"]]:
+        notes.append(Note("second-mailbox", {"numbers": tuple(elsewhere) if len(told) > 1 else ()}))
+    renewed = dict.fromkeys(each["renewed"] for each in told if each["renewed"])
+    notes += [Note("tag-leaked", {"game": game}) for game in renewed]
+    tag = hearing.draws.tag()
+    game = letters[0].game if len(letters) == 1 else None
+    unit.add_tag(tag, "hold", player=player, game=game, letter=letters[-1].number)
+    unit.mark_asked([each.number for each in letters], tag)
+    hearing.post().to_player(player, LetterContent(kind="notice", notes=tuple(notes)), reply_tag=tag)
+
+
+def _told(hearing: LetterContext, player: Player, held: HeldLetter, which: int) -> Mapping[str, Any]:
+    """Return what may be told of a held letter: nothing that a forger could have put into it as a message, and of what
+    another address wrote no moves. That may be his opponent's in the same game, and what a player confides, plans or
+    orders is for the referee alone (CF-10.8). Nor does a confirmation do what is confided: see `_confides_elsewhere`.
+
+    which: its place in the question, from 1; the house's own number would tell how much others write. Of what is
+    returned, unreadable: why its text cannot be read, means: what a bare `confirm` in it would confirm, address: which
+    one; own: it came to a reply address of the player's; elsewhere: from another address than his; renewed: the game
+    whose tag was changed for it, 0 for none; why: it is certain who wrote it, and not that it is new, "repeated" or
+    "late"; dated: its Date, None for none.
+    """
+    assert held.content is not None, "what is erased is not asked about"
+    letter = hearing.without_pieces(hearing.read(held.content), player)
+    read = hearing.read_commands(letter.lines, player)
+    tags = hearing.unit.own_tags(player.number, letter.tags)
+    elsewhere = bool(tags) and not _is_in_his_name(hearing, player, letter)
+    elsewhere = elsewhere and not any(tag.purpose == "address" for tag in tags)
+    leaked = elsewhere and letter.verified and not _is_former(hearing, player.number, letter.sender)
+    renewed = leaked and held.tagged  # else it went to one that had been replaced before
+    means, address = _confirms(hearing, tags) if begins_with(Confirm, letter, read) else ("", "")
+    if asks_for_fewer(letter):
+        means = "fewer"
+    return {
+        "number": which,
+        "received": held.received,
+        "game": held.game,
+        "commands": show_commands(
+            (_in_record(hearing, player, held, command) for command in read.commands),
+            hearing.service.rulebooks.values(),
+            moves=_is_in_his_name(hearing, player, letter),
+        ),
+        "unreadable": letter.reason if letter.nature is Nature.UNREADABLE else "",
+        "means": means or ("resign" if held.game and begins_with(Confirm, letter, read) else ""),
+        "address": address,
+        "own": bool(tags),
+        "elsewhere": elsewhere,
+        "why": {REPEATED: "repeated", LATE: "late"}.get(held.reason, ""),
+        "dated": letter.date,
+        "renewed": next((tag.game for tag in tags if renewed and tag.purpose == "seat" and tag.revoked), 0),
+    }
+
+
+def _is_in_his_name(hearing: LetterContext, player: Player, letter: Letter) -> bool:
+    """Tell whether a letter says that it comes from a player's own address. Else only its reply tag, which others may
+    have, makes it one of his."""
+    found = hearing.unit.player_by_address(letter.sender)
+    return found is not None and found.number == player.number
+
+
+def _in_record(hearing: LetterContext, player: Player, held: HeldLetter, command: Command) -> Command:
+    """Return a command with its moves by the record's compass, if the player may have written them by his own."""
+    if player.compass != "own" or not isinstance(command, Order | Preview | Try):
+        return command
+    number = command.game if command.game is not None else held.game
+    rows = (row for row in hearing.unit.games_of(player.number, ("playing",)) if row.number == number)
+    for row in rows:
+        seat = next(seat for seat, who in row.seats.items() if who == player.number)
+        return replace(command, text=hearing.service.rulebooks[row.rules].from_own(command.text, seat))
+    return command
+
+
+def _confirms(hearing: LetterContext, tags: Sequence[Tag]) -> tuple[str, str]:
+    """Return what one of a player's questions asked about, by its tag, and the address that it named."""
+    for tag in tags:
+        if tag.purpose == "bye":
+            return "bye", ""
+        for each in hearing.unit.further_addresses(tag.player) if tag.purpose == "address" else ():
+            if each.tag == tag.text:
+                return each.use, each.address
+    return "", ""
+
+
+# The answer
+
+
+Hear = Callable[[Letter, Player, Sequence[Tag], int, int], Disposition]
+"""What hears a player's letter that was held, with its number, and the game that the question about it named, 0 for
+none."""
+
+
+def release_letter(
+    hearing: LetterContext, letter: Letter, tag: Tag, hear: Hear, *, besides: bool = False
+) -> Disposition | None:
+    """Hear held letters after all, when the player to whom the question went answers `confirm`, or `confirm 2` where
+    there are several, in a line for each: by their places in the question that he answers.
+
+    The question went to his registered address alone, and its tag counts only as long as that is his, so that his
+    answer proves that he reads that mailbox; no other vouching is asked for, unless it comes from his second address.
+    `confirm` must be the first thing he wrote, since the question itself, which he may quote below, holds the word
+    too. besides: the letter goes to another tag of his as well, so that without that word it is no answer: None.
+    """
+    unit = hearing.unit
+    player = unit.player(tag.player)
+    read = hearing.read_commands(letter.lines, player)
+    said = _confirmed(letter, read)
+    if besides and not said:
+        return None
+    asked = unit.asked_about(tag)
+    if not hearing.is_his(letter, player):
+        if said and asked and tag.is_within(CONFIRMED_WITHIN, hearing.now):
+            _tell_confirmed_elsewhere(hearing, letter, player, tag, asked)
+        return Disposition("ignored", "a held letter's tag came from another address")
+    waiting = {which: each for which, each in enumerate(asked, 1) if each.is_held}
+    chosen = [each for which, each in waiting.items() if which in said or (len(asked) == 1 and None in said)]
+    meant = said & {None, *range(1, len(asked) + 1)} if chosen else said
+    hearing.besides = what_else(
+        hearing, letter, tag, lambda command: isinstance(command, Confirm) and command.game in meant
+    )
+    if not waiting or not tag.is_within(CONFIRMED_WITHIN, hearing.now):
+        return _answer(hearing, letter, player, Note("held-no-more"), "the held letter is no longer there")
+    if not chosen:
+        numbers = tuple(waiting) if len(asked) > 1 else ()
+        old = any(each.reason in (REPEATED, LATE) for each in waiting.values())
+        note = Note("not-confirmed", {"numbers": numbers, "may_be_old": old})
+        return _answer(hearing, letter, player, note, "a held letter was not confirmed", tag.text)
+    heard, left = [], 0
+    for each in chosen:
+        if earlier := _heard_meanwhile(hearing, each):
+            unit.conclude(each.number, outcome="ignored", reason=f"the same letter as number {earlier}")
+        elif not hearing.erased and _confides_elsewhere(hearing, each, player):
+            reason = "confirmed, but another address wrote it, and it confides what may be somebody else's"
+            unit.conclude(each.number, outcome="ignored", reason=reason)
+            left += 1
+        elif not hearing.erased:
+            _hear_held(hearing, each, player, hear)
+            heard.append(each)
+    if len(chosen) == len(waiting):
+        unit.revoke_tag(tag.text)
+    if left and not hearing.erased:
+        told = _answer(
+            hearing, letter, player, Note("held-elsewhere", {"count": left}), "it came from elsewhere"
+        )
+        if not heard:
+            return told
+    if not heard:
+        return _answer(
+            hearing, letter, player, Note("held-no-more"), "the held letter came again and was heard"
+        )
+    if hearing.besides and not hearing.erased:
+        _tell_besides(hearing, letter, player)
+    reason = (
+        f"confirmed letter{'s' if len(heard) > 1 else ''} {', '.join(str(each.number) for each in heard)}"
+    )
+    return Disposition("answered", reason, heard[-1].game, ("confirm",))
+
+
+def _answer(
+    hearing: LetterContext, letter: Letter, player: Player, note: Note, reason: str, tag: str = ""
+) -> Disposition:
+    """Tell the player that nothing was confirmed; a few times a day at most."""
+    if hearing.told_often(player.address):
+        return Disposition("ignored", reason)
+    if left_alone := leave_alone(hearing, letter, player):
+        return left_alone
+    notes = (note, *hearing.take_besides(), *((Note("last-answer"),) if hearing.last_of_its_kind else ()))
+    words = LetterContent(kind="help", notes=notes)
+    hearing.post().to_player(player.number, words, answers=hearing.answered(letter), reply_tag=tag)
+    return Disposition("answered", reason)
+
+
+def _tell_besides(hearing: LetterContext, letter: Letter, player: Player) -> None:
+    """Tell the player what else stood in the answer by which held letters were heard, where none of their own answers
+    has said so."""
+    words = LetterContent(kind="help", notes=hearing.take_besides())
+    hearing.post().to_player(player.number, words, answers=hearing.answered(letter))
+
+
+def _tell_confirmed_elsewhere(
+    hearing: LetterContext, letter: Letter, player: Player, tag: Tag, asked: Sequence[HeldLetter]
+) -> None:
+    """Tell a player, where the question went, that it was answered from an address that is none of theirs, and that
+    this confirms nothing. The answer goes to nobody else: the tag's holder may be somebody else.
+
+    Where a held letter came from that address, too, it may be the player's new one: it is offered as that.
+    """
+    if not hearing.unit.one_more(
+        f"confirmed elsewhere, told to player {player.number}", MOST_TOLD_A_DAY, A_DAY
+    ):
+        return
+    wrote = any(each.sender and address_key(each.sender) == address_key(letter.sender) for each in asked)
+    if (
+        wrote
+        and letter.verified
+        and addresses.offer(hearing.work(player), letter.sender, hearing.stored.number)
+    ):
+        return
+    words = LetterContent(kind="help", notes=(Note("confirmed-elsewhere"),))
+    hearing.post().to_player(player.number, words, reply_tag=tag.text)
+
+
+def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
+    """Return the numbers that stand behind `confirm` in the lines that a letter begins with, None for a bare one."""
+    confirms = [command for command in read.commands if isinstance(command, Confirm)]
+    said = {(command.line.number, command.line.text) for command in confirms}
+    leading = set(itertools.takewhile(said.__contains__, ((line.number, line.text) for line in letter.lines)))
+    return {command.game for command in confirms if (command.line.number, command.line.text) in leading}
+
+
+def _heard_meanwhile(hearing: LetterContext, held: HeldLetter) -> int | None:
+    """Return the number of the heard letter that a held one certainly is; None for none."""
+    assert held.content is not None, "it is held"
+    earlier = duplicates.same_letter(hearing, held.number, hearing.read(held.content))
+    return earlier[0] if earlier and earlier[1] else None
+
+
+def _confides_elsewhere(hearing: LetterContext, held: HeldLetter, player: Player) -> bool:
+    """Tell whether another address than the player's wrote a held letter that confides anything to the referee alone.
+
+    He may have confirmed what is not his. Whatever were done of it, he would read in the answer: what his opponent has
+    in mind, by a second mailbox and a reply address that was forwarded to him (CF-10.8). A move that nobody keeps
+    secret is done: it is told to both players, and costs whoever confirmed it his turn.
+    """
+    assert held.content is not None, "it is held"
+    letter = hearing.without_pieces(hearing.read(held.content), player)
+    if not held.sender or _is_in_his_name(hearing, player, letter):
+        return False  # or from an address that was proved to be his
+    if any(tag.purpose == "address" for tag in hearing.tags_naming(letter, player)):
+        return False
+    read = hearing.read_commands(letter.lines, player)
+    confided = confided_by(hearing.work(player))
+    return any(isinstance(each, Diary) for each in read.commands) or any(
+        confided(line.text) for line in letter.lines
+    )
+
+
+def _hear_held(hearing: LetterContext, held: HeldLetter, player: Player, hear: Hear) -> None:
+    """Hear a letter that was held as the player's own, and bring it to its end."""
+    assert held.content is not None, "it is held"
+    came = hearing.without_pieces(hearing.read(held.content), player)
+    tags = hearing.tags_naming(came, player)
+    if asked := next((each for each in tags if each.purpose == "address"), None):
+        sender = came.sender
+        end = address_confirmation.confirm_address(hearing, replace(came, verified=True), asked)
+        assert end is not None, "it counts as vouched for"
+    else:
+        sender = player.address
+        end = hear(replace(came, sender=sender, verified=True), player, tags, held.number, held.game or 0)
+    if hearing.erased:
+        hearing.unit.erase_letter(held.number)
+    hearing.unit.conclude(
+        held.number,
+        outcome=end.outcome,
+        reason=f"confirmed by letter {hearing.stored.number}",
+        game=end.game,
+        commands=end.commands,
+        sender="" if hearing.erased else sender,
+    )

@@ -1,0 +1,81 @@
+"""What else stands in the answer to a question: it is not done, and it is named.
+
+A question asks for one word, and its answer does what the word confirms. A move, a message or a slip beside it is named
+to its writer, who may send it in a letter of its own. Prose is passed over, as it is in any other letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from referee.commands.command import Command, Written
+from referee.commands.grammar import PERHAPS_QUOTED, Understanding
+from referee.mail.message.message import Letter
+from referee.pipeline.game_resolver import confided_by, orders_of
+from referee.pipeline.letter_context import LetterContext, begins_with
+from referee.reports.report import Note
+from referee.store.values import Tag
+
+Counts = Callable[[Command], bool]
+"""Whether a command is the word that a question asks for, or says it once more."""
+
+
+def word_of(word: type[Command], letter: Letter, read: Understanding) -> Counts:
+    """Return which commands are the word, where a letter begins with it: that in its first line, and any without a
+    number, which may be our own example. In a letter that does not, none is."""
+    if not begins_with(word, letter, read):
+        return lambda command: False
+    first = letter.lines[0].number
+    return lambda command: (
+        isinstance(command, word) and (command.game is None or command.line.number == first)
+    )
+
+
+def not_done(read: Understanding, counts: Counts, *, again: bool = True) -> tuple[Note, ...]:
+    """Return the note that names all commands and slips in a letter but those which count; none where there is nothing
+    else. again: they may be sent once more."""
+    found = [
+        (command.line.number, line)
+        for command in read.commands
+        if not counts(command)
+        for line in (command.line.text, *(command.unread if isinstance(command, Written) else ()))
+    ]
+    found += [
+        (fault.place.line if fault.place else 0, line)
+        for fault in read.faults
+        for line in (
+            fault.facts["lines"] if fault.code == PERHAPS_QUOTED and fault.facts else (fault.excerpt,)
+        )
+        if line
+    ]
+    lines = tuple(line for _, line in sorted(found, key=lambda each: each[0]))
+    return (Note("not-done", {"lines": lines, "again": again}),) if lines else ()
+
+
+def what_else(
+    hearing: LetterContext, letter: Letter, tag: Tag, counts: Counts, *, again: bool = True
+) -> tuple[Note, ...]:
+    """Return what is to be said of all but the word in the answer to a question, by its tag: what was not done, and
+    that the letter was not read to its end.
+
+    Only the writer's own lines are named. Where a house has several rulebooks, they are read as those of a letter about
+    the same game would be. again: see not_done.
+    """
+    sender = hearing.unit.player_by_address(letter.sender)
+    lines = hearing.own_lines(letter, sender, () if sender is None else hearing.tags_naming(letter, sender))
+    player = hearing.unit.player(tag.player)
+    if len(hearing.service.rulebooks) < 2:
+        read = hearing.read_commands(lines, player)
+    else:
+        work = hearing.work(player)
+        read = hearing.read_commands(lines, player, orders_of(work, tag.game), confided_by(work))
+    notes = not_done(read, counts, again=again)
+    return (*notes, Note("cut", {"line": hearing.cut_below})) if hearing.cut_below else notes
+
+
+def for_the_last_time(notes: tuple[Note, ...]) -> tuple[Note, ...]:
+    """Return what stood in a letter of somebody who leaves by it, and can send nothing more."""
+    return tuple(
+        replace(note, facts={**note.facts, "again": False}) for note in notes if note.code == "not-done"
+    )

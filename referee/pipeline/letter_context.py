@@ -1,0 +1,360 @@
+"""What a letter is heard with: the transaction, the settings, the clock and the books, and what is soon said of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import islice
+
+from referee.commands.command import (
+    Accept,
+    Cancel,
+    Challenge,
+    Command,
+    Confirm,
+    Open,
+    Register,
+    SetAddress,
+    Written,
+)
+from referee.commands.grammar import Grammar, Looks, Understanding
+from referee.common.chance import Draws
+from referee.common.i18n import LANGUAGES
+from referee.games.game import Game
+from referee.games.player import Player
+from referee.handlers.composer import Composer, InReplyTo, ServiceConfig
+from referee.handlers.deadlines import counts_until
+from referee.handlers.handler_context import HandlerContext
+from referee.mail.message.echo import text_of_ours, without_echo
+from referee.mail.message.limits import OWN_LINES
+from referee.mail.message.message import Letter, OwnLine
+from referee.mail.message.reader import read_letter
+from referee.mail.message.rewrapped_quotations import without_pieces
+from referee.reports.report import Note
+from referee.store.queries import address_key
+from referee.store.unit_of_work import UnitOfWork
+from referee.store.values import Outcome, Purpose, StoredLetter, Tag
+
+A_DAY = timedelta(days=1)
+AN_HOUR = timedelta(hours=1)
+MOST_HELP_A_DAY = 20
+"""Letters in which nothing could be read that one address gets answers to in a day: a robot that does not say it is
+one must not exchange letters with us for ever. Pages of help that were asked for count, too."""
+_MOST_QUOTED = 4
+"""Letters of ours that are held against one that quotes them."""
+_TAG = re.compile(r"[a-z0-9]{16,}")
+_NAME_A_GAME = ("seat", "watch", "hold")
+"""What a tag is for which names the game of a letter, whosever it is."""
+_ASKS: frozenset[Purpose] = frozenset(("hold", "address", "former", "bye", "deed"))
+"""What a tag is for by which a question is answered."""
+_SENTENCE = re.compile(r"(?P<said>[^.!]{1,40}?)\s?[.!]+\s+(?P<rest>\S.*)")
+"""A line with more behind its first sentence, which is short."""
+_DENIES = re.compile(
+    r"\b(?:not|never|no|nothing|(?:did|was|does|is)n['’]?t|pas|jamais|non|rien)\b", re.IGNORECASE
+)
+"""What may take back the word before it: then the line is prose, and it is asked again."""
+UNSUBSCRIBE_PREFIX = "off-"
+"""Before a reply tag in the address that mail programs write to when somebody wants fewer letters."""
+
+OrdersOf = Callable[[int | None], Looks]
+"""How orders look in a line that names a game, or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disposition:
+    """An outcome on its way into the letter's row."""
+
+    outcome: Outcome
+    reason: str = ""
+    game: int | None = None
+    commands: tuple[str, ...] = ()
+    held_for: int | None = None
+    """The player in whose name it is, where it is held: he is to be asked."""
+
+
+class LetterContext:
+    """One letter's hearing.
+
+    letter: as read, once it was; games: as it leaves them; moves: orders ruled on; refused: nothing was taken.
+    """
+
+    def __init__(
+        self,
+        unit: UnitOfWork,
+        service: ServiceConfig,
+        now: datetime,
+        draws: Draws,
+        grammar: Grammar,
+        known: Mapping[int, Game],
+        stored: StoredLetter,
+    ) -> None:
+        self.unit = unit
+        self.service = service
+        self.now = now
+        self.draws = draws
+        self.grammar = grammar
+        self.stored = stored
+        self.letter: Letter | None = None
+        self.games: dict[int, Game] = {}
+        self.moves = 0
+        self.refused = False
+        self.refused_before: int | None = None
+        """The number of the same letter that came before, by which nothing was done and which was answered so."""
+        self.last_of_its_kind = False
+        """A program seems to write, and this is the last of its letters that is answered (pipeline.autoresponders)."""
+        self.cut_below = 0
+        """As of Letter, once its own lines are known."""
+        self.repeats: int | None = None
+        """The number of a letter of the same words that was heard; whether it is this one only its writer can tell."""
+        self.erased = False
+        """The writer has left just now."""
+        self.besides: tuple[Note, ...] = ()
+        """What is to be said of further lines in the answer to a question, in the next letter to its writer."""
+        self._known = known
+
+    def read_commands(
+        self,
+        lines: Sequence[OwnLine],
+        writer: Player | None = None,
+        orders: OrdersOf | None = None,
+        confided: Looks | None = None,
+    ) -> Understanding:
+        """Return what is asked for in lines of a player's, who may write in his language; None for a stranger.
+
+        Who has no name has chosen no language yet: whatever he writes in is read. orders: how they look in lines that
+        name a game, or none; where that is not known, as in any rulebook. confided: see Grammar.is_confided; where
+        that is not known, as in any rulebook, too.
+        """
+        grammar = self.grammar.in_language(writer.language if writer else self.service.language)
+        if orders is not None:
+            grammar = replace(grammar, looks_like_order=orders(None), of_game=orders)
+        if confided is not None:
+            grammar = replace(grammar, is_confided=confided)
+        return (grammar if writer and writer.name else grammar.beside(LANGUAGES)).read(lines)
+
+    def registers_in(self, lines: Sequence[OwnLine]) -> str:
+        """Return the language in which a stranger's lines ask to be registered, the service's before others; "" where
+        they do not."""
+        for language in (self.service.language, *LANGUAGES):
+            read = self.grammar.in_language(language).read(lines)
+            if any(isinstance(command, Register) for command in read.commands):
+                return language
+        return ""
+
+    @property
+    def sender(self) -> str:
+        """Whose the letter is, for the records; "" when its writer has just left."""
+        return self.letter.sender if self.letter and not self.erased else ""
+
+    def read(self, content: bytes) -> Letter:
+        """Read a letter's bytes. In the answer to a question the word that it asks for has its line to itself."""
+        letter = read_letter(
+            content,
+            service_address=self.service.address,
+            aliases=self.service.aliases,
+            authserv_ids=self.service.authserv_ids,
+            trust=self.service.trust,
+        )
+        return replace(letter, lines=self._word_apart(letter))
+
+    def _word_apart(self, letter: Letter) -> tuple[OwnLine, ...]:
+        """Return a letter's own lines. Where it answers a question and begins with its word, a full stop, and more in
+        the same line (`confirm. A-S2`), the two are a line each, with the same number."""
+        first = letter.lines[0] if letter.lines else None
+        sentence = _SENTENCE.fullmatch(first.text) if first is not None else None
+        asked = (
+            next((tag for tag in self._named_tags(letter) if tag.purpose in _ASKS), None)
+            if sentence
+            else None
+        )
+        if first is None or sentence is None or asked is None:
+            return letter.lines
+        word, rest = (
+            replace(first, text=sentence[part], written=sentence[part]) for part in ("said", "rest")
+        )
+        player = self.unit.player(asked.player)
+        is_word = any(
+            isinstance(each, Confirm | Cancel) for each in self.read_commands((word,), player).commands
+        )
+        return (word, rest, *letter.lines[1:]) if is_word and not _DENIES.search(rest.text) else letter.lines
+
+    def tags(self, letter: Letter) -> list[Tag]:
+        """Return the reply tags of ours that a letter was written to and that still count."""
+        return [tag for tag in self._named_tags(letter) if not tag.revoked]
+
+    def tags_naming(self, letter: Letter, player: Player) -> list[Tag]:
+        """Return the tags that say what a player's letter is about: his own, or where it has none, those of others that
+        name a game and ask nobody for a word which only he may say."""
+        tags = self.tags_used(letter, player)
+        mine = [tag for tag in tags if tag.player == player.number]
+        return mine or [tag for tag in tags if tag.purpose in _NAME_A_GAME]
+
+    def tags_used(self, letter: Letter, player: Player | None) -> list[Tag]:
+        """Return the tags that still count; in a player's letter to none of these, those of others that count no more.
+
+        Such a letter is not one without a tag: what was meant for another's game is not done in one of his own. A
+        former tag of his own makes it one, whatever stands beside it; a stranger has no game in which it could count.
+        """
+        if (tags := self.tags(letter)) or player is None:
+            return tags
+        former = self.former_tags(letter)
+        return [] if any(tag.player == player.number for tag in former) else former
+
+    def former_tags(self, letter: Letter) -> list[Tag]:
+        """Return the reply tags of ours that a letter was written to and that count no more."""
+        return [tag for tag in self._named_tags(letter) if tag.revoked]
+
+    def names_a_lost_tag(self, letter: Letter) -> bool:
+        """Tell whether a letter was written to what looks like a reply tag of ours, and to none that is known: that of
+        a game which was lost, as by restoring an old backup."""
+        return any(map(_TAG.fullmatch, letter.tags)) and not self._named_tags(letter)
+
+    def _named_tags(self, letter: Letter) -> list[Tag]:
+        found = (self.unit.tag(text) for text in letter.tags if not text.startswith(UNSUBSCRIBE_PREFIX))
+        return [tag for tag in found if tag is not None]
+
+    def silencing_tags(self, letter: Letter) -> list[Tag]:
+        """Return the reply tags in whose address for fewer letters a letter was written, revoked or not."""
+        texts = (
+            text.removeprefix(UNSUBSCRIBE_PREFIX)
+            for text in letter.tags
+            if text.startswith(UNSUBSCRIBE_PREFIX)
+        )
+        return [tag for tag in map(self.unit.tag, texts) if tag is not None]
+
+    def own_lines(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> tuple[OwnLine, ...]:
+        """Return what the writer wrote himself, as far as it is read: without lines of our letter that his program
+        repeats unmarked."""
+        own, self.cut_below = letter.lines, letter.cut_below
+        if len(own) > 1:
+            answered = next(self._letters_to(letter, player, self._thread(letter, player, tags)), None)
+            own = own if answered is None else without_echo(own, text_of_ours(answered))
+        if len(own) > OWN_LINES:
+            own = own[:OWN_LINES]
+            self.cut_below = own[-1].number
+        return own
+
+    def without_pieces(self, letter: Letter, reader: Player | None = None) -> Letter:
+        """Return a letter without the lines that are pieces of a quotation of ours; see `rewrapped`.
+
+        reader: whose letters of ours may be quoted; None for the sender's.
+        """
+        if not letter.marked:
+            return letter
+        if reader is None:
+            reader = self.unit.player_by_address(letter.sender)
+        tags = [] if reader is None else self.tags_naming(letter, reader)
+        quotable = islice(self._letters_to(letter, reader, self._thread(letter, reader, tags)), _MOST_QUOTED)
+        return replace(letter, lines=without_pieces(letter.lines, letter.marked, map(text_of_ours, quotable)))
+
+    def _thread(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> Iterator[str]:
+        """Yield the Message-IDs of letters of ours that a letter may answer, the likeliest first. The player's newest
+        are looked up when they are asked for."""
+        yield from letter.thread
+        if player is not None:
+            game = (tags[0].game if tags else letter.subject_game) or 0
+            yield from reversed(self.unit.thread(player.number, game).last)
+
+    def _letters_to(
+        self, letter: Letter, player: Player | None, message_ids: Iterable[str]
+    ) -> Iterator[bytes]:
+        """Yield those letters of ours that are kept and went to the writer himself: whether his lines stand in
+        somebody else's is nothing that an answer may show."""
+        for message_id in dict.fromkeys(message_ids):
+            sent = self.unit.sent_message(message_id)
+            if sent is None:
+                continue
+            his = player is not None and sent.player == player.number
+            if not his and address_key(sent.recipient) != address_key(letter.sender):
+                continue
+            if content := self.unit.sent_content(message_id):
+                yield content
+
+    def is_his(self, letter: Letter, player: Player) -> bool:
+        """Tell whether a letter is from a player's main address, or certainly from his second."""
+        if address_key(letter.sender) == address_key(player.address):
+            return True
+        found = self.unit.player_by_address(letter.sender)
+        return letter.verified and found is not None and found.number == player.number
+
+    def work(
+        self,
+        player: Player,
+        lines: Sequence[OwnLine] = (),
+        held: int | None = None,
+        thread: Sequence[str] = (),
+    ) -> HandlerContext:
+        """Return work to be done for a player; see HandlerContext."""
+        cause = self.stored.digest
+        # A move that was held counts as of when it came in itself, not the letter that confirms it, unless that took
+        # long; all else as of when it is heard.
+        meant = self.unit.letter(held, decided=True) if held is not None else None
+        heard = self.now if held == self.stored.number else self.stored.arrived
+        received = (meant or self.stored).arrived
+        if meant is not None and meant.outcome != "set-aside" and heard > counts_until(self.unit, received):
+            received = heard
+        return HandlerContext(
+            self.unit,
+            self.service,
+            self.now,
+            player,
+            self._known,
+            self.draws,
+            cause,
+            lines,
+            held,
+            thread,
+            received,
+            heard,
+        )
+
+    def take_besides(self) -> tuple[Note, ...]:
+        """Return what is to be said of further lines, once."""
+        taken, self.besides = self.besides, ()
+        return taken
+
+    def post(self) -> Composer:
+        """Return what writes letters in this transaction."""
+        return Composer(self.unit, self.service, self.now, self.draws, self.stored.digest)
+
+    def answered(self, letter: Letter) -> InReplyTo:
+        """Return the letter as one that is answered."""
+        return InReplyTo(self.stored.number, letter.message_id)
+
+    def sent_today(self, address: str, kind: str) -> int:
+        """Return how many letters of a kind an address has had within a day."""
+        return self.unit.last_sent(address, kind, since=self.now - A_DAY)
+
+    def told_often(self, address: str) -> bool:
+        """Tell whether an address was told often enough today what could not be read."""
+        return self.sent_today(address, "help") >= MOST_HELP_A_DAY
+
+
+def asks_for_fewer(letter: Letter) -> bool:
+    """Tell whether a mail program wrote a letter since somebody pressed its button to unsubscribe: the address for that
+    stands in no other header, so that no program answers to it by itself."""
+    return any(text.startswith(UNSUBSCRIBE_PREFIX) for text in letter.tags)
+
+
+def begins_with(word: type[Command], letter: Letter, read: Understanding) -> bool:
+    """Tell whether a word stands in the first line of a letter."""
+    return any(
+        isinstance(command, word) and command.line.number == letter.lines[0].number
+        for command in read.commands
+    )
+
+
+def commands_for_log(read: Understanding) -> tuple[str, ...]:
+    """Return what was understood, for the letter's row, which nobody's name or address may outlive."""
+    naming = (Register, Challenge, SetAddress, Written)
+    return tuple(
+        f"{command.word} ..." if isinstance(command, naming) or _shuts_out(command) else command.write()
+        for command in read.commands
+    )
+
+
+def _shuts_out(command: Command) -> bool:
+    """Tell whether a command names somebody who may not join."""
+    return isinstance(command, Open | Accept) and "not" in command.options

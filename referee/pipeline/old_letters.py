@@ -1,0 +1,104 @@
+"""Letters of players that may be old ones: held, although it is certain who wrote them, until their writer is asked.
+
+A letter that was written before the one it answers, or before one by its writer that has done something in the game
+since, may have been under way for long, or somebody may have kept it back to send it in now. A clock may be wrong by a
+day; but where the same lines have done something in the game before, that is no excuse.
+
+What is certain to have come before is heard once (pipeline.duplicates); what may have, or bears no date and says what
+was done before, is held here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+
+from referee.commands.command import (
+    Command,
+    Events,
+    Games,
+    Help,
+    Overview,
+    Preview,
+    Record,
+    Resend,
+    ShowChoices,
+    Status,
+    Why,
+)
+from referee.games.events import Confided, Planned, Ruled
+from referee.handlers.handler_context import HandlerContext
+from referee.mail.message.message import Letter, OwnLine
+from referee.pipeline.duplicates import ONE_SECOND, answers_later, on_trust
+from referee.pipeline.held import LATE, REPEATED, hold_letter
+from referee.pipeline.letter_context import A_DAY, Disposition, LetterContext
+from referee.store.values import CLOCKS_APART, Heard, SentLetter, Tag
+
+CLOCK_WRONG = A_DAY
+"""So far a Date may be from the truth by a clock that is wrong."""
+
+_ASKS_TO_BE_TOLD = (Help, Games, Events, Overview, Status, Preview, Record, Why, Resend, ShowChoices)
+"""Commands that change nothing, however often they come."""
+_DONE = (Ruled, Confided, Planned)
+"""What a letter does in a game that it must not do again."""
+
+
+def hold_if_old(
+    hearing: LetterContext,
+    work: HandlerContext,
+    letter: Letter,
+    tags: Sequence[Tag],
+    games: Collection[int],
+    lines: Sequence[OwnLine],
+    commands: Sequence[Command],
+) -> Disposition | None:
+    """Hold a player's letter that may be an old one, hear nothing of one that certainly is; None where it is new, or
+    asks for nothing but to be told something.
+
+    games: that it is about.
+    """
+    if on_trust(hearing) or all(isinstance(each, _ASKS_TO_BE_TOLD) for each in commands):
+        return None
+    answered, why = work.answered(), REPEATED if hearing.repeats else ""
+    known = [
+        work.unit.heard(work.player.number, game, letter.date, lines, hearing.stored.arrived)
+        for game in dict.fromkeys(games)
+    ]
+    for each in known if not why else ():
+        if each.same is not None and not _is_another(hearing, letter, each.same):
+            return Disposition("ignored", f"the same letter as number {each.same}")
+        if each.undated or (each.said and letter.date is None):
+            why = REPEATED
+        elif _is_overtaken(letter, each):
+            why = why or LATE
+    if not why and _is_too_early(hearing, letter, answered, said=any(each.said for each in known)):
+        why = LATE
+    return hold_letter(hearing, letter, work.player.number, tags, why) if why else None
+
+
+def keep_done(work: HandlerContext, number: int, letter: Letter, lines: Sequence[OwnLine]) -> None:
+    """Keep of a letter, by its number, in which games it has done something."""
+    for game, part in work.parts.items():
+        if game is not None and any(isinstance(event, _DONE) for event in part.events):
+            work.unit.mark_heard(number, work.player.number, game, letter.date, lines)
+
+
+def _is_another(hearing: LetterContext, letter: Letter, earlier: int) -> bool:
+    """Tell whether a letter is another one than that of the same lines and the same Date."""
+    stored = hearing.unit.letter(earlier, decided=True)
+    return stored is not None and answers_later(hearing, letter, stored.recorded)
+
+
+def _is_overtaken(letter: Letter, known: Heard) -> bool:
+    """Tell whether a letter was written before another by its writer that has done something in the game."""
+    if letter.date is None or known.newest is None:
+        return False
+    return letter.date < known.newest - (timedelta(0) if known.said else CLOCK_WRONG)
+
+
+def _is_too_early(hearing: LetterContext, letter: Letter, answered: SentLetter | None, *, said: bool) -> bool:
+    """Tell whether a letter was written before the one of ours that it answers. Where that was written after the letter
+    came in, our own clock was wrong, and says nothing."""
+    if letter.date is None or answered is None or answered.created > hearing.stored.arrived:
+        return False
+    return letter.date + ONE_SECOND <= answered.created - (CLOCKS_APART if said else CLOCK_WRONG)

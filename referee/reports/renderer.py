@@ -1,0 +1,644 @@
+"""A report in words: subject, plain text, HTML, pictures and JSON, through the templates.
+
+Every template is written once and set twice. What differs between text and HTML (a heading, a paragraph, a move
+that must not break) is in `blocks.txt.j2` and `blocks.html.j2`, which have the same macros; so the two parts cannot
+tell different stories. Two environments, one for each medium, are built once a process; only that for HTML
+escapes, and it escapes everything.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from functools import cache, lru_cache, partial
+from gettext import NullTranslations
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup, escape
+
+from referee.commands.command_table import OPTIONS, THE_SHEETS, TIME, WORDS, Word
+from referee.commands.vocabulary import vocabulary
+from referee.common.chance import bound_line
+from referee.common.faults import Fault
+from referee.common.i18n import (
+    N_,
+    SOURCE,
+    Phrase,
+    Translate,
+    listed,
+    translate,
+    translations,
+    write_city,
+    write_day,
+    write_number,
+    write_short_day,
+)
+from referee.games.clocks.controls import LAPSE, lapse_phrase, read_control
+from referee.games.clocks.durations import duration_phrase
+from referee.games.clocks.formatting import to_the_minute, write_briefly, write_moment
+from referee.games.clocks.icalendar import write_icalendar
+from referee.games.game_options import lapse_of, record_head
+from referee.games.proof import proof_lines
+from referee.games.results import ruling_of
+from referee.mail.message.message import InlinePicture, Kind
+from referee.mail.message.mime_writer import picture_cid
+from referee.reports.comments import with_comments
+from referee.reports.notes import ASKING
+from referee.reports.report import Note, Report, Typeset
+from referee.rulebooks.rulebook import Replay, Rulebook, Seat
+
+BOARD_KINDS: frozenset[Kind] = frozenset(("report", "refusal", "reminder", "result"))
+"""Kinds of letters that show the board, when the game has begun."""
+BOARD, SHEETS = "board.png", "sheets.png"
+"""The names of the pictures in a letter, always these."""
+LONGEST_ALT = 150
+"""Signs of the words that stand for a picture."""
+LONGEST_UNBROKEN = 30
+"""Signs of a line that is kept whole on a page 360 pixels wide."""
+
+_PLAIN_SUBJECTS: Mapping[Kind, str] = {
+    "report": N_("your games"),
+    "refusal": N_("not accepted"),
+    "receipt": N_("done"),
+    "invitation": N_("an invitation"),
+    "reminder": N_("a reminder"),
+    "result": N_("a result"),
+    "help": N_("help"),
+    "notice": N_("a notice"),
+}
+_GRAVE_SUBJECTS: Mapping[str, str] = {
+    "held": N_("did you write this?"),
+    "address-asked": N_("is this your address?"),
+    "address-left": N_("your letters go elsewhere"),
+    "address-lost": N_("your letters go elsewhere"),
+    "bye-confirm": N_("do you want to leave?"),
+}
+"""What is in the subject of a letter that nobody may overlook: by the code of its note."""
+
+
+def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
+    """Put a report into words. The same report gives the same words and the same pictures, byte for byte.
+
+    words: the desk's words, for the help pages. Raises ValueError for a help page that does not exist.
+    """
+    game = report.game
+    view = report.view
+    if view is None and game is not None and report.seat is not None and report.heard:
+        view = game.rulebook.view(report.heard, report.seat)
+    report = _by_own_compass(report)
+    shows_board = view is not None and report.kind in BOARD_KINDS and not _needs_no_board(report)
+    record = _record(report) if game and view is not None and report.kind == "result" else ""
+    context: dict[str, Any] = {
+        "report": report,
+        "game": game,
+        "rules": game.rulebook.name if game else "",
+        "scene": _scene(report, view),
+        "days": [_of_the_day(each) for each in report.days],
+        "shows_board": shows_board,
+        "who": Cast(game.names if game else {}, report.seat, report.reader.language),
+        "due_now": report.seat is not None and report.seat in report.due,
+        "example": _example(report),
+        "begins": view is not None and (report.told == 0 or report.joins or _is_brought(report)),
+        "asked": next((note for note in report.notes if note.code in ASKING), None),
+        "words": words,
+        "pages": [_page(name, report, words) for name in report.pages],
+        "moment": write_moment(
+            report.sent, report.reader.zone, report.reader.language, seconds=report.number is None
+        ),
+        "record": record,
+        "bound": _bound(report),
+    }
+    pictures = _pictures(report, view, context) if shows_board else ()
+    for name, file in (("picture", BOARD), ("sheets", SHEETS)):
+        shown = next((picture for picture in pictures if picture.filename == file), None)
+        context[f"{name}_cid"] = picture_cid(shown) if shown else ""
+        context[f"{name}_alt"] = shown.alt if shown else ""
+    html = None
+    if report.reader.form != "text":
+        html = _template("html", report.reader.language, "frame.html.j2").render(context)
+    return Typeset(
+        subject=write_subject(report, decided=getattr(context["scene"], "decided", False)),
+        text=_tidy(_template("txt", report.reader.language, "letter.j2").render(context)),
+        html=html,
+        pictures=pictures,
+        json=write_json(report, view) if game and report.reader.form == "json" else None,
+        record=record or None,
+        diary=_diary(report, context) if report.diary else None,
+        calendar=_calendar(report) if report.entries else None,
+    )
+
+
+def _scene(report: Report, view: Any) -> Any:
+    """Return what the rulebook's templates show; None where there is nothing to see yet."""
+    game = report.game
+    if game is None or not view:
+        return None
+    scene = game.rulebook.scene(view, report.heard, report.told)
+    if report.reader.compass != "own" or report.seat is None or report.observed:
+        return scene
+    return game.rulebook.beside(scene, report.seat)
+
+
+def _by_own_compass(report: Report) -> Report:
+    """Return a report in which orders stand as their reader sees them, where he has asked for that.
+
+    What he wrote himself stays as he wrote it.
+    """
+    game, seat = report.game, report.seat
+    if game is None or seat is None or report.observed or report.reader.compass != "own":
+        return report
+    beside = game.rulebook.beside
+    return replace(
+        report,
+        understood=beside(report.understood, seat),
+        faults=tuple(
+            replace(
+                fault,
+                facts=beside(fault.facts, seat),
+                suggestion=game.rulebook.to_own(fault.suggestion, seat),
+            )
+            for fault in report.faults
+        ),
+        notes=tuple(
+            note if note.about else replace(note, facts=beside(note.facts, seat)) for note in report.notes
+        ),
+    )
+
+
+def _of_the_day(report: Report) -> Mapping[str, Any]:
+    """Return what the templates need of one game in the letter with the news of a day."""
+    game = report.game
+    assert game is not None
+    form, scene = _example(report), _scene(report, report.view)
+    second = getattr(scene, "second_line", "") if form and not report.frozen else ""
+    return {
+        "report": _by_own_compass(report),
+        "game": game,
+        "rules": game.rulebook.name,
+        "scene": scene,
+        "who": Cast(game.names, report.seat, report.reader.language),
+        "due_now": report.seat in report.due,
+        "news": len(report.heard) > report.told or bool(report.notes),
+        "example": f"{game.number}: {form}" if form and not report.frozen else "",
+        "second": f"{game.number}: {second}" if second else "",
+    }
+
+
+def _calendar(report: Report) -> str:
+    """Return the reader's deadlines as a file for calendar programs."""
+    domain, language = report.address.rpartition("@")[2], report.reader.language
+    return write_icalendar(report.entries, service=domain, stamp=report.sent, language=language).decode()
+
+
+def _diary(report: Report, context: Mapping[str, Any]) -> str:
+    """Return what the players have noted, as plain text for an attachment."""
+    return _tidy(_template("txt", report.reader.language, "diary.j2").render(context))
+
+
+def _pictures(report: Report, view: Any, context: Mapping[str, Any]) -> tuple[InlinePicture, ...]:
+    """Return what the HTML shows: the board, and between the first letter and the last the sheets, if wished for."""
+    game, reader = report.game, report.reader
+    if game is None or not reader.sees_pictures:
+        return ()
+    wished = reader.sheets == "picture" and report.result is None and (report.joins or not context["begins"])
+    sheets = game.rulebook.sheets_picture(view, reader.language) if wished else None
+    board = game.rulebook.picture(view, small=sheets is not None)
+    drawn = ((BOARD, "alt.j2", board), (SHEETS, "sheets_alt.j2", sheets))
+    pictures = []
+    for filename, template, png in drawn:
+        if png is not None:
+            alt = _one_line(
+                _template("txt", reader.language, f"{game.rulebook.name}/{template}").render(context)
+            )
+            pictures.append(InlinePicture(filename, png, alt[:LONGEST_ALT]))
+    return tuple(pictures)
+
+
+def write_subject(report: Report, *, decided: bool = False) -> str:
+    """Return a letter's subject. decided: whatever its reader orders, the game ends.
+
+    Of a game's letters only the second bracket changes, since mail programs take letters with other words outside
+    brackets for another conversation; the first letter has none, because its subject stands for the whole.
+    """
+    said = translate(report.reader.language)
+    told = report.news
+    if decided and told and report.kind == "report":
+        told = listed((Phrase(N_("the game is decided")), told))
+    news = _phrase(_with_days(told, report.reader.language), said) if told else ""
+    if report.game is None:
+        grave = next(filter(None, map(_grave_subject, report.notes)), "")
+        news = said(grave) if grave else news or said(_PLAIN_SUBJECTS[report.kind])
+        return _one_line(f"{report.service}: {news}")
+    start = f"[game {report.game.number}] "
+    if not report.first:
+        start = f"Re: {start}[{news}] " if news else f"Re: {start}"
+    return start + _one_line(report.game.title)
+
+
+def _grave_subject(note: Note) -> str:
+    """Return what must be in the subject on account of a note, "" for nothing."""
+    if note.code == "held" and all(each["why"] for each in note.facts["letters"]):
+        return N_("is this letter new?")
+    return _GRAVE_SUBJECTS.get(note.code, "")
+
+
+def _with_days(news: str | Phrase, language: str) -> str | Phrase:
+    """Return news whose dates are said as short as a subject wants them: "24 Dec"."""
+    if isinstance(news, str) or not any(isinstance(fact, date) for fact in news.facts.values()):
+        return news
+    facts = {
+        name: write_short_day(fact, language) if isinstance(fact, date) else fact
+        for name, fact in news.facts.items()
+    }
+    return Phrase(news.message, facts)
+
+
+def write_sheets(rulebook: Rulebook[Any, Any, Any], replayed: Replay, row: int | None = None) -> str:
+    """Return what either side can know after a row of a replayed record, as plain text. row: None for the last."""
+    shown = {"sheets": replayed.sheets, "row": row}
+    return _tidy(_template("txt", SOURCE, f"{rulebook.name}/replayed.j2").render(shown))
+
+
+def write_part(rulebook: Rulebook[Any, Any, Any], part: str, **shown: Any) -> str:
+    """Return what one of a rulebook's templates says in English, as plain text, for others than readers of letters."""
+    return _tidy(_template("txt", SOURCE, f"{rulebook.name}/{part}.j2").render(shown))
+
+
+def write_json(report: Report, view: Any) -> str:
+    """Return the part for programs: the reader's view as one JSON document. view: None before the game began."""
+    game = report.game
+    if game is None:
+        raise ValueError("a letter that concerns no game has no JSON part")
+    to_move = next(iter(report.due), None)
+    said: dict[str, Any] = {
+        "game": game.number,
+        "rules": game.rulebook.name,
+        "seat": report.seat,
+        "number": report.number,
+        "kind": report.kind,
+        "status": "over" if report.result else "playing" if view is not None else "waiting",
+        "to_move": to_move,
+    }
+    if view is not None:
+        said |= game.rulebook.data(view)
+    clock = report.clocks.get(to_move) if to_move else None
+    deadline = to_the_minute(clock.deadline) if clock and clock.deadline else None
+    zone = ZoneInfo(report.reader.zone)
+    said["deadline"] = deadline.isoformat() if deadline else None
+    said["deadline_local"] = deadline.astimezone(zone).isoformat() if deadline else None
+    said["receipt"] = game.receipt or None
+    said["result"] = report.result.plain() if report.result else None
+    return json.dumps(said, ensure_ascii=True) + "\n"
+
+
+COLOURS = (N_("White"), N_("Yellow"), N_("Red"), N_("Blue"), N_("Umpire"))
+"""The seats of all games, as they are called in letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who plays what, and how to speak of them to the reader, in his language."""
+
+    names: Mapping[Seat, str]
+    reader: Seat | None
+    language: str = SOURCE
+
+    def colour(self, seat: Seat) -> str:
+        """Return a seat's name as a word: "White"."""
+        return translate(self.language)(seat.capitalize())
+
+    def named(self, seat: Seat) -> bool:
+        """Tell whether a player has given his name; no player can be called by a colour."""
+        return self.names[seat] != seat.capitalize()
+
+    def name(self, seat: Seat) -> str:
+        """Return the player's name, or his colour while he has given none."""
+        return _one_line(self.names[seat]) if self.named(seat) else self.colour(seat)
+
+    def side(self, seat: Seat) -> str:
+        """Return "White (Bert)", or "White" while he has given no name."""
+        colour = self.colour(seat)
+        return f"{colour} ({self.name(seat)})" if self.named(seat) else colour
+
+    def subject(self, seat: Seat) -> str:
+        """Return what begins a sentence on what that seat did: "You" or "White"."""
+        return translate(self.language)(N_("You")) if seat == self.reader else self.colour(seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A help page: the word or the rulebook that it is about, neither for the first page and that of the options.
+
+    section: of a rulebook's page, where only that was asked for.
+    """
+
+    template: str
+    word: Word | None = None
+    rulebook: Rulebook[Any, Any, Any] | None = None
+    guide: Any = None
+    section: str = ""
+
+
+def _page(name: str, report: Report, words: Sequence[Word]) -> Page:
+    if name in ("", "help"):
+        return Page("help/help.j2")
+    if name == OPTIONS:
+        return Page("help/all_options.j2", section=OPTIONS)
+    if name == TIME:
+        return Page("help/time.j2", section=TIME)
+    if word := next((word for word in words if word.name == name), None):
+        return Page("help/word.j2", word=word)
+    game, _, section = name.partition(" ")
+    for rulebook in report.rulebooks:
+        if rulebook.name == game and section in ("", THE_SHEETS):
+            return Page(f"{game}/help.j2", rulebook=rulebook, guide=rulebook.guide(), section=section)
+    raise ValueError(f"there is no help page {name!r}")
+
+
+def _example(report: Report) -> str:
+    """Return a line that would do as an answer to this letter, "" when nothing is due from its reader."""
+    if report.seat is None or report.seat not in report.due:
+        return ""
+    form = next(iter(report.due[report.seat].forms), "")
+    if report.game and report.reader.compass == "own":
+        form = report.game.rulebook.to_own(form, report.seat)
+    played = sum(entry["state"] in ("your-move", "waiting") for entry in report.listing)
+    return f"{report.game.number}: {form}" if report.game and form and played > 1 else form
+
+
+def _record(report: Report) -> str:
+    """Return the record of a game that is over, with what proves the deal."""
+    game = report.game
+    if game is None:
+        return ""
+    names = {seat: name for seat, name in game.names.items() if name != seat.capitalize()}
+    head = {f"{seat.capitalize()}Name": _one_line(name) for seat, name in names.items()}
+    if game.event:
+        head["Event"] = _one_line(game.event)
+    head |= record_head(game.options)
+    if game.secret:
+        head |= proof_lines(
+            brought=game.brought,
+            game=game.number,
+            rules=game.rulebook.name,
+            version=game.rulebook.version,
+            options=game.options,
+            deal=game.deal,
+            commitment=game.commitment,
+            secret=game.secret,
+            chain=game.receipt,
+        )
+    return with_comments(game.rulebook.write_record(report.heard, head, report.seat), report.beside)
+
+
+def _is_brought(report: Report) -> bool:
+    """Tell whether a letter is a player's first one about a game that was begun elsewhere."""
+    seated = report.game is not None and report.seat in report.game.rulebook.seats
+    return report.first and seated and report.game is not None and report.game.brought is not None
+
+
+def _needs_no_board(report: Report) -> bool:
+    """Tell whether a letter only says what is wrong in how a plan was written, or in a line about something else than
+    the game, to a reader who has been told all else: the board helps nobody then."""
+    plans = bool(report.faults) and all(fault.code.startswith("plan-") for fault in report.faults)
+    return (plans or report.elsewhere) and report.kind == "refusal" and 0 < report.told == len(report.heard)
+
+
+def _bound(report: Report) -> str:
+    """Return the line that a game's commitment is the SHA-256 of; "" before the secret is published."""
+    game = report.game
+    if game is None or not game.secret:
+        return ""
+    return bound_line(
+        bytes.fromhex(game.secret),
+        game=game.number,
+        rules=game.rulebook.name,
+        version=game.rulebook.version,
+        options=game.options,
+        deal=game.deal,
+    )
+
+
+def _reason(fault: Fault, translate: Translate) -> str:
+    return fault.reason(translate)
+
+
+def _phrase(said: str | Phrase, translate: Translate) -> str:
+    """Set a sentence that stands in the code: translated, a Phrase with its facts as well."""
+    return said.write(translate) if isinstance(said, Phrase) else translate(said)
+
+
+def _time_control(said: str, translate: Translate) -> str:
+    """Say how much time a game has, by its option; what cannot be read stands as it was written."""
+    control = read_control(said)
+    return said if isinstance(control, Fault) else control.phrase().write(translate)
+
+
+def _briefly(at: datetime, zone: str, now: datetime, language: str) -> str:
+    return write_briefly(at, zone, language, now)
+
+
+def _day(said: str, language: str) -> str:
+    """Say a day that is written as in 2027-07-01."""
+    return write_day(datetime.fromisoformat(said), language)
+
+
+def _lapse(said: str, translate: Translate) -> str:
+    """Say what happens when somebody's time is up, by the game's option."""
+    return lapse_phrase(lapse_of({LAPSE: said})).write(translate)
+
+
+def _duration(time: timedelta, translate: Translate) -> str:
+    return _phrase(duration_phrase(time), translate)
+
+
+def _macro(code: str) -> str:
+    return code.replace("-", "_")
+
+
+_BLANKS = re.compile(r"[ \t\r\n\f\v]+")
+
+
+def _flow(text: str) -> str:
+    """Set prose as one line; a no-break space stays, and so does markup."""
+    flowed = _BLANKS.sub(" ", text).strip(" ")
+    return Markup(flowed) if isinstance(text, Markup) else flowed  # noqa: S704  (was markup before)
+
+
+def _one_line(text: str) -> str:
+    """Set what people wrote (a name, a line of a letter) on one line, without control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
+
+
+def _clip(text: str, most: int = 200) -> str:
+    """Set what a player wrote on one line, at most `most` signs of it."""
+    line = _one_line(text)
+    return line if len(line) <= most else line[: most - 3] + "..."
+
+
+def _tidy(text: str) -> str:
+    """Leave one blank line where a template left several, none at the ends, and no blanks at line ends."""
+    lines = "\n".join(line.rstrip() for line in text.splitlines())
+    return re.sub(r"\n{3,}", "\n\n", lines).strip("\n") + "\n"
+
+
+def _sentence(text: str) -> str:
+    """Return a phrase as a sentence: a capital first, a full stop last. Markup stays markup."""
+    text = text.strip()
+    ended = text if text.endswith((".", "!", "?")) else text + "."
+    return ended[:1].upper() + ended[1:]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _either(names: Sequence[str], translate: Translate) -> str:
+    """Return "A", "A or B", "A, B or C"; names: at least one. Markup stays markup."""
+    if len(names) == 1:
+        return names[0]
+    markup = any(isinstance(name, Markup) for name in names)
+    join, said = Markup(", ").join if markup else ", ".join, translate(N_("{first} or {last}"))
+    return (Markup(said) if markup else said).format(first=join(names[:-1]), last=names[-1])  # noqa: S704
+
+
+def _called(said: str | Phrase, translate: Translate) -> str:
+    """Set on one line a name that people gave, or the colour by which somebody without one is called: no player can
+    have the name of a colour."""
+    name = str(said)
+    return translate(name) if name in COLOURS else _one_line(name)
+
+
+def _square(square: Sequence[int]) -> str:
+    return f"({square[0]},{square[1]})"
+
+
+def _table_rows(rows: Iterable[Sequence[str]]) -> Markup:
+    """Set rows of cells as the rows of an HTML table: long tables would take a template a millisecond."""
+    written = (f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return Markup("\n".join(written))  # noqa: S704  (every cell was escaped)
+
+
+def _columns(rows: Iterable[Sequence[str]], form: str) -> str:
+    """Set rows of cells as lines of text; form: as for `%`, one place a cell."""
+    return "\n".join((form % tuple(row)).rstrip() for row in rows)
+
+
+def _nowrap(text: str) -> str:
+    return text
+
+
+def _nowrap_html(text: str) -> Markup:
+    """Keep an order or a command on one line, unless it is longer than a phone is wide: then it may be broken."""
+    if len(text) > LONGEST_UNBROKEN:
+        return escape(text)
+    return Markup(f'<span class="m">{escape(text)}</span>')  # noqa: S704  (escaped here)
+
+
+class _Kept:
+    """Words that stand in letter after letter (how the types of a table move), set once for what they are about."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._words: deque[tuple[str, object, str]] = deque(maxlen=16)
+
+    def __call__(self, name: str, about: object) -> str:
+        """Return what a template says of a value; values that are equal bring the same words."""
+        for known, value, words in tuple(self._words):  # another thread may add some meanwhile
+            if known == name and value == about:
+                return words
+        words = self._environment.get_template(name).render(about=about)
+        if self._environment.autoescape:
+            words = Markup(words)  # noqa: S704  (the template has escaped it)
+        self._words.append((name, about, words))
+        return words
+
+
+def _voice(said: NullTranslations, *, html: bool) -> Mapping[str, Callable[..., str]]:
+    """Return what templates translate with: the same as Jinja's own, which would take a tenth of a letter's time."""
+
+    def gettext(sentence: str, /, **facts: Any) -> str:
+        return filled(said.gettext(sentence), facts) if facts else whole(sentence)
+
+    def ngettext(one: str, many: str, count: int, /, **facts: Any) -> str:
+        return filled(said.ngettext(one, many, count), {"num": count, **facts})
+
+    def filled(sentence: str, facts: Mapping[str, Any]) -> str:
+        return (Markup(sentence) if html else sentence) % facts  # noqa: S704  (the facts are escaped)
+
+    @lru_cache(maxsize=1024)
+    def whole(sentence: str) -> str:
+        return filled(said.gettext(sentence), {})
+
+    return {"gettext": gettext, "ngettext": ngettext, "_": gettext}
+
+
+@cache
+def _environment(medium: str, language: str) -> Environment:
+    html = medium == "html"
+    environment = Environment(
+        extensions=["jinja2.ext.i18n"],
+        loader=FileSystemLoader(_folder(), encoding="utf-8"),
+        autoescape=html,  # noqa: S701  (plain text is no markup)
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    environment.filters |= {
+        "flow": _flow,
+        "one_line": partial(_called, translate=translate(language)),
+        "desk": vocabulary(language).write,
+        "form": vocabulary(language).write_form,
+        "sample": vocabulary(language).write_sample,
+        "steps": vocabulary(language).write_steps,
+        "clip": _clip,
+        "sentence": _sentence,
+        "capital": _capital,
+        "either": partial(_either, translate=translate(language)),
+        "square": _square,
+        "moment": partial(write_moment, language=language),
+        "number": partial(write_number, language=language),
+        "reason": partial(_reason, translate=translate(language)),
+        "city": partial(write_city, language=language),
+        "phrase": partial(_phrase, translate=translate(language)),
+        "ruling": ruling_of,
+        "macro": _macro,
+        "time_control": partial(_time_control, translate=translate(language)),
+        "day": partial(_day, language=language),
+        "duration": partial(_duration, translate=translate(language)),
+        "briefly": partial(_briefly, language=language),
+        "lapse": partial(_lapse, translate=translate(language)),
+        "table_rows": _table_rows,
+        "columns": _columns,
+        "move": _nowrap_html if html else _nowrap,
+    }
+    environment.globals |= {"blocks": f"blocks.{medium}.j2", "html": html, "nb": "\u00a0" if html else " "}
+    environment.globals["translate"] = translate(language)
+    # French sets a no-break space before a colon.
+    environment.globals |= {"language": language, "colon": "\u00a0:" if language == "fr" else ":"}
+    environment.globals["kept"] = _Kept(environment)
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
+    environment.globals |= _voice(translations(language), html=html)
+    return environment
+
+
+@cache
+def _template(medium: str, language: str, name: str) -> Template:
+    return _environment(medium, language).get_template(name)
+
+
+def _folder() -> Path:
+    """Return the folder of the templates: in the installed package, else beside it in a checkout."""
+    installed = Path(str(resources.files("referee"))) / "templates"
+    return installed if installed.is_dir() else installed.parent.parent / "templates"

@@ -1,0 +1,69 @@
+"""What the house does unasked, now and then: no letter asks for it, and none waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+
+from referee.common.clock import Clock
+from referee.common.errors import Contested, StoreUnreachable
+from referee.pipeline.processor import LetterProcessor
+from referee.store.database import Store
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One thing to do. every: not before so much time has passed since it was done last."""
+
+    name: str
+    every: timedelta
+    do: Callable[[], object]
+
+
+def chores_of(house: LetterProcessor, store: Store) -> tuple[Job, ...]:
+    """Return all that is done unasked."""
+    return (
+        Job("letters that a dead process had in hand", timedelta(minutes=1), store.reclaim),
+        Job("letters that did not arrive", timedelta(minutes=1), house.see_to_returns),
+        Job("letters that were perhaps taken twice", timedelta(minutes=1), house.tell_of_uncertain),
+        Job("the news of a day", timedelta(minutes=1), house.write_days),
+        Job("overviews of events", timedelta(minutes=1), house.write_overviews),
+        Job("cases that somebody else hears by now", timedelta(minutes=5), house.hand_cases_on),
+        Job("clocks", timedelta(minutes=1), house.see_to_clocks),
+        Job("turns that were drafted", timedelta(minutes=1), house.carry_drafts_out),
+        Job("what umpires do in all games of an event", timedelta(minutes=1), house.go_on_with_errands),
+        Job("letters that are held", timedelta(minutes=5), house.ask_about_held),
+        Job("what is to be erased", timedelta(minutes=5), house.erase_what_is_due),
+    )
+
+
+class JobScheduler:
+    """Does what is due. One that fails is told to the log, and the others are done all the same."""
+
+    def __init__(self, chores: Sequence[Job], clock: Clock) -> None:
+        self._chores = chores
+        self._clock = clock
+        self._done: dict[str, datetime] = {}
+
+    def do(self) -> None:
+        """Do each chore that is due. Raises StoreUnreachable."""
+        now = self._clock.now()
+        for chore in self._chores:
+            last = self._done.get(chore.name)
+            # A clock that was set back must not put a chore off for as long.
+            if last is not None and timedelta(0) <= now - last < chore.every:
+                continue
+            self._done[chore.name] = now
+            try:
+                chore.do()
+            except StoreUnreachable:
+                raise
+            except Contested:
+                continue  # another process does it
+            except Exception as error:
+                log.exception("a chore failed", chore=chore.name, error=type(error).__name__, exc_info=False)

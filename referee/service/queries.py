@@ -1,0 +1,658 @@
+"""What an operator may look at: games, one game as a viewer sees it, records, letters. Nothing is changed here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any, get_args
+
+from referee.common.errors import GameUnreadable, UsageError
+from referee.common.timestamps import for_people, for_programs
+from referee.games.cases import waiting
+from referee.games.clocks.controls import TIME, lapse_phrase
+from referee.games.clocks.durations import duration_phrase
+from referee.games.events import DAMAGED, read_event
+from referee.games.game import Game, fold_game
+from referee.games.game_options import control_of, lapse_of, record_head
+from referee.games.results import DRAW, NONE, result_of, ruling_of
+from referee.games.summary import read_outline
+from referee.games.tournaments.officers import Officer, office_called
+from referee.games.umpire_log import Done, acts_among
+from referee.handlers.game_clocks import GameClocks
+from referee.handlers.participants import who_hears
+from referee.mail.message.headers import decode_words
+from referee.mail.message.mime_parts import open_header
+from referee.pipeline.dry_run import dry_run
+from referee.reports.comments import Comment, CommentKind, readable_by, with_comments
+from referee.reports.renderer import typeset
+from referee.reports.report import ClockFace, GameFace, Reader, Report
+from referee.rulebooks.catalogue import RULEBOOKS
+from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
+from referee.service.bootstrap import Application
+from referee.store.game_search import Search
+from referee.store.overview_queries import OpenCase
+from referee.store.queries import Lookup
+from referee.store.values import LetterLine, Outcome, StoredEvent, StoredGame
+from referee.umpiring import rule_the_end
+
+LONGEST_FIELD = 1000
+"""Characters of a header field that are shown."""
+LISTED = 200
+"""Games in a list, unless another number is asked for."""
+
+
+_ANY = Search()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Something that can be seen, as a PNG's bytes and as an SVG document; None where there is nothing to see."""
+
+    png: bytes | None = field(repr=False, default=None)
+    svg: str | None = field(repr=False, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """One game as a viewer may see it: in words, as plain data, and drawn.
+
+    seat: the viewer's, None for the umpire, for whom nothing is drawn.
+    """
+
+    text: str = field(repr=False)
+    data: Mapping[str, Json] = field(repr=False)
+    seat: Seat | None = None
+    board: Picture = Picture()
+    sheets: Picture = Picture()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    game: Game
+    row: StoredGame
+    names: Mapping[Seat, str]
+    event: str = ""
+    written: Sequence[Comment] = ()
+    watchers: Sequence[tuple[str, int]] = ()
+    """What those are called who watch, and how many turns late they do."""
+    clocks: Mapping[Seat, _Clock] = field(default_factory=dict)
+    """Of both seats, where time is counted."""
+    acts: Sequence[tuple[Done, str]] = ()
+    """What umpires have done, each with the name of the officer, "" for whoever runs the service."""
+    beside: Sequence[Comment] = ()
+    """What stands beside the moves in its record: all that was written, and what umpires have done."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """A seat's clock: what it has used, what is left of its time, and what it shows while it is that seat's turn."""
+
+    used: timedelta
+    left: timedelta
+    face: ClockFace | None
+
+    def plain(self) -> dict[str, Json]:
+        """Return it as plain data: spans of time in seconds."""
+        return {
+            "used": int(self.used.total_seconds()),
+            "left": int(self.left.total_seconds()),
+            "deadline": for_programs(self.face.deadline) if self.face and self.face.deadline else None,
+        }
+
+    def write(self) -> str:
+        """Return it in words: "1 day used, 2 days left, until 2026-12-03T17:49:00Z"."""
+        said = f"{_said(self.used)} used, {_said(self.left)} left"
+        if self.face is None:
+            return said
+        if self.face.deadline is None:
+            return f"{said}; no time runs at present"
+        return f"{said}, {'up since' if self.face.up else 'until'} {for_people(self.face.deadline)}"
+
+
+def _said(time: timedelta) -> str:
+    return str(duration_phrase(time))
+
+
+@dataclass(frozen=True, slots=True)
+class GameList:
+    """Games that were looked for: lines of the newest, newest first, and how many older ones there are."""
+
+    games: list[dict[str, Json]] = field(repr=False)
+    left_out: int
+
+
+def list_games(
+    premises: Application, wanted: Search = _ANY, limit: int = LISTED, *, event: str | None = None
+) -> GameList:
+    """Return the newest games that are looked for, newest first: number, title, names, rules, event, status, turn, who
+    is to move, and what is wrong. event: of which they are.
+
+    names: what the players are called now, by their seats; the title, as the subjects of letters have it, stays. Raises
+    UsageError for an event that is none.
+    """
+    called: dict[int, str] = {}
+    events: dict[int, str] = {}
+    with premises.store.reading() as lookup:
+        if event is not None:
+            wanted = replace(wanted, competition=lookup.find_competition(event).number)
+        rows, count = lookup.search(wanted, limit)
+        for number in {row.competition for row in rows if row.competition is not None}:
+            events[number] = lookup.competition(number).name
+        keeper = GameClocks(lookup, premises.service.time, premises.clock.now())
+        lines = [_line(premises, lookup, row, called, events, keeper) for row in rows]
+    return GameList(lines, count - len(lines))
+
+
+def _line(
+    premises: Application,
+    lookup: Lookup,
+    row: StoredGame,
+    called: dict[int, str],
+    events: Mapping[int, str],
+    keeper: GameClocks,
+) -> dict[str, Json]:
+    """Return a game as a line of the list. called: the names of players, those that were read already."""
+    for player in row.seats.values():
+        if player not in called:
+            called[player] = lookup.player(player).name
+    try:
+        state, fault = _ended(row) or _state(_fold(premises, lookup, row.number), keeper), None
+    except (GameUnreadable, *DAMAGED) as error:  # the list is wanted then more than ever
+        state = {"frozen": None, "turn": None, "to_move": [], "time": None, "deadline": None, "result": None}
+        fault = str(error if isinstance(error, GameUnreadable) else GameUnreadable(row.number, error))
+    return {
+        "game": row.number,
+        "title": row.title,
+        "names": {seat: called[player] or seat.capitalize() for seat, player in row.seats.items()},
+        "rules": row.rules,
+        "event": events.get(row.competition) if row.competition is not None else None,
+        "status": row.status,
+        **state,
+        "started": for_programs(row.created),
+        "ended": for_programs(row.ended) if row.ended else None,
+        "fault": fault,
+    }
+
+
+def _ended(row: StoredGame) -> dict[str, Json]:
+    """Return what `_state` does of a game that has ended, from its row alone; nothing where the row does not say it."""
+    outline = read_outline(row.outline) if row.status == "ended" and row.result else None
+    if outline is None or row.result is None or outline.last_event != row.last_event:
+        return {}
+    return {
+        "frozen": None,
+        "turn": outline.turn,
+        "to_move": [],
+        "time": outline.time or None,
+        "deadline": None,
+        "result": result_of(row.result, outline.how).plain(),
+    }
+
+
+def _state(game: Game, keeper: GameClocks) -> dict[str, Json]:
+    seat = next(iter(game.seats), None)
+    due = next(iter(sorted(game.due)), None)
+    deadline = keeper.deadline(game, due) if due and game.timed else None
+    return {
+        "frozen": game.frozen or None,
+        "turn": game.rulebook.turn(game.view(seat)) if seat else None,
+        "to_move": sorted(game.due),
+        "time": game.options.get(TIME) if game.timed else None,
+        "deadline": for_programs(deadline) if deadline else None,
+        "result": _result(game),
+    }
+
+
+def game_as(premises: Application, number: int, viewer: str) -> GameView:
+    """Return a game as a seat sees it, or as the umpire, who sees all. Raises UsageError for any other viewer."""
+    found = _find(premises, number)
+    game = found.game
+    if viewer == UMPIRE:
+        return _as_umpire(found)
+    seat = _seat(game, viewer)
+    report = Report(
+        kind="result" if game.status == "ended" else "report",
+        reader=Reader(address="", form="json"),
+        sent=premises.clock.now(),
+        service=premises.service.name,
+        address=premises.service.address,
+        game=_face(found),
+        seat=seat,
+        number=None,
+        heard=game.heard(seat),
+        told=len(game.heard(seat)),
+        view=game.view(seat),
+        due=game.due,
+        result=game.result,
+        clocks={seat: clock.face for seat, clock in found.clocks.items() if clock.face is not None},
+    )
+    words = typeset(report)
+    view = game.view(seat)
+    written = _readable(found, seat)
+    return GameView(
+        text="\n".join([words.text, *_write_comments(written)]).rstrip("\n") + "\n",
+        data={**json.loads(words.json or "{}"), **_comments(written)},
+        seat=seat,
+        board=Picture(game.rulebook.picture(view), game.rulebook.picture_svg(view)),
+        sheets=Picture(game.rulebook.sheets_picture(view), game.rulebook.sheets_svg(view)),
+    )
+
+
+def _as_umpire(found: _Found) -> GameView:
+    game = found.game
+    data: dict[str, Any] = {
+        "game": game.number,
+        "rules": game.rulebook.name,
+        "title": found.row.title,
+        "event": found.event or None,
+        "status": game.status,
+        "frozen": game.frozen or None,
+        "names": dict(found.names),
+        "to_move": next(iter(sorted(game.due)), None),
+        "commitment": game.commitment,
+        "receipt": game.receipt or None,
+        "options": dict(game.options),
+        "clocks": {seat: clock.plain() for seat, clock in found.clocks.items()},
+        "offer": {"by": game.offer.by, "end": game.offer.end} if game.offer else None,
+        "watchers": [{"name": name, "late": late} for name, late in found.watchers],
+        "result": _result(game),
+    }
+    lines = [found.row.title, *([f"Event: {found.event}"] if found.event else []), f"Status: {game.status}"]
+    if game.result:
+        lines.append(f"Result: {write_result(game.result)}")
+    if game.options:
+        lines.append(f"Options: {', '.join(_option(*each) for each in sorted(game.options.items()))}")
+    if game.offer:
+        lines.append(
+            f"Proposed by {game.offer.by.capitalize()}: {_PROPOSED.get(game.offer.end, game.offer.end)}"
+        )
+    if found.watchers:
+        lines.append(f"Watched by: {', '.join(_watcher(*each) for each in found.watchers)}")
+    if game.frozen:
+        lines.append(f"Frozen: {game.frozen}")
+    if game.seats:
+        data = {**game.rulebook.truth(game.position), **data}
+        lines += [f"{seat.capitalize()}: {name}" for seat, name in found.names.items()]
+        lines += [f"To move: {seat.capitalize()}" for seat in game.due]
+        lines += _time_lines(found)
+        lines += ["", game.rulebook.write_record(game.happenings, {}, None)]
+        data |= _comments(_readable(found, None)) | {"acts": [done.plain() for done, _ in found.acts]}
+        lines += [*_write_acts(found.acts), *_write_comments(_readable(found, None))]
+    return GameView("\n".join(lines).rstrip("\n"), data)
+
+
+def _option(key: str, value: str) -> str:
+    """Return an option on one line: of a whole file, as of a scenario, how long it is."""
+    return f"{key}=(a file of {len(value):,} signs)" if "\n" in value else f"{key}={value}"
+
+
+def _watcher(name: str, late: int) -> str:
+    """Return who watches, and how late."""
+    return f"{name} ({late} turn{'s' if late > 1 else ''} late)" if late else name
+
+
+def _write_acts(acts: Sequence[tuple[Done, str]]) -> list[str]:
+    """Return what umpires have done in lines, under a heading; nothing where it is nothing."""
+    lines = ["ACTS"] if acts else []
+    for done, name in acts:
+        who = name or "whoever runs the service"
+        lines.append(f"{for_people(done.at)}, {who}: {done.what}{f' ({done.reason})' if done.reason else ''}")
+    return [*lines, ""] if lines else []
+
+
+def _time_lines(found: _Found) -> list[str]:
+    """Return what is agreed on time, and both clocks; nothing where none is counted."""
+    if not found.clocks:
+        return []
+    options = found.game.options
+    clocks = (f"Clock of {seat.capitalize()}: {clock.write()}" for seat, clock in found.clocks.items())
+    return [f"Time: {control_of(options).phrase()}; {lapse_phrase(lapse_of(options))}", *clocks]
+
+
+_PROPOSED: dict[str, str] = {
+    DRAW: "a draw",
+    NONE: "to give the game up without a result",
+    **{str(seat): f"that {seat.capitalize()} has won" for rulebook in RULEBOOKS for seat in rulebook.seats},
+}
+"""What an offer proposes, by its end."""
+
+
+def write_result(result: Result) -> str:
+    """Return how a game ended, as an operator reads it: "White wins by ruling: no letter since May"."""
+    won = (
+        "no result"
+        if result.void
+        else "a draw"
+        if result.winner is None
+        else f"{result.winner.capitalize()} wins"
+    )
+    reason = ruling_of(result)
+    said = f"{won} by ruling: {reason}" if reason else f"{won}, {result.how}"
+    return said[:1].upper() + said[1:]
+
+
+def _readable(found: _Found, seat: Seat | None) -> list[Comment]:
+    return readable_by(seat, found.written, over=found.game.status == "ended")
+
+
+def _comments(written: Sequence[Comment]) -> dict[str, Json]:
+    """Return what was written beside the moves as plain data."""
+    kinds: dict[str, CommentKind] = {
+        "press": "press",
+        "diary": "diary",
+        "claims": "claim",
+        "rulings": "ruling",
+    }
+    return {key: [each.plain() for each in written if each.kind == kind] for key, kind in kinds.items()}
+
+
+def _write_comments(written: Sequence[Comment]) -> list[str]:
+    """Return the same in lines, under a heading for each kind of which there is something."""
+    lines: list[str] = []
+    for kind, heading in (
+        ("press", "PRESS"),
+        ("diary", "DIARIES"),
+        ("claim", "CASES"),
+        ("ruling", "RULINGS"),
+    ):
+        some = [each for each in written if each.kind == kind]
+        lines += [heading] if some else []
+        for each in some:
+            who = each.seat.capitalize() or "the umpire"
+            who += " (an earlier player)" if each.former else ""
+            step = f", {each.heading}" if each.case is not None else ""
+            lines.append(f"Turn {each.turn}, {who}{step}, {for_people(each.at)}:")
+            lines += [f"  {line}".rstrip() for line in each.lines]
+        lines += [""] if some else []
+    return lines
+
+
+def list_claims(premises: Application, *, all_of_them: bool) -> list[dict[str, Json]]:
+    """Return the cases in which somebody has to rule, oldest first; all_of_them: the others, too.
+
+    state: "open", "game over" where it waits all the same, "appealed", "to change" where it was upheld and nobody has
+    done anything in the game since, or "answered". since: when it came to be so;
+    days: whole ones since then. letter: by which it came. with: who has to rule, None for whoever runs the service;
+    office: his. against: what an umpire did, for an appeal against that. steps: what was written, oldest first, as in
+    `show`. Of a game that is damaged there is one entry, "unread", with game and title alone, and at the end.
+    """
+    now = premises.clock.now()
+    listed: list[dict[str, Json]] = []
+    written: dict[int, list[Comment]] = {}
+    with premises.store.reading() as lookup:
+        docket = lookup.waiting_cases(None)
+        waits = {(each.game, each.number): each for each in docket.waiting}
+        for each in lookup.claims():
+            open_case = waits.get((each.game, each.number))
+            if not all_of_them and open_case is None:
+                continue
+            hearer = _hearer(lookup, open_case, now) if open_case is not None else None
+            if each.game not in written:
+                written[each.game] = lookup.comments(each.game)
+            steps = [step.plain() for step in written[each.game] if step.case == each.number]
+            listed.append(
+                {
+                    "game": each.game,
+                    "title": each.title,
+                    "claim": each.number,
+                    "seat": each.case.seat,
+                    "name": each.name or each.case.seat.capitalize(),
+                    "turn": each.turn,
+                    "at": for_programs(each.case.at),
+                    "letter": each.case.letter,
+                    "text": each.text,
+                    "state": "to change" if open_case is not None and open_case.to_change else each.state,
+                    "since": for_programs(each.case.since),
+                    "days": max(0, (now - each.case.since).days),
+                    "with": lookup.player(hearer.player).name if hearer else None,
+                    "office": hearer.office if hearer else None,
+                    "against": each.case.against.what if each.case.against else None,
+                    "steps": steps,
+                }
+            )
+    return [*listed, *({"game": each.game, "title": each.title, "state": "unread"} for each in docket.unread)]
+
+
+def _hearer(lookup: Lookup, case: OpenCase, now: datetime) -> Officer | None:
+    """Return the officer who has to rule on a case, or to act for it, None for whoever runs the service."""
+    return who_hears(lookup, case.competition, case.players, now, case.duty, case.ruled)
+
+
+def write_claim(claim: Mapping[str, Json]) -> list[str]:
+    """Return an entry of that list in lines, for an operator."""
+    if claim["state"] == "unread":
+        return [f"game {claim['game']}: its cases cannot be read; see `referee show {claim['game']}`"]
+    who = f"{claim['seat'].capitalize()} ({claim['name']})"
+    head = (
+        f"case {claim['game']}/{claim['claim']}: {who}, turn {claim['turn']}, {claim['at']}, {claim['state']}"
+    )
+    if claim["state"] != "answered":
+        office = f" ({office_called(claim['office'])})" if claim["office"] else ""
+        age = f"{claim['days']} day{'' if claim['days'] == 1 else 's'}"
+        head += f", for {age} with {claim['with'] or 'whoever runs the service'}{office}"
+    lines = [head]
+    for step in claim["steps"]:
+        if step["step"] != "claim":
+            by, verdict = step.get("by") or "", step.get("verdict") or ""
+            lines.append(f"  {step['step']}{f' by {by}' if by else ''}{f' ({verdict})' if verdict else ''}:")
+        lines += [f"  {line}" for line in step["text"].splitlines()]
+    return lines
+
+
+def foresee_ruling(
+    premises: Application, number: int, end: str, reason: str, settles: int | None = None
+) -> dict[str, Json]:
+    """Return what would follow if an umpire ended a game so, and do nothing. Raises UsageError as the ruling would.
+
+    settles: a case that is ruled on by it. result: as in other documents; record: the result as the record has it;
+    said: in words; told: the players who get a letter; cases: that still wait for a ruling.
+    """
+    with premises.store.reading() as lookup:
+        left = [each.number for each in waiting(lookup.cases(number))]
+    if settles is not None and settles not in left:
+        raise UsageError(
+            f"Case {number}/{settles} does not wait for a ruling; `referee claims` lists those that do."
+        )
+    found = _find(premises, number)
+    event = rule_the_end(found.game, end, reason)
+    return {
+        "game": number,
+        "title": found.row.title,
+        "result": event.result.plain(),
+        "record": next(
+            filter(None, (found.game.rulebook.recorded(each).get("result") for each in event.happenings))
+        ),
+        "said": write_result(event.result),
+        "told": [found.names[seat] for seat in found.game.seats],
+        "cases": [f"{number}/{each}" for each in left if each != settles],
+    }
+
+
+def write_record(premises: Application, number: int, viewer: str, *, bare: bool = False) -> str:
+    """Return a game's record: the umpire's with both deals, or what a seat has heard.
+
+    bare: without what was written beside the moves.
+    """
+    found = _find(premises, number)
+    game = found.game
+    if not game.seats:
+        raise UsageError(f"game {number} has not begun ({game.status}): there is no record")
+    head = head_of(game, found.names, found.event)
+    seat = None if viewer == UMPIRE else _seat(game, viewer)
+    heard = game.happenings if seat is None else game.heard(seat)
+    record = game.rulebook.write_record(heard, head, seat)
+    return (
+        record
+        if bare
+        else with_comments(record, readable_by(seat, found.beside, over=game.status == "ended"))
+    )
+
+
+def head_of(game: Game, names: Mapping[Seat, str], event: str) -> dict[str, str]:
+    """Return the lines of a record's head that its rulebook does not fill in. event: its name, "" for none."""
+    head = {f"{seat.capitalize()}Name": name for seat, name in names.items() if name}
+    head |= {"Event": event} if event else {}
+    return {**head, **record_head(game.options), **game.proof}
+
+
+def list_letters(premises: Application, outcome: str | None, limit: int) -> list[dict[str, Json]]:
+    """Return the newest letters taken in, oldest of them first. Raises UsageError for an outcome that is none."""
+    outcomes: tuple[Outcome, ...] = get_args(Outcome)
+    wanted = next((each for each in outcomes if each == outcome), None)
+    if outcome is not None and wanted is None:
+        raise UsageError(f"there is no outcome {outcome!r}; the outcomes are {', '.join(outcomes)}")
+    with premises.store.reading() as lookup:
+        lines = lookup.letters(limit, wanted)
+    return [_listed(line) for line in lines]
+
+
+def _listed(line: LetterLine) -> dict[str, Json]:
+    return {
+        "number": line.number,
+        "received": for_programs(line.received),
+        "sender": line.sender,
+        "game": line.game,
+        "outcome": line.outcome,
+        "reason": line.reason,
+        "commands": list(line.commands),
+    }
+
+
+def letter_in_full(premises: Application, number: int) -> dict[str, Any]:
+    """Return all that is known of a letter: what became of it, its header, what the desk reads in it now, and the
+    answers to it. Raises UsageError when there is none.
+
+    header: a list of name and value, decoded. read: as `referee read --json`; None when its bytes are not here.
+    """
+    with premises.store.reading() as lookup:
+        line = lookup.letter_line(number)
+        stored = lookup.letter(number, decided=True)
+        if line is None or stored is None:
+            raise UsageError(f"there is no letter {number}")
+        row = lookup.game_row(line.game) if line.game else None
+        writer = lookup.player_by_address(line.sender) if line.sender else None
+        written = lookup.answers_to(line)
+    content = stored.content
+    rules = row.rules if row else next(iter(premises.service.rulebooks))
+    fields = open_header(content).headers.fields if content else {}
+    return {
+        **_listed(line),
+        "size": line.size,
+        "attempts": line.attempts,
+        "header": [
+            [name.title(), decode_words(value, LONGEST_FIELD)]
+            for name, values in fields.items()
+            for value in values
+        ],
+        "read": None
+        if content is None or stored.too_large
+        else asdict(dry_run(content, premises.service, rules, writer.language if writer else "")),
+        "answers": [
+            {
+                "number": each.number,
+                "game": each.game,
+                "kind": each.kind,
+                "to": each.recipient,
+                "state": each.state,
+                "tries": each.tries,
+                "said": each.said,
+                "message_id": each.message_id,
+                "written": for_programs(each.created),
+                "sent": for_programs(each.sent) if each.sent else None,
+            }
+            for each in written
+        ],
+    }
+
+
+def raw_letter(premises: Application, number: int) -> bytes:
+    """Return a letter's bytes as it lay in the mailbox, or its header alone if it was too large to be taken in.
+
+    Raises UsageError when there is no such letter, or it is no longer here.
+    """
+    with premises.store.reading() as lookup:
+        stored = lookup.letter(number, decided=True)
+    if stored is None:
+        raise UsageError(f"there is no letter {number}")
+    if stored.content is None:
+        raise UsageError(
+            f"the bytes of letter {number} are not here: the mailbox did not hand them over, "
+            "they were kept long enough, or somebody they name has left"
+        )
+    return stored.content
+
+
+def _find(premises: Application, number: int) -> _Found:
+    with premises.store.reading() as lookup:
+        row = lookup.game_row(number)
+        if row is None:
+            raise UsageError(f"there is no game {number}")
+        stored = lookup.events(number)
+        game = _folded(premises, number, stored)
+        acts = [
+            (done, "" if done.by is None else lookup.player(done.by).name or f"player {done.by}")
+            for done in acts_among((each.at, read_event(each.kind, each.body)) for each in stored)
+        ]
+        names = {seat: lookup.player(player).name or seat.capitalize() for seat, player in row.seats.items()}
+        event = lookup.competition(row.competition).name if row.competition is not None else ""
+        written = lookup.comments(number)
+        beside = lookup.beside_the_moves(number, game.rulebook)
+        watchers = [(lookup.player(who).name or f"player {who}", late) for who, late in game.watchers.items()]
+        clocks = _clocks(game, GameClocks(lookup, premises.service.time, premises.clock.now()))
+    return _Found(game, row, names, event, written, watchers, clocks, acts, beside)
+
+
+def _clocks(game: Game, keeper: GameClocks) -> Mapping[Seat, _Clock]:
+    """Return the clocks of a game's seats; none where no time is counted."""
+    found = {}
+    for seat in game.seats if game.timed else ():
+        sums, face = keeper.ledger(game).account(seat), keeper.face(game, seat)
+        if sums.left is not None:
+            left = face.left if face else sums.left
+            found[seat] = _Clock(sums.used + sums.left - left, left, face)
+    return found
+
+
+def _fold(premises: Application, lookup: Lookup, number: int) -> Game:
+    return _folded(premises, number, lookup.events(number))
+
+
+def _folded(premises: Application, number: int, stored: Iterable[StoredEvent]) -> Game:
+    events = (read_event(each.kind, each.body) for each in stored)
+    game = fold_game(number, events, premises.service.rulebooks.__getitem__)
+    assert game is not None, "a game's first event is kept with it"
+    return game
+
+
+def _seat(game: Game, viewer: str) -> Seat:
+    seats = [seat for seat in game.seats if seat == viewer]
+    if not seats:
+        known = ", ".join((*game.rulebook.seats, UMPIRE))
+        if not game.seats and viewer in game.rulebook.seats:
+            raise UsageError(f"game {game.number} has not begun ({game.status}): nobody sits there yet")
+        raise UsageError(f"--as {viewer}: expected one of {known}")
+    return seats[0]
+
+
+def _face(found: _Found) -> GameFace:
+    game = found.game
+    return GameFace(
+        number=game.number,
+        title=found.row.title,
+        rulebook=game.rulebook,
+        names=found.names,
+        options=game.options,
+        commitment=game.commitment,
+        secret=game.secret.hex() if game.status == "ended" else "",
+        deal_by_umpire=game.deal_set,
+        deal=game.deal if game.status == "ended" else "",
+        receipt=game.receipt,
+        event=found.event,
+    )
+
+
+def _result(game: Game) -> Json:
+    result = game.result
+    return result.plain() if result else None

@@ -1,0 +1,91 @@
+"""When two letters are the same letter: what their writer sent agrees.
+
+A mailbox that was made anew numbers its letters anew. So a letter is known by its text and by the few headers that its
+writer's own program makes, and that no mail host changes on the way. Every other header may be another one when the
+letter comes twice: a host puts its traces at the top or at the end, or a mark into the subject; whoever has got a
+letter that he wants to count once more, a second content type. Blanks count as one, however many there are, as they do
+for a DKIM signature. There are two such digests:
+
+- the letter's own holds its Message-ID and the tags that it was written to, too. Letters of which it agrees are one.
+- that of its words holds who wrote, when, and what: nothing that can be changed on a letter whose usual signature
+  still holds. A Message-ID is not among it: few signatures hold it, a mail host gives one to each copy of a letter that
+  lacks it, and some programs use one again. Where it agrees, the letters are one in all likelihood; see
+  pipeline.duplicates.
+
+Who makes the same move on two turns may well write the same text. So a letter that bears neither a Message-ID nor a
+date of its own is known by all of its bytes and the time it came in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from referee.mail.message.addresses import read_sender
+from referee.mail.message.headers import Headers, read_headers
+from referee.mail.message.limits import HEADER_OCTETS
+from referee.mail.message.threading import read_message_id
+
+_OWN_FIELDS = ("message-id", "date")
+_BLANKS = re.compile(rb"[ \t]+")
+_GAME = re.compile(r"\[\s?game\s?(\d{1,9})\s?\]", re.IGNORECASE)
+_TAG = re.compile(r"\+([a-z0-9._-]{1,64})@")
+
+
+class Written:
+    """A letter as its writer sent it. Linear in its length.
+
+    Line ends count alike (CRLF or LF), since a Maildir and an IMAP server hand out the same letter with either; so do
+    empty lines at the end.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        self._letter = content.replace(b"\r\n", b"\n")
+        head, _, body = self._letter.partition(b"\n\n")
+        self._headers, text = read_headers(head[:HEADER_OCTETS])
+        self._parts = [_BLANKS.sub(b" ", part).replace(b" \n", b"\n") for part in (text, body.rstrip())]
+
+    def digest(self, received: datetime) -> str:
+        """Return the SHA-256 of what the writer sent: 64 lower-case hex digits. received: when it came in."""
+        if not read_message_id(self._headers) and not self._headers.first("date"):
+            return hashlib.sha256(received.isoformat().encode() + b"\n" + self._letter).hexdigest()
+        return self._hashed(_own(self._headers))
+
+    def words(self) -> str:
+        """Return the SHA-256 of who wrote what, and when."""
+        return self._hashed(["words", _from(self._headers), *_fields(self._headers, "date")])
+
+    def _hashed(self, own: Iterable[str]) -> str:
+        sent = hashlib.sha256("\n".join(own).encode("utf-8", "backslashreplace"))
+        for part in self._parts:
+            sent.update(b"\n\n")
+            sent.update(part)
+        return sent.hexdigest()
+
+
+def digest(content: bytes, received: datetime) -> str:
+    """Return a letter's own digest; see `Written`."""
+    return Written(content).digest(received)
+
+
+def _own(headers: Headers) -> Iterator[str]:
+    """Yield the writer's own headers: the sender by his address, and of whom he wrote to the tags alone, which say
+    what the letter is about."""
+    if not read_message_id(headers):
+        yield f"games {_GAME.findall(headers.first('subject'))}"  # a second that two letters share is soon found
+    yield _from(headers)
+    written_to = " ".join(headers.all("to")).lower()
+    yield f"tags {sorted(set(_TAG.findall(written_to)))}"
+    for name in _OWN_FIELDS:
+        yield from _fields(headers, name)
+
+
+def _from(headers: Headers) -> str:
+    sender = read_sender(headers)
+    return f"from {sender.address.lower() or headers.all('from')}"
+
+
+def _fields(headers: Headers, name: str) -> list[str]:
+    return [f"{name} {' '.join(value.split())}" for value in headers.all(name)]

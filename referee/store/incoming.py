@@ -1,0 +1,187 @@
+"""Letters as they come in: recorded once, byte for byte, before anybody reads them."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from types import ModuleType
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Connection,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    not_,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from referee.mail.message.limits import HEADER_OCTETS
+from referee.mail.message.message import RawLetter
+from referee.store.content_hash import Written, digest
+from referee.store.tables import LETTER_CONTENTS, LETTERS, clean_place
+from referee.store.values import Identity, Known, identity, is_same
+
+_KNOWN = select(
+    LETTERS.c.uid, LETTERS.c.number, LETTERS.c.outcome.is_not(None), LETTERS.c.received, LETTERS.c.digest
+).where(
+    LETTERS.c.mailbox == bindparam("mailbox"),
+    LETTERS.c.uidvalidity == bindparam("uidvalidity"),
+    LETTERS.c.uid.in_(bindparam("uids", expanding=True)),
+)
+TOGETHER = 500
+"""So many letters are asked for at a time, since a database takes only so many values in a question."""
+
+SUSPECT: ColumnElement[bool] = literal_column("letter.interrupted >= 3", Boolean)
+"""In hand at three unclean ends of a service: perhaps by chance, perhaps it ends them. Written out for the index."""
+_WAITING = (
+    select(LETTERS.c.number)
+    .where(LETTERS.c.outcome.is_(None), not_(SUSPECT), LETTERS.c.number > bindparam("after"))
+    .order_by(LETTERS.c.number)
+    .limit(bindparam("most"))
+)
+_HEAD = select(func.substr(LETTER_CONTENTS.c.content, 1, HEADER_OCTETS)).where(
+    LETTER_CONTENTS.c.letter == bindparam("which")
+)
+_SUSPECTS = select(LETTERS.c.number).where(LETTERS.c.outcome.is_(None), SUSPECT).order_by(LETTERS.c.number)
+
+
+_counted = LETTERS.alias("counted")
+NEXT_LETTER = select(func.max(_counted.c.number) + literal_column("1")).scalar_subquery()
+"""The number that the next letter is to have."""
+_COMPLETE = (
+    update(LETTERS)
+    .where(LETTERS.c.number == bindparam("which"), LETTERS.c.digest == "", LETTERS.c.outcome == "set-aside")
+    .values(outcome=None, reason="", attempts=0, again=NEXT_LETTER)
+)
+
+
+def _record(dialect: ModuleType) -> Any:
+    """Return the statement that inserts letters unless another process has, in a database's own dialect."""
+    inserting = dialect.insert(LETTERS).on_conflict_do_nothing(
+        index_elements=["mailbox", "uidvalidity", "uid"]
+    )
+    return inserting.returning(LETTERS.c.number, LETTERS.c.mailbox, LETTERS.c.uidvalidity, LETTERS.c.uid)
+
+
+_RECORD = {"sqlite": _record(sqlite), "postgresql": _record(postgresql)}
+
+
+def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) -> list[int]:
+    """Record the letters that are not recorded yet, in their order; return the numbers of these.
+
+    A letter counts as recorded when its mailbox, UIDVALIDITY and UID are known, and it is the same (Known.is_same):
+    a server that begins its UIDs anew without saying so breaks the standard, and loses no letter by it. Another letter
+    in the same place, of before or of these, is kept under its digest. One that cannot be had (content None) is
+    recorded by its size alone; when it can be had later, it is completed, and counts as new.
+    """
+    here = known(connection, letters)
+    completed: list[int] = []
+    new: dict[Identity, tuple[dict[str, Any], bytes | None]] = {}
+    for letter in letters:
+        written = None if letter.content is None else Written(letter.content)
+        content = "" if written is None else written.digest(letter.received)
+        mailbox, uid = clean_place(letter.mailbox), clean_place(letter.uid)
+        place = (mailbox, letter.uidvalidity, uid)
+        earlier = here.get(identity(letter))
+        if earlier is not None:
+            # The time it came may be told otherwise now, and counts only where a letter has nothing of its own.
+            if earlier.is_same(_digest(letter, earlier.received)):
+                completed += _complete(connection, earlier, letter)
+                continue
+        elif place in new and is_same(new[place][0]["digest"], content):
+            continue
+        if earlier is not None or place in new:
+            place = (mailbox, letter.uidvalidity, clean_place(f"{uid} {content}"))
+        row = {
+            **dict(zip(("mailbox", "uidvalidity", "uid"), place, strict=True)),
+            "received": letter.received,
+            "recorded": now,
+            "size": letter.size,
+            "digest": content,
+            "words": "" if written is None else written.words(),
+            "sender": "",
+            "reason": letter.why,
+            "commands": "[]",
+            "attempts": 0,
+        }
+        new.setdefault(place, (row, letter.content))
+    if not new:
+        return completed
+    rows = connection.execute(_RECORD[connection.dialect.name], [row for row, _ in new.values()])
+    recorded = {(mailbox, uidvalidity, uid): number for number, mailbox, uidvalidity, uid in rows}
+    contents = [
+        {"letter": number, "content": bytes_of_it}
+        for place, number in recorded.items()
+        if (bytes_of_it := new[place][1]) is not None
+    ]
+    if contents:
+        connection.execute(insert(LETTER_CONTENTS), contents)
+    return sorted([*completed, *recorded.values()])
+
+
+def _complete(connection: Connection, earlier: Known, letter: RawLetter) -> list[int]:
+    """Add its content to a letter that was set aside without it, and let it be heard; return its number, if it was."""
+    if earlier.digest or letter.content is None:
+        return []
+    written = Written(letter.content)
+    facts = {
+        "which": earlier.number,
+        "digest": written.digest(earlier.received),
+        "words": written.words(),
+        "size": letter.size,
+    }
+    if connection.execute(_COMPLETE, facts).rowcount != 1:
+        return []  # the operator has given it up, or another process was faster
+    connection.execute(insert(LETTER_CONTENTS).values(letter=earlier.number, content=letter.content))
+    return [earlier.number]
+
+
+def _digest(letter: RawLetter, received: datetime) -> str:
+    return "" if letter.content is None else digest(letter.content, received)
+
+
+def known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
+    """Return which of these letters are recorded, by where they lie."""
+    found: dict[Identity, Known] = {}
+    for start in range(0, len(letters), TOGETHER):
+        found |= _known(connection, letters[start : start + TOGETHER])
+    return found
+
+
+def _known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
+    found: dict[Identity, Known] = {}
+    for (mailbox, uidvalidity), lying in itertools.groupby(
+        sorted(map(identity, letters)), lambda each: each[:2]
+    ):
+        by_uid: defaultdict[str, list[Identity]] = defaultdict(list)
+        for each in lying:
+            by_uid[clean_place(each[2])].append(each)
+        rows = connection.execute(
+            _KNOWN, {"mailbox": mailbox, "uidvalidity": uidvalidity, "uids": list(by_uid)}
+        )
+        found |= {each: Known(*rest) for uid, *rest in rows for each in by_uid[uid]}
+    return found
+
+
+def waiting(connection: Connection, limit: int, after: int) -> list[int]:
+    """Return the numbers of letters behind `after` that have no outcome, oldest first; without the suspects."""
+    return list(connection.execute(_WAITING, {"most": limit, "after": after}).scalars())
+
+
+def suspects(connection: Connection) -> list[int]:
+    """Return the numbers of letters without an outcome that were in hand at three unclean ends, oldest first."""
+    return list(connection.execute(_SUSPECTS).scalars())
+
+
+def head(connection: Connection, number: int) -> bytes:
+    """Return the beginning of a letter's bytes, in which its header is."""
+    found = connection.execute(_HEAD, {"which": number}).scalar()
+    return bytes(found or b"")

@@ -1,0 +1,155 @@
+"""How the house stands at one instant: what waits, what is stuck and why.
+
+Asked by operators and never for a letter, so that these questions may look through whole tables.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, select, text
+
+from referee.games.events import Frozen, Thawed
+from referee.store.incoming import SUSPECT
+from referee.store.queries import address_key
+from referee.store.tables import EVENTS, GAMES, LETTERS, OUTGOING, PERSONS
+from referee.store.undelivered import unreached
+from referee.store.values import Standing, Stuck
+
+LATELY = timedelta(days=7)
+"""How far back letters are counted that were held or refused: what is older has been seen."""
+TRIES_IN_VAIN = 3
+"""A letter that was tried so often waits for more than a server that makes everybody wait at first."""
+MOST_NAMED = 5
+"""So many of each sort are named, the newest first."""
+
+_STANDING_STILL = text(
+    "SELECT DISTINCT application_name, host(client_addr), state_change FROM pg_stat_activity JOIN pg_locks USING (pid) "
+    "WHERE datname = current_database() AND locktype = 'advisory' AND granted "
+    "AND state LIKE 'idle in transaction%' AND state_change < clock_timestamp() - interval '5 seconds'"
+)
+"""Only a process that is at work on something has one of our locks."""
+
+UNREACHABLE = and_(PERSONS.c.returns > literal_column("0"), PERSONS.c.unreachable.is_not(None))
+"""Nobody is out of reach to whom nothing came back; said so that the index of these few is used."""
+
+
+def look(connection: Connection, now: datetime, operator: str = "") -> Standing:
+    """Return how the house stands. operator: the address of whoever runs it, "" for none."""
+    waiting = LETTERS.c.outcome.is_(None)
+    set_aside = LETTERS.c.outcome == "set-aside"
+    queued = OUTGOING.c.state == "queued"
+    delayed = queued & (OUTGOING.c.tries > 0)
+    # Letters to one reader keep their order: those behind a delayed one are not stuck by themselves.
+    untried = (
+        queued & (OUTGOING.c.tries == 0) & OUTGOING.c.reader.not_in(select(OUTGOING.c.reader).where(delayed))
+    )
+    refused = (OUTGOING.c.state == "refused") & (OUTGOING.c.created > now - LATELY)
+    came_back = OUTGOING.c.returned.is_not(None) | (OUTGOING.c.state == "refused")
+    missed = came_back | (queued & (OUTGOING.c.tries >= TRIES_IN_VAIN))
+    to_operator = (OUTGOING.c.reader == address_key(operator)) & OUTGOING.c.player.is_(None)
+    return Standing(
+        newest=newest(connection),
+        waiting=_count(connection, waiting),
+        waiting_since=connection.execute(select(func.min(LETTERS.c.recorded)).where(waiting)).scalar(),
+        failing=_letters(connection, waiting & (LETTERS.c.attempts > 0)),
+        set_aside=_count(connection, set_aside),
+        set_aside_newest=_letters(connection, set_aside),
+        held=_count(connection, (LETTERS.c.outcome == "held") & (LETTERS.c.recorded > now - LATELY)),
+        untried=_count(connection, untried),
+        untried_since=connection.execute(select(func.min(OUTGOING.c.created)).where(untried)).scalar(),
+        delayed=_count(connection, delayed),
+        delayed_since=connection.execute(select(func.min(OUTGOING.c.created)).where(delayed)).scalar(),
+        delayed_newest=_outgoing(connection, delayed),
+        refused=_count(connection, refused),
+        refused_newest=_outgoing(connection, refused),
+        frozen=tuple(_frozen(connection)),
+        standing_still=tuple(_standing_still(connection)),
+        suspects=tuple(_suspects(connection)),
+        unreachable=_count(connection, UNREACHABLE),
+        unreachable_newest=_unreachable(connection),
+        unreached=tuple(Stuck(str(each.game), each.said) for each in unreached(connection)),
+        notices=_outgoing(connection, to_operator & missed & (OUTGOING.c.created > now - LATELY)),
+    )
+
+
+def damage(connection: Connection) -> str:
+    """Return what is wrong with the database itself, "" when it is sound."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(select(1))
+        return ""
+    said = str(connection.execute(text("PRAGMA quick_check(1)")).scalar())
+    return "" if said == "ok" else said
+
+
+def newest(connection: Connection) -> datetime | None:
+    """Return when the newest letter was kept, one that came in or one of ours; None when there is none."""
+    last = (
+        connection.execute(select(LETTERS.c.recorded).order_by(LETTERS.c.number.desc()).limit(1)).scalar(),
+        connection.execute(select(OUTGOING.c.created).order_by(OUTGOING.c.id.desc()).limit(1)).scalar(),
+    )
+    return max((at for at in last if at is not None), default=None)
+
+
+def _count(connection: Connection, condition: ColumnElement[bool]) -> int:
+    return connection.execute(select(func.count()).where(condition)).scalar_one()
+
+
+def _letters(connection: Connection, condition: ColumnElement[bool]) -> tuple[Stuck, ...]:
+    asked = select(LETTERS.c.number, LETTERS.c.reason).where(condition)
+    rows = connection.execute(asked.order_by(LETTERS.c.number.desc()).limit(MOST_NAMED))
+    return tuple(Stuck(str(number), reason) for number, reason in rows)
+
+
+def _outgoing(connection: Connection, condition: ColumnElement[bool]) -> tuple[Stuck, ...]:
+    asked = select(OUTGOING.c.recipient, OUTGOING.c.answer).where(condition)
+    rows = connection.execute(asked.order_by(OUTGOING.c.id.desc()).limit(MOST_NAMED))
+    return tuple(Stuck(recipient, answer) for recipient, answer in rows)
+
+
+def _unreachable(connection: Connection) -> tuple[Stuck, ...]:
+    asked = select(PERSONS.c.player, PERSONS.c.address, PERSONS.c.unreachable).where(UNREACHABLE)
+    rows = connection.execute(asked.order_by(PERSONS.c.unreachable.desc()).limit(MOST_NAMED))
+    return tuple(
+        Stuck(f"{address}, player {player}", f"since {since:%Y-%m-%d}") for player, address, since in rows
+    )
+
+
+def _standing_still(connection: Connection) -> Iterable[Stuck]:
+    """Yield the processes that hold a lock of ours, and have done nothing for some seconds."""
+    if connection.dialect.name == "postgresql":
+        for name, where, since in connection.execute(_STANDING_STILL):
+            yield Stuck(
+                name if where is None else f"{name} ({where})", f"since {since:%Y-%m-%d %H:%M:%S} UTC"
+            )
+
+
+def _suspects(connection: Connection) -> Iterable[Stuck]:
+    asked = select(LETTERS.c.number, LETTERS.c.interrupted).where(LETTERS.c.outcome.is_(None), SUSPECT)
+    for number, ends in connection.execute(asked.order_by(LETTERS.c.number.desc()).limit(MOST_NAMED)):
+        yield Stuck(str(number), f"{ends} times")
+
+
+def _frozen(connection: Connection) -> Iterable[Stuck]:
+    """Yield the games that are frozen now: those whose last word on it is so."""
+    kinds = (Frozen.__name__, Thawed.__name__)
+    rows = connection.execute(
+        select(EVENTS.c.game, EVENTS.c.kind, EVENTS.c.body)
+        .join_from(GAMES, EVENTS, GAMES.c.number == EVENTS.c.game)
+        .where(GAMES.c.status == "playing", EVENTS.c.kind.in_(kinds))
+        .order_by(EVENTS.c.game, EVENTS.c.number)
+    )
+    last = {game: (kind, body) for game, kind, body in rows}
+    for game, (kind, body) in last.items():
+        if kind == Frozen.__name__:
+            yield Stuck(str(game), _reason(body))
+
+
+def _reason(body: str) -> str:
+    """Return why a game was frozen; one whose events are damaged must not keep the others from being told."""
+    try:
+        return str(json.loads(body)["reason"])
+    except (LookupError, TypeError, ValueError, RecursionError):
+        return "what was kept of it cannot be read"
