@@ -87,7 +87,7 @@ def hear_too_late(hearing: LetterContext, letter: Letter) -> Disposition | None:
 
 
 def _what_else(hearing: LetterContext, letter: Letter, tag: Tag, *, again: bool = True) -> tuple[Note, ...]:
-    """Return what is to be said of all but the word in an answer; see besides.what_else."""
+    """Return what is to be said of all but the word in an answer; see ignored_lines.what_else."""
     read = hearing.read_commands(letter.lines, hearing.unit.player(tag.player))
     return what_else(hearing, letter, tag, word_of(_WORDS[tag.purpose], letter, read), again=again)
 

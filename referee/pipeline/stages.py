@@ -1,15 +1,16 @@
 """One letter's way through all rooms, in one transaction. Read this first.
 
-A letter was taken from the mailbox and recorded (`take_in`); `settle` then brings it to exactly one outcome:
+A letter was taken from the mailbox and recorded (pipeline.processor); `process_letter` then brings it to exactly one
+outcome:
 
 1. a machine's letter is recorded with the reason, and never answered (mail.message.classification);
-2. who wrote is settled from the sender and what his mail host vouches for; a letter in somebody's name that nobody
-   vouches for is held, and the person it speaks for is asked (byways). One that came before is heard once; one that may
-   have come before, or was written before what has happened since, is held, too (pipeline.duplicates,
-   pipeline.old_letters). To whoever has a part in the game, another's reply tag names that game and nobody; of anybody
-   else it says in whose name he writes. A former one does so, too;
-3. which game it is about is settled from tag, thread, subject and headings, which must agree (which_game);
-4. its own lines become commands (commands.grammar), and each does its work (desk);
+2. who wrote follows from the sender and what their mail host vouches for (mail.message.authentication). A letter in
+   somebody's name that nobody vouches for is held, and the person it speaks for is asked (pipeline.held). A letter that
+   came before is heard once; one that may have come before, or was written before what has happened since, is held, too
+   (pipeline.duplicates, pipeline.old_letters). Where the writer has a part in the game, another's reply tag names that
+   game and nobody; elsewhere it says in whose name they write. A former tag does so, too;
+3. which game it is about follows from tag, thread, subject and headings, which must agree (pipeline.game_resolver);
+4. its own lines become commands (commands.grammar), and each is handled (handlers.dispatcher);
 5. events, outgoing letters and the letter's own outcome are committed together, or not at all.
 """
 
