@@ -1,6 +1,6 @@
 """What was done in a house without a letter, by an umpire or whoever runs it: done again by the events that it left.
 
-A part of the course of a house, see course.
+A part of the course of a house, see rebuild_history.
 """
 
 from __future__ import annotations

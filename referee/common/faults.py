@@ -31,7 +31,7 @@ class Fault:
     """One slip: what, where, why, and what was perhaps meant.
 
     message is a whole sentence without place and full stop, with {names} filled from facts, which is translated
-    where it is read; facts that are words of ours are Phrases (see languages). It uses only what its reader
+    where it is read; facts that are words of ours are Phrases (see i18n). It uses only what its reader
     knows. excerpt is what was written. suggestion is text that would be read; rule is the id of the statement that
     was broken ("CF-4.2"), if any.
     """

@@ -27,7 +27,8 @@ class Proposed:
     """A player proposed a game.
 
     to: a player's number, None when anybody may join. colour: the seat he wants, None for the lot. rematch_of: the
-    number of the game that is to be played once more. conditions: on whoever joins, as plain data (see entry).
+    number of the game that is to be played once more. conditions: on whoever joins, as plain data (see
+    join_conditions).
     """
 
     by: int
@@ -162,7 +163,7 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class EndOffered:
-    """A seat proposed how the game is to end, in place of what was proposed before; see ends.Offer.
+    """A seat proposed how the game is to end, in place of what was proposed before; see results.Offer.
 
     It lapses with the other seat's next move. end: "draw", "none", or the seat that would have won. told: the number of
     the seat's own letter about the game that says so.

@@ -166,7 +166,7 @@ class Game:
     rematch_of: int | None = None
     """The game that this one, proposed, is to repeat with the colours exchanged."""
     conditions: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """On whoever joins, as long as it is open to all; see entry."""
+    """On whoever joins, as long as it is open to all; see join_conditions."""
     rounds: int = 0
     """How often its terms were answered with others before it began."""
     terms_after: int = 0

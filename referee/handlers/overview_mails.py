@@ -96,7 +96,7 @@ def plan(work: HandlerContext) -> None:
 def next_time(now: datetime, last: datetime | None, player: Player, hour: int) -> datetime:
     """Return when an officer's next overview is due: at the hour of the day's letter, of every day or of Mondays.
 
-    last: when one was written; see days.next_time.
+    last: when one was written; see digests.next_time.
     """
     at = digests.next_time(now, last, player.zone, hour)
     while player.overview == "weekly" and at.astimezone(ZoneInfo(player.zone)).weekday() != _MONDAY:

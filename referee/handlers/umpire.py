@@ -78,7 +78,7 @@ def umpire(work: HandlerContext, command: Umpire) -> None:
 
 
 def _on_case(work: HandlerContext, command: Umpire) -> None:
-    """Ask whether a ruling on a case is meant; see rulings."""
+    """Ask whether a ruling on a case is meant; see case_rulings."""
     found = _game_of_event(work, command)
     if found is not None:
         _ask_on_case(work, command, found[0])

@@ -274,12 +274,12 @@ class Store:
     # what is erased
 
     def regular_for(self) -> timedelta:
-        """Look at the clock; return how long it has gone regularly by now (see regularity)."""
+        """Look at the clock; return how long it has gone regularly by now (see clock_regularity)."""
         with self._transaction(writing=True) as connection:
             return clock_regularity.regular_for(connection, self._clock.now())
 
     def ask_again(self, proved: timedelta, within: timedelta) -> None:
-        """Let players be asked once more what a clock that was wrong has asked them (see regularity)."""
+        """Let players be asked once more what a clock that was wrong has asked them (see clock_regularity)."""
         with self._transaction(writing=True) as connection:
             clock_regularity.ask_again(connection, self._clock.now(), proved, within)
 
@@ -440,7 +440,7 @@ class Store:
 
     @contextmanager
     def hearing(self, number: int, passed_over: PassedOver) -> Iterator[UnitOfWork]:
-        """Open a unit for one letter, which must not be heard before earlier ones about the same (see turns).
+        """Open a unit for one letter, which must not be heard before earlier ones about the same (see letter_ordering).
 
         passed_over: the letters that have to wait; when this one has to, it is added. Raises Contested then.
         """
@@ -474,7 +474,7 @@ class Store:
             return history.read_kept(connection)
 
     def raw_letter(self, number: int) -> RawLetter:
-        """Return a letter as it lay in the mailbox; see looking_back."""
+        """Return a letter as it lay in the mailbox; see history."""
         with self._transaction() as connection:
             return history.raw_letter(connection, number)
 
@@ -587,7 +587,7 @@ class Store:
         """Queue again what processes that have died had claimed; return how many letters.
 
         On SQLite that is all that this store has not claimed itself, so `lock` must be held; on PostgreSQL, what others
-        have claimed that are not at work (see attendance).
+        have claimed that are not at work (see service_runs).
         """
         with self._transaction(writing=True) as connection:
             return self._reclaim(connection)

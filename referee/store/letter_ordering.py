@@ -14,9 +14,9 @@ what was reserved may be free by then. So no game waits for another.
 
 All this ends with the transactions, however they end. A letter that makes the house fail, or whose process dies, is
 not overtaken by that: until it is tried again it is put off, and later letters about the same wait for it. What it is
-about its header tells, without the reading by which the service may end; see `which_game.seems_about`. When a process
-finds that another has a letter in hand, and that one gives it up or dies, the letter comes first all the same: before
-a later one is heard, it is asked whether those that were in hand elsewhere still are.
+about its header tells, without the reading by which the service may end; see `game_resolver.seems_about`. When a
+process finds that another has a letter in hand, and that one gives it up or dies, the letter comes first all the same:
+before a later one is heard, it is asked whether those that were in hand elsewhere still are.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ class Lock(IntEnum):
     MIGRATING = 7_203_115
     """Migrating, so that two processes do not both create the tables."""
     GATE = 7_203_116
-    """Finding out what a letter is about; see turns."""
+    """Finding out what a letter is about; see letter_ordering."""
 
 
 def take(connection: Connection, lock: Lock) -> None:

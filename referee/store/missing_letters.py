@@ -1,7 +1,7 @@
 """Letters that lie in a mailbox and were not handed over: how often each was asked for, whatever process asked.
 
 One that was asked for often enough is recorded without its content, and set aside; until then it is no letter yet, and
-its tries are counted in a row of its own. See counting, which forgets it by its age.
+its tries are counted in a row of its own. See rate_counters, which forgets it by its age.
 """
 
 from __future__ import annotations

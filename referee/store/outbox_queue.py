@@ -1,6 +1,6 @@
 """The outbox's queue: letters are claimed, posted elsewhere, and come back sent, refused or to be tried again.
 
-A claim holds as long as the process that made it is at work (see attendance). What is told of a letter that somebody
+A claim holds as long as the process that made it is at work (see service_runs). What is told of a letter that somebody
 else has claimed meanwhile, or posted, changes nothing any more, save that it was accepted.
 """
 

@@ -154,7 +154,7 @@ _DECIDED = (
 )
 _DECIDED_LOCKED = _DECIDED.with_for_update(of=LETTERS, skip_locked=True, key_share=True)
 _WAITING = _DECIDED.where(LETTERS.c.outcome.is_(None))
-# FOR UPDATE, as nothing else locks a letter: see turns, where it is told from one that is only changed.
+# FOR UPDATE, as nothing else locks a letter: see letter_ordering, where it is told from one that is only changed.
 _WAITING_LOCKED = _WAITING.with_for_update(of=LETTERS, skip_locked=True)
 
 _this_sent = OUTGOING.alias("this_sent")
@@ -993,7 +993,7 @@ class Lookup:
         return clocks.unheard_by(self._connection, until, player, since)
 
     def regular_by(self, now: datetime) -> timedelta:
-        """Return how long the clock has gone regularly, as far as that is known; see regularity."""
+        """Return how long the clock has gone regularly, as far as that is known; see clock_regularity."""
         return clock_regularity.known(self._connection, now)
 
     def moved_since(self, game: int, letter: int) -> bool:

@@ -203,7 +203,7 @@ class PlayerRow(Row, table=True):
 
 
 class GatheredRow(Row, table=True):
-    """News of a game that was not written to a player at once, since he wants fewer letters; see records.Gathered."""
+    """News of a game that was not written to a player at once, since he wants fewer letters; see values.Gathered."""
 
     __tablename__ = "gathered"
     __table_args__ = (Index("ix_gathered_player", "player", "number"),)
@@ -435,7 +435,7 @@ class OutgoingRow(Row, table=True):
     """A finished letter of ours on its way to one reader.
 
     state: queued, claimed, sent or refused. reader: the recipient in lower case. next_try: long ago for one
-    that was not tried yet. claimed_by: the name of the process that has it in hand, see attendance. renamed: the
+    that was not tried yet. claimed_by: the name of the process that has it in hand, see service_runs. renamed: the
     Message-ID that the mail host gave it instead of ours. answers: the letter that it answers. returned: when it
     came to be known that it did not arrive. told: how much its reader had heard of the game by then, None where that
     is not known.
@@ -622,7 +622,7 @@ class LeaveRow(Row, table=True):
 
 
 class PartingRow(Row, table=True):
-    """What is kept for a year of a player who has left; see records. who: `Lookup.unnamed` of an address of his."""
+    """What is kept for a year of a player who has left; see values. who: `Lookup.unnamed` of an address of his."""
 
     __tablename__ = "parting"
 

@@ -101,7 +101,7 @@ _PERSONAL: Mapping[str, Mapping[str, Callable[[str], str]]] = {
 MOST_COUNTED = 10_000
 """Letters of a player who leaves that are counted: more than any limit allows in an hour."""
 
-# Statements that every letter needs are built once; see lookup.
+# Statements that every letter needs are built once; see queries.
 
 _CONCLUDE = (
     update(LETTERS)
@@ -137,7 +137,7 @@ class UnitOfWork(Lookup):
     """A transaction that writes. What it reads to change it, it locks; see the questions in Lookup."""
 
     def __init__(self, connection: Connection, key: bytes, clock: Clock, turn: Turn | None = None) -> None:
-        """turn: of a letter that must not be heard before earlier ones; see turns."""
+        """turn: of a letter that must not be heard before earlier ones; see letter_ordering."""
         super().__init__(connection, key, clock)
         self._turn = turn
         self._known_players: dict[int, Player] = {}
@@ -168,7 +168,7 @@ class UnitOfWork(Lookup):
     # whose turn it is
 
     def reserve(self, what: str) -> None:
-        """Say what the letter in hand is about; see turns.
+        """Say what the letter in hand is about; see letter_ordering.
 
         Raises Contested when its turn was taken already, and this is reserved for another letter.
         """
@@ -921,7 +921,8 @@ class UnitOfWork(Lookup):
         return True
 
     def one_more(self, kind: str, most: int, within: timedelta) -> bool:
-        """Count one more of something; False, and not counted, when there were `most` of it lately (see counting)."""
+        """Count one more of something; False, and not counted, when there were `most` of it lately (see
+        rate_counters)."""
         now = self._clock.now()
         if not rate_counters.left(self._connection, kind, most, within, now):
             return False

@@ -80,9 +80,9 @@ class StoredLetter:
 
     number: that of `referee letters`. size: octets of the whole letter. content is the header alone when the
     letter was too large to be taken in; None when it could not be had, or when its writer has left and was
-    erased. outcome: None until it is decided. attempts: how often deciding it has failed. digest: see digest. recorded:
-    when the house took it in. reason: of its outcome, or of what keeps it from one. again: it had an outcome, and is
-    decided once more. repeated: there are others with this content; see Lookup.same_letter.
+    erased. outcome: None until it is decided. attempts: how often deciding it has failed. digest: see content_hash.
+    recorded: when the house took it in. reason: of its outcome, or of what keeps it from one. again: it had an outcome,
+    and is decided once more. repeated: there are others with this content; see Lookup.same_letter.
     """
 
     number: int
