@@ -1,4 +1,4 @@
-"""The course of a house, gone through once more in a new one; see again.
+"""The course of a house, gone through once more in a new one; see rebuild.
 
 Each letter that came in is heard at the time at which it was heard, what an umpire has done is done by the events that
 it left (`by_hand`), what was accepted for delivery counts as accepted. The new house's clock is set to the times that

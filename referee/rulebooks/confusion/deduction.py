@@ -205,7 +205,7 @@ def clues(
 ) -> tuple[Clue, ...]:
     """Return what a side's answers say, each by itself, oldest first (CF-7.1).
 
-    A promoted piece answers as such and says nothing of its old type (CF-7.4). See draw_offers.
+    A promoted piece answers as such and says nothing of its old type (CF-7.4). See agreeing.
     """
     promoted: set[str] = set()
     found = []

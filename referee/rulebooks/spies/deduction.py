@@ -62,7 +62,7 @@ def evidence(table: Table, seat: Seat, shown: Mapping[str, int]) -> Evidence:
     """Return what was heard of a side's types.
 
     shown: those that its owner was shown by the token Reveal 1, in this very turn it may be (CF-10.9). Places are
-    counted along what the owner has heard of his own side: see timestamps.
+    counted along what the owner has heard of his own side: see moments.
     """
     board = table.board
     edition = board.edition
