@@ -1,6 +1,7 @@
-"""What the README says is so."""
+"""What the README and its pages say is so."""
 
 import io
+import os
 import re
 import shlex
 import shutil
@@ -26,29 +27,67 @@ from tests.transcripts.index import where_shown
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+PLAYERS = ROOT / "templates" / "PLAYERS.md"
+PROOFS = ROOT / "referee" / "archive" / "PROOFS.md"
+PAGES = (
+    ROOT / "README.md",
+    PLAYERS,
+    ROOT / "deploy" / "README.md",
+    ROOT / "deploy" / "UMPIRES.md",
+    ROOT / "deploy" / "CHANGES.md",
+    ROOT / "referee" / "archive" / "FORMATS.md",
+    PROOFS,
+    ROOT / "referee" / "rulebooks" / "cards" / "SCENARIOS.md",
+)
+"""The README, and each page that it sends its reader to."""
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def text_of_all_pages() -> str:
+    return "\n".join(page.read_text() for page in PAGES)
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) < 200
+
+
+def test_its_first_screen_has_the_picture_the_two_commands_and_where_to_get_uv() -> None:
+    first, _, _ = README.partition("\n## ")
+    assert "uv run --no-dev referee demo\nuv run pytest\n" in first
+    assert 'src="deploy/pictures/board.png"' in first
+    assert "](https://docs.astral.sh/uv/" in first
+
+
+def test_it_leads_to_every_page_and_every_page_leads_back() -> None:
+    for page in PAGES[1:]:
+        assert f"]({name_of(page)})" in README
+        back = Path(os.path.relpath(ROOT / "README.md", page.parent)).as_posix()
+        assert f"]({back})" in page.read_text(), page
 
 
 def words_table() -> str:
-    """Return the rows of the README's table of words, made from the table that the desk reads by, and from the stories
-    in which the words are written."""
+    """Return the players' table of words, made from the table that the desk reads by, and from the stories in which
+    the words are written."""
     pages = shown.pages()
     forms = (", ".join(f"`{form}`" for form in word.forms).replace("|", "\\|") for word in WORDS)
-    return "\n".join(
-        f"| {form} | {word.meaning} | {where_shown(word.name, pages)} |"
+    rows = (
+        f"| {form} | {word.meaning} | {where_shown(word.name, pages, PLAYERS.parent)} |"
         for form, word in zip(forms, WORDS, strict=True)
     )
+    return "\n".join(("| write | and the desk | stories |", "|---|---|---|", *rows))
 
 
 def test_the_words_of_the_desk_are_those_that_the_desk_knows(request: pytest.FixtureRequest) -> None:
     """Each with links to stories that show it."""
     if request.config.getoption("--rewrite-transcripts"):
-        before, _, rest = README.partition("<!-- words -->\n")
+        before, _, rest = PLAYERS.read_text().partition("<!-- words -->\n")
         after = rest.partition("\n<!-- /words -->")[2]
         table = f"<!-- words -->\n{words_table()}\n<!-- /words -->"
-        (ROOT / "README.md").write_text(f"{before}{table}{after}")
-    between = (
-        (ROOT / "README.md").read_text().partition("<!-- words -->\n")[2].partition("\n<!-- /words -->")[0]
-    )
+        PLAYERS.write_text(f"{before}{table}{after}")
+    between = PLAYERS.read_text().partition("<!-- words -->\n")[2].partition("\n<!-- /words -->")[0]
     assert between == words_table()
 
 
@@ -58,21 +97,20 @@ def test_the_readme_has_the_test_command_that_the_gate_runs() -> None:
     assert re.search(r"^\s*(REQUIRE_SERVERS=1 )?uv run pytest\b", gate, re.MULTILINE)
 
 
+UV_RUN = "(?:uv run (?:--no-dev )?)?"
+"""What may stand before a command of the referee's own."""
+
+
 def test_every_command_it_shows_exists() -> None:
-    shown = re.findall(r"^(?:uv run )?referee ([a-z]+)", README, re.MULTILINE)
+    shown = re.findall(rf"^{UV_RUN}referee ([a-z]+)", text_of_all_pages(), re.MULTILINE)
     assert {"demo", "init", "run", "new", "games", "show", "record", "letters"} <= set(shown)
     assert set(shown) <= set(main.commands)
 
 
 def commands_shown() -> list[str]:
-    """Return the commands of the project's own that the README and the pages for operators tell to type."""
-    texts = (README, (ROOT / "deploy" / "README.md").read_text())
-    blocks = (
-        block for text in texts for block in re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    )
-    lines = (
-        line for block in blocks for line in re.findall(r"^(?:uv run )?(referee .*)", block, re.MULTILINE)
-    )
+    """Return the commands of the project's own that the README and its pages tell the reader to type."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", text_of_all_pages(), re.MULTILINE | re.DOTALL)
+    lines = (line for block in blocks for line in re.findall(rf"^{UV_RUN}(referee .*)", block, re.MULTILINE))
     return sorted({line.partition("  #")[0].strip() for line in lines})
 
 
@@ -91,13 +129,49 @@ def test_every_command_it_shows_can_be_typed(
     command.make_context(command.name, words)
 
 
-def test_every_file_it_points_to_is_there() -> None:
-    for place in re.findall(r"\]\((?!http)([^)#]+)", README) + re.findall(r'src="([^"]+)"', README):
-        assert (ROOT / place).exists(), place
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_file_it_points_to_is_there(page: Path) -> None:
+    text = page.read_text()
+    for place in re.findall(r"\]\((?!http)([^)#]+)", text) + re.findall(r'src="([^"]+)"', text):
+        assert (page.parent / place).exists(), place
+
+
+def test_every_room_it_names_is_there() -> None:
     rooms = re.findall(r"`(referee/[a-z_/.]+|templates/)`", README)
     assert len(rooms) > 10
-    for place in rooms:
+    for place in re.findall(r"`(referee/[a-z_/.]+|templates/)`", text_of_all_pages()):
         assert (ROOT / place).exists(), place
+
+
+def test_its_table_of_rooms_has_every_room() -> None:
+    table = README.partition("### The rooms\n")[2].partition("\n### ")[0]
+    rooms = {path.parent.name for path in (ROOT / "referee").glob("*/__init__.py")}
+    assert rooms <= set(re.findall(r"`referee/([a-z]+)/`", table))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_heading_it_points_to_is_there(page: Path) -> None:
+    for place, heading in re.findall(r"\]\((?!http)([^)#]*)#([^)]+)\)", page.read_text()):
+        assert heading in anchors(page.parent / place if place else page), f"{place}#{heading}"
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the names by which links find the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_its_tables_are_drawn_as_tables(page: Path) -> None:
+    """Rows that stand below anything else, such as a comment, are drawn as prose: each block of rows has a head."""
+    for rows in re.findall(r"(?:^\|.*\n)+", page.read_text(), re.MULTILINE):
+        assert re.fullmatch(r"\|(?:---\|)+", rows.splitlines()[1]), rows
+
+
+def test_it_has_the_section_that_last_letters_name() -> None:
+    last = (ROOT / "templates" / "proof.j2").read_text()
+    (section,) = re.findall(r'the referee\'s README says in its section "([^"]+)"', last)
+    assert f"\n## {section}\n" in README
 
 
 def test_the_letter_it_shows_is_one_that_is_sent() -> None:
@@ -147,7 +221,7 @@ def pixels(png: bytes) -> tuple[tuple[int, int], bytes]:
 
 def recipes() -> list[str]:
     """Return the lines of Python that are shown: for checking a deal, and for checking what was said."""
-    return re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    return re.findall(r"```python\n(.*?)```", PROOFS.read_text(), re.DOTALL)
 
 
 def check_the_deal(secret: bytes, deal: str = "") -> list[str]:
@@ -164,7 +238,7 @@ SEATED = {Seat("white"): 1, Seat("yellow"): 2}
 
 
 def test_the_recipe_for_checking_a_deal_gives_the_commitment_and_the_deals() -> None:
-    """The README's few lines, run as they stand, find what the house committed to and dealt."""
+    """The page's few lines, run as they stand, find what the house committed to and dealt."""
     secret = bytes(range(32))
     opened = open_game(17, find_rulebook("confusion"), {}, SEATED, secret)
     commitment, *deals = check_the_deal(secret)
@@ -196,7 +270,7 @@ def test_a_deal_that_an_umpire_set_is_checked_with_the_deal_of_the_last_letter(s
 
 @pytest.mark.parametrize("ends", ENDS)
 def test_the_recipe_for_checking_what_was_said_gives_every_receipt(ends: str, tmp_path: Path) -> None:
-    """The README's few lines, run as they stand beside a record, find the receipts that the letters said."""
+    """The page's few lines, run as they stand beside a record, find the receipts that the letters said."""
     game, receipts = sample_game_played(ends)
     assert game.status == "ended"
     head = {**game.proof, "WhiteName": "Wendy = 1. A-N1"}

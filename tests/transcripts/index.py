@@ -1,8 +1,10 @@
-"""The page that lists all stories, `transcripts/README.md`, and where the README sends its reader for each word."""
+"""The page that lists all stories, `transcripts/README.md`, and the stories that the players' page names for a word."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from referee.commands.command_table import WORDS
 from referee.commands.vocabulary import vocabulary
@@ -173,11 +175,15 @@ def _line(page: Page) -> str:
     return f"- [{page.title}]({page.place}){': ' if words else ''}{words}\n"
 
 
-def where_shown(word: str, pages: Sequence[Page]) -> str:
-    """Return links from the README to the pages in each language that show a word best, and every form of it."""
+def where_shown(word: str, pages: Sequence[Page], folder: Path) -> str:
+    """Return links to the pages in each language that show a word best, and every form of it.
+
+    folder: where the page lies that holds the links.
+    """
+    stories = Path(os.path.relpath(Path(__file__).parent, folder)).as_posix()
     found = [
         page
         for language in ("en", "fr")
         for page in pages_for(word, [each for each in pages if each.language == language])
     ]
-    return ", ".join(f"[{page.title}](tests/transcripts/{page.place})" for page in found)
+    return ", ".join(f"[{page.title}]({stories}/{page.place})" for page in found)
