@@ -89,7 +89,7 @@ def test_its_progress_is_a_bar_or_lines_where_there_is_no_bar_and_nothing_for_wh
             progress(done, 76)
         raise RefereeError("That is enough.")
 
-    monkeypatch.setattr("referee.cli.main.run_demo", plays)
+    monkeypatch.setattr("referee.cli.demo.run_demo", plays)
     monkeypatch.setenv("TERM", terminal or "xterm")
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     if terminal:
@@ -229,7 +229,7 @@ def test_that_an_earlier_demonstration_is_replaced_is_said(
         prepare(folder)
         raise RefereeError("That is enough.")
 
-    monkeypatch.setattr("referee.cli.run_demo", plays)
+    monkeypatch.setattr("referee.cli.demo.run_demo", plays)
     said = [type_words("demo", "--folder", str(tmp_path / "here")).err for _ in range(2)]
     assert ["holds an earlier demonstration, which this one replaces" in each for each in said] == [
         False,

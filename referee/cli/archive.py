@@ -21,15 +21,8 @@ from referee.archive.exports import bundle_of, log_of, mail_of, picture_of, reco
 from referee.archive.mbox import write_mbox
 from referee.archive.site import WRITINGS
 from referee.archive.site import publish as publish_site
-from referee.cli.context import (
-    LARGEST_NUMBER,
-    Call,
-    as_json,
-    pass_call,
-    progress_bar,
-    say_json,
-    say_plainly,
-)
+from referee.cli.arguments import LARGEST_NUMBER, the_game
+from referee.cli.context import Call, as_json, pass_call, progress_bar, say_json, say_plainly
 from referee.common.errors import RefereeError, UsageError
 from referee.games.results import DRAW, NONE
 from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook
@@ -40,8 +33,6 @@ _SEATS = tuple(dict.fromkeys(seat for rulebook in RULEBOOKS for seat in rulebook
 RESULTS = (*_SEATS, DRAW, NONE, *FARED, PLAYING)
 """What games can be looked for by, as to their end."""
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
-
-the_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
 
 
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from email.utils import getaddresses
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,16 +19,11 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from referee.common.errors import RefereeError, UsageError
-from referee.games.player_names import check_name, tidy_name
-from referee.mail.message.addresses import read_address, why_no_address
+from referee.common.errors import RefereeError
 from referee.service.bootstrap import Application, open_application
 from referee.service.settings import Settings, load
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-LARGEST_NUMBER = 2**31 - 1
-"""Games and letters count from 1; every database can be asked for a number up to this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,32 +113,3 @@ def progress_bar(console: Console) -> Iterator[Progress]:
         disable=not console.is_terminal,
     ) as progress:
         yield progress
-
-
-def read_pair(text: str, option: str) -> tuple[str, str]:
-    """Read KEY=VALUE."""
-    key, sign, value = text.partition("=")
-    if not sign or not key.strip() or not value.strip():
-        raise UsageError(f"{option} {text!r}: expected KEY=VALUE, such as {option} white=w@example.net.")
-    return key.strip(), value.strip()
-
-
-def read_person(text: str) -> tuple[str, str]:
-    """Read `w@example.net` or `Wendy <w@example.net>`: a name ("" when there is none) and an address."""
-    read = getaddresses([text])
-    name, written = read[0] if len(read) == 1 else ("", text)
-    address = read_address(written)
-    if not address:
-        raise UsageError(f"{why_no_address(written).format(whom=repr(text))}.")
-    name = tidy_name(name)
-    if name and (fault := check_name(name)):
-        raise UsageError(fault.sentence())
-    return name, address
-
-
-def one_sentence(ctx: click.Context, option: click.Parameter, text: str) -> str:
-    """Read a reason: one line that says something."""
-    text = " ".join(text.split())
-    if not text or not text.isprintable():
-        raise click.BadParameter("expected a sentence on one line.")
-    return text

@@ -19,15 +19,18 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from email.message import EmailMessage, Message
 from email.utils import formatdate, make_msgid, parseaddr
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import click
 from aiosmtpd.controller import Controller
+from rich.console import Console
 
+from referee.cli.context import as_json, progress_bar, say_json
 from referee.common.errors import RefereeError, UsageError
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import UMPIRE, Seat
@@ -379,3 +382,42 @@ def sample_game() -> SampleGame:
         for seat, types in deals.items()
     )
     return SampleGame(began.facts["first"], deal, moves)
+
+
+@click.command()
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("referee-demo"),
+    show_default=True,
+    help="Where letters, pictures and the record are left.",
+)
+@as_json
+def demo(folder: Path, as_json: bool) -> None:
+    """Show it all: two players, real letters, the book's sample game.
+
+    A folder that holds an earlier demonstration and nothing else is used again; any other must be empty.
+
+    Example: referee demo --folder /tmp/demo
+    """
+    console = Console(stderr=True)
+    if shown_before(folder):
+        click.echo(f"{folder} holds an earlier demonstration, which this one replaces.", err=True)
+    with progress_bar(console) as progress:
+        task = progress.add_task("The book's sample game, by letter", total=None)
+
+        def tell(done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total)
+            if console.is_dumb_terminal and done % 10 == 0:  # no bar can be drawn there before the end
+                console.print(f"The book's sample game, by letter: {done}/{total}")
+
+        shown = run_demo(folder, tell)
+    if as_json:
+        say_json(asdict(shown))
+        return
+    click.echo(f"{shown.result}, after {shown.moves} attempts by letter in {shown.seconds:.0f} s.\n")
+    for seat, place in shown.letters.items():
+        click.echo(f"{seat.capitalize() + chr(39) + 's letters':18} {place}")
+    click.echo(f"{'Their pictures':18} {shown.pictures}")
+    click.echo(f"{'The record':18} {shown.record}")
+    click.echo(f"{'The mailboxes':18} {shown.folder / 'mail'}")

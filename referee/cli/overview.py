@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from referee.cli.context import LARGEST_NUMBER, Call, as_json, pass_call, say_json, say_plainly
+from referee.cli.arguments import LARGEST_NUMBER
+from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
 from referee.cli.dashboard import MOST_LISTED, late_games, look_over, plain, write_late, write_overview
 
 

@@ -10,16 +10,8 @@ from typing import Any, get_args
 
 import click
 
-from referee.cli.context import (
-    Call,
-    Commands,
-    as_json,
-    one_sentence,
-    pass_call,
-    read_person,
-    say_json,
-    say_plainly,
-)
+from referee.cli.arguments import one_sentence, read_person
+from referee.cli.context import Call, Commands, as_json, pass_call, say_json, say_plainly
 from referee.common.errors import UsageError
 from referee.common.files import read_file
 from referee.common.timestamps import for_people, for_programs

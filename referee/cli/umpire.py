@@ -10,17 +10,8 @@ from typing import Any
 
 import click
 
-from referee.cli.context import (
-    LARGEST_NUMBER,
-    Call,
-    Commands,
-    as_json,
-    one_sentence,
-    pass_call,
-    read_person,
-    say_json,
-    say_plainly,
-)
+from referee.cli.arguments import LARGEST_NUMBER, a_game, one_sentence, read_person, the_game
+from referee.cli.context import Call, Commands, as_json, pass_call, say_json, say_plainly
 from referee.common.errors import UsageError
 from referee.games.clocks.durations import read_duration
 from referee.games.umpire_actions import Act as Deed
@@ -39,8 +30,6 @@ from referee.rulebooks.rulebook import Seat
 from referee.service.bootstrap import Application
 from referee.umpiring import Act, InEvent, Told
 
-the_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
-a_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER), required=False)
 the_event = click.option(
     "--event", "event", metavar="NAME", help="In all games of this event that are being played."
 )

@@ -6,6 +6,7 @@ sentence before it takes time or memory.
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,3 +29,13 @@ def read_stream(file: BinaryIO, most: int, what: str, name: str = "") -> bytes:
         called = name or getattr(file, "name", "the file")
         raise UsageError(f"{called}: this has more than {most:,} bytes, and {what} never has so many.")
     return content
+
+
+def read_text(content: bytes) -> str:
+    """Return a file's text, whatever program wrote it: UTF-8 or UTF-16 with a mark, UTF-8, else Windows' Western."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")

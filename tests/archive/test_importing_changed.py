@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from referee.archive.verify import verify
-from referee.cli.main import read_text
 from referee.common.errors import RecordRefused, UsageError
+from referee.common.files import read_text
 from referee.games.records_from_elsewhere import LONGEST_FACT
 from referee.service.queries import write_record
 from tests.archive.made_up import premises, sample_game_played

@@ -1,0 +1,230 @@
+"""The operator's commands for games: started, listed, shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee.archive.event_records import split_records
+from referee.cli.archive import say_left_out, search_options
+from referee.cli.arguments import read_pair, read_person, read_records, the_game
+from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
+from referee.cli.overview import say_late
+from referee.common.errors import UsageError
+from referee.common.files import read_file, read_text
+from referee.common.timestamps import for_people
+from referee.games.titles import names_in, write_title
+from referee.rulebooks.cards.scenarios.scenario import LARGEST_FILE as LARGEST_SCENARIO
+from referee.rulebooks.catalogue import find_rulebook
+from referee.service.queries import LISTED, Picture, game_as, list_games
+from referee.store.game_search import Search
+
+
+@click.command()
+@click.argument("rules")
+@click.option(
+    "--seat",
+    "seats",
+    multiple=True,
+    required=True,
+    metavar="COLOUR=ADDRESS",
+    help="Who sits where; once for each.",
+)
+@click.option("--first", metavar="COLOUR", help="Who begins; drawn by lot if left out.")
+@click.option("--deal", default="", metavar="DEAL", help='Set the deal: "White=A6 C8 …; Yellow=…".')
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the rules.")
+@click.option("--event", "event_name", default="", metavar="NAME", help="The event whose terms it has.")
+@click.option(
+    "--from",
+    "record_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The record of a game that was played elsewhere, to go on from where it ends.",
+)
+@click.option(
+    "--number",
+    "which",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --from: the file's record of this place.",
+)
+@as_json
+@pass_call
+def new(
+    call: Call,
+    rules: str,
+    seats: tuple[str, ...],
+    first: str | None,
+    deal: str,
+    options: tuple[str, ...],
+    event_name: str,
+    record_file: Path | None,
+    which: int | None,
+    as_json: bool,
+) -> None:
+    """Start a game as its umpire; print its number.
+
+    With --from, a game that was played elsewhere goes on here from where its record ends, or is kept as it has ended.
+    The record must hold both deals; it is held against the rules first, and nothing is started where they part.
+
+    Example: referee new confusion --seat "White=Wendy <w@example.net>" --seat yellow=y@example.com
+    """
+    find_rulebook(rules)
+    given = [(key.lower(), value) for key, value in (read_pair(option, "--option") for option in options)]
+    chosen = dict(given)
+    if len(chosen) < len(set(given)):
+        raise UsageError("An option is given twice, with different values.")
+    for key, own in (("deal", True), ("first", first is not None)):
+        if own and key in chosen:
+            raise UsageError(f"--option {key}=…: use --{key}.")
+    if first is not None:
+        chosen["first"] = first.lower()
+    if (scenario := Path(chosen.get("scenario", ""))).is_file():
+        # The game keeps the file's text: it must not change with the file.
+        chosen["scenario"] = read_text(read_file(scenario, 4 * LARGEST_SCENARIO, "a scenario"))
+    seated = {seat.lower(): read_person(who) for seat, who in (read_pair(each, "--seat") for each in seats)}
+    if len(seated) < len(seats):
+        raise UsageError("A seat is named twice.")
+    if deal and record_file is not None:
+        raise UsageError("--deal does not go with --from: the deal is the record's.")
+    if which is not None and record_file is None:
+        raise UsageError("--number goes with --from: it chooses a record of the file.")
+    record = _one_record(record_file, which) if record_file is not None else ""
+    with call.premises() as premises:
+        number = premises.house.new_game(rules, seated, chosen, deal, event_name, record)  # type: ignore[arg-type]
+    if as_json:
+        say_json({"game": number})
+    else:
+        click.echo(number)
+
+
+def _one_record(path: Path, which: int | None) -> str:
+    """Return the record of a file, or that of a place in it. Raises UsageError where it is not clear which."""
+    with path.open("rb") as file:
+        text = read_records(file)
+    records = split_records(text)
+    if not text.strip():
+        raise UsageError("there is no record in the file.")
+    if which is None and len(records) > 1:
+        raise UsageError(f"the file holds {len(records)} records: choose one, as in --number 1.")
+    if which is not None and which > len(records):
+        raise UsageError(f"--number {which}: the file holds {len(records)} record{'s'[: len(records) != 1]}.")
+    return records[(which or 1) - 1]
+
+
+@click.command()
+@click.option("--event", "event_name", metavar="NAME", help="Only those of an event.")
+@click.option("--late", is_flag=True, help="Only those that are late, the most urgent first.")
+@search_options
+@as_json
+@pass_call
+def games(
+    call: Call, event_name: str | None, late: bool, wanted: Search, limit: int | None, as_json: bool
+) -> None:
+    """List the games, the newest first, or look for some.
+
+    A player is found by a part of his name, in any case and without accents, or by a part of his address. Dates are
+    those on which games began, in UTC, both days included; a month or a year will do.
+
+    Example: referee games --player anna --since 2026-03 --rules confusion --result won
+    """
+    if late:
+        if wanted.is_narrow or limit is not None:
+            raise UsageError("--late goes with --event alone: it lists the games that are late.")
+        say_late(call, event_name, as_json=as_json)
+        return
+    with call.premises() as premises:
+        found = list_games(premises, wanted, limit or LISTED, event=event_name)
+    say_left_out(found.left_out)
+    listed = found.games
+    if as_json:
+        say_json(listed)
+        return
+    if not listed and wanted.is_narrow:
+        click.echo("No game is found.")
+    elif not listed:
+        none = "There are no games yet" if event_name is None else "The event has no games yet"
+        click.echo(f"{none}; `referee new` starts one.")
+    for each in listed:
+        turn = f", turn {each['turn']}, {' and '.join(each['to_move'])} to move" if each["to_move"] else ""
+        time = f", {each['time']}" if each["time"] else ""
+        until = f", until {for_people(each['deadline'])}" if each["deadline"] else ""
+        status = f"frozen ({each['frozen']})" if each["frozen"] else each["status"]
+        ended = f", {_won(each['result'])}" if each["result"] else ""
+        fault = f"; {each['fault']}" if each["fault"] else ""
+        say_plainly(f"{each['game']:5}  {_title_now(each)}: {status}{ended}{time}{turn}{until}{fault}")
+
+
+def _title_now(listed: Mapping[str, Any]) -> str:
+    """Return the title of a listed game with what its players are called now."""
+    number, title, names = listed["game"], listed["title"], listed["names"]
+    if not names or sorted(names.values()) == sorted(names_in(title, number)):
+        return str(title)
+    rulebook = find_rulebook(listed["rules"])
+    return write_title(rulebook.title, number, [names[seat] for seat in rulebook.seats])
+
+
+def _won(result: Mapping[str, Any]) -> str:
+    """Return who won, in two words."""
+    if result["winner"]:
+        return f"{result['winner'].capitalize()} won"
+    return "no result" if result.get("void") else "a draw"
+
+
+@click.command()
+@the_game
+@click.option(
+    "--as", "viewer", default="umpire", metavar="COLOUR|umpire", help="Whose view; the umpire sees all."
+)
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    help="Also write the board as a picture, FILE.svg or FILE.png.",
+)
+@click.option(
+    "--sheets",
+    type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    help="Also write the deduction sheets as a picture, FILE.svg or FILE.png.",
+)
+@as_json
+@pass_call
+def show(
+    call: Call, game: int, viewer: str, picture: Path | None, sheets: Path | None, as_json: bool
+) -> None:
+    """Show one game as that viewer may see it.
+
+    Example: referee show 17 --as yellow
+    """
+    with call.premises() as premises:
+        seen = game_as(premises, game, viewer.lower())
+    if seen.seat is None and (picture or sheets):
+        raise UsageError(
+            "a picture shows what one seat sees: say whose, with --as COLOUR (the umpire is no seat)"
+        )
+    if sheets is not None and seen.sheets.png is None:
+        raise UsageError(f"game {game} is played without deduction sheets: there is no picture of them")
+    if picture is not None and picture == sheets:
+        raise UsageError(f"{picture}: the board and the sheets need a file each.")
+    pictures = [(path, drawn) for path, drawn in ((picture, seen.board), (sheets, seen.sheets)) if path]
+    for path, _ in pictures:
+        if path.suffix.lower() not in (".png", ".svg"):
+            raise UsageError(f"{path}: expected a name that ends with .svg or .png.")
+    for path, drawn in pictures:
+        _write_picture(path, drawn)
+    if as_json:
+        say_json(seen.data)
+    else:
+        click.echo(seen.text)
+
+
+def _write_picture(path: Path, drawn: Picture) -> None:
+    match path.suffix.lower():
+        case ".png" if drawn.png is not None:
+            path.write_bytes(drawn.png)
+        case ".svg" if drawn.svg is not None:
+            path.write_text(drawn.svg)
+        case _:
+            raise UsageError(f"{path}: expected a name that ends with .svg or .png.")
