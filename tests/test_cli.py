@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -109,14 +110,24 @@ def test_help_lists_every_command_each_with_an_example() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_listed_with_the_first_and_the_last_line_of_its_help(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None and command.help is not None
+    about, *_, example = inspect.cleandoc(command.help).splitlines()
+    assert main.commands[name].help == f"{about}\n\n{example}"
+    assert command.name == name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_has_help_with_an_example_that_can_be_typed(name: str) -> None:
     said = type_words(name, "--help")
     assert said.status == 0
-    (example,) = re.findall(r"Example: (.*)", main.commands[name].help or "")
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    (example,) = re.findall(r"Example: (.*)", command.help or "")
     assert "Example:" in said.out
     program, typed, *words = shlex.split(example.partition(" > ")[0])
     assert (program, typed) == ("referee", name)
-    command = main.commands[name]
     context = click.Context(command)
     command.make_parser(context).parse_args(list(words))
 

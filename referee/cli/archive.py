@@ -22,7 +22,8 @@ from referee.archive.mbox import write_mbox
 from referee.archive.site import WRITINGS
 from referee.archive.site import publish as publish_site
 from referee.cli.arguments import LARGEST_NUMBER, the_game
-from referee.cli.context import Call, as_json, pass_call, progress_bar, say_json, say_plainly
+from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
+from referee.cli.progress import progress_bar
 from referee.common.errors import RefereeError, UsageError
 from referee.games.results import DRAW, NONE
 from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook

@@ -12,16 +12,17 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee.common.errors import RefereeError
-from referee.service.bootstrap import Application, open_application
-from referee.service.settings import Settings, load
+
+if TYPE_CHECKING:  # the libraries behind the settings and the service are loaded when these are asked for
+    from referee.service.bootstrap import Application
+    from referee.service.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,16 +36,36 @@ class Call:
 
     def settings(self, *, complete: bool = True) -> Settings:
         """Read the settings; complete: all that the service needs must be there."""
+        from referee.service.settings import load  # noqa: PLC0415 - pydantic
+
         return load(self.config, os.environ, complete=complete)
 
     @contextmanager
     def premises(self, *, create: bool = True) -> Iterator[Application]:
         """Open the house as the settings say, and close it again."""
+        from referee.service.bootstrap import open_application  # noqa: PLC0415 - the database
+
         with open_application(self.settings(), create=create) as premises:
             yield premises
 
 
 pass_call = click.make_pass_decorator(Call)
+
+
+class LazyCommand(click.Command):
+    """A command as it is listed, before it is loaded.
+
+    module: where it is, under its name. about, example: the first line of its help, and the last.
+    """
+
+    def __init__(self, name: str, module: str, about: str, example: str) -> None:
+        super().__init__(name, help=f"{about}\n\nExample: {example}")
+        self._module = module
+
+    def load(self) -> click.Command:
+        """Return the command itself."""
+        command: click.Command = getattr(import_module(self._module), str(self.name))
+        return command
 
 
 class Commands(click.Group):
@@ -62,6 +83,11 @@ class Commands(click.Group):
             where = f"{error.filename}: " if error.filename else ""
             click.echo(f"referee: {where}{error.strerror or error}", err=True)
             ctx.exit(RefereeError.exit_status)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, loaded if it was only listed."""
+        command = super().get_command(ctx, cmd_name)
+        return command.load() if isinstance(command, LazyCommand) else command
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order in which they are met, not by the alphabet."""
@@ -99,17 +125,3 @@ def _harmless(sign: str) -> str:
     """Return what stands for a sign that is not printed."""
     is_blank = unicodedata.category(sign) == "Zs" or sign == "\t"
     return " " if is_blank else "\N{REPLACEMENT CHARACTER}"
-
-
-@contextmanager
-def progress_bar(console: Console) -> Iterator[Progress]:
-    """Yield a progress bar on standard error; on anything but a terminal it prints nothing."""
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        disable=not console.is_terminal,
-    ) as progress:
-        yield progress

@@ -30,7 +30,8 @@ import click
 from aiosmtpd.controller import Controller
 from rich.console import Console
 
-from referee.cli.context import as_json, progress_bar, say_json
+from referee.cli.context import as_json, say_json
+from referee.cli.progress import progress_bar
 from referee.common.errors import RefereeError, UsageError
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import UMPIRE, Seat

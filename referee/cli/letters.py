@@ -13,7 +13,8 @@ from rich.console import Console
 
 from referee.archive.rebuild import make_again
 from referee.cli.arguments import LARGEST_NUMBER, one_sentence
-from referee.cli.context import Call, as_json, pass_call, progress_bar, say_json, say_plainly
+from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
+from referee.cli.progress import progress_bar
 from referee.common.errors import UsageError
 from referee.common.files import read_stream
 from referee.common.i18n import LANGUAGES

@@ -12,7 +12,8 @@ import click
 import structlog
 from rich.console import Console
 
-from referee.cli.context import Call, as_json, pass_call, progress_bar, say_json, say_plainly
+from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
+from referee.cli.progress import progress_bar
 from referee.common.errors import RefereeError, UsageError
 from referee.pipeline.processor import ProcessingResult
 from referee.service.bootstrap import open_application, upgrade_store
