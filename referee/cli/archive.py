@@ -26,11 +26,11 @@ from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
 from referee.cli.progress import progress_bar
 from referee.common.errors import RefereeError, UsageError
 from referee.games.results import DRAW, NONE
-from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook
+from referee.rulebooks.catalogue import CATALOGUE, find_rulebook
 from referee.service.queries import LISTED
 from referee.store.game_search import FARED, PLAYING, Search
 
-_SEATS = tuple(dict.fromkeys(seat for rulebook in RULEBOOKS for seat in rulebook.seats))
+_SEATS = tuple(dict.fromkeys(seat for entry in CATALOGUE for seat in entry.seats))
 RESULTS = (*_SEATS, DRAW, NONE, *FARED, PLAYING)
 """What games can be looked for by, as to their end."""
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")

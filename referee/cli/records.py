@@ -20,7 +20,7 @@ from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
 from referee.common.errors import UsageError
 from referee.common.files import read_file, read_text
 from referee.reports.renderer import write_sheets
-from referee.rulebooks.catalogue import RULEBOOKS, AnyRulebook, find_rulebook
+from referee.rulebooks.catalogue import CATALOGUE, AnyRulebook, find_rulebook
 from referee.rulebooks.confusion.table import LARGEST_TABLE
 from referee.rulebooks.rulebook import Replay, Result
 from referee.service.queries import write_record
@@ -131,7 +131,7 @@ def _played_by(record: str) -> str:
     lines = record.lower().splitlines()
     named = {line.partition("name")[0] for line in lines if re.match(r"[a-z]+name *=", line)}
     sides = [named, *(set(line.split()) for line in lines)]
-    return next((each.name for each in RULEBOOKS if set(each.seats) in sides), "")
+    return next((each.name for each in CATALOGUE if set(each.seats) in sides), "")
 
 
 def _replay_all(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.rulebooks.catalogue import RULEBOOKS
+from referee.rulebooks.catalogue import CATALOGUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ TIME = "time"
 """A topic: how time is counted."""
 TOPICS: tuple[str, ...] = (
     *(word.name for word in WORDS),
-    *(rulebook.name for rulebook in RULEBOOKS),
+    *(entry.name for entry in CATALOGUE),
     OPTIONS,
     TIME,
 )
@@ -282,5 +282,5 @@ ALSO_CALLED: Mapping[str, str] = {
 }
 """Other words for these topics, and what is told on the page of one game alone."""
 
-SIDES: frozenset[str] = frozenset(seat for rulebook in RULEBOOKS for seat in rulebook.seats)
+SIDES: frozenset[str] = frozenset(seat for entry in CATALOGUE for seat in entry.seats)
 """Whose pieces `why` can be asked about."""

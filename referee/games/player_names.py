@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from referee.common.characters import fold
 from referee.common.faults import Fault
-from referee.rulebooks.catalogue import RULEBOOKS
+from referee.rulebooks.catalogue import CATALOGUE
 
 LONGEST_NAME = 40
 MOST_WORDS = 5
@@ -268,7 +268,7 @@ def _spellings(name: str) -> list[list[str]]:
 
 def _misleads(name: str) -> bool:
     """Tell whether a name could be read as the referee's, a seat's or a game's."""
-    titles = {word for rulebook in RULEBOOKS for word in (rulebook.name, rulebook.title)}
+    titles = {word for entry in CATALOGUE for word in (entry.name, entry.title)}
     ours = OUR_WORDS | titles
     if holds_word(name, ours):
         return True

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.common.errors import RecordRefused
 from referee.games.game import AnyRulebook
-from referee.rulebooks.catalogue import RULEBOOKS
+from referee.rulebooks.catalogue import CATALOGUE
 from referee.rulebooks.record_text import too_long
 from referee.rulebooks.rulebook import Happening, Json, RecordError
 
@@ -83,7 +83,7 @@ def shown(text: str, most: int = _MOST_SHOWN) -> str:
 
 
 def _of_other_rules(by: str, rules: str, rulebook: AnyRulebook) -> str:
-    known = any(each.name == rules for each in RULEBOOKS)
+    known = any(each.name == rules for each in CATALOGUE)
     cure = f"try `referee new {rules} --from …`" if known else "this release does not know them"
     return (
         f"the record is probably of other rules, by {by} of {shown(rules)} and not of {rulebook.name}: {cure}"
@@ -93,7 +93,7 @@ def _of_other_rules(by: str, rules: str, rulebook: AnyRulebook) -> str:
 def _rules_by_look(text: str, rulebook: AnyRulebook) -> str:
     """Return of which other rules a record looks: by the title that it begins with, or what stands above its rows."""
     lines = [" ".join(line.split()).casefold() for line in text.splitlines()]
-    for other in RULEBOOKS:
+    for other in CATALOGUE:
         title = f"; {other.title.casefold()}. "
         heads = {" ".join(seats).casefold() for seats in (other.seats, other.seats[::-1])}
         ours = {" ".join(seats).casefold() for seats in (rulebook.seats, rulebook.seats[::-1])}

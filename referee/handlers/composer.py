@@ -270,7 +270,7 @@ class Composer:
             notes=words.notes,
             pages=words.pages,
             listing=words.listing,
-            rulebooks=tuple(self._service.rulebooks.values()),
+            rulebooks=self._service.rulebooks.values(),
             first=not thread.letters,
             elsewhere=words.elsewhere,
             awaited=game is not None
@@ -628,7 +628,7 @@ class Composer:
             faults=words.faults,
             understood=words.understood,
             pages=words.pages,
-            rulebooks=tuple(self._service.rulebooks.values()),
+            rulebooks=self._service.rulebooks.values(),
             first=True,
         )
         reader = Player(number=player, name="", address=address, language=self._service.language)

@@ -6,7 +6,7 @@ position. `typeset` turns it into subject, text, HTML, picture and JSON.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Literal
@@ -190,7 +190,7 @@ class Report:
     notes: tuple[Note, ...] = ()
     pages: tuple[str, ...] = ()
     listing: tuple[Mapping[str, Any], ...] = ()
-    rulebooks: tuple[Rulebook[Any, Any, Any], ...] = RULEBOOKS
+    rulebooks: Collection[Rulebook[Any, Any, Any]] = RULEBOOKS
     first: bool = False
     elsewhere: bool = False
     """What is refused has nothing to do with the game that the letter is about."""

@@ -1,34 +1,81 @@
-"""The rulebooks of this house. A new one is one more line."""
+"""The rulebooks of this service. A new one is one more entry; it is loaded when somebody plays by it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 from referee.common.errors import UsageError
-from referee.rulebooks.cards import Cards
-from referee.rulebooks.confusion import Confusion
-from referee.rulebooks.rulebook import Rulebook
-from referee.rulebooks.spies import Spies
+from referee.rulebooks.rulebook import Rulebook, Seat
 
 AnyRulebook = Rulebook[Any, Any, Any]
 
-RULEBOOKS: tuple[AnyRulebook, ...] = (Confusion(), Spies(), Cards())
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What can be said of a rulebook before it is loaded. place: its class, as "module:class"."""
+
+    name: str
+    title: str
+    seats: tuple[Seat, ...]
+    place: str
 
 
-def find_rulebook(name: str, rulebooks: Sequence[AnyRulebook] = RULEBOOKS) -> AnyRulebook:
+CATALOGUE = (
+    Entry("confusion", "Confusion", (Seat("white"), Seat("yellow")), "referee.rulebooks.confusion:Confusion"),
+    Entry("spies", "Confusion: Spies", (Seat("white"), Seat("red")), "referee.rulebooks.spies:Spies"),
+    Entry("cards", "Cards and Confusion", (Seat("red"), Seat("blue")), "referee.rulebooks.cards:Cards"),
+)
+
+
+@cache
+def _load(place: str) -> AnyRulebook:
+    module, _, name = place.partition(":")
+    rulebook: AnyRulebook = getattr(import_module(module), name)()
+    return rulebook
+
+
+class Rulebooks(Mapping[str, AnyRulebook]):
+    """The rulebooks by their names, in the order of the catalogue; each is loaded when it is asked for.
+
+    others: rulebooks that take the place of those of their names.
+    """
+
+    def __init__(self, *others: AnyRulebook) -> None:
+        self._others = {rulebook.name: rulebook for rulebook in others}
+        self._places = {entry.name: entry.place for entry in CATALOGUE}
+
+    def __getitem__(self, name: str) -> AnyRulebook:
+        return self._others[name] if name in self._others else _load(self._places[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+
+_BY_NAME = Rulebooks()
+RULEBOOKS = _BY_NAME.values()
+"""All rulebooks; each is loaded when it is reached."""
+
+
+def find_rulebook(name: str) -> AnyRulebook:
     """Return the rulebook of that name, in any case. Raises UsageError that suggests the nearest name."""
-    for rulebook in rulebooks:
-        if rulebook.name == name.strip().lower():
-            return rulebook
-    known = ", ".join(rulebook.name for rulebook in rulebooks)
-    near = nearest_rulebook(name, rulebooks)
+    if (wanted := name.strip().lower()) in _BY_NAME:
+        return _BY_NAME[wanted]
+    near = nearest_rulebook(name)
     meant = f"; did you mean {near}?" if near else ""
-    raise UsageError(f"there are no rules named {name.strip()!r}; known are: {known}{meant}")
+    raise UsageError(f"there are no rules named {name.strip()!r}; known are: {', '.join(_BY_NAME)}{meant}")
 
 
-def nearest_rulebook(name: str, rulebooks: Sequence[AnyRulebook] = RULEBOOKS) -> str:
+def nearest_rulebook(name: str) -> str:
     """Return the name of the rulebook that was perhaps meant, "" when none is near."""
-    names = [rulebook.name for rulebook in rulebooks]
-    return next(iter(get_close_matches(name.strip().lower(), names, 1)), "")
+    return next(iter(get_close_matches(name.strip().lower(), list(_BY_NAME), 1)), "")

@@ -31,10 +31,8 @@ from referee.mail.outbox.sender import Poster
 from referee.mail.outbox.smtp import SmtpPost, Submission
 from referee.mail.outbox.transport import Post
 from referee.pipeline.processor import LetterProcessor
-from referee.rulebooks.catalogue import RULEBOOKS
-from referee.rulebooks.confusion import Confusion
+from referee.rulebooks.catalogue import Rulebooks
 from referee.rulebooks.confusion.table import LARGEST_TABLE, MovementTable, read_table
-from referee.rulebooks.spies import Spies
 from referee.service.daemon import Daemon, stopping_on_signals
 from referee.service.settings import Inbox, Outbox, Settings
 from referee.service.settings.sections import WEEKDAYS, Time
@@ -121,18 +119,13 @@ def upgrade_store(settings: Settings, clock: Clock | None = None) -> Path | None
 
 def service_of(settings: Settings) -> ServiceConfig:
     """Return what a letter's way needs of the settings."""
-    rulebooks = {rulebook.name: rulebook for rulebook in RULEBOOKS}
-    table = settings.rules.confusion.table
-    if table is not None:
-        movements = _movements(table)
-        rulebooks |= {"confusion": Confusion(movements), "spies": Spies(movements)}
     return ServiceConfig(
         name=settings.service.name,
         address=settings.service.address,
         language=settings.service.language,
         trust=settings.trust.sender,
         authserv_ids=tuple(settings.trust.authserv_id),
-        rulebooks=rulebooks,
+        rulebooks=_rulebooks(settings.rules.confusion.table),
         aliases=tuple(settings.trust.aliases),
         size_limit=settings.inbox.size_limit,
         letters_an_hour=settings.inbox.letters_an_hour,
@@ -141,6 +134,17 @@ def service_of(settings: Settings) -> ServiceConfig:
         keep_letters=timedelta(days=settings.service.keep_letters) or None,
         time=_time_rules(settings.time),
     )
+
+
+def _rulebooks(table: Path | None) -> Rulebooks:
+    """Return the rulebooks. table: the file of a movement table for new games, if it is not the usual one."""
+    if table is None:
+        return Rulebooks()
+    from referee.rulebooks.confusion import Confusion  # noqa: PLC0415 - a rulebook is loaded when it is asked for
+    from referee.rulebooks.spies import Spies  # noqa: PLC0415
+
+    movements = _movements(table)
+    return Rulebooks(Confusion(movements), Spies(movements))
 
 
 def _time_rules(said: Time) -> TimeRules:

@@ -28,7 +28,7 @@ from referee.pipeline.dry_run import dry_run
 from referee.reports.comments import Comment, CommentKind, readable_by, with_comments
 from referee.reports.renderer import typeset
 from referee.reports.report import ClockFace, GameFace, Reader, Report
-from referee.rulebooks.catalogue import RULEBOOKS
+from referee.rulebooks.catalogue import CATALOGUE
 from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
 from referee.service.bootstrap import Application
 from referee.store.game_search import Search
@@ -314,7 +314,7 @@ def _time_lines(found: _Found) -> list[str]:
 _PROPOSED: dict[str, str] = {
     DRAW: "a draw",
     NONE: "to give the game up without a result",
-    **{str(seat): f"that {seat.capitalize()} has won" for rulebook in RULEBOOKS for seat in rulebook.seats},
+    **{str(seat): f"that {seat.capitalize()} has won" for entry in CATALOGUE for seat in entry.seats},
 }
 """What an offer proposes, by its end."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.common.errors import UsageError
-from referee.rulebooks.catalogue import RULEBOOKS, find_rulebook, nearest_rulebook
+from referee.rulebooks.catalogue import CATALOGUE, RULEBOOKS, Rulebooks, find_rulebook, nearest_rulebook
+from referee.rulebooks.confusion import Confusion
 
 
 def test_a_rulebook_is_found_by_its_name_in_any_case() -> None:
@@ -25,3 +26,18 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
 def test_no_two_rulebooks_bear_one_name() -> None:
     names = [rulebook.name for rulebook in RULEBOOKS]
     assert len(names) == len(set(names))
+
+
+def test_the_catalogue_says_of_each_rulebook_what_it_says_itself() -> None:
+    assert [(entry.name, entry.title, entry.seats) for entry in CATALOGUE] == [
+        (rulebook.name, rulebook.title, rulebook.seats) for rulebook in RULEBOOKS
+    ]
+
+
+def test_a_rulebook_takes_the_place_of_the_one_of_its_name() -> None:
+    other = Confusion()
+    rulebooks = Rulebooks(other)
+    assert list(rulebooks) == list(Rulebooks())
+    assert rulebooks["confusion"] is other
+    assert rulebooks["spies"] is find_rulebook("spies")
+    assert "chess" not in rulebooks

@@ -28,7 +28,7 @@ from referee.games.tournaments.tournament import (
     tidy_title,
     unfit_sign,
 )
-from referee.rulebooks.catalogue import RULEBOOKS, nearest_rulebook
+from referee.rulebooks.catalogue import CATALOGUE, nearest_rulebook
 
 ReadTime = Callable[[str], "str | Fault"]
 """Reads a time control: returns it as it is written canonically, or says what is wrong."""
@@ -224,7 +224,7 @@ class _Reading:
         return name
 
     def _rules(self) -> tuple[str, ...]:
-        known = [rulebook.name for rulebook in RULEBOOKS]
+        known = [entry.name for entry in CATALOGUE]
         if "rules" not in self.document:
             return tuple(known)
         said = self._words("rules")
