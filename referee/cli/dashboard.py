@@ -17,7 +17,7 @@ from referee.handlers.overview_builder import Audience, build_overview
 from referee.reports.overview import LATE, CaseOver, GameSeen, Line, Matter, Overview, SeatSeen, Unread
 from referee.rulebooks.rulebook import Json
 from referee.service.bootstrap import Application
-from referee.store.overview_queries import Proposal
+from referee.store.overview_values import Proposal
 
 WIDTH = 80
 MOST_LISTED = 200

@@ -48,7 +48,7 @@ from referee.reports.overview import (
     by_urgency,
     draw_up,
 )
-from referee.store.overview_queries import OpenCase, Passed, RunningGame
+from referee.store.overview_values import OpenCase, Passed, RunningGame
 from referee.store.queries import Lookup
 from referee.store.values import StoredCompetition, StoredEvent, StoredLeave, TermsChanged
 

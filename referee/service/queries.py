@@ -32,7 +32,7 @@ from referee.rulebooks.catalogue import CATALOGUE
 from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
 from referee.service.bootstrap import Application
 from referee.store.game_search import Search
-from referee.store.overview_queries import OpenCase
+from referee.store.overview_values import OpenCase
 from referee.store.queries import Lookup
 from referee.store.values import LetterLine, Outcome, StoredEvent, StoredGame
 from referee.umpiring import rule_the_end

@@ -34,14 +34,12 @@ from referee.common.errors import (
 from referee.mail.message.message import RawLetter
 from referee.store import (
     clock_regularity,
-    clocks,
     erasure,
     history,
     incoming,
     load,
     missing_letters,
     outbox_queue,
-    pending_actions,
     rate_counters,
     schema,
     service_runs,
@@ -60,6 +58,8 @@ from referee.store.engine import (
 from referee.store.letter_ordering import PassedOver, Turn, enter_gate
 from referee.store.migrations import HEAD, revision_of
 from referee.store.queries import Lookup
+from referee.store.repositories import actions as pending_actions
+from referee.store.repositories import clocks
 from referee.store.unit_of_work import UnitOfWork
 from referee.store.values import CLOCKS_APART, Identity, Known, Load, Posting, Standing
 

@@ -29,9 +29,9 @@ from sqlalchemy import (
 from referee.common.errors import GameUnreadable
 from referee.games.titles import write_title
 from referee.rulebooks.catalogue import find_rulebook
-from referee.store import cases, tournaments
 from referee.store.queries import RUNNING
 from referee.store.rate_counters import COUNTED
+from referee.store.repositories import cases, tournaments
 from referee.store.tables import (
     ADDRESSES,
     EVENTS,

@@ -52,20 +52,13 @@ from referee.games.umpire_log import acts_beside_the_moves, rulings_among
 from referee.mail.message.message import OwnLine
 from referee.reports.comments import Comment, comments_on
 from referee.rulebooks.rulebook import Seat
-from referee.store import (
-    cases,
-    clock_regularity,
-    clocks,
-    drafts,
-    exchanges,
-    game_search,
-    heard_letters,
-    overview_queries,
-    tournaments,
-)
+from referee.store import clock_regularity, exchanges, game_search
+from referee.store import overview_values as overview_queries
 from referee.store.exchanges import LetterHeard, LetterWritten
 from referee.store.game_search import Search
-from referee.store.overview_queries import Docket, Passed, Proposal, RunningGame, Waits
+from referee.store.overview_values import Docket, Passed, Proposal, RunningGame, Waits
+from referee.store.repositories import cases, clocks, drafts, tournaments
+from referee.store.repositories import letters as heard_letters
 from referee.store.tables import (
     ADDRESSES,
     EVENTS,

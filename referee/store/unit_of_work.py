@@ -39,21 +39,14 @@ from referee.games.tournaments.officers import Office
 from referee.games.tournaments.tournament import Competition
 from referee.mail.message.message import OwnLine
 from referee.rulebooks.rulebook import Json, Seat
-from referee.store import (
-    cases,
-    clocks,
-    drafts,
-    erasure,
-    heard_letters,
-    letter_ordering,
-    pending_actions,
-    rate_counters,
-    tournaments,
-)
+from referee.store import erasure, letter_ordering, rate_counters
 from referee.store.incoming import NEXT_LETTER
 from referee.store.letter_ordering import Turn
 from referee.store.outbox_queue import AT_ONCE
 from referee.store.queries import RUNNING, Lookup, address_key
+from referee.store.repositories import actions as pending_actions
+from referee.store.repositories import cases, clocks, drafts, tournaments
+from referee.store.repositories import letters as heard_letters
 from referee.store.tables import (
     ADDRESSES,
     EVENTS,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, NullPool, Table, create_engine, select
 
 from referee.mail.inbox.maildir import DONE
-from referee.store.drafts import HELD_DRAFTS
+from referee.store.repositories.drafts import HELD_DRAFTS
 from referee.store.tables import (
     CLOCKS,
     EVENTS,

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from referee.mail.message.message import OwnLine
 from referee.store.database import Store
-from referee.store.heard_letters import HEARD
+from referee.store.repositories.letters import HEARD
 from referee.store.values import Heard
 from tests.store.scenery import NOON, letter, start_game
 

@@ -18,7 +18,7 @@ from referee.games.events import DAMAGED, read_event
 from referee.games.summary import Outline, read_outline
 from referee.games.tournaments.officers import Duty
 from referee.rulebooks.rulebook import Seat
-from referee.store.cases import cases_or_damage, changed_since
+from referee.store.repositories.cases import cases_or_damage, changed_since
 from referee.store.tables import CLOCKS, EVENTS, FORMER_SEATS, GAMES, LETTERS, OUTGOING, PERSONS, SEATS
 from referee.store.values import StoredEvent
 

@@ -1,0 +1,1 @@
+"""What is kept, by what it is about."""
