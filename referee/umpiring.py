@@ -90,7 +90,7 @@ def _no_office(work: HandlerContext, game: Game, player: int) -> str:
 
 def _check_officer(work: HandlerContext, game: Game, by: int) -> None:
     """Raise UsageError for who has no office in a game's event, or plays in it."""
-    event = work.unit.competition(game.competition) if game.competition is not None else None
+    event = work.unit.tournaments.find(game.competition) if game.competition is not None else None
     if event is None or all(each.player != by for each in event.officers):
         raise UsageError(_no_office(work, game, by))
     if by in seated(game):
@@ -158,7 +158,7 @@ def ruler_of(work: HandlerContext, game: Game, by: int | None) -> Ruler:
     """
     if by is None:
         return Ruler()
-    event = work.unit.competition(game.competition) if game.competition is not None else None
+    event = work.unit.tournaments.find(game.competition) if game.competition is not None else None
     name = work.post.player(by).name
     office = office_to_act(event.officers, by, seated(game), away=away(work, event)) if event else "no office"
     match office:

@@ -311,7 +311,7 @@ class Club:
     def last_letter(self) -> int:
         """Return the number of the newest letter that was taken in, 0 before the first."""
         with self.store.reading() as lookup:
-            newest = lookup.letters(1)
+            newest = lookup.letters.newest(1)
         return newest[0].number if newest else 0
 
     def collect(self) -> tuple[Delivered, ...]:
@@ -415,7 +415,7 @@ class Club:
     def game(self, number: int) -> Game:
         """Return a game as its stored events make it."""
         with self.store.reading() as lookup:
-            events = [read_event(each.kind, each.body) for each in lookup.events(number)]
+            events = [read_event(each.kind, each.body) for each in lookup.events.of_game(number)]
         game = fold_game(number, events, RULES.__getitem__)
         assert game is not None
         return game

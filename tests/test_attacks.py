@@ -114,7 +114,7 @@ def test_an_echo_of_our_help_registers_nobody(club: Club) -> None:
     assert "register Anna" in stranger.last.text
     unmarked(stranger, "Who is this?")
     with club.store.reading() as lookup:
-        assert lookup.names() == []
+        assert lookup.players.names() == []
 
 
 # Held letters
@@ -368,7 +368,7 @@ def test_a_writer_whose_letter_was_set_aside_is_told_once(
     (told,) = club.collect()
     assert told.recipient == wendy.address and "could not be handled" in told.text
     with club.store.reading() as lookup:
-        (line,) = lookup.letters(1)
+        (line,) = lookup.letters.newest(1)
     assert line.sender == wendy.address
     club.later(timedelta(days=1))
     assert club.house.give_up(number, "again", tell=True) is None

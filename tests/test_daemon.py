@@ -131,7 +131,7 @@ class Working:
 
     def letters(self) -> list[Any]:
         with self.premises.store.reading() as lookup:
-            return lookup.letters(100, None)
+            return lookup.letters.newest(100, None)
 
     def settled(self) -> list[Any]:
         return [letter for letter in self.letters() if letter.outcome]
@@ -939,6 +939,6 @@ def test_the_mailbox_counts_as_looked_into_only_when_nothing_was_left_in_it(desk
         for _ in range(3):
             daemon._take_in()
             with premises.store.reading() as lookup:
-                looked.append((len(lookup.letters(100, None)), lookup.last_look() is not None))
+                looked.append((len(lookup.letters.newest(100, None)), lookup.clocks.last_look() is not None))
     most = daemon_module.BATCH
     assert looked == [(most, False), (most + 1, False), (most + 1, True)]

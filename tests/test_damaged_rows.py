@@ -128,7 +128,7 @@ def test_whatever_event_of_a_game_is_damaged_it_is_named_and_all_else_goes_on(
     club.house.act(bad.number, umpire_actions.Replace(bad.seats[1], bad.dora), "It has to be so.")
     club.house.rule_on_case(bad.number, 1, "No.", "rejected")
     with club.store.reading() as lookup:
-        events = lookup.events(bad.number)
+        events = lookup.events.of_game(bad.number)
     assert {"Opened", "Ruled", "Claimed", "Replaced", "ClaimAnswered"} <= {each.kind for each in events}
     for each in events:
         with changed(club, "event", "body", body, f"game = {bad.number} AND number = {each.number}"):
@@ -152,7 +152,7 @@ def test_cases_that_cannot_be_read_are_named_wherever_cases_are_listed(
     if over:
         club.house.adjudicate(bad.number, "draw", "Nobody plays on.")
     with club.store.reading() as lookup:
-        (claimed,) = [each.number for each in lookup.events(bad.number) if each.kind == "Claimed"]
+        (claimed,) = [each.number for each in lookup.events.of_game(bad.number) if each.kind == "Claimed"]
     with changed(club, "event", "body", body, f"game = {bad.number} AND number = {claimed}"):
         shows_the_good(club, good)
         for all_of_them in (False, True):
@@ -165,7 +165,7 @@ def test_cases_that_cannot_be_read_are_named_wherever_cases_are_listed(
         bad.olga.writes("overview")
         assert "cannot be read. Whoever runs the service has to look into it." in said(bad.olga.last)
         with club.store.reading() as lookup, pytest.raises(GameUnreadable):
-            lookup.cases(bad.number)
+            lookup.cases.of_game(bad.number)
 
 
 @every_time
@@ -203,7 +203,7 @@ def test_an_event_whose_terms_are_damaged_is_named_and_all_else_goes_on(
             exchange = bert.replies(line, to=bert.last_about(good.number))
             assert exchange.settled is not None and exchange.settled.outcome == "answered", line
         with club.store.reading() as lookup:
-            found = lookup.competition(1)
+            found = lookup.tournaments.find(1)
             assert found.name == BAD and found.officers
             with pytest.raises(EventUnreadable, match=BAD):
                 _ = found.terms

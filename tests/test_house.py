@@ -26,7 +26,12 @@ from referee.mail.outbox.transport import Posting
 from referee.pipeline.processor import LetterProcessor
 from referee.rulebooks.rulebook import OrderLine, Seat
 from referee.service.daemon import MOST_ATTEMPTS, Daemon
-from referee.store.unit_of_work import UnitOfWork
+from referee.store.repositories.events import Events
+from referee.store.repositories.games import Games
+from referee.store.repositories.letters import Letters
+from referee.store.repositories.outbox import Outbox
+from referee.store.repositories.repository import Repository
+from referee.store.repositories.tags import Threads
 from referee.store.values import Outcome
 from tests.playing import Club, Correspondent, Delivered, furnish, new_database
 from tests.sampling import sample
@@ -146,7 +151,7 @@ def test_every_letter_ends_in_exactly_one_outcome(
         assert exchange.settled.outcome in get_args(Outcome)
         assert club.house.settle(exchange.settled.number) is None
     with club.store.reading() as lookup:
-        lines = lookup.letters(1000)
+        lines = lookup.letters.newest(1000)
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
     assert all(line.outcome in get_args(Outcome) for line in lines)
     assert not club.store.waiting()
@@ -270,10 +275,14 @@ def dies(*args: object, **kwargs: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "step", sample(["queue", "conclude", "append", "save_thread", "update_game"], quick=2)
+    ("kind", "step"),
+    sample(
+        [(Outbox, "queue"), (Letters, "conclude"), (Events, "append"), (Threads, "save"), (Games, "update")],
+        quick=2,
+    ),
 )
 def test_a_kill_at_any_step_loses_nothing_and_repeats_nothing(
-    step: str, open_club: OpenClub, monkeypatch: pytest.MonkeyPatch
+    kind: type[Repository], step: str, open_club: OpenClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Given a process that dies while it has a letter in hand, when another one takes over, then all letters that
     go out are those of an undisturbed house, their Message-IDs included."""
@@ -288,7 +297,7 @@ def test_a_kill_at_any_step_loses_nothing_and_repeats_nothing(
                 club.house.take_in([letter])
                 club.open_house()
                 with monkeypatch.context() as dying:
-                    dying.setattr(UnitOfWork, step, dies)
+                    dying.setattr(kind, step, dies)
                     with pytest.raises(Killed):
                         club.house.settle(club.last_letter())
                 club.open_house()
@@ -381,7 +390,9 @@ def test_a_letter_that_makes_the_house_fail_is_set_aside_alone(
         while referee.round():  # what has failed is tried again when all others are done
             pass
         with club.store.reading() as lookup:
-            (line,) = (line for line in lookup.letters(9) if line.sender == "" or line.outcome == "set-aside")
+            (line,) = (
+                line for line in lookup.letters.newest(9) if line.sender == "" or line.outcome == "set-aside"
+            )
         assert line.attempts == attempt
         assert (line.outcome, bad in mailbox.letters) == (
             ("set-aside", False) if attempt == MOST_ATTEMPTS else (None, True)

@@ -79,7 +79,7 @@ def test_a_clock_that_was_a_year_ahead_for_hours_erases_nothing(club: Club, minu
     assert raw_letter(Application(Settings(), club.service, club.store, club.house, club.clock), number)
     assert there.replies("confirm", to=asked).settled.outcome == "answered"  # type: ignore[union-attr]
     with club.store.reading() as lookup:
-        assert lookup.player_by_address(there.address) is not None
+        assert lookup.players.by_address(there.address) is not None
 
 
 def test_what_was_left_by_a_clock_that_was_ahead_is_past_when_it_is_right_again(club: Club) -> None:
@@ -94,7 +94,7 @@ def test_what_was_left_by_a_clock_that_was_ahead_is_past_when_it_is_right_again(
     assert [letter.recipient for letter in club.looks_round()] == [bert.address]
     sweep(club)
     with club.store.reading() as lookup:
-        assert lookup.further_addresses(1) == []
+        assert lookup.addresses.of_player(1) == []
 
 
 def test_a_letter_that_is_held_is_kept_until_it_is_settled(club: Club) -> None:

@@ -215,13 +215,13 @@ def test_every_figure_has_a_meaning_a_sort_and_a_name_by_the_conventions(store: 
 def test_what_is_open_is_counted_with_its_age(store: Store) -> None:
     start_game(store)
     with store.unit() as unit:
-        unit.new_game("confusion", NOON, proposed_by=1)
-        unit.queue(report("m1"))
-        unit.queue(report("m2", "bert@example.com"))
+        unit.games.add("confusion", NOON, proposed_by=1)
+        unit.outbox.queue(report("m1"))
+        unit.outbox.queue(report("m2", "bert@example.com"))
     store.record([letter(str(uid), b"Subject: %d\r\n\r\n" % uid) for uid in range(4)])
     with store.unit() as unit:
-        unit.conclude(1, outcome="set-aside")
-        unit.conclude(2, outcome="ruled")
+        unit.letters.conclude(1, outcome="set-aside")
+        unit.letters.conclude(2, outcome="ruled")
     served = Served(store)
     served.health.letters.one("ruled")
     served.health.moves = 2

@@ -65,7 +65,7 @@ def seen(club: Club, event: str | None = None, reader: int | None = None, **how:
     with club.store.reading() as lookup:
         which: tuple[StoredCompetition, ...] | None = None
         if event is not None:
-            which = (lookup.find_competition(event),)
+            which = (lookup.tournaments.find_named(event),)
         now = club.clock.now()
         how = {"most": 100, **how}
         return build_overview(lookup, club.service.time, RULES, now, Audience(which, reader), **how)
@@ -151,7 +151,7 @@ def test_all_that_bears_on_the_clocks_of_a_game_is_looked_up_and_no_plan(club: C
     anna.replies("L-S2", to=anna.last_about(number))
     game = club.game(number)
     with club.store.reading() as lookup:
-        told = lookup.events_of([number], [], KINDS)[number]
+        told = lookup.events.of_kinds([number], [], KINDS)[number]
     facts: Any = ()
     for each in told:
         facts = facts_after(facts, read_event(each.kind, each.body), tuple(game.seats))
@@ -295,7 +295,7 @@ def test_of_a_game_that_the_reader_plays_nothing_is_told_but_what_he_knows(club:
     anna.replies("claim I suspect that K is the Crab.", to=anna.last_about(mine))
     club.waits(4 * DAY)
     with club.store.reading() as lookup:
-        me = lookup.player_by_address(olga.address)
+        me = lookup.players.by_address(olga.address)
     assert me is not None
     overview = seen(club, LEAGUE.name, me.number)
     assert [line.game.number for line in overview.lines] == [other]
@@ -364,7 +364,7 @@ def test_a_game_that_cannot_be_read_is_named_and_keeps_no_other_from_being_liste
     if not kept:
         _forget_outlines(club, bad)
     with club.store.reading() as lookup:
-        thawed = lookup.events(bad)[-1]
+        thawed = lookup.events.of_game(bad)[-1]
     damage(club, how, bad, thawed.number)
     assert codes(club, bad) == ["unread"]
     assert codes(club, good) == []
@@ -390,7 +390,7 @@ def counted(club: Club) -> Iterator[list[str]]:
 def test_it_takes_as_many_questions_for_fifty_games_as_for_five(club: Club, reader: bool) -> None:
     anna, bert, olga = league(club)
     with club.store.reading() as lookup:
-        found = lookup.player_by_address(olga.address)
+        found = lookup.players.by_address(olga.address)
     assert found is not None
     me = found.number if reader else None
     costs = []

@@ -67,7 +67,7 @@ class Played:
 
 def number_of(club: Club, who: Correspondent) -> int:
     with club.store.reading() as lookup:
-        player = lookup.player_by_address(who.address)
+        player = lookup.players.by_address(who.address)
     assert player is not None
     return player.number
 
@@ -120,7 +120,7 @@ ENDS = {"Close", "Adjudicate"}
 
 def seen(club: Club, reader: int | None = None, *, late: bool = False) -> Overview:
     with club.store.reading() as lookup:
-        which = None if reader is None else tuple(lookup.competitions())
+        which = None if reader is None else tuple(lookup.tournaments.all())
         now = club.clock.now()
         return build_overview(
             lookup, club.service.time, RULES, now, Audience(which, reader), most=100, late=late
@@ -192,7 +192,7 @@ def test_an_act_that_cannot_be_read_hides_no_other_game(club: Club, time: str, b
 def damage_the(club: Club, kind: str, game: int, body: str) -> None:
     """Put something else in the place of what the newest event of a kind says."""
     with club.store.reading() as lookup:
-        found = [each.number for each in lookup.events(game) if each.kind == kind]
+        found = [each.number for each in lookup.events.of_game(game) if each.kind == kind]
     damage(club, f"UPDATE event SET body = '{body}' {HERE}", game, found[-1])
 
 

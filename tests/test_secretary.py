@@ -80,7 +80,7 @@ def test_an_event_that_is_made_or_changed_by_no_file_has_no_other_names(
             secretary(club).change("Spring League", replace(LEAGUE, name=name), "Why not?", dry_run=dry_run)
     secretary(club).make(Competition("  Club   Cup "))
     with club.store.reading() as lookup:
-        assert [each.name for each in lookup.competitions()] == ["Spring League", "Club Cup"]
+        assert [each.name for each in lookup.tournaments.all()] == ["Spring League", "Club Cup"]
 
 
 def test_a_dry_run_makes_and_changes_nothing(club: Club) -> None:
@@ -88,8 +88,8 @@ def test_a_dry_run_makes_and_changes_nothing(club: Club) -> None:
     amended = secretary(club).change("Spring League", replace(LEAGUE, leave=9), "More.", dry_run=True)
     assert [each.key for each in amended.changes] == ["leave"]
     with club.store.reading() as lookup:
-        assert [each.terms for each in lookup.competitions()] == [LEAGUE]
-        assert len(lookup.terms_of(1)) == 1
+        assert [each.terms for each in lookup.tournaments.all()] == [LEAGUE]
+        assert len(lookup.tournaments.history(1)) == 1
 
 
 def test_a_change_says_how_many_games_are_being_played_and_keeps_why(club: Club) -> None:
@@ -98,20 +98,20 @@ def test_a_change_says_how_many_games_are_being_played_and_keeps_why(club: Club)
     amended = secretary(club).change("spring league", other, "It has a year now.")
     assert (amended.event, amended.running) == ("Spring League", 1)
     with club.store.reading() as lookup:
-        assert lookup.competition(1).terms == other
-        assert lookup.terms_of(1)[-1].reason == "It has a year now."
+        assert lookup.tournaments.find(1).terms == other
+        assert lookup.tournaments.history(1)[-1].reason == "It has a year now."
 
 
 def test_where_nothing_changes_nothing_is_kept(club: Club) -> None:
     assert secretary(club).change("Spring League", LEAGUE, "Just so.").changes == ()
     with club.store.reading() as lookup:
-        assert lookup.competition(1).version == 1
+        assert lookup.tournaments.find(1).version == 1
 
 
 def test_an_event_may_be_written_in_another_way_that_looks_the_same(club: Club) -> None:
     secretary(club).change("Spring League", replace(LEAGUE, name="SPRING LEAGUE"), "Louder.")
     with club.store.reading() as lookup:
-        assert lookup.competition(1).name == "SPRING LEAGUE"
+        assert lookup.tournaments.find(1).name == "SPRING LEAGUE"
 
 
 # Offices
@@ -158,7 +158,7 @@ def test_whoever_held_an_office_hears_that_he_holds_it_no_more(club: Club) -> No
     club.collect()
     assert said(dora.last).startswith("You no longer umpire the event Spring League.")
     with club.store.reading() as lookup:
-        assert lookup.competition(1).officers == ()
+        assert lookup.tournaments.find(1).officers == ()
 
 
 def test_whoever_has_given_no_name_is_given_one_with_the_office(club: Club) -> None:
@@ -169,7 +169,7 @@ def test_whoever_has_given_no_name_is_given_one_with_the_office(club: Club) -> N
         secretary(club).appoint("Spring League", "umpire", ("", "anna@example.net"))
     assert not secretary(club).appoint("Spring League", "umpire", ("Anna", "anna@example.net")).newcomer
     with club.store.reading() as lookup:
-        assert lookup.player(1).name == "Anna"
+        assert lookup.players.find(1).name == "Anna"
 
 
 @pytest.mark.parametrize(
@@ -196,8 +196,8 @@ def test_who_cannot_hold_an_office_is_refused_and_nobody_is_written_to(
         secretary(club).appoint("Spring League", office, who)
     assert club.collect() == ()
     with club.store.reading() as lookup:
-        assert lookup.competition(1).officers == (Officer("umpire", 2),)
-        assert lookup.player_by_address("other@example.net") is None
+        assert lookup.tournaments.find(1).officers == (Officer("umpire", 2),)
+        assert lookup.players.by_address("other@example.net") is None
 
 
 def test_an_event_that_is_none_has_no_offices(club: Club) -> None:
@@ -264,7 +264,7 @@ def test_the_first_letter_names_whoever_stands_in_for_an_umpire_who_plays(club: 
     plays(club, olga, dora)
     assert "whoever runs this service umpires it" in said(club.collect()[-1])
     with club.store.unit() as unit:
-        unit.mark_unreachable(1)
+        unit.players.mark_unreachable(1)
     plays(club, anna, club.member("Bert"))
     assert "and Dora umpires it" in said(club.collect()[-1])
 
@@ -283,7 +283,9 @@ def test_a_move_asks_nothing_about_events_in_any_game(club: Club) -> None:
     asked: list[str] = []
     with club.store.unit() as unit:
         sql_event.listen(
-            unit._connection.engine, "before_cursor_execute", lambda *given: asked.append(given[2])
+            unit._transaction.connection.engine,
+            "before_cursor_execute",
+            lambda *given: asked.append(given[2]),
         )
     anna.writes(f"1: {MOVES[0]}")
     bert.writes(f"2: {MOVES[0]}")
@@ -317,7 +319,7 @@ def test_a_rematch_belongs_to_no_event(club: Club) -> None:
     bert.writes(f"accept {game + 1}")
     assert club.game(game + 1).competition is None
     with club.store.reading() as lookup:
-        row = lookup.game_row(game + 1)
+        row = lookup.games.get(game + 1)
     assert row is not None and row.competition is None
 
 

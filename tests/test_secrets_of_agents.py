@@ -206,7 +206,7 @@ def seen_after(folder: Path, before: str, *orders: str) -> tuple[list[object], l
         if "bytes" not in each.name
     ]
     with club.store.reading() as lookup:
-        events = [read_event(each.kind, each.body) for each in lookup.events(game)]
+        events = [read_event(each.kind, each.body) for each in lookup.events.of_game(game)]
     club.close()
     return seen, [each.order for each in events if isinstance(each, Confided)]
 

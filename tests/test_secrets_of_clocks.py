@@ -51,8 +51,8 @@ def played(told: TwoTruths, deal: str, folder: Path, seed: int, time: str, lapse
 def clocks_of(club: Club) -> list[object]:
     """Return what the log says of time."""
     with club.store.reading() as lookup:
-        events = lookup.events(THE_GAME)
-        kept = lookup.clocks(THE_GAME)
+        events = lookup.events.of_game(THE_GAME)
+        kept = lookup.clocks.of_game(THE_GAME)
     return [kept, *((each.kind, each.at, each.body.get("at"), each.body.get("received")) for each in events)]
 
 

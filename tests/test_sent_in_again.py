@@ -182,7 +182,7 @@ def test_a_letter_that_was_erased_meanwhile_is_known_again(
     take(club, letter)
     yannick.replies("A-N1", to=yannick.last_about(game))
     with club.store.unit() as unit:
-        unit._connection.execute(delete(LETTER_CONTENTS))
+        unit._transaction.connection.execute(delete(LETTER_CONTENTS))
     assert take(club, header(letter, "Message-ID", None)).outcome == "ignored"
 
 

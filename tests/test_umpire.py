@@ -36,7 +36,7 @@ def wendy(club: Club) -> Correspondent:
 
 def line(club: Club, number: int) -> LetterLine:
     with club.store.reading() as lookup:
-        found = lookup.letter_line(number)
+        found = lookup.letters.summary(number)
     assert found is not None
     return found
 
@@ -272,7 +272,7 @@ def test_freezing_is_kept_in_the_games_log(club: Club, wendy: Correspondent) -> 
     club.house.freeze(1, REASON)
     club.house.thaw(1)
     with club.store.reading() as lookup:
-        *_, frozen, thawed = lookup.events(1)
+        *_, frozen, thawed = lookup.events.of_game(1)
     assert (frozen.kind, frozen.body, frozen.letter) == ("Frozen", {"reason": REASON, "at": None}, None)
     assert (thawed.kind, thawed.letter) == ("Thawed", None)
 

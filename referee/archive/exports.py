@@ -43,9 +43,9 @@ def records_of(
     it is not said of which (one file is in one notation), and where there is no game to write.
     """
     with premises.store.reading() as lookup:
-        found = lookup.find_competition(event)
+        found = lookup.tournaments.find_named(event)
         statuses = ("ended",) if over else ("playing", "ended")
-        games = [each for each in lookup.games(statuses, found.number) if rules in ("", each.rules)]
+        games = [each for each in lookup.games.all(statuses, found.number) if rules in ("", each.rules)]
     several = sorted({each.rules for each in games})
     if len(several) > 1:
         raise UsageError(f"{found.name} has games of {' and '.join(several)}: say of which, with --rules.")
@@ -67,13 +67,13 @@ def _records(
 def log_of(premises: Application, number: int) -> tuple[Log, bool]:
     """Return a game's log, and whether nothing more can happen in it. Raises UsageError when there is no such game."""
     with premises.store.reading() as lookup:
-        row = _row(lookup.game_row(number), number)
-        events = lookup.events(number)
+        row = _row(lookup.games.get(number), number)
+        events = lookup.events.of_game(number)
         seats = {
-            seat: {"player": player, "name": lookup.player(player).name or None}
+            seat: {"player": player, "name": lookup.players.find(player).name or None}
             for seat, player in row.seats.items()
         }
-        event = lookup.competition(row.competition).name if row.competition is not None else None
+        event = lookup.tournaments.find(row.competition).name if row.competition is not None else None
     about = {"rules": row.rules, "title": row.title, "event": event, "status": row.status, "seats": seats}
     logged = tuple(Logged(each.number, each.kind, each.at, each.letter, each.body) for each in events)
     return Log(number, logged, about), row.result is not None
@@ -88,8 +88,8 @@ def bundle_of(
     Raises UsageError where there is no such event, and where none of its games is over.
     """
     with premises.store.reading() as lookup:
-        found = lookup.find_competition(event)
-        games = [each.number for each in lookup.games(("ended",), found.number)]
+        found = lookup.tournaments.find_named(event)
+        games = [each.number for each in lookup.games.all(("ended",), found.number)]
     if not games:
         raise UsageError(f"{found.name} has no game that is over: nothing to bundle.")
     return _parts(premises, games, letters, [] if unread is None else unread)
@@ -138,12 +138,12 @@ def mail_of(premises: Application, number: int, seat: str) -> Mail:
     Raises UsageError when there is no such game or seat.
     """
     with premises.store.reading() as lookup:
-        row = _row(lookup.game_row(number), number)
+        row = _row(lookup.games.get(number), number)
         if not row.seats:
             raise UsageError(f"game {number} has not begun ({row.status}): nobody sits there yet")
         if seat not in row.seats:
             raise UsageError(f"--as {seat}: expected one of {', '.join(row.seats)}")
-        kept = lookup.mail_of_seat(number, Seat(seat))
+        kept = lookup.outbox.of_seat(number, Seat(seat))
     posted = [each for each in kept if each.sent is not None]
     letters = [
         Mailed(each.sender, each.sent, each.content)

@@ -177,7 +177,7 @@ class Course:
 
     def _event(self, held: Held) -> str:
         with self._store.reading() as lookup:
-            return lookup.competition(held.event).name
+            return lookup.tournaments.find(held.event).name
 
     def _steps_of_posting(self) -> Iterator[_Step]:
         said: dict[tuple[datetime, int], dict[str, str]] = {}

@@ -89,7 +89,7 @@ class ByHand:
         name, address = self._kept.persons[player]
         try:
             with self._store.reading() as lookup:
-                known = lookup.player(player)
+                known = lookup.players.find(player)
         except LookupError:
             known = None
         if known is not None and known.name and known.address:
@@ -123,7 +123,7 @@ class ByHand:
         event = ""
         if opened.competition is not None:
             with self._store.reading() as lookup:
-                event = lookup.competition(opened.competition).name
+                event = lookup.tournaments.find(opened.competition).name
         deal = "" if record else opened.deal
         self._house.new_game(opened.rules, seats, opened.options, deal, event, record)
 

@@ -54,7 +54,7 @@ def look_over(
     alone. Raises UsageError for an event that is none."""
     service = premises.service
     with premises.store.reading() as lookup:
-        which = (lookup.find_competition(event),) if event is not None else None
+        which = (lookup.tournaments.find_named(event),) if event is not None else None
         whose = Audience(which)
         overview = build_overview(
             lookup,
@@ -68,9 +68,9 @@ def look_over(
         if event is not None or late:
             return overview, Beside()
         aside = tuple(
-            (each.number, each.reason) for each in reversed(lookup.letters(MOST_NAMED, "set-aside"))
+            (each.number, each.reason) for each in reversed(lookup.letters.newest(MOST_NAMED, "set-aside"))
         )
-        count, oldest = lookup.proposals(MOST_NAMED)
+        count, oldest = lookup.games.proposals(MOST_NAMED)
     return overview, Beside(aside, count, tuple(oldest))
 
 

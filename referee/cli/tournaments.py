@@ -69,7 +69,7 @@ def list_events(call: Call, as_json: bool) -> None:
     Example: referee event list
     """
     with call.premises() as premises, premises.store.reading() as lookup:
-        listed = [_line(lookup, each) for each in lookup.competitions()]
+        listed = [_line(lookup, each) for each in lookup.tournaments.all()]
     if as_json:
         say_json(listed)
         return
@@ -94,9 +94,9 @@ def show_event(call: Call, name: str, as_toml: bool, as_json: bool) -> None:
     if as_toml and as_json:
         raise UsageError("--toml and --json: choose one.")
     with call.premises() as premises, premises.store.reading() as lookup:
-        found = lookup.find_competition(name)
+        found = lookup.tournaments.find_named(name)
         line = _line(lookup, found)
-        changed = lookup.terms_of(found.number)[1:]
+        changed = lookup.tournaments.history(found.number)[1:]
     if as_toml:
         click.echo(write_competition(found.terms), nl=False)
         return
@@ -211,10 +211,10 @@ def _document(terms: Competition) -> dict[str, Any]:
 
 
 def _line(lookup: Lookup, found: StoredCompetition) -> dict[str, Any]:
-    games = lookup.games(competition=found.number)
+    games = lookup.games.all(competition=found.number)
     return {
         "event": found.name,
-        "officers": {each.office: lookup.player(each.player).name for each in found.officers},
+        "officers": {each.office: lookup.players.find(each.player).name for each in found.officers},
         "playing": sum(row.status == "playing" for row in games),
         "ended": sum(row.status == "ended" for row in games),
     }

@@ -366,7 +366,7 @@ def find_officer(premises: Application, name: str | None) -> int | None:
     if name is None:
         return None
     with premises.store.reading() as lookup:
-        found = lookup.players_named(name)
+        found = lookup.players.named(name)
     if len(found) != 1:
         raise UsageError(f"--as {name}: nobody is called so here.")
     return found[0].number
@@ -380,11 +380,11 @@ def _day(where: Where, said: str) -> datetime:
         raise UsageError(f"--until {said}: expected a day, as in 2027-01-03.") from error
     zone = "UTC"
     with where.premises.store.reading() as lookup:
-        row = lookup.game_row(where.game) if where.game is not None else None
+        row = lookup.games.get(where.game) if where.game is not None else None
         if where.event is not None:
-            zone = lookup.find_competition(where.event).terms.zone
+            zone = lookup.tournaments.find_named(where.event).terms.zone
         elif row is not None and row.competition is not None:
-            zone = lookup.competition(row.competition).terms.zone
+            zone = lookup.tournaments.find(row.competition).terms.zone
     return begin_of(day, zone)
 
 

@@ -34,7 +34,7 @@ def register(work: HandlerContext, command: Register) -> None:
     if holds_word(command.name, (work.service.name,)):
         work.wrong(command, "name-reserved", "nobody can be called {name} here", name=command.name)
         return
-    named = work.unit.players_named(command.name)
+    named = work.unit.players.named(command.name)
     if any(each.number != work.player.number for each in named):
         work.wrong(
             command,
@@ -48,7 +48,7 @@ def register(work: HandlerContext, command: Register) -> None:
     work.change_player(name=command.name, language=command.language or work.player.language)
     facts: dict[str, Any] = {"name": command.name}
     if code == "registered":
-        facts["plays"] = bool(work.unit.games_of(work.player.number, ("playing", "proposed")))
+        facts["plays"] = bool(work.unit.games.of_player(work.player.number, ("playing", "proposed")))
         facts["played_here"] = tuple((each.name, each.title) for each in work.service.rulebooks.values())
     work.took(command, note=Note(code, facts))
 
@@ -61,7 +61,7 @@ def _free_name(work: HandlerContext, name: str) -> str:
     numbers = map(str, range(2, 100))
     for end in chain("BCDEFGHJKLMNOPRSTVW" if " " not in name else "", numbers):
         free = f"{name} {end}"
-        if check_name(free) is None and not work.unit.players_named(free):
+        if check_name(free) is None and not work.unit.players.named(free):
             return free
     return ""
 
@@ -100,7 +100,7 @@ def set_preference(work: HandlerContext, command: SetPreference) -> None:
     if command.key in ("overview", "zone"):
         overview_mails.plan(work)
     if command.key == "calendar":
-        rows = work.unit.games_of(work.player.number, ("playing",))
+        rows = work.unit.games.of_player(work.player.number, ("playing",))
         timed = (game.number for game in (work.readable(row.number) for row in rows) if game and game.timed)
         work.part(None).rescheduled += timed
     work.took(command)
@@ -125,7 +125,7 @@ def fall_silent(work: HandlerContext) -> None:
     part = work.part(None)
     part.notes.append(Note("letters-off"))
     part.kind = "receipt"
-    rows = work.unit.games_of(work.player.number, ("playing", "proposed"))
+    rows = work.unit.games.of_player(work.player.number, ("playing", "proposed"))
     work.listing = [_listed(work, game) for game in (work.readable(row.number) for row in rows) if game]
 
 
@@ -134,12 +134,14 @@ def _tell_directors(work: HandlerContext) -> None:
     against the writer, whoever rules there instead."""
     me, unit = work.player.number, work.unit
     games = [
-        game for row in unit.games_of(me, ("playing",)) if (game := work.readable(row.number)) is not None
+        game
+        for row in unit.games.of_player(me, ("playing",))
+        if (game := work.readable(row.number)) is not None
     ]
     for competition in dict.fromkeys(game.competition for game in games if game.competition is not None):
         mine = [game for game in games if game.competition == competition]
         seated = {player for game in mine for player in game.seats.values()}
-        event = unit.competition(competition)
+        event = unit.tournaments.find(competition)
         told = next(
             (each for each in event.officers if each.office == "director" and each.player not in seated), None
         )
@@ -177,7 +179,7 @@ def _chosen(work: HandlerContext, key: str) -> Note:
 def _hears_of_games(work: HandlerContext) -> bool:
     """Tell whether the writer plays a game or watches one, so that a letter about it is still to come."""
     me, unit = work.player.number, work.unit
-    return bool(unit.games_of(me, ("playing",)) or unit.games_watched(me))
+    return bool(unit.games.of_player(me, ("playing",)) or unit.games.watched_by(me))
 
 
 def _lacks_picture(work: HandlerContext) -> bool:
@@ -189,7 +191,7 @@ def _lacks_picture(work: HandlerContext) -> bool:
 def show_choices(work: HandlerContext, command: ShowChoices) -> None:
     """Tell all that can be set as it stands now, in one list."""
     player = work.player
-    second = work.unit.further_address(player.number, "second")
+    second = work.unit.addresses.get(player.number, "second")
     facts = {
         **{key: getattr(player, KEPT_AS[key]) for key in PREFERENCES if key in KEPT_AS},
         "zone": player.zone,
@@ -224,11 +226,11 @@ def pages_about(topic: str, rules: Iterable[str]) -> list[str]:
 
 def list_games(work: HandlerContext, command: Games) -> None:
     """List the writer's games and proposals, and the open games of others that he may join."""
-    mine = work.unit.games_of(work.player.number, ("playing", "proposed"))
+    mine = work.unit.games.of_player(work.player.number, ("playing", "proposed"))
     listed: list[Mapping[str, Any]] = []
     more = False
-    watched = work.unit.games_watched(work.player.number)
-    for row in (*mine, *watched, *work.unit.open_games()):
+    watched = work.unit.games.watched_by(work.player.number)
+    for row in (*mine, *watched, *work.unit.games.open()):
         if any(each["game"] == row.number for each in listed):
             continue
         if more := sum(each["state"] == "open" for each in listed) == MOST_OPEN_LISTED:

@@ -16,6 +16,7 @@ from referee.handlers.observers import leave as watch_no_more
 from referee.handlers.observers import watched_games
 from referee.handlers.proposals import take_back, turn_down
 from referee.reports.report import Note
+from referee.store.departures import forget_player
 
 
 def ask_to_leave(work: HandlerContext, command: Bye) -> None:
@@ -28,10 +29,10 @@ def ask_to_leave(work: HandlerContext, command: Bye) -> None:
         message = "your address has changed within the last {days} days; you can leave when they are over"
         work.wrong(command, "bye-too-soon", message, days=str(CONFIRMED_WITHIN.days))
         return
-    rows = work.unit.games_of(work.player.number)
+    rows = work.unit.games.of_player(work.player.number)
     games = tuple(row.number for row in rows if row.status == "playing")
     work.reply_tag = work.draws.tag()
-    work.unit.add_tag(work.reply_tag, "bye", player=work.player.number)
+    work.unit.tags.add(work.reply_tag, "bye", player=work.player.number)
     facts = {"games": games, "proposals": len(rows) - len(games)}
     work.took(command, note=Note("bye-confirm", facts))
     work.part(None).kind = "receipt"
@@ -45,11 +46,11 @@ def leave(work: HandlerContext, letter: InReplyTo, besides: Sequence[Note] = ())
     """
     me = work.player.number
     finish_errands(work)
-    work.unit.forget_writings(me)  # before the letters that end his games: his diaries go with him, unread
+    work.unit.writings.forget(me)  # before the letters that end his games: his diaries go with him, unread
     for watched in watched_games(work):
         watch_no_more(work, watched)
     unreadable = []
-    for row in work.unit.games_of(me):
+    for row in work.unit.games.of_player(me):
         game = work.readable(row.number)
         if game is not None:
             _end(work, game)
@@ -59,8 +60,8 @@ def leave(work: HandlerContext, letter: InReplyTo, besides: Sequence[Note] = ())
         work.post.to_operator(Note("left-unreadable", {"games": tuple(unreadable)}))
     replies.tell_others(work, letter.number)
     work.post.to_player(me, LetterContent(kind="notice", notes=(Note("bye-done"), *besides)), answers=letter)
-    work.unit.forget_player(me, letter=letter.number)
-    work.unit.erase_letter(letter.number)
+    forget_player(work.unit, me, letter=letter.number)
+    work.unit.letters.erase(letter.number)
 
 
 def _end(work: HandlerContext, game: Game) -> None:

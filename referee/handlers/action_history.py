@@ -70,7 +70,11 @@ def account_of(work: HandlerContext, game: Game, deed: Deed, happened: Sequence[
         case Ended(result=result):
             found = {"reason": ruling_of(result)}
         case Stated(text=text):
-            said = (each.lines for each in work.unit.written(game.number, "ruling") if each.number == text)
+            said = (
+                each.lines
+                for each in work.unit.writings.of_kind(game.number, "ruling")
+                if each.number == text
+            )
             found = {"lines": next(said, ())}
         case _:
             found = {}

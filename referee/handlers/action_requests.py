@@ -106,17 +106,17 @@ def find_person(work: HandlerContext, whom: str) -> int | Fault:
     name, address = read
     facts = {"whom": whom}
     if not address:
-        found = work.unit.players_named(name)
+        found = work.unit.players.named(name)
         if len(found) == 1:
             return found[0].number
         message = "nobody is called {whom} here; who is not registered is written with his address"
         return Fault("no-person", message, facts, suggestion="help umpire")
     if is_service(address, work.service.address):
         return Fault("person-is-service", "{whom} is the referee's own address", facts)
-    known = work.unit.player_by_address(address)
+    known = work.unit.players.by_address(address)
     if known is not None:
         return known.number
-    if name and work.unit.players_named(name):
+    if name and work.unit.players.named(name):
         message = "somebody else is called {name} here, or has a name that looks like it"
         return Fault("person-named-so", message, {"name": name})
     if (name and check_name(name)) or who_left(work.unit, address, work.now) is not None:
@@ -159,7 +159,7 @@ def register_person(work: HandlerContext, whom: str) -> int | Fault:
     read = read_whom(whom)
     assert not isinstance(read, Fault), "somebody was found by it"
     name, address = read
-    return work.unit.add_player(name, address, work.service.language).number
+    return work.unit.players.add(name, address, work.service.language).number
 
 
 def in_its_line(fault: Fault, command: Umpire) -> Fault:
@@ -216,11 +216,11 @@ def ask(
 ) -> None:
     """Ask whether what is shown is to be done. left: games of the event in which he does not act himself."""
     work.reply_tag = work.draws.tag()
-    work.unit.add_tag(work.reply_tag, "deed", player=work.player.number)
+    work.unit.tags.add(work.reply_tag, "deed", player=work.player.number)
     stands = {game.number: stands_at(game) for game in games}
     person = find_person(work, command.whom) if command.deed == "replace" else UNKNOWN
     newcomer = person if isinstance(person, int) and person != UNKNOWN else None
-    work.unit.ask_about_deed(work.reply_tag, work.player.number, write_line(command), stands, newcomer)
+    work.unit.pending_actions.ask(work.reply_tag, work.player.number, write_line(command), stands, newcomer)
     facts = {
         "acts": tuple(told[:1]) if command.event else tuple(told),
         "games": tuple(game.number for game in games),

@@ -18,8 +18,7 @@ from referee.handlers.giving_way import is_only_invited
 from referee.handlers.handler_context import HandlerContext
 from referee.mail.message.addresses import is_service, is_unread
 from referee.reports.report import Note
-from referee.store.queries import address_key
-from referee.store.values import AddressUse, FurtherAddress
+from referee.store.values import AddressUse, FurtherAddress, address_key
 
 MOST_ASKED_A_DAY = 3
 """New addresses that one player can ask for in a day; each of them gets one letter a week, whoever asks."""
@@ -34,10 +33,10 @@ def set_address(work: HandlerContext, command: SetAddress) -> None:
     elif _may_ask(work, command):
         told = _is_told(work, command.address)
         tag = work.draws.tag()
-        work.unit.add_tag(tag, "address", player=work.player.number)
+        work.unit.tags.add(tag, "address", player=work.player.number)
         use: AddressUse = "asked-main" if command.use == "main" else "asked-second"
         if told or not _is_asked(work, use, command.address):
-            work.unit.add_address(work.player.number, use, command.address, tag)
+            work.unit.addresses.add(work.player.number, use, command.address, tag)
         asked = Note("address-asked", {"who": work.player.name, "use": command.use})
         words = LetterContent(kind="notice", notes=(asked,))
         if told and not _is_anothers(work, command.address):  # the answer is the same, to tell nothing of it
@@ -56,33 +55,33 @@ def offer(work: HandlerContext, address: str, letter: int) -> bool:
     letter: the number of that answer.
     """
     unit, me = work.unit, work.player.number
-    pending = unit.further_address(me, "asked-main")
-    if unit.player_by_address(address) is not None or who_left(unit, address, work.now) is not None:
+    pending = unit.addresses.get(me, "asked-main")
+    if unit.players.by_address(address) is not None or who_left(unit, address, work.now) is not None:
         return False
     if is_unread(address) or (pending is not None and pending.is_within(CONFIRMED_WITHIN, work.now)):
         return False
-    if unit.tags_since(me, "address", work.now - A_DAY) >= MOST_ASKED_A_DAY:
+    if unit.tags.count_since(me, "address", work.now - A_DAY) >= MOST_ASKED_A_DAY:
         return False
     tag = work.draws.tag()
-    unit.add_tag(tag, "address", player=me, letter=letter)
-    unit.add_address(me, "asked-main", address, tag)
+    unit.tags.add(tag, "address", player=me, letter=letter)
+    unit.addresses.add(me, "asked-main", address, tag)
     facts = {"address": address, "days": CONFIRMED_WITHIN.days}
     work.post.to_player(me, LetterContent(kind="notice", notes=(Note("address-new", facts),)), reply_tag=tag)
     return True
 
 
 def _drop_second(work: HandlerContext) -> None:
-    second = work.unit.further_address(work.player.number, "second")
-    work.unit.drop_address(work.player.number, "second")
-    work.unit.drop_address(work.player.number, "asked-second")
+    second = work.unit.addresses.get(work.player.number, "second")
+    work.unit.addresses.drop(work.player.number, "second")
+    work.unit.addresses.drop(work.player.number, "asked-second")
     if second is not None:
-        work.unit.unlink_letters_from(second.address, work.player.number)
+        work.unit.letters.unlink_from(second.address, work.player.number)
 
 
 def _is_anothers(work: HandlerContext, address: str) -> bool:
     """Tell whether an address is another player's, or was until lately."""
     unit, me = work.unit, work.player.number
-    owner, left = unit.player_by_address(address), who_left(unit, address, work.now)
+    owner, left = unit.players.by_address(address), who_left(unit, address, work.now)
     if left is not None and left.number != me:
         return True
     return owner is not None and owner.number != me and not is_only_invited(unit, owner)
@@ -90,14 +89,14 @@ def _is_anothers(work: HandlerContext, address: str) -> bool:
 
 def _is_asked(work: HandlerContext, use: AddressUse, address: str) -> bool:
     """Tell whether the writer's question about an address waits there already, and may still be answered."""
-    asked = work.unit.further_address(work.player.number, use)
+    asked = work.unit.addresses.get(work.player.number, use)
     return asked is not None and address_key(asked.address) == address_key(address)
 
 
 def _is_told(work: HandlerContext, address: str) -> bool:
     """Tell whether a letter may go to an address that is to be the writer's: one of his own, or one that nobody has
     named within the week. Which of the two is missing is nothing that he is told: it would tell of others' doings."""
-    owner = work.unit.player_by_address(address)
+    owner = work.unit.players.by_address(address)
     mine = owner is not None and owner.number == work.player.number
     return mine or invitation_limits.may_ask_address(work.unit, address)
 
@@ -111,13 +110,13 @@ def _may_ask(work: HandlerContext, command: SetAddress) -> bool:
     if is_unread(address):
         work.wrong(command, "unread-address", "nobody reads what comes to {address}", address=address)
         return False
-    owner = unit.player_by_address(address)
+    owner = unit.players.by_address(address)
     mine = owner is not None and owner.number == me
     if mine and (command.use == "second" or address_key(address) == address_key(work.player.address)):
         work.wrong(command, "address-yours", "{address} is an address of yours already", address=address)
         return False
     day_ago = work.now - A_DAY
-    if unit.tags_since(me, "address", day_ago) >= MOST_ASKED_A_DAY:
+    if unit.tags.count_since(me, "address", day_ago) >= MOST_ASKED_A_DAY:
         message = "you have named {most} addresses within a day; write again tomorrow"
         work.wrong(command, "many-addresses", message, most=str(MOST_ASKED_A_DAY))
         return False
@@ -130,10 +129,10 @@ def _may_ask(work: HandlerContext, command: SetAddress) -> bool:
 
 def confirm(work: HandlerContext, asked: FurtherAddress, letter: InReplyTo) -> None:
     """Take an address as the player's, since the word has come from there. letter: that said so."""
-    work.unit.drop_address(work.player.number, asked.use)
+    work.unit.addresses.drop(work.player.number, asked.use)
     if asked.use == "asked-second":
         _drop_second(work)
-        work.unit.add_address(work.player.number, "second", asked.address)
+        work.unit.addresses.add(work.player.number, "second", asked.address)
         note = Note("second-added", {"address": asked.address})
     else:
         move(work, asked.address)
@@ -158,10 +157,10 @@ def take_back(work: HandlerContext, former: FurtherAddress, letter: InReplyTo) -
     What came from the other address is kept: somebody may want to know who that was.
     """
     unit, me = work.unit, work.player.number
-    for each in unit.further_addresses(me):
+    for each in unit.addresses.of_player(me):
         if each.created >= former.created:
-            unit.drop_address(me, each.use)
+            unit.addresses.drop(me, each.use)
     work.change_player(address=former.address)
-    second = unit.further_address(me, "second")
+    second = unit.addresses.get(me, "second")
     facts = {"address": former.address, "second": second.address if second else ""}
     _answer(work, Note("address-back", facts), letter)

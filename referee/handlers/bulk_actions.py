@@ -64,7 +64,7 @@ def ask_or_begin(work: HandlerContext, command: Umpire, asked: AskedDeed | None 
         told = (shown_facts(work, found.games[0], found.act, found.command, found.office),)
         ask(work, found.command, found.games, told, found.left, stale=asked is not None)
         return
-    work.unit.begin_errand(found.event.number, work.player.number, write_line(found.command))
+    work.unit.bulk_actions.begin(found.event.number, work.player.number, write_line(found.command))
     work.took(command, note=Note("errand-begun", {"event": found.event.name}))
     work.part(None).kind = "receipt"
 
@@ -83,7 +83,7 @@ def _in_event(work: HandlerContext, command: Umpire) -> _InEvent | None:
         message = "you are no officer of an event called {event}, so nothing was done"
         mine = {
             each.name.casefold(): each.name
-            for each in work.unit.competitions_of(me)
+            for each in work.unit.tournaments.of_player(me)
             if _holds(each.officers, me)
         }
         near = get_close_matches(command.event.casefold(), mine, 1, _NEAR)
@@ -101,7 +101,7 @@ def _in_event(work: HandlerContext, command: Umpire) -> _InEvent | None:
         work.fault(in_its_line(act, command))
         return None
     games, left, faults = [], [], []
-    for row in work.unit.games(("playing",), competition=event.number):
+    for row in work.unit.games.all(("playing",), competition=event.number):
         game = work.readable(row.number)
         if game is None or me in seated(game):
             left.append(row.number)
@@ -124,10 +124,10 @@ def _event_of(work: HandlerContext, command: Umpire) -> tuple[StoredCompetition 
     word of its name."""
     spelt = vocabulary(work.player.language)
     for side in (command.seat, spelt.write_end(command.seat)) if command.seat else ():
-        event = work.unit.competition_named(f"{command.event} {side}")
+        event = work.unit.tournaments.named(f"{command.event} {side}")
         if event is not None:
             return event, replace(command, event=event.name, seat="")
-    return work.unit.competition_named(command.event), command
+    return work.unit.tournaments.named(command.event), command
 
 
 def _holds(officers: Collection[Officer], player: int) -> bool:
@@ -143,12 +143,12 @@ def go_on(work: HandlerContext, errand: Errand) -> Errand | None:
 
     Whatever was done is kept with how far the errand has come, so that nothing is done twice.
     """
-    event = work.unit.competition(errand.competition)
+    event = work.unit.tournaments.find(errand.competition)
     _, command = _event_of(work, read_line(errand.line))
-    number = work.unit.next_playing(event.number, errand.after)
+    number = work.unit.games.next_playing(event.number, errand.after)
     act = act_of(work, command, event)
     if number is None or isinstance(act, Fault):
-        rows = work.unit.games(("playing",), competition=event.number)
+        rows = work.unit.games.all(("playing",), competition=event.number)
         told = {
             "acts": (),
             "games": errand.done,
@@ -158,7 +158,7 @@ def go_on(work: HandlerContext, errand: Errand) -> Errand | None:
         }
         words = LetterContent(kind="notice", news=N_("done"), notes=(Note("deed-done", told),))
         work.post.to_player(errand.player, words)
-        work.unit.end_errand(errand.number)
+        work.unit.bulk_actions.end(errand.number)
         return None
     done = errand.done
     game = work.readable(number)
@@ -173,7 +173,7 @@ def go_on(work: HandlerContext, errand: Errand) -> Errand | None:
         ):
             done = (*done, number)
     gone_on = replace(errand, after=number, done=done)
-    work.unit.go_on_with_errand(gone_on)
+    work.unit.bulk_actions.keep_progress(gone_on)
     return gone_on
 
 
@@ -188,11 +188,11 @@ def finish_errands(work: HandlerContext) -> None:
     Each game stands for itself. One in which it fails stays as it is, and the operator is told, since there will be
     nobody else to see to it.
     """
-    while (errand := work.unit.errand(work.player.number)) is not None:
+    while (errand := work.unit.bulk_actions.next(work.player.number)) is not None:
         failed: set[int] = set()
         going: Errand | None = errand
         while (here := going) is not None:
-            number = work.unit.next_playing(here.competition, here.after)
+            number = work.unit.games.next_playing(here.competition, here.after)
             try:
                 with work.unit.attempt():
                     if number is not None and work.readable(number) is None:
@@ -202,16 +202,16 @@ def finish_errands(work: HandlerContext) -> None:
                 going = _pass_over(work, here, number)
                 failed |= {number} if number is not None else set()
         if failed:
-            event = work.unit.competition(errand.competition).name
+            event = work.unit.tournaments.find(errand.competition).name
             work.post.to_operator(Note("errand-unfinished", {"event": event, "games": tuple(sorted(failed))}))
 
 
 def _pass_over(work: HandlerContext, errand: Errand, number: int | None) -> Errand | None:
     """Let an errand go on behind the game in which it failed; one that fails at its end, with None, is over."""
     if number is None:
-        work.unit.end_errand(errand.number)
+        work.unit.bulk_actions.end(errand.number)
         return None
     work.forget(number)
     passed = replace(errand, after=number)
-    work.unit.go_on_with_errand(passed)
+    work.unit.bulk_actions.keep_progress(passed)
     return passed

@@ -50,7 +50,7 @@ def cancel(work: HandlerContext, command: Cancel, number: int | None) -> None:
 def _waiting(work: HandlerContext) -> list[int]:
     """Return the games in which something of the writer's waits that he could take back."""
     found = []
-    for row in work.unit.games_of(work.player.number, ("proposed", "playing")):
+    for row in work.unit.games.of_player(work.player.number, ("proposed", "playing")):
         game = work.readable(row.number)
         if game is None:
             continue

@@ -71,7 +71,9 @@ def confirm(work: HandlerContext, command: Umpire, game: Game, letter: InReplyTo
 
 def tell_of_cases(work: HandlerContext, game: Game) -> None:
     """Tell an officer which cases of a game that he has ended still wait for a ruling."""
-    left = tuple(cases.called(game.number, each.number) for each in waiting(work.unit.cases(game.number)))
+    left = tuple(
+        cases.called(game.number, each.number) for each in waiting(work.unit.cases.of_game(game.number))
+    )
     if game.status == "ended" and left:
         work.part(None).notes.append(Note("cases-left", {"cases": left}))
 

@@ -39,14 +39,14 @@ def cases_in(work: HandlerContext, game: Game) -> tuple[Case, ...]:
     events = work.part(game.number).events
     first = game.last_event - len(events) + 1
     new = (Happened(number, work.now, None, event) for number, event in enumerate(events, first))
-    return cases_of(new, work.unit.cases(game.number))
+    return cases_of(new, work.unit.cases.of_game(game.number))
 
 
 def happened_in(work: HandlerContext, game: Game) -> list[Happened]:
     """Return what has happened in a game by the letters before this one, oldest first."""
     return [
         Happened(each.number, each.at, each.letter, read_event(each.kind, each.body))
-        for each in work.unit.events(game.number)
+        for each in work.unit.events.of_game(game.number)
     ]
 
 
@@ -74,7 +74,7 @@ def named(work: HandlerContext, game: Game, by: int | None) -> dict[str, str]:
     """Return the office and the name of who acts or has acted in a game; both "" for whoever runs the service."""
     if by is None or game.competition is None:
         return {"office": "", "who": ""}
-    event = work.unit.competition(game.competition)
+    event = work.unit.tournaments.find(game.competition)
     held = {each.player: each.office for each in reversed(event.officers)}
     return {"office": held.get(by, "umpire"), "who": work.post.player(by).name}
 
@@ -89,12 +89,12 @@ def evidence_now(
     had it. against: an umpire's deed that it is an appeal against."""
     players, happened = {**game.seats, seat: player}, happened_in(work, game)
     asked_for = letters_in_question(game, against, happened)
-    came_in = work.unit.came_in(game.number, players, MOST_LETTERS, asked_for)
+    came_in = work.unit.cases.came_in(game.number, players, MOST_LETTERS, asked_for)
     return gather(
         game,
         work.now,
         [replace(each, brought=brought_by(happened, each.number, each.seat)) for each in came_in],
-        work.unit.went_out(game.number, players, MOST_LETTERS),
+        work.unit.cases.went_out(game.number, players, MOST_LETTERS),
         _clocks(work, game) if game.timed else (),
     )
 
@@ -124,7 +124,7 @@ def press_before(work: HandlerContext, game: Game, at: datetime) -> tuple[dict[s
             "at": each.at,
             "lines": each.lines,
         }
-        for each in work.unit.written(game.number, "press", at - PRESS_IN_QUESTION)
+        for each in work.unit.writings.of_kind(game.number, "press", at - PRESS_IN_QUESTION)
         if each.at <= at
     )
 
@@ -231,7 +231,7 @@ def appeal_case(work: HandlerContext, game: Game, case: Case, text: int, lines: 
 
 def show_case(work: HandlerContext, game: Game, case: Case) -> Note:
     """Return what tells an officer of a case that waits for him, as the letter did that told its first hearer."""
-    event = "" if game.competition is None else work.unit.competition(game.competition).name
+    event = "" if game.competition is None else work.unit.tournaments.find(game.competition).name
     facts = {"game": game.number, "event": event, "by_letter": True, "handed_on": False}
     facts |= facts_of(work, game, case)
     return Note("case", facts, about=game.number)
@@ -246,10 +246,10 @@ def hand_on(work: HandlerContext, game: Game, number: int) -> None:
         return
     hearer = who_hears(work, game, case.duty, case.ruled)
     whom = hearer.player if hearer is not None else NO_OFFICER
-    before = work.unit.case_sent_to(game.number, number, case.duty)
+    before = work.unit.cases.sent_to(game.number, number, case.duty)
     if whom in before:
         if before[-1] != whom:
-            work.unit.mark_case_sent(game.number, number, case.duty, whom)
+            work.unit.cases.mark_sent(game.number, number, case.duty, whom)
             _tell_of_return(work, game, case, before[-1], whom)
         return
     facts = facts_of(work, game, case)
@@ -257,7 +257,7 @@ def hand_on(work: HandlerContext, game: Game, number: int) -> None:
         said = f"case {number} {case.duty} handed on"
         _write_to(work, game, hearer, facts | {"handed_on": True}, said, (number, case.duty))
     else:
-        work.unit.mark_case_sent(game.number, number, case.duty, whom)
+        work.unit.cases.mark_sent(game.number, number, case.duty, whom)
 
 
 def _tell_of_return(work: HandlerContext, game: Game, case: Case, had: int, whom: int) -> None:
@@ -283,7 +283,7 @@ def _write_to(
     its number, and what there is to be ruled on."""
     about = game.number
     news = Phrase(N_("case {case}"), {"case": facts["case"]})
-    event = "" if game.competition is None else work.unit.competition(game.competition).name
+    event = "" if game.competition is None else work.unit.tournaments.find(game.competition).name
     facts = {"game": about, "event": event, "by_letter": hearer is not None, "handed_on": False, **facts}
     if hearer is None:
         note = Note("case", facts)
@@ -293,14 +293,14 @@ def _write_to(
         work.post.to_player(hearer.player, LetterContent(kind="notice", news=news, notes=(note,)))
         sent = True
     if sent:
-        work.unit.mark_case_sent(about, *which, hearer.player if hearer is not None else NO_OFFICER)
+        work.unit.cases.mark_sent(about, *which, hearer.player if hearer is not None else NO_OFFICER)
     return sent
 
 
 def written(work: HandlerContext, game: Game, text: int) -> tuple[str, ...]:
     """Return the lines of what was written in the course of a case; none where they are erased."""
     for kind in ("claim", "answer", "appeal"):
-        for each in work.unit.written(game.number, kind):
+        for each in work.unit.writings.of_kind(game.number, kind):
             if each.number == text:
                 return each.lines
     return ()
@@ -316,7 +316,7 @@ def check_ruling(
     facts: dict[str, Any] = {"case": called(game.number, number)}
     if case is None:
         return Fault("no-case", "there is no case {case}", facts)
-    if unchanged and any(each.number == number for each in work.unit.cases_to_change(game.number)):
+    if unchanged and any(each.number == number for each in work.unit.cases.to_change(game.number)):
         if by is None or by in _judges(work, game, who_hears(work, game, "ruling")):
             return case
         return Fault("case-not-yours", "somebody else rules on case {case}", facts)
@@ -337,7 +337,7 @@ def _judges(work: HandlerContext, game: Game, hearer: Officer | None) -> set[int
     """Return who may rule on a claim: whom it went to, and umpire and director, who act in every game of the event."""
     if game.competition is None:
         return set()
-    event = work.unit.competition(game.competition)
+    event = work.unit.tournaments.find(game.competition)
     found = {each.player for each in event.officers if each.office in ("umpire", "director")}
     return (found | ({hearer.player} if hearer else set())) - {*game.seats.values(), *game.former}
 
@@ -373,7 +373,7 @@ def rule(
     hearer = who_hears(work, game, case.duty or "ruling", case.ruled)
     number, player = game.number, player_of(game, case)
     turn = game.rulebook.turn(game.view(case.seat))
-    text = work.unit.add_writing(number, player if by is None else by, "answer", turn, said)
+    text = work.unit.writings.add(number, player if by is None else by, "answer", turn, said)
     event = ClaimAnswered(case.number, text, verdict, by, unchanged)
     game = work.happen(game, event)
     work.parts.pop(number)

@@ -216,10 +216,10 @@ def _is_to_move(work: HandlerContext, number: int | None) -> bool:
 def _games_in_question(work: HandlerContext) -> list[int]:
     """Return the games of the writer's, by their numbers, in which there is anything that he could appeal against."""
     me, since = work.player.number, work.received - APPEALED_WITHIN
-    rows = work.unit.games_of(me, ("playing", "ended"))
+    rows = work.unit.games.of_player(me, ("playing", "ended"))
     sat = {row.number for row in rows if row.ended is None or row.ended >= since}
     found = []
-    for number in sorted({*sat, *work.unit.lost_seats(me, since)}):
+    for number in sorted({*sat, *work.unit.games.lost_by(me, since)}):
         game = work.readable(number)
         if game is None:
             continue

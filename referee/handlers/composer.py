@@ -186,7 +186,7 @@ class Composer:
     def player(self, number: int) -> Player:
         """Return a player, read once."""
         if number not in self._players:
-            self._players[number] = self._unit.player(number)
+            self._players[number] = self._unit.players.find(number)
         return self._players[number]
 
     def forget_standpoints(self) -> None:
@@ -216,7 +216,7 @@ class Composer:
             return
         listed = (each["invited"] for each in words.listing if each["invited"] is not None)
         named = (*(words.watchers or ()), *words.newcomers, *words.shows, *words.speaks_of, *listed)
-        thread = self._unit.thread(number, game.number if game else 0)
+        thread = self._unit.threads.get(number, game.number if game else 0)
         told_of_event = bool(game) and (not thread.letters or words.kind == "result")
         begins = game is not None and number in game.seats.values() and not thread.told
         at_once = answers is not None or begins or not thread.letters
@@ -224,7 +224,7 @@ class Composer:
             self._gather(number, game, words)
             return
         if player.letters != "each":
-            waited = self._unit.tell_gathered(number, game.number if game else 0)
+            waited = self._unit.news.take(number, game.number if game else 0)
             words = replace(words, notes=(*words.notes, *(self._waited(each, game) for each in waited)))
             named = (*named, *(who for each in waited for who in each.facts.get("players", ())))
         if game is not None:
@@ -236,7 +236,7 @@ class Composer:
         if game and not thread.tag:
             thread = replace(thread, tag=self._draws.tag())
             purpose: Purpose = "watch" if seat == OBSERVER else "seat"
-            self._unit.add_tag(thread.tag, purpose, player=number, game=game.number)
+            self._unit.tags.add(thread.tag, purpose, player=number, game=game.number)
         # Whoever takes a seat later, begins to watch, or goes on with a game from elsewhere, hears all that there was
         # as what stands, not as news.
         joins = game is not None and here.plays and bool(game.former) and not thread.told
@@ -300,7 +300,7 @@ class Composer:
         )
         self._mark_naming(queued, report, number, game, named)
         self._promise(report)
-        self._unit.save_thread(replace(thread.after(message_id), told=len(heard)))
+        self._unit.threads.save(replace(thread.after(message_id), told=len(heard)))
 
     def _mark_naming(
         self, queued: int, report: Report, reader: int, game: Game | None, named: Sequence[int]
@@ -308,10 +308,10 @@ class Composer:
         """Keep of whom a letter speaks to its reader, so that it is erased when one of them leaves: of those named, and
         of all in the report who have nothing to do with the game that it is about."""
         spoken = mentions(report)
-        found = self._unit.mentioned(spoken.games, spoken.names, spoken.addresses)
+        found = self._unit.players.mentioned(spoken.games, spoken.names, spoken.addresses)
         if game is not None:
             found -= {*(game.seats.values() or (game.proposed_by, game.proposed_to))}
-        self._unit.mark_naming(queued, sorted((found | {*named}) - {reader}))
+        self._unit.outbox.mark_naming(queued, sorted((found | {*named}) - {reader}))
 
     def _claims_left(self, game: Game, player: int, words: LetterContent) -> list[Note]:
         """Return what the last letter of a game says of the reader's claims about it that no umpire has answered; after
@@ -323,7 +323,7 @@ class Composer:
             or not game.seat_of(player)
         ):
             return []
-        left = tuple(f"{game.number}/{each}" for each in self._unit.open_claims(game.number, player))
+        left = tuple(f"{game.number}/{each}" for each in self._unit.cases.open_claims(game.number, player))
         return [Note("claims-stand", {"numbers": left})] if left else []
 
     def _clocks(self, game: Game) -> dict[Seat, ClockFace]:
@@ -350,12 +350,12 @@ class Composer:
 
     def _enter(self, player: Player, game: Game) -> Entry | None:
         """Keep that a letter about something else tells a player's calendar of a game; return what it tells of it."""
-        before = self._unit.thread(player.number, game.number)
+        before = self._unit.threads.get(player.number, game.number)
         thread, entry = self._entered(player, game, before, self._clocks(game))
         if entry is not None:
-            self._unit.save_thread(thread)
+            self._unit.threads.save(thread)
             if not entry.over:
-                self._unit.promise(game.number, Seat(entry.seat), entry.at)
+                self._unit.clocks.promise(game.number, Seat(entry.seat), entry.at)
                 self.clocks.forget(game.number)
         return entry
 
@@ -363,7 +363,7 @@ class Composer:
         """Keep which deadline a letter tells its reader for his own move: it will not be an earlier one."""
         face = report.clocks.get(report.seat) if report.seat else None
         if report.game is not None and report.seat and face is not None and face.deadline is not None:
-            self._unit.promise(report.game.number, report.seat, face.deadline)
+            self._unit.clocks.promise(report.game.number, report.seat, face.deadline)
             self.clocks.forget(report.game.number)
 
     def _watching(self, game: Game, words: LetterContent) -> list[Note]:
@@ -383,7 +383,7 @@ class Composer:
     def _gather(self, player: int, game: Game, words: LetterContent) -> None:
         """Keep what is to be said beside the game itself; what has happened in it is told by the next letter anyway."""
         if words.newcomers:
-            self._unit.gather(
+            self._unit.news.add(
                 player, Gathered(game.number, "newcomers", {"players": list(words.newcomers)}, None)
             )
         for note in words.notes:
@@ -391,13 +391,13 @@ class Composer:
                 continue  # as soon as he asks, `status` tells what is left of it by then
             by = words.by
             if note.code == "overheard":
-                written = self._unit.written(game.number, "press")
+                written = self._unit.writings.of_kind(game.number, "press")
                 by = next((each.player for each in written if each.number == note.facts["text"]), None)
             facts = {key: fact for key, fact in note.facts.items() if key != "who" or not by}
             if note.code in ("press", "overheard"):
                 del facts["lines"]  # the text lies where its writer's leaving erases it
             news = Gathered(game.number, note.code, facts, by if "who" in note.facts else None)
-            self._unit.gather(player, news)
+            self._unit.news.add(player, news)
 
     def _waited(self, news: Gathered, game: Game | None) -> Note:
         """Return news that have waited as a note. game: that the letter is about."""
@@ -407,14 +407,14 @@ class Composer:
         if news.who is not None:
             facts["who"] = self.player(news.who).name or self._colour(news)
         if news.code in ("press", "overheard"):
-            written = self._unit.written(news.game, "press")
+            written = self._unit.writings.of_kind(news.game, "press")
             facts["lines"] = next((each.lines for each in written if each.number == facts["text"]), ())
             facts["who"] = facts["who"] if facts["signed"] else self._colour(news)
         return Note(news.code, facts, about=None if game else news.game)
 
     def _colour(self, news: Gathered) -> str | Phrase:
         """Return what somebody is called in a game who has no name, or has it no more."""
-        row = self._unit.game_row(news.game)
+        row = self._unit.games.get(news.game)
         seats = row.seats if row else {}
         return Phrase(next((seat.capitalize() for seat, who in seats.items() if who == news.who), ""))
 
@@ -422,11 +422,11 @@ class Composer:
         """Queue a letter to a player with the news of all his games that wait to be told, and how each stands; tell
         whether there were any. games: those that he plays, then those that he watches, each with its title."""
         player = self.player(number)
-        waited = self._unit.tell_gathered(number)
+        waited = self._unit.news.take(number)
         days, threads = [], []
         for game, title in games:
             here = self.standpoint(game, number)
-            heard, thread = here.heard, self._unit.thread(number, game.number)
+            heard, thread = here.heard, self._unit.threads.get(number, game.number)
             threads.append(replace(thread, told=len(heard)) if len(heard) > thread.told else None)
             days.append(
                 Report(
@@ -452,12 +452,12 @@ class Composer:
         if not player.address or not (besides or any(threads) or any(day.notes for day in days)):
             return False
         for told in filter(None, threads):
-            self._unit.save_thread(told)
+            self._unit.threads.save(told)
         entries = [self._enter(player, game) for game, _ in games if game.timed and game.seat_of(number)]
-        thread = self._unit.thread(number, 0)
+        thread = self._unit.threads.get(number, 0)
         if not thread.tag:
             thread = replace(thread, tag=self._draws.tag())
-            self._unit.add_tag(thread.tag, "seat", player=number)
+            self._unit.tags.add(thread.tag, "seat", player=number)
         message_id = self._message_id(f"{number} 0 {thread.letters + 1}")
         report = Report(
             kind="notice",
@@ -476,7 +476,7 @@ class Composer:
             self._promise(day)
         named = [who for each in waited for who in each.facts.get("players", ())]
         self._mark_naming(queued, report, number, None, named)
-        self._unit.save_thread(thread.after(message_id))
+        self._unit.threads.save(thread.after(message_id))
         return True
 
     def _diary(self, game: Game) -> tuple[DiaryEntry, ...]:
@@ -486,13 +486,13 @@ class Composer:
         seats = {**game.former, **{player: seat for seat, player in game.seats.items()}}
         return tuple(
             DiaryEntry(seats[each.player], each.turn, each.text, game.seat_of(each.player) is None)
-            for each in self._unit.written(game.number, "diary")
+            for each in self._unit.writings.of_kind(game.number, "diary")
             if each.player in seats
         )
 
     def _beside(self, game: Game, here: Perspective) -> tuple[Comment, ...]:
         """Return what umpires have ruled in words and done in a game that is over."""
-        beside = self._unit.beside_the_moves(game.number, game.rulebook)
+        beside = self._unit.comments.beside_the_moves(game.number, game.rulebook)
         return tuple(each for each in readable_by(here.seat, beside, over=True) if each.kind in BY_UMPIRES)
 
     def copy(self, player: int, game: int, number: int, answers: InReplyTo | None, *, lost: str = "") -> bool:
@@ -501,12 +501,12 @@ class Composer:
         It has a Message-ID of its own, and counts for nothing in the numbers. False when there is no such letter.
         answers: the letter that asked for it, if one did; else lost: the Message-ID of the one that did not arrive.
         """
-        letter = self._unit.numbered(player, game, number)
+        letter = self._unit.outbox.numbered(player, game, number)
         if letter is None:
             return False
         asked_by = answers.number if answers else lost
         message_id = self._message_id(f"{player} {game} {number} for {asked_by}")
-        if answers and self._unit.sent_message(message_id) is not None:
+        if answers and self._unit.outbox.get(message_id) is not None:
             return True  # two letters that were held asked for it, and one has confirmed both
         self._queue_copy(letter, player, game, number, message_id, answers=answers)
         return True
@@ -514,10 +514,10 @@ class Composer:
     def smaller_copy(self, sent: SentLetter) -> str:
         """Queue a letter that came back as too large once more in the next smaller form, as a copy; return what form
         that is, "" where there is none."""
-        content = self._unit.sent_content(sent.message_id)
+        content = self._unit.outbox.content(sent.message_id)
         if content is None or sent.player is None or sent.number is None:
             return ""
-        letter = self._unit.numbered(sent.player, sent.game or 0, sent.number)
+        letter = self._unit.outbox.numbered(sent.player, sent.game or 0, sent.number)
         form = next(smaller_forms(content, self.player(sent.player).language), None)
         if letter is None or form is None:
             return ""
@@ -537,7 +537,7 @@ class Composer:
         answers: InReplyTo | None = None,
     ) -> None:
         reader = self.player(player)
-        queued = self._unit.queue(
+        queued = self._unit.outbox.queue(
             QueuedLetter(
                 message_id=message_id,
                 sender=self._service.address,
@@ -560,7 +560,7 @@ class Composer:
                 ),
             )
         )
-        self._unit.mark_naming_as(queued, letter.message_id)
+        self._unit.outbox.mark_naming_as(queued, letter.message_id)
 
     def to_operator(
         self,
@@ -577,7 +577,7 @@ class Composer:
         it speaks of, so that it is erased with them. what: tells it from others of its kind at the same time.
         """
         address = self._service.operator
-        if not address or (every is not None and not self._unit.is_news(note.code, every)):
+        if not address or (every is not None and not self._unit.limits.is_news(note.code, every)):
             return False
         report = Report(
             kind="notice",
@@ -681,7 +681,7 @@ class Composer:
             thread_key=self._hash(f"thread {reader.number} {game}") if game else "",
             answers=answers is not None,
         )
-        return self._unit.queue(
+        return self._unit.outbox.queue(
             QueuedLetter(
                 message_id=message_id,
                 sender=self._service.address,
@@ -706,7 +706,7 @@ class Composer:
         no officer can."""
         if game.competition is None:
             return "", ""
-        event = self._unit.competition(game.competition)
+        event = self._unit.tournaments.find(game.competition)
         officers = {each.player: self.player(each.player) for each in event.officers}
         away = [number for number, player in officers.items() if not player.address or player.unreachable]
         umpire = officer_for(event.officers, tuple(game.seats.values()), away=away)

@@ -77,9 +77,9 @@ def _counter(
     colour: Seat | None,
 ) -> None:
     """Let the proposal be the writer's from here on, and ask the other."""
-    told_before = work.unit.thread(proposer, game.number).letters
+    told_before = work.unit.threads.get(proposer, game.number).letters
     after = work.happen(game, Countered(work.player.number, options, colour, told_before))
-    work.unit.turn_round(game.number, by=work.player.number, to=proposer)
+    work.unit.games.reverse_proposal(game.number, by=work.player.number, to=proposer)
     told = told_terms(after)
     me = work.player
     name = work.post.player(proposer).name or address_given(work, game, me.number)

@@ -15,8 +15,8 @@ from referee.games.game_options import lapse_of
 from referee.games.results import ON_TIME
 from referee.handlers.handler_context import HandlerContext
 from referee.rulebooks.rulebook import Result, Seat
-from referee.store.queries import Lookup, address_key
-from referee.store.values import EarlyLetter
+from referee.store.queries import Lookup
+from referee.store.values import EarlyLetter, address_key
 
 CLOCK_PROVED = timedelta(days=1)
 """So long the house's clock must have gone regularly before anybody loses by it."""
@@ -44,12 +44,12 @@ def keep(work: HandlerContext, game: Game, events: Collection[Event]) -> None:
             or (isinstance(each, Confided) and each.moved and each.seat == seat)
             for each in events
         )
-        work.unit.set_clock(
+        work.unit.clocks.set(
             game.number, seat, player, None if anew else next_look(work, game, seat), anew=anew
         )
         work.post.clocks.forget(game.number)
         if anew and (due := next_look(work, game, seat)) is not None:
-            work.unit.set_clock(game.number, seat, player, due, anew=True)
+            work.unit.clocks.set(game.number, seat, player, due, anew=True)
             work.post.clocks.forget(game.number)
 
 
@@ -83,8 +83,12 @@ def may_be_over(work: HandlerContext, game: Game, seat: Seat, before: datetime |
     deadline = work.post.clocks.deadline(game, seat)
     if since is None or deadline is None or deadline >= work.heard or later(deadline, GRACE) >= work.now:
         return False
-    looked = work.unit.last_look()
-    if looked is None or looked <= later(deadline, GRACE) or work.unit.regular_by(work.now) < CLOCK_PROVED:
+    looked = work.unit.clocks.last_look()
+    if (
+        looked is None
+        or looked <= later(deadline, GRACE)
+        or work.unit.clocks.regular_by(work.now) < CLOCK_PROVED
+    ):
         return False
     return waits_for(work, game, seat, before) is None
 
@@ -98,7 +102,7 @@ def waits_for(
     if since is None or deadline is None:
         return None
     until = deadline if before is None else max(deadline, before - AT_ONCE)
-    unheard = work.unit.unheard_by(until, game.seats[seat], since)
+    unheard = work.unit.letters.unheard_by(until, game.seats[seat], since)
     his = _addresses(work, game.seats[seat]) if unheard else frozenset()
     for letter in unheard:
         if letter.outcome == "held":
@@ -115,13 +119,13 @@ def waits_for(
 def counts_until(unit: Lookup, arrived: datetime) -> datetime:
     """Return until when a move that is held may be confirmed so as to count as of when it came in. While the service
     was out, nobody could."""
-    out = (ended - max(began, arrived) for began, ended in unit.outages(arrived))
+    out = (ended - max(began, arrived) for began, ended in unit.clocks.outages(arrived))
     return arrived + HELD_FOR + sum(out, timedelta(0))
 
 
 def _addresses(work: HandlerContext, player: int) -> frozenset[str]:
     """Return the addresses from which a player may write, as the store finds them."""
-    second = (each.address for each in work.unit.further_addresses(player) if each.use == "second")
+    second = (each.address for each in work.unit.addresses.of_player(player) if each.use == "second")
     return frozenset(map(address_key, (work.post.player(player).address, *second)))
 
 
@@ -143,7 +147,7 @@ def is_late(work: HandlerContext, game: Game, seat: Seat, at: datetime | None = 
     deadline = work.post.clocks.deadline(game, seat)
     running = work.post.clocks.ledger(game).since(seat) is not None
     late = running and deadline is not None and (at or work.received) > deadline
-    return late and work.unit.regular_by(work.now) >= CLOCK_PROVED
+    return late and work.unit.clocks.regular_by(work.now) >= CLOCK_PROVED
 
 
 def over_on_time(game: Game, seat: Seat) -> Ended:

@@ -20,9 +20,8 @@ from referee.handlers.resending import MOST_COPIES
 from referee.mail.message.refusals import Refusal
 from referee.mail.outbox.retry import pause_by_age
 from referee.reports.report import Note
-from referee.store.queries import address_key
 from referee.store.unit_of_work import UnitOfWork
-from referee.store.values import SentLetter
+from referee.store.values import SentLetter, address_key
 
 MOST_LOST_AN_HOUR = 20
 """When more players than this seem to be lost within an hour, it is this service that is refused."""
@@ -44,7 +43,7 @@ def came_back(
 
     letter: the bounce that says so. given_up: it was tried for days.
     """
-    if not work.unit.mark_returned(sent.message_id):
+    if not work.unit.deliveries.mark_returned(sent.message_id):
         return "told before"
     player, status = work.player, refusal.status
     about = name_letter(sent)
@@ -57,22 +56,22 @@ def came_back(
     if refusal.matter != "address":
         work.post.to_operator(_refused(about, refusal))
         return f"{about}, for no fault of the address"
-    if work.unit.has_written_since(player.number, sent.message_id):
+    if work.unit.outbox.has_written_since(player.number, sent.message_id):
         return f"{about}, who has written since"
-    first = work.unit.count_return(player.number)
+    first = work.unit.players.count_return(player.number)
     if player.unreachable:
         return f"{about}, who is out of reach"
     proved = given_up or sent.created >= first + TRY_AGAIN_AFTER
-    if not proved and work.unit.has_written(player.number):
+    if not proved and work.unit.outbox.has_written(player.number):
         return f"{about}, {'again within the day' if player.returns else 'for the first time'}"
-    if second := work.unit.further_address(player.number, "second"):
+    if second := work.unit.addresses.get(player.number, "second"):
         _fall_back(work, second.address, sent.message_id)
         return f"{about}, whose letters go to the second address now"
-    lately = work.unit.one_more(f"player {player.number} out of reach", 1, A_DAY)
-    if lately and not work.unit.one_more("player out of reach", MOST_LOST_AN_HOUR, timedelta(hours=1)):
+    lately = work.unit.limits.count(f"player {player.number} out of reach", 1, A_DAY)
+    if lately and not work.unit.limits.count("player out of reach", MOST_LOST_AN_HOUR, timedelta(hours=1)):
         work.post.to_operator(_refused(about, refusal))
         return f"{about}; so many at once look like a fault of this side"
-    work.unit.mark_unreachable(player.number)
+    work.unit.players.mark_unreachable(player.number)
     for game in observers.watched_games(work):  # nobody waits for him there
         left = observers.leave(work, game)
         replies.keep_events(work, left, [Unwatched(player.number)], letter)
@@ -92,9 +91,9 @@ def notice_came_back(unit: UnitOfWork, operator: str, sent: SentLetter, now: dat
     service is, for days, since it may tell of the very cause. operator: that address, "" for none."""
     pause = pause_by_age(max(now - sent.created, timedelta(0)))
     if not operator or address_key(sent.recipient) != address_key(operator) or pause is None:
-        unit.mark_returned(sent.message_id)
+        unit.deliveries.mark_returned(sent.message_id)
         return False
-    unit.post_again(sent.message_id, now + pause)
+    unit.deliveries.post_again(sent.message_id, now + pause)
     return True
 
 
@@ -120,7 +119,7 @@ def _fall_back(work: HandlerContext, second: str, lost: str) -> None:
     change of address it can be taken back from there. lost: Message-ID of the letter that came back.
     """
     unit, me, first = work.unit, work.player.number, work.player.address
-    unit.mark_reachable(me)
+    unit.players.mark_reachable(me)
     former_addresses.move(work, second, "address-lost", stays_second=True)
     missed = _missed(work)
     for about, number in missed:
@@ -132,7 +131,7 @@ def _fall_back(work: HandlerContext, second: str, lost: str) -> None:
 def _tell_others(work: HandlerContext, letter: int | None) -> None:
     """Let it come to pass in each of the player's games that he is out of reach, and tell who waits for him."""
     me = work.player.number
-    for row in work.unit.games_of(me, ("playing", "proposed")):
+    for row in work.unit.games.of_player(me, ("playing", "proposed")):
         game = work.readable(row.number)
         if game is None:
             continue
@@ -140,7 +139,7 @@ def _tell_others(work: HandlerContext, letter: int | None) -> None:
         if seat is not None and game.status == "playing" and seat not in game.unreachable:
             game = work.happen(game, Unreachable(seat))
             replies.keep_events(work, game, [Unreachable(seat)], letter)
-            if not work.unit.one_more(f"told of {seat} out of reach in {game.number}", 1, A_DAY):
+            if not work.unit.limits.count(f"told of {seat} out of reach in {game.number}", 1, A_DAY):
                 continue  # whoever comes and goes all day long is told of once
             note = Note("unreachable", {"who": work.player.name or seat.capitalize()})
             for other, player in game.seats.items():
@@ -157,13 +156,13 @@ def welcome_back(work: HandlerContext) -> None:
     """Take in that the writer, to whom letters came back, has written: his games go on, and he gets them again."""
     unit, me = work.unit, work.player.number
     if work.player.unreachable:
-        for row in unit.games_of(me, ("playing",)):
+        for row in unit.games.of_player(me, ("playing",)):
             game = work.readable(row.number)
             seat = game.seat_of(me) if game else None
             if game is not None and seat in game.unreachable:
                 assert seat is not None
                 work.happen(game, Reachable(seat))
-    unit.mark_reachable(me)
+    unit.players.mark_reachable(me)
     work.post.forget(me)
     work.player = work.post.player(me)
     missed = _missed(work)
@@ -176,9 +175,9 @@ def _missed(work: HandlerContext) -> list[tuple[int, int]]:
     """Return the letters that came back and were not sent again to the player, as they are now: game and number."""
     unit, me = work.unit, work.player.number
     missed = []
-    for about, number in unit.returned(me, MOST_COPIES):
-        thread = unit.thread(me, about)
+    for about, number in unit.deliveries.returned(me, MOST_COPIES):
+        thread = unit.threads.get(me, about)
         if number > thread.resent:
             missed.append((about, number))
-            unit.save_thread(replace(thread, resent=number))
+            unit.threads.save(replace(thread, resent=number))
     return missed

@@ -47,7 +47,7 @@ def write(work: HandlerContext) -> bool:
     """Write a player the letter with the news that wait of all games which he plays or watches; tell whether there were
     any."""
     me = work.player.number
-    rows = work.unit.games_of(me, ("playing",))
+    rows = work.unit.games.of_player(me, ("playing",))
     games = filter(None, (work.readable(row.number) for row in rows))
     playing = [game for game in games if game.status == "playing"]
     told = [game for game in (*playing, *watched_games(work)) if work.post.clocks.can_read(game)]
@@ -65,7 +65,7 @@ def plan(work: HandlerContext) -> None:
     """Plan the writer's next letter with the news of a day, since he has chosen how often letters come, or his zone."""
     player, hour = work.player, work.service.digest_hour
     if player.letters != "daily":
-        work.unit.plan_digest(player.number, None)
+        work.unit.digests.plan(player.number, None)
         return
-    last = work.unit.last_digest(player.number)
-    work.unit.plan_digest(player.number, next_time(work.now, last, player.zone, hour))
+    last = work.unit.digests.last(player.number)
+    work.unit.digests.plan(player.number, next_time(work.now, last, player.zone, hour))

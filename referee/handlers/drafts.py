@@ -51,7 +51,7 @@ def _wait_for_choices(work: HandlerContext, game: Game) -> None:
     """Keep until when a turn waits for the choice of whoever owes one."""
     for seat, question in game.due.items():
         if question.kind == "choice":
-            work.unit.hold_draft(game.number, seat, _by_deadline(work, game, seat, work.now + CHOICE_WAITS))
+            work.unit.drafts.hold(game.number, seat, _by_deadline(work, game, seat, work.now + CHOICE_WAITS))
 
 
 def _carry_out(work: HandlerContext) -> None:
@@ -66,7 +66,7 @@ def _carry_out(work: HandlerContext) -> None:
             part.notes.append(Note("draft-replaced", {"replaced": replaced}))
         draft = game.rulebook.draft(game.view(seat))
         if draft is None:
-            work.unit.drop_draft(number, seat)
+            work.unit.drafts.drop(number, seat)
         elif any(isinstance(event, Ruled) and event.order == draft.closing for event in part.events):
             continue  # what is left is for the second letter of its turn
         elif not _adds_to(game, draft, part):
@@ -74,12 +74,12 @@ def _carry_out(work: HandlerContext) -> None:
         elif why := _doubt(work, game, part):
             due = _due(work, game, seat) if why != "kept-back" else None
             if due is None:
-                work.unit.drop_draft(number, seat)
+                work.unit.drafts.drop(number, seat)
             else:
-                work.unit.hold_draft(number, seat, due)
+                work.unit.drafts.hold(number, seat, due)
             part.notes.append(Note("draft-held", {"why": why, "until": due, "zone": work.player.zone}))
         else:
-            work.unit.drop_draft(number, seat)
+            work.unit.drafts.drop(number, seat)
             line = OwnLine(part.confided[-1].number, draft.closing)
             order(work, Order(line=line, text=draft.closing), number, meant_now=_of_a_turn(game, part))
 
@@ -139,14 +139,14 @@ def _by_deadline(work: HandlerContext, game: Game, seat: Seat, due: datetime) ->
 def carry_out_due(work: HandlerContext, number: int, seat: Seat) -> None:
     """Carry out a draft whose time has come, and write to the players."""
     game = work.game(number)
-    work.unit.drop_draft(number, seat)
+    work.unit.drafts.drop(number, seat)
     if game is None or game.status != "playing":
         return
     draft = game.rulebook.draft(game.view(seat))
     if draft is None or seat not in game.due or deadlines.is_late(work, game, seat, work.received):
         return
     if game.frozen:
-        work.unit.hold_draft(number, seat, work.now + LOOK_AGAIN)
+        work.unit.drafts.hold(number, seat, work.now + LOOK_AGAIN)
         return
     decision = decide_order(game, seat, OrderLine(1, draft.closing))
     if decision.fault is not None:

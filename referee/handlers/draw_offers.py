@@ -27,7 +27,9 @@ def agree(work: HandlerContext, command: Agree | Draw, number: int | None) -> No
     other = next(each for each in game.seats if each != seat)
     reader = game.seats[other]
     if end:
-        after, told = (work.unit.thread(who, game.number).letters for who in (reader, work.player.number))
+        after, told = (
+            work.unit.threads.get(who, game.number).letters for who in (reader, work.player.number)
+        )
         decision = decide_offer(game, seat, end, after=after, told=told + 1)
     else:
         decision = decide_agree(game, seat, seen=_has_seen(work, game))

@@ -9,8 +9,8 @@ from referee.games.player import Player
 from referee.handlers.composer import LetterContent
 from referee.handlers.handler_context import HandlerContext
 from referee.reports.report import Note
-from referee.store.queries import Lookup, address_key
-from referee.store.values import FurtherAddress
+from referee.store.queries import Lookup
+from referee.store.values import FurtherAddress, address_key
 
 CONFIRMED_WITHIN = timedelta(days=7)
 """How long a new address can be confirmed, and how long the old one can take the change back."""
@@ -18,13 +18,13 @@ CONFIRMED_WITHIN = timedelta(days=7)
 
 def former_address(unit: Lookup, player: int, now: datetime) -> FurtherAddress | None:
     """Return a player's old address as long as it can take the change back."""
-    former = unit.further_address(player, "former")
+    former = unit.addresses.get(player, "former")
     return former if former is not None and former.is_within(CONFIRMED_WITHIN, now) else None
 
 
 def who_left(unit: Lookup, address: str, now: datetime) -> Player | None:
     """Return the player whose old address that is, as long as it can take the change back."""
-    return unit.player_who_left(address, now - CONFIRMED_WITHIN)
+    return unit.players.formerly_at(address, now - CONFIRMED_WITHIN)
 
 
 def move(
@@ -41,24 +41,24 @@ def move(
     address in between has no word in it. stays_second: what he writes from the old one is still his.
     """
     unit, me, old = work.unit, work.player.number, work.player.address
-    former, second = unit.further_address(me, "former"), unit.further_address(me, "second")
+    former, second = unit.addresses.get(me, "former"), unit.addresses.get(me, "second")
     if second is not None and address_key(second.address) == address_key(address):
-        unit.drop_address(me, "second")
+        unit.addresses.drop(me, "second")
     lasting = former_address(unit, me, work.now)
     back = lasting is not None and address_key(lasting.address) == address_key(address)
     if former is not None and (back or lasting is None):
-        unit.drop_address(me, "former")
+        unit.addresses.drop(me, "former")
     work.change_player(address=address)
     if stays_second:
-        unit.add_address(me, "second", old)
+        unit.addresses.add(me, "second", old)
     if former is not None and lasting is None:
-        unit.unlink_letters_from(former.address, me)
+        unit.letters.unlink_from(former.address, me)
     tag = ""
     if lasting is None:
         tag = work.draws.tag()
-        unit.add_tag(tag, "former", player=me)
-        unit.add_address(me, "former", old, tag)
+        unit.tags.add(tag, "former", player=me)
+        unit.addresses.add(me, "former", old, tag)
     left = Note(why, {"days": CONFIRMED_WITHIN.days if tag else 0})
     work.post.to_address(old, LetterContent(kind="notice", notes=(left,)), player=me, reply_tag=tag)
     if not tag:
-        unit.unlink_letters_from(old, me)
+        unit.letters.unlink_from(old, me)

@@ -57,9 +57,12 @@ class GameClocks:
         if game.competition is None:
             return None
         if game.competition not in self._terms:
-            event = self._unit.competition(game.competition)
+            event = self._unit.tournaments.find(game.competition)
             try:
-                terms, history = event.terms, self._unit.terms_of(event.number) if event.version > 1 else ()
+                terms, history = (
+                    event.terms,
+                    self._unit.tournaments.history(event.number) if event.version > 1 else (),
+                )
             except EventUnreadable as error:
                 raise GameUnreadable(game.number, error) from error
             self._terms[game.competition], self._history[game.competition] = terms, history
@@ -90,8 +93,10 @@ class GameClocks:
         """Return what bears on a game's clocks and is none of its events."""
         dates = [fact.at for fact in game.times if not isinstance(fact, Excluded)]
         first = min(dates, default=self._now)
-        outages = self._outages[game.number] = self._unit.outages(first)
-        leaves = self._unit.leaves([*game.seats.values(), *(each.before for each in game.replaced)])
+        outages = self._outages[game.number] = self._unit.clocks.outages(first)
+        leaves = self._unit.leaves.of_players(
+            [*game.seats.values(), *(each.before for each in game.replaced)]
+        )
         history = self._history[game.competition] if self.terms(game) and game.competition is not None else ()
         return [
             *outside(game.seats, game.replaced, game.competition, outages, leaves, self._now),
@@ -109,7 +114,7 @@ class GameClocks:
     def kept(self, game: Game) -> Mapping[Seat, StoredClock]:
         """Return what is kept of a game's clocks."""
         if game.number not in self._kept:
-            self._kept[game.number] = self._unit.clocks(game.number)
+            self._kept[game.number] = self._unit.clocks.of_game(game.number)
         return self._kept[game.number]
 
     def forget(self, game: int) -> None:
@@ -144,7 +149,7 @@ class GameClocks:
         key = game.number, game.last_event, seat
         if key not in self._said:
             said = min(rested.said, self._now)
-            waits, accepted = self._unit.accepted_since(game.seats[seat], game.number, said)
+            waits, accepted = self._unit.outbox.accepted_since(game.seats[seat], game.number, said)
             self._said[key] = self._now if waits else accepted or said
         return later(max(self._said[key], rested.at), ONE_DAY)
 

@@ -9,6 +9,7 @@ from referee.games.player import Player
 from referee.handlers import replies
 from referee.handlers.handler_context import HandlerContext
 from referee.handlers.proposals import take_back, turn_down
+from referee.store.departures import give_address_up
 from referee.store.queries import Lookup
 
 _EVERY_STATUS = ("proposed", "playing", "ended")
@@ -17,7 +18,7 @@ _EVERY_STATUS = ("proposed", "playing", "ended")
 
 def is_only_invited(unit: Lookup, player: Player) -> bool:
     """Tell whether a player has neither a name nor ever sat in a game."""
-    games = unit.games_of(player.number, _EVERY_STATUS)
+    games = unit.games.of_player(player.number, _EVERY_STATUS)
     return not player.name and not any(player.number in row.seats.values() for row in games)
 
 
@@ -27,12 +28,12 @@ def give_way(work: HandlerContext, letter: int) -> bool:
     unit, me = work.unit, work.player.number
     if not is_only_invited(unit, work.player):
         return False
-    for row in unit.games_of(me, ("proposed",)):
+    for row in unit.games.of_player(me, ("proposed",)):
         game = work.readable(row.number)
         if game is not None and game.proposed_by == me:
             take_back(work, game)
         elif game is not None and game.proposed_by is not None:
             turn_down(work, game, game.proposed_by)
     replies.tell_others(work, letter)
-    unit.give_address_up(me)
+    give_address_up(unit, me)
     return True

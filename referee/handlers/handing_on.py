@@ -16,13 +16,13 @@ def unsent(lookup: Lookup, now: datetime, *, operator: bool) -> list[tuple[int, 
     operator: letters go to whoever runs the service.
     """
     found = []
-    for case in lookup.waiting_cases(None).waiting:
+    for case in lookup.cases.waiting(None).waiting:
         if case.to_change:
             continue
         hearer = who_hears(lookup, case.competition, case.players, now, case.duty, case.ruled)
         if hearer is None and not operator:
             continue
         whom = hearer.player if hearer is not None else NO_OFFICER
-        if lookup.case_sent_to(case.game, case.number, case.duty)[-1:] != (whom,):
+        if lookup.cases.sent_to(case.game, case.number, case.duty)[-1:] != (whom,):
             found.append((case.game, case.number))
     return found

@@ -152,25 +152,25 @@ class HandlerContext:
 
     def went_on(self, game: int) -> bool:
         """Tell whether a game has gone on while this letter was held, so that its moves were meant for another turn."""
-        return self._held is not None and self.unit.moved_since(game, self._held)
+        return self._held is not None and self.unit.events.moved_since(game, self._held)
 
     def confided_since(self, game: int, seat: Seat) -> bool:
         """Tell whether a seat gave orders of which nobody else hears by letters that came in later than this one, which
         was held."""
-        held = self.unit.letter(self._held, decided=True) if self._held is not None else None
+        held = self.unit.letters.get(self._held, decided=True) if self._held is not None else None
         if held is None:
             return False
-        events = map(_event, self.unit.events(game))
+        events = map(_event, self.unit.events.of_game(game))
         given = (each for each in events if isinstance(each, Confided) and each.seat == seat)
         return any(each.received is not None and each.received > held.arrived for each in given)
 
     def changed(self, game: int) -> bool:
         """Tell whether a game, or what is proposed in it, has become another while this letter was held."""
-        return self._held is not None and self.unit.changed_since(game, self._held)
+        return self._held is not None and self.unit.events.changed_since(game, self._held)
 
     def answered(self) -> SentLetter | None:
         """Return the letter of ours to the writer that his answers; None where it names none."""
-        answered = next(filter(None, map(self.unit.sent_message, self._thread)), None)
+        answered = next(filter(None, map(self.unit.outbox.get, self._thread)), None)
         return answered if answered is not None and answered.player == self.player.number else None
 
     def answered_about(self, game: int) -> int:
@@ -183,12 +183,12 @@ class HandlerContext:
         which it answers, and there is one."""
         if self._held is not None or self.about is not None or self.answered() is not None:
             return False
-        return self.unit.awaits_confirmation(self.player.number, self.now - ASKED_LATELY)
+        return self.unit.tags.awaits_confirmation(self.player.number, self.now - ASKED_LATELY)
 
     def row(self, number: int) -> StoredGame | None:
         """Return a game without its events, locked until the end of the work; None when there is none."""
         if number not in self._rows:
-            self._rows[number] = self.unit.game_row(number)
+            self._rows[number] = self.unit.games.get(number)
         return self._rows[number]
 
     def game(self, number: int) -> Game | None:
@@ -202,7 +202,7 @@ class HandlerContext:
         if game is not None and game.last_event > row.last_event:
             game = None
         if game is None or game.last_event < row.last_event:
-            stored = self.unit.events(number, after=game.last_event if game else 0)
+            stored = self.unit.events.of_game(number, after=game.last_event if game else 0)
             game = fold_game(number, map(_event, stored), self.service.rulebooks.__getitem__, game)
         if game is not None:
             self.games[number] = game
@@ -293,7 +293,7 @@ class HandlerContext:
 
     def change_player(self, **changes: str) -> None:
         """Change what is kept of the writer."""
-        self.unit.change_player(self.player.number, **changes)
+        self.unit.players.change(self.player.number, **changes)
         self.post.forget(self.player.number)
         self.player = self.post.player(self.player.number)
 

@@ -23,23 +23,23 @@ MOST_INVITATIONS_OF_ONE = 5
 
 def one_more(unit: UnitOfWork) -> bool:
     """Count one more letter to somebody who did not ask for it; False when there were enough within the hour."""
-    return unit.one_more("letters to strangers", MOST_AN_HOUR, timedelta(hours=1))
+    return unit.limits.count("letters to strangers", MOST_AN_HOUR, timedelta(hours=1))
 
 
 def may_invite_stranger(unit: UnitOfWork, address: str, now: datetime) -> bool:
     """Tell whether an invitation may go to somebody who takes no part: not where one went lately, and not to somebody
     who has left lately, or ever, without having played."""
     since = now - STRANGER_EVERY
-    left = unit.parting(address)
+    left = unit.partings.of_address(address)
     if left is not None and (not left.played or since < left.at <= now):
         return False
-    return not unit.invitations(address, since)
+    return not unit.outbox.invitations(address, since)
 
 
 def may_invite_player(unit: UnitOfWork, address: str, by: int, now: datetime) -> bool:
     """Tell whether an invitation may go to a player; not as long as one of the same sender's was not answered, or was
     taken back within the day. by: the sender's number."""
-    lately = unit.invitations(address, now - A_DAY)
+    lately = unit.outbox.invitations(address, now - A_DAY)
     his = [status for sender, status in lately if sender == by]
     if not {"proposed", "withdrawn"}.isdisjoint(his):
         return False
@@ -48,4 +48,4 @@ def may_invite_player(unit: UnitOfWork, address: str, by: int, now: datetime) ->
 
 def may_ask_address(unit: UnitOfWork, address: str) -> bool:
     """Tell whether an address may be named as a player's: once a week, by whomever, and whosesoever it may be."""
-    return unit.one_more(f"address {unit.unnamed(address)} named", 1, STRANGER_EVERY)
+    return unit.limits.count(f"address {unit.partings.pseudonym(address)} named", 1, STRANGER_EVERY)

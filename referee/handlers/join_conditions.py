@@ -40,7 +40,7 @@ def _others(work: HandlerContext, command: Open, said: str) -> tuple[int, ...] |
     """Return the players who are named as those who may not join; None when one is not known, and say so."""
     found = []
     for name in names_of(said):
-        player = next(iter(work.unit.players_named(name)), None)
+        player = next(iter(work.unit.players.named(name)), None)
         if player is None:
             work.wrong(command, "no-such-player", "nobody called {whom} is registered here", whom=name)
             return None
@@ -84,6 +84,6 @@ def refusal(work: HandlerContext, game: Game) -> Fault | None:
     if not conditions or game.proposed_by == work.player.number:
         return None
     me = work.player.number
-    finished = work.unit.count_finished(me, conditions.finished) if conditions.finished else 0
-    playing = len(work.unit.games_of(me, ("playing",))) if conditions.playing is not None else 0
+    finished = work.unit.games.count_finished(me, conditions.finished) if conditions.finished else 0
+    playing = len(work.unit.games.of_player(me, ("playing",))) if conditions.playing is not None else 0
     return conditions.refuses(me, finished, playing)

@@ -54,26 +54,26 @@ def _books(work: HandlerContext) -> Mapping[Scope, _Book]:
     He plays in an event that goes on, too, where he has no running game at present: he may be paired again meanwhile.
     """
     games: dict[Scope, list[Game]] = {}
-    for row in work.unit.games_of(work.player.number, ("playing",)):
+    for row in work.unit.games.of_player(work.player.number, ("playing",)):
         game = work.readable(row.number)
         if game is None or not game.timed or game.status != "playing":
             continue
         if work.post.clocks.can_read(game):
             games.setdefault(game.competition, []).append(game)
-    for number in work.unit.competitions_played(work.player.number):
-        event = work.unit.competition(number)
+    for number in work.unit.tournaments.played_by(work.player.number):
+        event = work.unit.tournaments.find(number)
         if not event.unread and event.terms.time != NO_TIME:
             games.setdefault(number, [])
     if not games:
         games[None] = []
-    kept = work.unit.leaves([work.player.number])
+    kept = work.unit.leaves.of_players([work.player.number])
     books = {}
     for scope, played in sorted(games.items(), key=lambda each: each[0] or 0):
         taken = tuple(sorted(each.leave for each in kept if each.competition == scope))
         cap = work.service.time.leave
         name = ""
         if scope is not None:
-            event = work.unit.competition(scope)
+            event = work.unit.tournaments.find(scope)
             cap, name = event.terms.leave, event.name
         books[scope] = _Book(name, LeaveBook(cap, taken), tuple(played))
     return books
@@ -86,8 +86,8 @@ def carry_over(work: HandlerContext, game: Game) -> None:
     """
     cap = work.service.time.leave
     if game.competition is not None:
-        cap = work.unit.competition(game.competition).terms.leave
-    kept = work.unit.leaves(list(game.seats.values()))
+        cap = work.unit.tournaments.find(game.competition).terms.leave
+    kept = work.unit.leaves.of_players(list(game.seats.values()))
     for player in game.seats.values():
         mine = [each for each in kept if each.player == player]
         book = LeaveBook(
@@ -96,7 +96,7 @@ def carry_over(work: HandlerContext, game: Game) -> None:
         for taken in sorted({each.leave for each in mine} - {*book.taken}):
             longer = book.with_more(taken) if taken.last >= day_of(work.now, taken.zone) else None
             if longer is not None:
-                work.unit.add_leave(player, game.competition, taken)
+                work.unit.leaves.add(player, game.competition, taken)
                 book = longer
 
 
@@ -130,7 +130,7 @@ def _take(work: HandlerContext, command: LeaveCommand, books: Mapping[Scope, _Bo
     taken = Leave(first, last, work.player.zone)
     for scope in asked:
         if taken not in books[scope].book.taken:
-            work.unit.add_leave(work.player.number, scope, taken)
+            work.unit.leaves.add(work.player.number, scope, taken)
     work.took(command)
     _tell(work, [each for scope, each in granting.items()], "on-leave", taken)
     return [taken]
@@ -139,7 +139,7 @@ def _take(work: HandlerContext, command: LeaveCommand, books: Mapping[Scope, _Bo
 def _has_moved(work: HandlerContext) -> bool:
     """Tell whether the writer has set a zone by this letter, or by another within the last 24 hours (TM-7.2)."""
     here = (said for part in work.parts.values() for said in part.understood)
-    return any(said.startswith(_A_ZONE) for said in here) or work.unit.has_asked_for(
+    return any(said.startswith(_A_ZONE) for said in here) or work.unit.letters.has_asked_for(
         work.player.number, _A_ZONE, work.heard - A_DAY
     )
 
@@ -160,7 +160,7 @@ def _end(work: HandlerContext, command: LeaveCommand, books: Mapping[Scope, _Boo
             )
             if kept == taken:
                 continue  # its last day is today
-            work.unit.change_leave(work.player.number, scope, taken, kept)
+            work.unit.leaves.change(work.player.number, scope, taken, kept)
             ended.setdefault(taken, []).append(each)
     if not ended:
         work.wrong(command, "no-leave", "you have taken no leave that could be ended")
@@ -177,7 +177,7 @@ def _end(work: HandlerContext, command: LeaveCommand, books: Mapping[Scope, _Boo
         if told is not None and told.promised is not None and told.promised <= then:
             # Else the days would be his again, and so would the time until a deadline that was told with them. A later
             # one was told for another reason, and holds.
-            work.unit.promise_no_more(game.number, seat)
+            work.unit.clocks.retract_promise(game.number, seat)
             work.post.clocks.forget(game.number)
     for taken, found in ended.items():
         _tell(work, found, "back-from-leave", taken)
@@ -194,7 +194,7 @@ def _deadline(work: HandlerContext, game: Game) -> datetime | None:
 
 def _tell(work: HandlerContext, books: list[_Book], code: str, taken: Leave) -> None:
     """Tell the opponents, and let all clocks of the writer's be looked at anew."""
-    work.unit.wake_clocks(work.player.number)
+    work.unit.clocks.wake(work.player.number)
     work.post.clocks.forget_all()
     games = [game for book in books for game in book.games]
     if work.player.calendar == "on":

@@ -69,7 +69,7 @@ def watch(work: HandlerContext, command: Watch, number: int | None) -> None:
 def _watched(work: HandlerContext) -> set[int]:
     """Return the games that the writer watches, as this very letter leaves them."""
     me = work.player.number
-    numbers = {row.number for row in work.unit.games_watched(me)}
+    numbers = {row.number for row in work.unit.games.watched_by(me)}
     for number, game in work.games.items():
         (numbers.add if me in game.watchers and game.status == "playing" else numbers.discard)(number)
     return numbers
@@ -97,17 +97,17 @@ def _stop(work: HandlerContext, command: Watch, number: int | None) -> None:
 def leave(work: HandlerContext, game: Game) -> Game:
     """Let the writer watch a game no more; the reply tag of his letters about it counts for nothing."""
     me = work.player.number
-    thread = work.unit.thread(me, game.number)
+    thread = work.unit.threads.get(me, game.number)
     if thread.tag:
-        work.unit.revoke_tag(thread.tag)
-        work.unit.save_thread(replace(thread, tag=""))
+        work.unit.tags.revoke(thread.tag)
+        work.unit.threads.save(replace(thread, tag=""))
     return work.happen(game, Unwatched(me))
 
 
 def watched_games(work: HandlerContext) -> list[Game]:
     """Return the games that the writer watches and that can be read."""
     return [
-        game for row in work.unit.games_watched(work.player.number) if (game := work.readable(row.number))
+        game for row in work.unit.games.watched_by(work.player.number) if (game := work.readable(row.number))
     ]
 
 
@@ -117,12 +117,12 @@ def tell(work: HandlerContext, game: Game, events: Sequence[Event]) -> None:
     said = {event.text for event in events if isinstance(event, Pressed) and event.to == "all"}
     if not (moved or said):
         return
-    press = [each for each in work.unit.written(game.number, "press") if each.number in game.to_all]
+    press = [each for each in work.unit.writings.of_kind(game.number, "press") if each.number in game.to_all]
     for player, delay in game.watchers.items():
         here = work.post.standpoint(game, player)
-        thread = work.unit.thread(player, game.number)
+        thread = work.unit.threads.get(player, game.number)
         if moved and delay:
-            waiting = work.unit.gathered_texts(player, game.number)
+            waiting = work.unit.news.texts(player, game.number)
             heard = [each for each in _press_by_now(game, here, thread, press) if each.number not in waiting]
         else:
             heard = [each for each in press if each.number in said and not here.late]

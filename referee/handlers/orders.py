@@ -221,7 +221,7 @@ def _resigning(work: HandlerContext) -> dict[int, str | Phrase]:
     """Return the games in which the writer was asked whether he means to resign, with his opponent in each."""
     me = work.player.number
     # What this letter has begun is not kept yet.
-    numbers = {row.number for row in work.unit.games_of(me, ("playing",))} | set(work.games)
+    numbers = {row.number for row in work.unit.games.of_player(me, ("playing",))} | set(work.games)
     games = [work.readable(number) for number in sorted(numbers)]
     found = ((game, game.seat_of(me)) for game in games if game is not None)
     return {
@@ -334,7 +334,7 @@ def record(work: HandlerContext, command: Record, number: int | None) -> None:
 def _comments(work: HandlerContext, game: Game, here: Perspective) -> list[Comment]:
     """Return what a seat may read of all that stands beside the moves; whoever hears late, what was written or done
     before the last that he has heard of. (Turns do not tell that: they come again where some were taken back.)"""
-    beside = work.unit.beside_the_moves(game.number, game.rulebook)
+    beside = work.unit.comments.beside_the_moves(game.number, game.rulebook)
     told = readable_by(here.seat, beside, over=game.status == "ended")
     return [each for each in told if not here.late or each.heard < len(here.heard)]
 
@@ -463,7 +463,7 @@ def _ask_which(work: HandlerContext, command: Command, playing: Sequence[int]) -
 def find_game(work: HandlerContext, command: Command, number: int | None) -> Game | None:
     """Return the game that is meant, if it concerns the writer; else note what is wrong."""
     if number is None:
-        playing = [row.number for row in work.unit.games_of(work.player.number, ("playing",))]
+        playing = [row.number for row in work.unit.games.of_player(work.player.number, ("playing",))]
         if len(playing) != 1 or work.no_guess:
             if not playing:
                 work.wrong(command, "which-game", "you have no game that is being played")

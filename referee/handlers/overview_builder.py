@@ -90,13 +90,13 @@ def build_overview(
     nothing. late: of what is late alone.
     """
     numbers = None if whose.competitions is None else [each.number for each in whose.competitions]
-    events = {each.number: each for each in whose.competitions or lookup.competitions()}
-    running = lookup.running_games(numbers)
+    events = {each.number: each for each in whose.competitions or lookup.tournaments.all()}
+    running = lookup.games.running(numbers)
     others = [each for each in running if whose.reader not in _players(each)]
-    held = lookup.held_about(now - HELD_LATELY, {each.number for each in others})
+    held = lookup.held.about(now - HELD_LATELY, {each.number for each in others})
     desk = _OverviewBuilder(lookup, rules, rulebooks, now, events)
     own = {each.number for each in running if whose.reader in {side.player for side in each.sides.values()}}
-    docket = lookup.waiting_cases(numbers)
+    docket = lookup.cases.waiting(numbers)
     cases = [each for each in docket.waiting if whose.reader not in each.players]
     unread = [each for each in docket.unread if whose.reader not in each.players]
     desk.unread = {each.game for each in unread if not each.over}
@@ -158,11 +158,11 @@ class _OverviewBuilder:
         wanted = set(self._events) if reader is not None else {each.competition for each in cases}
         events = [each for number, each in self._events.items() if number in wanted]
         officers = {held.player for each in events for held in each.officers}
-        known = self._lookup.reached(officers)
+        known = self._lookup.players.reached(officers)
         self._reader = reader
         self._called = {player: name for player, (name, _) in known.items()}
         lost = {player for player in officers if player not in known or not known[player][1]}
-        leaves = self._lookup.leaves(sorted(officers)) if officers else []
+        leaves = self._lookup.leaves.of_players(sorted(officers)) if officers else []
         self._away = frozenset(lost | {each.player for each in leaves if each.kept and self._lasts(each)})
 
     def case(self, case: OpenCase) -> Happened:
@@ -238,7 +238,7 @@ class _OverviewBuilder:
 
     def read(self, rows: Sequence[RunningGame]) -> list[RunningGame]:
         """Return games with an outline each; those whose outline was not kept are read for it, all at once."""
-        events = self._lookup.all_events_of([each.number for each in rows if each.outline is None])
+        events = self._lookup.events.of_games([each.number for each in rows if each.outline is None])
         return [replace(row, outline=row.outline or self._outline(row, events[row.number])) for row in rows]
 
     def _outline(self, row: RunningGame, events: Sequence[StoredEvent]) -> Outline | None:
@@ -259,17 +259,17 @@ class _OverviewBuilder:
     def closely(self, rows: Sequence[RunningGame]) -> list[GameSeen]:
         """Return all that is told of games, looked up at once."""
         rows = self.read(rows)
-        self.unread |= self._lookup.damaged_games([each.number for each in rows])
+        self.unread |= self._lookup.events.damaged([each.number for each in rows])
         timed = [each.number for each in rows if each.outline and each.outline.time]
         others = [each.number for each in rows if each.outline and not each.outline.time]
-        told = self._lookup.events_of(timed, others, KINDS)
-        passed = self._lookup.letters_passed([each.number for each in rows])
+        told = self._lookup.events.of_kinds(timed, others, KINDS)
+        passed = self._lookup.outbox.passed([each.number for each in rows])
         first = min((each.at for number in timed for each in told.get(number, ())), default=self._now)
-        outages = self._lookup.outages(first)
+        outages = self._lookup.clocks.outages(first)
         players = {side.player for row in rows for side in row.sides.values()}
         players |= {before for number in timed for before in _sat_before(told.get(number, ()))}
         leaves: dict[int, list[StoredLeave]] = {}
-        for each in self._lookup.leaves(sorted(players)):
+        for each in self._lookup.leaves.of_players(sorted(players)):
             leaves.setdefault(each.player, []).append(each)
         found = []
         for row in rows:
@@ -363,7 +363,7 @@ class _OverviewBuilder:
         if event is None or event.version == 1:
             return ()
         if event.number not in self._histories:
-            self._histories[event.number] = self._lookup.terms_of(event.number)
+            self._histories[event.number] = self._lookup.tournaments.history(event.number)
         return self._histories[event.number]
 
     def _timed(

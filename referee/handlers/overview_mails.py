@@ -30,7 +30,7 @@ _MONDAY = 0
 def events_run(work: HandlerContext) -> list[StoredCompetition]:
     """Return the events in which the writer holds an office, oldest first."""
     me = work.player.number
-    found = work.unit.competitions_of(me)
+    found = work.unit.tournaments.of_player(me)
     return [each for each in found if any(held.player == me for held in each.officers)]
 
 
@@ -87,10 +87,10 @@ def plan(work: HandlerContext) -> None:
     """Plan the writer's next overview, since he has chosen how often it comes, or his zone."""
     player = work.player
     if player.overview == "off":
-        work.unit.plan_overview(player.number, None)
+        work.unit.overviews.plan(player.number, None)
         return
-    last = work.unit.last_overview(player.number)
-    work.unit.plan_overview(player.number, next_time(work.now, last, player, work.service.digest_hour))
+    last = work.unit.overviews.last(player.number)
+    work.unit.overviews.plan(player.number, next_time(work.now, last, player, work.service.digest_hour))
 
 
 def next_time(now: datetime, last: datetime | None, player: Player, hour: int) -> datetime:
@@ -138,4 +138,4 @@ def _note(work: HandlerContext, overseen: Overseen) -> Note:
 def _players(work: HandlerContext, overseen: Overseen) -> list[int]:
     """Return all whom an overview names, so that it is erased when one of them leaves."""
     games = {line.game.number for line in overseen.lines} | {each.number for each in overseen.own}
-    return sorted(work.unit.mentioned(games, (), ()))
+    return sorted(work.unit.players.mentioned(games, (), ()))

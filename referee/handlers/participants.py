@@ -14,9 +14,9 @@ from referee.store.values import StoredCompetition
 
 def away(lookup: Lookup, event: StoredCompetition, now: datetime) -> frozenset[int]:
     """Return which officers of an event are on leave, or cannot be reached."""
-    players = {each.player: lookup.player(each.player) for each in event.officers}
+    players = {each.player: lookup.players.find(each.player) for each in event.officers}
     gone = {number for number, player in players.items() if not player.address or player.unreachable}
-    for each in lookup.leaves(list(players)):
+    for each in lookup.leaves.of_players(list(players)):
         if each.kept is None:
             continue
         today = day_of(now, each.leave.zone)
@@ -37,7 +37,7 @@ def holds_office(lookup: Lookup, competition: int | None, player: int) -> bool:
     """Tell whether a player holds an office in an event at present."""
     if competition is None:
         return False
-    return any(each.player == player for each in lookup.competition(competition).officers)
+    return any(each.player == player for each in lookup.tournaments.find(competition).officers)
 
 
 def who_hears(
@@ -54,5 +54,5 @@ def who_hears(
     """
     if competition is None:
         return None
-    event = lookup.competition(competition)
+    event = lookup.tournaments.find(competition)
     return officer_for(event.officers, seats, away=away(lookup, event, now), duty=duty, ruled=ruled)

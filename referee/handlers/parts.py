@@ -12,7 +12,9 @@ def has_part(work: HandlerContext, number: int) -> bool:
     row = work.row(number)  # its events may be damaged, and not every letter to it needs them
     me = work.player.number
     return row is not None and (
-        row.concerns(me) or work.unit.has_watched(me, number) or holds_office(work.unit, row.competition, me)
+        row.concerns(me)
+        or work.unit.games.has_watched(me, number)
+        or holds_office(work.unit, row.competition, me)
     )
 
 

@@ -69,7 +69,7 @@ def mute(work: HandlerContext, command: Mute, number: int | None) -> None:
         work.happen(game, Unmuted(seat))
     elif not command.off and seat not in game.muted:
         work.happen(game, Muted(seat))
-        work.unit.drop_gathered(work.player.number, game.number, "press")
+        work.unit.news.drop(work.player.number, game.number, "press")
     other = other_seat(game, seat)
     who = work.post.player(game.seats[other]).name or other.capitalize()
     work.took(
@@ -87,7 +87,7 @@ def diary(work: HandlerContext, command: Diary, number: int | None) -> None:
     game, seat = seated
     me = work.player.number
     if not command.text:
-        entries = [each for each in work.unit.written(game.number, "diary") if each.player == me]
+        entries = [each for each in work.unit.writings.of_kind(game.number, "diary") if each.player == me]
         noted = tuple({"turn": each.turn, "lines": each.lines} for each in entries)
         work.took(command, game.number, Note("diary", {"noted": noted, "over": game.status == "ended"}))
     elif game.status == "ended":
@@ -136,8 +136,8 @@ def kept(
             signs=str(signs),
         )
         return None
-    if not work.unit.one_more(f"{counted} of {me} in {game.number}", most, A_DAY):
+    if not work.unit.limits.count(f"{counted} of {me} in {game.number}", most, A_DAY):
         work.wrong(command, "texts-a-day", _TOO_MANY[counted], about=game.number, most=str(most))
         return None
     turn = game.rulebook.turn(game.view(seat))
-    return work.unit.add_writing(game.number, me, kind, turn, command.text)
+    return work.unit.writings.add(game.number, me, kind, turn, command.text)

@@ -33,7 +33,7 @@ def as_orders(work: HandlerContext, commands: Sequence[Command], number: int | N
     language may have one word for both. Whoever was proposed a game declines that. number: the letter's own game."""
     me = work.player.number
     if not any(isinstance(each, Decline) for each in commands) or any(
-        row.proposed_to == me for row in work.unit.games_of(me, ("proposed",))
+        row.proposed_to == me for row in work.unit.games.of_player(me, ("proposed",))
     ):
         return list(commands)
     return [_order_meant(work, each, number) if isinstance(each, Decline) else each for each in commands]
@@ -90,7 +90,7 @@ def _meant(work: HandlerContext, command: Command, number: int | None) -> Game |
     """Return the game that a command is about, as `find_game` finds it, and None where it would find fault."""
     number = command.game if command.game is not None else number
     if number is None:
-        playing = work.unit.games_of(work.player.number, ("playing",))
+        playing = work.unit.games.of_player(work.player.number, ("playing",))
         number = playing[0].number if len(playing) == 1 else None
     return work.readable(number) if number is not None else None
 

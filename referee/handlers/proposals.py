@@ -80,7 +80,7 @@ def challenge(work: HandlerContext, command: Challenge) -> None:
     number = other.number
     if number is None:
         # Whoever gets no letter is not known by it, either: his place in the game stays empty.
-        number = work.unit.add_player("", other.address if told else "", work.service.language).number
+        number = work.unit.players.add("", other.address if told else "", work.service.language).number
     named = "" if "@" in command.whom else other.name
     address = read_address(command.whom.strip("<>")) or "" if "@" in command.whom else ""
     game = propose(work, _terms(work, command), number, named, address=address)
@@ -213,7 +213,7 @@ def take_back(work: HandlerContext, game: Game) -> None:
     """
     work.happen(game, Withdrawn(work.player.number))
     work.others[:] = [each for each in work.others if each[0] != game.number]
-    if game.proposed_to is None or not work.unit.was_invited(game.proposed_to, game.number):
+    if game.proposed_to is None or not work.unit.outbox.was_invited(game.proposed_to, game.number):
         return
     if _takes_part(work, game.proposed_to):
         note = Note("was-withdrawn", {"game": game.number, "who": work.player.name})
@@ -236,7 +236,7 @@ def may_propose(work: HandlerContext, command: Command) -> bool:
             "your opponent will want to know what to call you: write `register YOUR NAME` first",
         )
         return False
-    mine = work.unit.games_of(work.player.number, ("proposed",))
+    mine = work.unit.games.of_player(work.player.number, ("proposed",))
     if sum(row.proposed_by == work.player.number for row in mine) >= MOST_PROPOSALS:
         work.wrong(
             command,
@@ -251,7 +251,7 @@ def may_propose(work: HandlerContext, command: Command) -> bool:
 
 def may_send(work: HandlerContext, command: Command) -> bool:
     since = work.now - timedelta(days=1)
-    if work.unit.challenges_since(work.player.number, since) < MOST_SENT_A_DAY:
+    if work.unit.games.count_challenges(work.player.number, since) < MOST_SENT_A_DAY:
         return True
     work.wrong(
         command,
@@ -289,7 +289,7 @@ def _waits_already(work: HandlerContext, command: Challenge, other: Invited) -> 
 
 def waiting_proposals(work: HandlerContext) -> list[StoredGame]:
     """Return the proposals by and to the writer; without those that this very letter has dealt with."""
-    rows = work.unit.games_of(work.player.number, ("proposed",))
+    rows = work.unit.games.of_player(work.player.number, ("proposed",))
     return [
         row for row in rows if row.number not in work.games or work.games[row.number].status == "proposed"
     ]
@@ -327,7 +327,7 @@ def is_told(work: HandlerContext, other: Invited) -> bool:
 
 def _takes_part(work: HandlerContext, player: int) -> bool:
     """Tell whether somebody has a name or has sat in a game: else all that we know of him is what others wrote."""
-    return bool(work.post.player(player).name or work.unit.games_of(player, ("playing", "ended")))
+    return bool(work.post.player(player).name or work.unit.games.of_player(player, ("playing", "ended")))
 
 
 def _find_invited(work: HandlerContext, command: Challenge) -> Invited | None:
@@ -350,7 +350,7 @@ def _find_invited(work: HandlerContext, command: Challenge) -> Invited | None:
         message = "{whom} is no person's address, and an invitation to it would go to nobody who plays"
         work.wrong(command, "nobodys-address", message, whom=whom)
         return None
-    found = work.unit.player_by_address(address) or who_left(work.unit, address, work.now)
+    found = work.unit.players.by_address(address) or who_left(work.unit, address, work.now)
     if found is None:
         return Invited(None, "", address)
     return _not_self(work, command, Invited(found.number, found.name, found.address))
@@ -358,17 +358,19 @@ def _find_invited(work: HandlerContext, command: Challenge) -> Invited | None:
 
 def _own_addresses(work: HandlerContext) -> list[str]:
     """Return the addresses that the writer's letters come from."""
-    second = work.unit.further_address(work.player.number, "second")
+    second = work.unit.addresses.get(work.player.number, "second")
     return [work.player.address, *([second.address] if second is not None else [])]
 
 
 def _find_named(work: HandlerContext, command: Challenge, whom: str) -> Invited | None:
     """Return the player of a name. One that only looks like it is asked about, not invited."""
-    alike = work.unit.players_named(whom)
+    alike = work.unit.players.named(whom)
     for player in alike:
         if tidy_name(player.name).casefold() == tidy_name(whom).casefold():
             return _not_self(work, command, Invited(player.number, player.name, player.address))
-    near = [player.name for player in alike] or difflib.get_close_matches(whom, work.unit.names(), 1, 0.7)
+    near = [player.name for player in alike] or difflib.get_close_matches(
+        whom, work.unit.players.names(), 1, 0.7
+    )
     work.wrong(
         command,
         "no-player",
@@ -480,11 +482,11 @@ def propose(
     writer has named him."""
     rulebook = terms.rulebook
     me = work.player.number
-    number = work.unit.new_game(rulebook.name, work.now, proposed_by=me, proposed_to=to, invited=address)
+    number = work.unit.games.add(rulebook.name, work.now, proposed_by=me, proposed_to=to, invited=address)
     # The title stays, as long as nobody leaves: so it names nobody who is not known yet.
     names = (work.player.name, other) if other else (work.player.name,)
     work.titles[number] = write_title(rulebook.title, number, names)
-    work.unit.title_game(number, work.titles[number])
+    work.unit.games.set_title(number, work.titles[number])
     proposed = Proposed(
         by=work.player.number,
         to=to,
@@ -520,7 +522,7 @@ def find_proposal(work: HandlerContext, command: Command, number: int | None) ->
     if number is None:
         waiting = [
             row.number
-            for row in work.unit.games_of(work.player.number, ("proposed",))
+            for row in work.unit.games.of_player(work.player.number, ("proposed",))
             if row.proposed_by != work.player.number
         ]
         if len(waiting) != 1:

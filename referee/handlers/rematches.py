@@ -123,7 +123,7 @@ def _find_over(work: HandlerContext, command: Rematch, number: int | None) -> Ga
 
 def _last_over(work: HandlerContext) -> int | None:
     me = work.player.number
-    over = [row.number for row in work.unit.games_of(me, ("ended",)) if me in row.seats.values()]
+    over = [row.number for row in work.unit.games.of_player(me, ("ended",)) if me in row.seats.values()]
     return max(over, default=None)
 
 

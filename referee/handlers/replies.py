@@ -103,16 +103,16 @@ def keep_events(work: HandlerContext, game: Game, events: list[Event], letter: i
 def _keep(work: HandlerContext, game: Game, events: list[Event], letter: int | None) -> None:
     first = game.last_event - len(events) + 1
     written = [(first + i, *write_event(event)) for i, event in enumerate(events)]
-    work.unit.append(game.number, written, at=work.now, letter=letter)
+    work.unit.events.append(game.number, written, at=work.now, letter=letter)
     if any(isinstance(event, Opened) for event in events):
         for seat, player in game.seats.items():
-            work.unit.add_seat(game.number, seat, player)
+            work.unit.games.add_seat(game.number, seat, player)
         if game.timed:
             leave.carry_over(work, game)
     for event in events:
         if isinstance(event, Watched | Unwatched):
-            work.unit.keep_watch(game.number, event.player, over=isinstance(event, Unwatched))
-    work.unit.update_game(
+            work.unit.games.set_watched(game.number, event.player, over=isinstance(event, Unwatched))
+    work.unit.games.update(
         game.number,
         status=game.status,
         last_event=game.last_event,
@@ -180,7 +180,7 @@ def _heard(work: HandlerContext, game: Game, seat: Seat, part: GameOutcome) -> L
                 kind = kind or "notice"
                 news = news or N_("the pause ends")
                 notes.append(ends_note(work, game, seat, work.post.clocks.runs_again(game, at)))
-            case Reachable() if work.unit.one_more(_of_return(game, event.seat), 1, A_DAY):
+            case Reachable() if work.unit.limits.count(_of_return(game, event.seat), 1, A_DAY):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
     if kind is None and news:
@@ -220,7 +220,9 @@ def _heard(work: HandlerContext, game: Game, seat: Seat, part: GameOutcome) -> L
 
 def _press(work: HandlerContext, game: Game, event: Pressed) -> Note:
     """Return what one player reads of another's press."""
-    (written,) = (each for each in work.unit.written(game.number, "press") if each.number == event.text)
+    (written,) = (
+        each for each in work.unit.writings.of_kind(game.number, "press") if each.number == event.text
+    )
     signed = press_of(game.options) == "named"
     facts = {
         "who": _called(work, game) if signed else event.seat.capitalize(),
@@ -235,7 +237,7 @@ def _press(work: HandlerContext, game: Game, event: Pressed) -> Note:
 def _notice_of_offers(work: HandlerContext, game: Game, seat: Seat, part: GameOutcome) -> Kind | None:
     """Return the kind of a letter to a seat that is about the other's proposal alone, None when there were enough
     today: then how it stands is in the next letter about the game, and the writer is told so."""
-    if work.unit.one_more(_of_offers(game, seat), MOST_OFFERS_TOLD_A_DAY, A_DAY):
+    if work.unit.limits.count(_of_offers(game, seat), MOST_OFFERS_TOLD_A_DAY, A_DAY):
         return "notice"
     who = work.post.player(game.seats[seat]).name or seat.capitalize()
     part.notes.append(Note("offer-untold", {"who": who, "most": MOST_OFFERS_TOLD_A_DAY}))
@@ -249,9 +251,9 @@ def hears_of_offer(work: HandlerContext, game: Game, seat: Seat) -> bool:
     for event in work.part(game.number).events:
         if isinstance(event, Opened | Ruled | Ended | Pressed):
             return True
-        if isinstance(event, Reachable) and unit.has_room(_of_return(game, event.seat), 1, A_DAY):
+        if isinstance(event, Reachable) and unit.limits.allows(_of_return(game, event.seat), 1, A_DAY):
             return True
-    return unit.has_room(_of_offers(game, seat), MOST_OFFERS_TOLD_A_DAY, A_DAY)
+    return unit.limits.allows(_of_offers(game, seat), MOST_OFFERS_TOLD_A_DAY, A_DAY)
 
 
 def _of_offers(game: Game, seat: Seat) -> str:
@@ -324,8 +326,8 @@ def _waiting_challenges(work: HandlerContext, about: int | None, shows: list[int
     if dealt or work.listing or any(part.kind or _moved(part) for part in parts):
         return []
     me = work.player.number
-    waiting = [row for row in work.unit.games_of(me, ("proposed",)) if row.proposed_to == me]
-    alone = about is None and len(waiting) == 1 and not work.unit.games_of(me, ("playing",))
+    waiting = [row for row in work.unit.games.of_player(me, ("proposed",)) if row.proposed_to == me]
+    alone = about is None and len(waiting) == 1 and not work.unit.games.of_player(me, ("playing",))
     notes = []
     for row in waiting:
         if row.proposed_by is None:
@@ -388,7 +390,7 @@ def _write_answer(
     waits = game is not None and game.status == "playing" and not _moved(part)
     seat = game.seat_of(work.player.number) if game else None
     if game is not None and waits and seat is not None and seat not in game.due:
-        words = replace(words, since=work.unit.turn_since(game.number))
+        words = replace(words, since=work.unit.events.turn_since(game.number))
     work.post.to_player(
         work.player.number,
         words,

@@ -31,14 +31,16 @@ def renew(work: HandlerContext, leaked: Tag) -> None:
     game = work.readable(number) if leaked.purpose == "seat" and number is not None else None
     if game is None or game.seat_of(leaked.player) is None:
         return
-    if work.unit.one_more(f"tags of player {leaked.player} in game {number} renewed", 1, timedelta(days=1)):
+    if work.unit.limits.count(
+        f"tags of player {leaked.player} in game {number} renewed", 1, timedelta(days=1)
+    ):
         _replace_tag(work, game.number, "seat")
 
 
 def _replace_tag(work: HandlerContext, game: int, purpose: Purpose) -> None:
-    thread = work.unit.thread(work.player.number, game)
+    thread = work.unit.threads.get(work.player.number, game)
     if thread.tag:
-        work.unit.revoke_tag(thread.tag)
+        work.unit.tags.revoke(thread.tag)
     tag = work.draws.tag()
-    work.unit.add_tag(tag, purpose, player=work.player.number, game=game)
-    work.unit.save_thread(replace(thread, tag=tag))
+    work.unit.tags.add(tag, purpose, player=work.player.number, game=game)
+    work.unit.threads.save(replace(thread, tag=tag))

@@ -18,7 +18,7 @@ def resend(work: HandlerContext, command: Resend, number: int | None) -> None:
     about = number or 0
     if number is not None and find_game(work, command, number) is None:
         return
-    written = work.unit.thread(work.player.number, about).letters
+    written = work.unit.threads.get(work.player.number, about).letters
     which = written if command.number is None else command.number
     facts = {"which": str(which), "game": str(number), "newest": str(written)}
     if not written:
@@ -31,7 +31,7 @@ def resend(work: HandlerContext, command: Resend, number: int | None) -> None:
         if number is None:
             message = "there is no letter {which} about no game; the newest is {newest}"
         work.wrong(command, "no-such-letter", message, about=number, **facts)
-    elif work.unit.numbered(work.player.number, about, which) is None:
+    elif work.unit.outbox.numbered(work.player.number, about, which) is None:
         message = "letter {which} about game {game} is not kept any more"
         if number is None:
             message = "letter {which} about no game is not kept any more"

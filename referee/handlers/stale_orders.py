@@ -34,13 +34,13 @@ def is_stale(work: HandlerContext, command: Order, game: Game, seat: Seat) -> bo
             message = "turn {meant} has not come yet, turn {turn} is being played; nothing was done"
         work.wrong(command, "stale", message, about=game.number, meant=number, turn=str(turn))
     else:
-        letters = work.unit.thread(work.player.number, game.number).letters
+        letters = work.unit.threads.get(work.player.number, game.number).letters
         if not 1 <= guard.number <= letters:
             message = "there is no letter {meant} to you about game {game}, the newest is {newest}; nothing was done"
             facts = {"meant": number, "game": str(game.number), "newest": str(letters)}
             work.wrong(command, "stale-letter", message, about=game.number, **facts)
             return True
-        then = work.unit.told_by(work.player.number, game.number, guard.number)
+        then = work.unit.outbox.told_by(work.player.number, game.number, guard.number)
         if then is not None and all(each.heard_by == {seat} for each in heard[then:]):
             return False  # all that is new is what he has said himself
         message = "the game has gone on since letter {meant}, for which this was meant; nothing was done"
@@ -59,7 +59,7 @@ def answers_what_was_taken_back(work: HandlerContext, command: Order, game: Game
     answered = work.answered()
     if answered is None or answered.game != game.number or answered.number is None:
         return False
-    told = work.unit.told_by(work.player.number, game.number, answered.number)
+    told = work.unit.outbox.told_by(work.player.number, game.number, answered.number)
     if told is None or told > backs[-1]:
         return False
     turn = str(game.rulebook.turn(game.view(seat)))
@@ -88,10 +88,10 @@ def answers_an_earlier_half(work: HandlerContext, command: Order, game: Game, se
         return False
     done = game.rulebook.letter_done(game.heard(seat), seat)
     answered = work.answered_about(game.number) if done else 0
-    told = work.unit.told_by(work.player.number, game.number, answered) if answered else None
+    told = work.unit.outbox.told_by(work.player.number, game.number, answered) if answered else None
     if told is None or told >= done:
         return False
-    newest = work.unit.thread(work.player.number, game.number).letters
+    newest = work.unit.threads.get(work.player.number, game.number).letters
     meant = replace(command, guard=Guard("letter", newest))
     possible = decide_order(game, seat, OrderLine(command.line.number, command.text)).fault is None
     message = (

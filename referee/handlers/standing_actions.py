@@ -23,7 +23,7 @@ def standing_note(work: HandlerContext, game: Game, *, frozen: bool = False) -> 
     if game.status != "playing":
         return None
     paused = game.paused if is_paused(game, work.now) else None
-    rulings = work.unit.written(game.number, "ruling")[-MOST_RULINGS:]
+    rulings = work.unit.writings.of_kind(game.number, "ruling")[-MOST_RULINGS:]
     facts = {
         "paused": paused is not None,
         "until": paused.until if paused is not None else None,

@@ -52,9 +52,9 @@ def look(work: HandlerContext, number: int, seat: Seat) -> None:
             due = work.now + LOOK_AGAIN
         waits = waits_for(work, game, seat)
         if waits is not None and (waits.outcome == "set-aside" or waits.recorded < work.now - UNHEARD_LONG):
-            work.unit.put_clock_off(number, seat, due, f"{waits.number}")
+            work.unit.clocks.put_off(number, seat, due, f"{waits.number}")
             return
-    work.unit.set_clock(number, seat, player, due, anew=False)
+    work.unit.clocks.set(number, seat, player, due, anew=False)
 
 
 def _is_ahead(work: HandlerContext, game: Game, seat: Seat) -> bool:
@@ -71,10 +71,10 @@ def _asked_at(work: HandlerContext, game: Game, seat: Seat) -> datetime | None:
     heard = game.heard(seat)
     # What he has said himself since, for nobody else to hear, is nothing that he must be told.
     asked_by = max((place for place, each in enumerate(heard, 1) if each.heard_by != {seat}), default=0)
-    told, sent = work.unit.asked(game.seats[seat], game.number, asked_by)
+    told, sent = work.unit.outbox.asked(game.seats[seat], game.number, asked_by)
     if told:
         return None if sent is None else min(sent, work.now)
-    asked = work.unit.turn_since(game.number)
+    asked = work.unit.events.turn_since(game.number)
     return min(asked or work.now, work.now)
 
 
@@ -91,10 +91,10 @@ def _remind(work: HandlerContext, game: Game, seat: Seat) -> bool:
     left = ledger.left(seat, work.now)
     off = next(ledger.off(seat, work.now), None)
     rests = off is not None and off.start <= work.now
-    if not found or left is None or rests or work.unit.regular_by(work.now) < CLOCK_GOES:
+    if not found or left is None or rests or work.unit.clocks.regular_by(work.now) < CLOCK_GOES:
         return False
     kept = (*sent, *(Reminder(each.mark, work.now) for each in found))
-    work.unit.keep_reminded(game.number, seat, tuple((each.mark, each.at) for each in kept))
+    work.unit.clocks.keep_reminded(game.number, seat, tuple((each.mark, each.at) for each in kept))
     work.post.clocks.forget(game.number)
     news = Phrase(N_("{time} left"), {"time": duration_phrase(left)})
     words = LetterContent(kind="reminder", news=news)

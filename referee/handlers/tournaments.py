@@ -30,16 +30,18 @@ def list_events(work: HandlerContext, command: Events) -> None:
     Nobody else is named, nor any game of others: how many are being played is all that an officer is told here.
     """
     me = work.player.number
-    found = work.unit.competitions_of(me)
+    found = work.unit.tournaments.of_player(me)
     mine = (
-        [row for row in work.unit.games_of(me, ("playing",)) if row.competition is not None] if found else []
+        [row for row in work.unit.games.of_player(me, ("playing",)) if row.competition is not None]
+        if found
+        else []
     )
     listed = tuple(
         {
             "event": each.name,
             "offices": tuple(held.office for held in each.officers if held.player == me),
             "mine": tuple(row.number for row in mine if row.competition == each.number),
-            "playing": work.unit.count_playing(each.number),
+            "playing": work.unit.games.count_playing(each.number),
             "terms": _told(each.terms, day_of(work.now, each.terms.zone)),
         }
         for each in found

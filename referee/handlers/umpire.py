@@ -88,8 +88,8 @@ def _ask_on_case(work: HandlerContext, command: Umpire, game: Game, *, stale: bo
     stands = case_rulings.show(work, command, game, stale=stale)
     if stands:
         work.reply_tag = work.draws.tag()
-        work.unit.add_tag(work.reply_tag, "deed", player=work.player.number)
-        work.unit.ask_about_deed(
+        work.unit.tags.add(work.reply_tag, "deed", player=work.player.number)
+        work.unit.pending_actions.ask(
             work.reply_tag, work.player.number, write_line(command), {game.number: stands}
         )
 
@@ -142,7 +142,9 @@ def _game_of_event(work: HandlerContext, command: Umpire) -> tuple[Game, StoredC
     number = command.game
     row = work.row(number) if number else None
     event = (
-        work.unit.competition(row.competition) if row is not None and row.competition is not None else None
+        work.unit.tournaments.find(row.competition)
+        if row is not None and row.competition is not None
+        else None
     )
     me = work.player.number
     if number is None or event is None or all(each.player != me for each in event.officers):
@@ -172,12 +174,12 @@ def _no_office(work: HandlerContext, command: Umpire) -> None:
 
 def confirm(work: HandlerContext, tag: Tag, letter: InReplyTo) -> None:
     """Do what the writer was asked about; or show it anew, where the game has gone on since. letter: his answer."""
-    asked = work.unit.asked_deed(tag.text)
+    asked = work.unit.pending_actions.get(tag.text)
     if asked is None or not asked_by(tag, asked, work.player.number, work.now):
         work.part(None).notes.append(Note("deed-gone"))
         work.part(None).kind = "notice"
         return
-    work.unit.drop_deed(tag.text)
+    work.unit.pending_actions.drop(tag.text)
     command = read_line(asked.line)
     if command.event:
         bulk_actions.ask_or_begin(work, command, asked)

@@ -86,7 +86,7 @@ def do(
     if isinstance(act, Rule):
         writer = ruler.player if ruler.player is not None else next(iter(game.seats.values()))
         turn = game.rulebook.turn(game.view(next(iter(game.seats))))
-        text = work.unit.add_writing(game.number, writer, "ruling", turn, reason.strip())
+        text = work.unit.writings.add(game.number, writer, "ruling", turn, reason.strip())
         found = decide_act(game, Rule(text), reason, ruler.player, work.now)
         assert not isinstance(found, Fault), "it could be done before it had a number"
     if in_all:
@@ -104,7 +104,7 @@ def do(
     part = work.parts.pop(game.number)
     for event in found:
         if isinstance(event, Replaced):
-            work.unit.replace_player(game.number, event.seat, event.player, event.before)
+            work.unit.games.replace_player(game.number, event.seat, event.player, event.before)
             work.post.forget_standpoints()
             _title_anew(work, game)
     for event in found:
@@ -119,14 +119,16 @@ def _title_anew(work: HandlerContext, game: Game) -> None:
     """Give a game a title with the names of those who play it now."""
     names = (work.post.player(game.seats[seat]).name or seat.capitalize() for seat in game.rulebook.seats)
     work.titles[game.number] = write_title(game.rulebook.title, game.number, names)
-    work.unit.title_game(game.number, work.titles[game.number])
+    work.unit.games.set_title(game.number, work.titles[game.number])
 
 
 def _promise_more(work: HandlerContext, game: Game, event: TimeAdded) -> None:
     """Let time that was given count from the deadline that a player was told, where this is later than his clock's."""
     kept = work.post.clocks.kept(game).get(event.seat)
     if kept is not None and kept.promised is not None and event.seat in game.due:
-        work.unit.promise(game.number, event.seat, later(kept.promised, timedelta(seconds=event.seconds)))
+        work.unit.clocks.promise(
+            game.number, event.seat, later(kept.promised, timedelta(seconds=event.seconds))
+        )
         work.post.clocks.forget(game.number)
 
 
@@ -161,26 +163,26 @@ def cases_settled(work: HandlerContext, game: Game, act: Act) -> tuple[str, ...]
     wait for one."""
     if isinstance(act, Rule):
         return ()
-    return tuple(called(game.number, each.number) for each in work.unit.cases_to_change(game.number))
+    return tuple(called(game.number, each.number) for each in work.unit.cases.to_change(game.number))
 
 
 def check_newcomer(work: HandlerContext, game: Game, player: int) -> Fault | None:
     """Return why a player cannot take a seat by what the house knows of him besides the game; None where he can."""
-    known = work.unit.player(player)
+    known = work.unit.players.find(player)
     facts = {"who": known.name or Phrase(N_("whoever is to take the seat")), "game": str(game.number)}
     if known.unreachable:
         message = "letters to {who} come back, so the seat in game {game} cannot be given away like that"
         return Fault("act-unreachable", message, facts)
     if game.competition is None:
         return None
-    if any(each.player == player for each in work.unit.competition(game.competition).officers):
+    if any(each.player == player for each in work.unit.tournaments.find(game.competition).officers):
         message = (
             "{who} holds an office in the event of game {game}, and may have read there what only one side is "
             "to know"
         )
         return Fault("act-officer", message, facts)
     row = work.row(game.number)
-    if row is not None and work.unit.held_office(game.competition, player, since=row.created):
+    if row is not None and work.unit.tournaments.held_office(game.competition, player, since=row.created):
         message = (
             "{who} held an office in the event of game {game} while it was being played, and may have read there what "
             "only one side is to know"

@@ -30,13 +30,13 @@ def send_again(work: HandlerContext) -> None:
     part = work.parts.get(answered.game)
     if part is None or not part.overtaken:
         return
-    written = work.unit.thread(me, answered.game)
-    newer = work.unit.newer(me, answered.game, after=max(answered.number, written.resent), kinds=NEWS)
+    written = work.unit.threads.get(me, answered.game)
+    newer = work.unit.outbox.newer(me, answered.game, after=max(answered.number, written.resent), kinds=NEWS)
     missing = [number for number in newer if (answered.game, number) not in work.copies]
     room = MOST_COPIES - len(work.copies)
     numbers = missing[-room:] if room > 0 else []
     if not numbers:
         return
     work.copies |= {(answered.game, number): None for number in numbers}
-    work.unit.save_thread(replace(written, resent=written.letters))
+    work.unit.threads.save(replace(written, resent=written.letters))
     part.notes.append(Note("unseen", {"numbers": tuple(numbers)}))

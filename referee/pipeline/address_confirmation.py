@@ -14,8 +14,7 @@ from referee.mail.message.message import Letter
 from referee.pipeline.ignored_lines import what_else, word_of
 from referee.pipeline.letter_context import Disposition, LetterContext, begins_with, commands_for_log
 from referee.reports.report import Note
-from referee.store.queries import address_key
-from referee.store.values import Purpose, Tag
+from referee.store.values import Purpose, Tag, address_key
 
 MOST_SLIPS_A_DAY = 5
 """Letters to an address that a question went to, by which nothing was done, and which are answered in a day."""
@@ -32,8 +31,8 @@ def confirm_address(hearing: LetterContext, letter: Letter, tag: Tag) -> Disposi
     be held.
     """
     unit = hearing.unit
-    player = unit.player(tag.player)
-    asked = next((each for each in unit.further_addresses(tag.player) if each.tag == tag.text), None)
+    player = unit.players.find(tag.player)
+    asked = next((each for each in unit.addresses.of_player(tag.player) if each.tag == tag.text), None)
     if asked is None or not asked.is_within(CONFIRMED_WITHIN, hearing.now):
         return _tell_anybody(hearing, letter, tag, Note("too-late"), "a new address was confirmed too late")
     from_either = tag.letter is not None and hearing.is_his(letter, player)
@@ -61,11 +60,11 @@ def take_address_back(hearing: LetterContext, letter: Letter, tag: Tag) -> Dispo
         return _tell_anybody(hearing, letter, tag, Note("too-late"), reason)
     if address_key(letter.sender) != address_key(former.address):
         return _tell_from_there(hearing, letter, tag, former.address)
-    if not begins_with(Cancel, letter, hearing.read_commands(letter.lines, unit.player(tag.player))):
+    if not begins_with(Cancel, letter, hearing.read_commands(letter.lines, unit.players.find(tag.player))):
         return _tell_not_the_word(hearing, letter, tag, "cancel")
     if not _is_free(hearing, letter.sender, tag):
         return _tell_taken(hearing, letter, tag)
-    work = hearing.work(unit.player(tag.player))
+    work = hearing.work(unit.players.find(tag.player))
     work.part(None).notes.extend(_what_else(hearing, letter, tag))
     addresses.take_back(work, former, hearing.answered(letter))
     return Disposition("answered", "", None, ("cancel",))
@@ -77,9 +76,13 @@ def hear_too_late(hearing: LetterContext, letter: Letter) -> Disposition | None:
     if not letter.verified:
         return None
     for tag in hearing.former_tags(letter):
-        read = hearing.read_commands(letter.lines, hearing.unit.player(tag.player))
+        read = hearing.read_commands(letter.lines, hearing.unit.players.find(tag.player))
         word = _WORDS.get(tag.purpose)
-        if word is None or not begins_with(word, letter, read) or not hearing.unit.player(tag.player).address:
+        if (
+            word is None
+            or not begins_with(word, letter, read)
+            or not hearing.unit.players.find(tag.player).address
+        ):
             continue
         note = Note("held-no-more") if tag.purpose == "hold" else Note("too-late")
         return _tell_anybody(hearing, letter, tag, note, "what it answers is no longer asked")
@@ -88,14 +91,14 @@ def hear_too_late(hearing: LetterContext, letter: Letter) -> Disposition | None:
 
 def _what_else(hearing: LetterContext, letter: Letter, tag: Tag, *, again: bool = True) -> tuple[Note, ...]:
     """Return what is to be said of all but the word in an answer; see ignored_lines.what_else."""
-    read = hearing.read_commands(letter.lines, hearing.unit.player(tag.player))
+    read = hearing.read_commands(letter.lines, hearing.unit.players.find(tag.player))
     return what_else(hearing, letter, tag, word_of(_WORDS[tag.purpose], letter, read), again=again)
 
 
 def _is_free(hearing: LetterContext, address: str, tag: Tag) -> bool:
     """Tell whether an address is nobody else's, now that it is proved whose it is: whoever was only invited there gives
     way."""
-    owner = hearing.unit.player_by_address(address)
+    owner = hearing.unit.players.by_address(address)
     if owner is None or owner.number == tag.player:
         return True
     work = hearing.work(owner)
@@ -112,7 +115,7 @@ def _tell_taken(hearing: LetterContext, letter: Letter, tag: Tag) -> Disposition
 
 def _tell_from_there(hearing: LetterContext, letter: Letter, tag: Tag, address: str) -> Disposition:
     # Whoever else has come by the tag does not learn the address from it.
-    known = hearing.is_his(letter, hearing.unit.player(tag.player))
+    known = hearing.is_his(letter, hearing.unit.players.find(tag.player))
     note = Note("address-from-there", {"address": address if known else ""})
     return _tell_anybody(hearing, letter, tag, note, "the word came from another address")
 
@@ -127,7 +130,7 @@ def _tell_anybody(hearing: LetterContext, letter: Letter, tag: Tag, note: Note, 
     and as one of those who did not ask to be written to."""
     told_enough = hearing.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY
     if not letter.verified or told_enough or not invitation_limits.one_more(hearing.unit):
-        hearing.unit.mark_about(hearing.stored.number, tag.player)
+        hearing.unit.letters.mark_about(hearing.stored.number, tag.player)
         return Disposition("ignored", reason)
     return _tell(hearing, letter, tag, note, reason)
 
@@ -136,10 +139,10 @@ def _tell(
     hearing: LetterContext, letter: Letter, tag: Tag, note: Note, reason: str, reply_tag: str = ""
 ) -> Disposition:
     """Tell whoever answers a question why nothing was done, if somebody reads that; a few times a day at most."""
-    hearing.unit.mark_about(hearing.stored.number, tag.player)
+    hearing.unit.letters.mark_about(hearing.stored.number, tag.player)
     if is_unread(letter.sender) or hearing.sent_today(letter.sender, "help") >= MOST_SLIPS_A_DAY:
         return Disposition("ignored", reason)
-    his = hearing.is_his(letter, hearing.unit.player(tag.player))
+    his = hearing.is_his(letter, hearing.unit.players.find(tag.player))
     notes = (note, *_what_else(hearing, letter, tag, again=his))
     words, answered = LetterContent(kind="help", notes=notes), hearing.answered(letter)
     hearing.post().to_stranger(letter.sender, words, answers=answered, player=tag.player, reply_tag=reply_tag)
@@ -147,5 +150,5 @@ def _tell(
         "answered",
         reason,
         None,
-        commands_for_log(hearing.read_commands(letter.lines, hearing.unit.player(tag.player))),
+        commands_for_log(hearing.read_commands(letter.lines, hearing.unit.players.find(tag.player))),
     )

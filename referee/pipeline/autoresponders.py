@@ -32,7 +32,7 @@ from referee.handlers.composer import Composer
 from referee.mail.message.message import Letter
 from referee.pipeline.letter_context import A_DAY, Disposition, LetterContext
 from referee.reports.report import Note
-from referee.store.exchanges import LetterHeard, LetterWritten
+from referee.store.values import LetterHeard, LetterWritten
 
 WITHIN = timedelta(minutes=5)
 """How soon after a letter of ours, or how late, a program answers it."""
@@ -72,7 +72,7 @@ def leave_alone(
 
 
 def _tell_operator(post: Composer, hearing: LetterContext, player: Player) -> None:
-    if hearing.unit.one_more(f"player {player.number} left alone", 1, A_DAY):
+    if hearing.unit.limits.count(f"player {player.number} left alone", 1, A_DAY):
         note = Note("left-alone", {"player": player.number})
         post.to_operator(note, every=None, what=f"player {player.number}")
 
@@ -80,13 +80,15 @@ def _tell_operator(post: Composer, hearing: LetterContext, player: Player) -> No
 def _alike(hearing: LetterContext, letter: Letter, player: Player, most: int) -> Sequence[LetterHeard]:
     """Return the letters in a row before this one that are like it, newest first, no more than so many."""
     unit, stored = hearing.unit, hearing.stored
-    ours = unit.written_to(letter.sender, stored.received - WITHIN, stored.recorded, 1)
+    ours = unit.outbox.written_to(letter.sender, stored.received - WITHIN, stored.recorded, 1)
     if not ours or not _is_quick(stored.received, stored.recorded, ours):
         return ()
-    earlier = unit.heard_from(letter.sender, stored.number, stored.received, ANSWERS_BY_ITSELF, most)
+    earlier = unit.letters.heard_from(letter.sender, stored.number, stored.received, ANSWERS_BY_ITSELF, most)
     if not earlier:
         return ()
-    ours = unit.written_to(letter.sender, earlier[-1].received - WITHIN, stored.recorded, _LETTERS_OF_OURS)
+    ours = unit.outbox.written_to(
+        letter.sender, earlier[-1].received - WITHIN, stored.recorded, _LETTERS_OF_OURS
+    )
     words = _words(hearing, letter, player)
     for count, each in enumerate(earlier):
         answers = {one.kind for one in ours if one.answers == each.number}

@@ -15,7 +15,7 @@ def process_bounce(hearing: LetterContext, letter: Letter) -> Disposition:
     has seen a tag could write such a letter in their name.
     """
     unit = hearing.unit
-    sent = next(filter(None, map(unit.sent_message, letter.bounced)), None)
+    sent = next(filter(None, map(unit.outbox.get, letter.bounced)), None)
     if sent is not None and sent.player is None and letter.bounce_permanent:
         operator = hearing.service.operator
         if notice_came_back(unit, operator, sent, hearing.now):
@@ -24,12 +24,12 @@ def process_bounce(hearing: LetterContext, letter: Letter) -> Disposition:
     if sent is None or sent.player is None:
         _keep_nothing(hearing)
         return Disposition("bounce", f"{letter.reason}; no player's letter is named")
-    if not unit.player(sent.player).address:
+    if not unit.players.find(sent.player).address:
         _keep_nothing(hearing)
         return Disposition("bounce", f"{letter.reason}; player {sent.player}, who has left", sent.game)
-    unit.mark_about(hearing.stored.number, sent.player)
+    unit.letters.mark_about(hearing.stored.number, sent.player)
     refusal = read_refusal(letter.bounce_words, letter.bounce_status)
-    work = hearing.work(unit.player(sent.player))
+    work = hearing.work(unit.players.find(sent.player))
     if not letter.bounce_permanent:
         if refusal.status.startswith("4"):
             tell_of_delay(work, sent, refusal)
@@ -41,5 +41,5 @@ def process_bounce(hearing: LetterContext, letter: Letter) -> Disposition:
 
 def _keep_nothing(hearing: LetterContext) -> None:
     """Erase a bounce that is of no use: it holds somebody's address, and nobody could find it when he leaves."""
-    hearing.unit.erase_letter(hearing.stored.number)
+    hearing.unit.letters.erase(hearing.stored.number)
     hearing.erased = True

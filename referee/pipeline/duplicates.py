@@ -35,17 +35,17 @@ def same_letter(
     """Return which heard letter another one is, and whether that is certain; None where it is none.
 
     It is not certain where the writer may have meant something else by the same words, and can be asked. outcomes,
-    besides: see Lookup.same_letter.
+    besides: see LetterQueries.duplicate.
     """
     unit = hearing.unit
     perhaps = None
-    if earlier := unit.same_letter(number, outcomes, besides):
-        stored = unit.letter(earlier, decided=True)
+    if earlier := unit.letters.duplicate(number, outcomes, besides):
+        stored = unit.letters.get(earlier, decided=True)
         other = None if stored is None or stored.content is None else hearing.read(stored.content)
         if other is None or _reads_alike(letter, other):
             return earlier, True
         perhaps = earlier if other.lines else None
-    for each in unit.of_the_same_words(number, outcomes, besides, MOST_COMPARED):
+    for each in unit.letters.with_same_text(number, outcomes, besides, MOST_COMPARED):
         if each.content is None:
             return each.number, True
         other = hearing.read(each.content)
@@ -58,7 +58,7 @@ def same_letter(
             return each.number, True
         if not on_trust(hearing):
             perhaps = each.number
-    if perhaps is None or unit.player_by_address(letter.sender) is None:
+    if perhaps is None or unit.players.by_address(letter.sender) is None:
         return None
     return perhaps, not _can_be_asked(hearing, letter)
 
@@ -79,7 +79,7 @@ def answers_later(hearing: LetterContext, letter: Letter, recorded: datetime) ->
     was itself written no sooner: a program writes several in a second."""
     if letter.date is None:
         return False
-    sent = next(filter(None, map(hearing.unit.sent_message, letter.thread)), None)
+    sent = next(filter(None, map(hearing.unit.outbox.get, letter.thread)), None)
     return sent is not None and recorded < sent.created < letter.date + ONE_SECOND
 
 
@@ -99,7 +99,7 @@ def _is_same(hearing: LetterContext, number: int, letter: Letter, other: Letter,
         if letter.message_id or other.message_id:
             return letter.message_id == other.message_id
         # What was delivered twice bears the traces of two ways; what has the same ones was copied in the mailbox.
-        stored = hearing.unit.letter(number, decided=True)
+        stored = hearing.unit.letters.get(number, decided=True)
         return stored is not None and stored.content == content and has_field(content, "received")
     if letter.tags != other.tags:
         return False

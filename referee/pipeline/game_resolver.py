@@ -45,7 +45,7 @@ def resolve_game(
             "done, please answer the newest letter of the game that you mean, or write to {address}",
             {"address": work.service.address},
         )
-    answered = next((sent for sent in map(unit.sent_message, letter.thread) if sent and sent.game), None)
+    answered = next((sent for sent in map(unit.outbox.get, letter.thread) if sent and sent.game), None)
     by_thread = answered.game if answered is not None else None
     named = [(N_("the reply address says game {game}"), tag.game) for tag in tags]
     named.append((N_("the thread says game {game}"), by_thread))
@@ -77,7 +77,7 @@ def resolve_game(
             return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
         work.about = number
         return number, None
-    playing = [row.number for row in unit.games_of(work.player.number, ("playing",))]
+    playing = [row.number for row in unit.games.of_player(work.player.number, ("playing",))]
     if asked is not None:
         unit.take_turn(besides)
         return None, None  # nobody was told in which game it would count
@@ -99,21 +99,21 @@ def seems_about(lookup: Lookup, outline: Outline) -> frozenset[str]:
     What its lines say is not known. So it is taken to be about every game in which its writer, or whoever has the reply
     tag, has a part or could get one: as a player, as an officer, or by joining.
     """
-    tags = [tag for text in outline.tags if (tag := lookup.tag(text)) is not None]
-    sender = lookup.player_by_address(outline.sender) if outline.sender else None
+    tags = [tag for text in outline.tags if (tag := lookup.tags.get(text)) is not None]
+    sender = lookup.players.by_address(outline.sender) if outline.sender else None
     players = {tag.player for tag in tags} | ({sender.number} if sender is not None else set())
-    answered = [sent.game for sent in map(lookup.sent_message, outline.thread) if sent is not None]
+    answered = [sent.game for sent in map(lookup.outbox.get, outline.thread) if sent is not None]
     games = {outline.subject_game, *(tag.game for tag in tags), *answered}
-    rows = lookup.open_games()
+    rows = lookup.games.open()
     for number in players:
-        rows += lookup.games_of(number)
-        for event in lookup.competitions_of(number):
+        rows += lookup.games.of_player(number)
+        for event in lookup.tournaments.of_player(number):
             if any(officer.player == number for officer in event.officers):
-                rows += lookup.games(("playing",), competition=event.number)
+                rows += lookup.games.all(("playing",), competition=event.number)
     games |= {row.number for row in rows}
     about = {letter_ordering.game(number) for number in games if number is not None}
     if sender is not None:
-        further = [each.address for each in lookup.further_addresses(sender.number)]
+        further = [each.address for each in lookup.addresses.of_player(sender.number)]
         about |= {letter_ordering.writer(address) for address in (sender.address, *further) if address}
     return frozenset(about | {letter_ordering.writer(outline.sender)})
 
@@ -215,5 +215,5 @@ def _rulebooks_of(work: HandlerContext, number: int | None) -> Sequence[AnyRuleb
 
 def _rulebooks_played(work: HandlerContext) -> Sequence[AnyRulebook]:
     """Return the rulebooks of the games that the writer plays."""
-    rules = {row.rules for row in work.unit.games_of(work.player.number, ("playing",))}
+    rules = {row.rules for row in work.unit.games.of_player(work.player.number, ("playing",))}
     return [work.service.rulebooks[each] for each in sorted(rules) if each in work.service.rulebooks]

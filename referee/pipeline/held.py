@@ -30,8 +30,7 @@ from referee.pipeline.letter_context import (
     commands_for_log,
 )
 from referee.reports.report import Note
-from referee.store.queries import address_key
-from referee.store.values import HeldLetter, Tag
+from referee.store.values import HeldLetter, Tag, address_key
 
 REPEATED = "it says what was heard before, and may be that letter once more"
 LATE = "it was written before what has happened since, and may be an old letter"
@@ -44,7 +43,7 @@ MOST_TOLD_A_DAY = 5
 """Letters by which nothing was done since they came from the wrong address, or went to one, and that are told in a day:
 nobody can have many written to somebody else."""
 MOST_LISTED = 10
-"""Held letters that one question is about; see Lookup.held for which."""
+"""Held letters that one question is about; see HeldQueries.unasked for which."""
 
 
 def hold_letter(
@@ -62,7 +61,7 @@ def hold_letter(
     who has a part in the game: if that is certain, somebody has a letter that was meant for him, or he writes from a
     second mailbox of his own. The first gets him another tag.
     """
-    work = hearing.work(hearing.unit.player(player))
+    work = hearing.work(hearing.unit.players.find(player))
     read = hearing.read_commands(letter.lines, work.player)
     game, _ = resolve_game(work, letter, tags, headings=read_headings(read.passed_over))
     acts = any(isinstance(command, Umpire) for command in read.commands)
@@ -71,14 +70,14 @@ def hold_letter(
     if leaked and letter.verified and not _is_former(hearing, player, letter.sender):
         reply_tags.renew(work, tags[0])
     if any(tag.player == player and not tag.revoked for tag in tags):
-        hearing.unit.mark_tagged(hearing.stored.number)
+        hearing.unit.held.mark_tagged(hearing.stored.number)
     return Disposition("held", reason, game, commands_for_log(read), held_for=player)
 
 
 def tell_writer(hearing: LetterContext, letter: Letter, writer: Player) -> None:
     """Tell a player who certainly wrote to a reply address that is not his that nothing was done, and nothing else: not
     whose it is, nor of which game; a few times a day at most."""
-    if not hearing.unit.one_more(f"another's tag told to player {writer.number}", MOST_TOLD_A_DAY, A_DAY):
+    if not hearing.unit.limits.count(f"another's tag told to player {writer.number}", MOST_TOLD_A_DAY, A_DAY):
         return
     words = LetterContent(kind="help", notes=(Note("anothers-tag"),))
     hearing.post().to_player(writer.number, words, answers=hearing.answered(letter))
@@ -98,12 +97,12 @@ def ask_owner(hearing: LetterContext, player: int, *, certain: bool = False) -> 
     certain: the letter that is held now was certainly written by the player, who is answered each time.
     """
     unit = hearing.unit
-    if not certain and unit.held_since(player, hearing.now - ASKED_EVERY):
+    if not certain and unit.tags.held_since(player, hearing.now - ASKED_EVERY):
         return
-    letters = unit.held(player, hearing.now - CONFIRMED_WITHIN, MOST_LISTED)
+    letters = unit.held.unasked(player, hearing.now - CONFIRMED_WITHIN, MOST_LISTED)
     if not letters:
         return
-    who = unit.player(player)
+    who = unit.players.find(player)
     told = tuple(_told(hearing, who, each, which) for which, each in enumerate(letters, 1))
     notes = [Note("held", {"letters": told})]
     if elsewhere := [each["number"] for each in told if each["elsewhere"]]:
@@ -112,8 +111,8 @@ def ask_owner(hearing: LetterContext, player: int, *, certain: bool = False) -> 
     notes += [Note("tag-leaked", {"game": game}) for game in renewed]
     tag = hearing.draws.tag()
     game = letters[0].game if len(letters) == 1 else None
-    unit.add_tag(tag, "hold", player=player, game=game, letter=letters[-1].number)
-    unit.mark_asked([each.number for each in letters], tag)
+    unit.tags.add(tag, "hold", player=player, game=game, letter=letters[-1].number)
+    unit.held.mark_asked([each.number for each in letters], tag)
     hearing.post().to_player(player, LetterContent(kind="notice", notes=tuple(notes)), reply_tag=tag)
 
 
@@ -131,7 +130,7 @@ def _told(hearing: LetterContext, player: Player, held: HeldLetter, which: int) 
     assert held.content is not None, "what is erased is not asked about"
     letter = hearing.without_pieces(hearing.read(held.content), player)
     read = hearing.read_commands(letter.lines, player)
-    tags = hearing.unit.own_tags(player.number, letter.tags)
+    tags = hearing.unit.tags.own(player.number, letter.tags)
     elsewhere = bool(tags) and not _is_in_his_name(hearing, player, letter)
     elsewhere = elsewhere and not any(tag.purpose == "address" for tag in tags)
     leaked = elsewhere and letter.verified and not _is_former(hearing, player.number, letter.sender)
@@ -162,7 +161,7 @@ def _told(hearing: LetterContext, player: Player, held: HeldLetter, which: int) 
 def _is_in_his_name(hearing: LetterContext, player: Player, letter: Letter) -> bool:
     """Tell whether a letter says that it comes from a player's own address. Else only its reply tag, which others may
     have, makes it one of his."""
-    found = hearing.unit.player_by_address(letter.sender)
+    found = hearing.unit.players.by_address(letter.sender)
     return found is not None and found.number == player.number
 
 
@@ -171,7 +170,7 @@ def _in_record(hearing: LetterContext, player: Player, held: HeldLetter, command
     if player.compass != "own" or not isinstance(command, Order | Preview | Try):
         return command
     number = command.game if command.game is not None else held.game
-    rows = (row for row in hearing.unit.games_of(player.number, ("playing",)) if row.number == number)
+    rows = (row for row in hearing.unit.games.of_player(player.number, ("playing",)) if row.number == number)
     for row in rows:
         seat = next(seat for seat, who in row.seats.items() if who == player.number)
         return replace(command, text=hearing.service.rulebooks[row.rules].from_own(command.text, seat))
@@ -183,7 +182,7 @@ def _confirms(hearing: LetterContext, tags: Sequence[Tag]) -> tuple[str, str]:
     for tag in tags:
         if tag.purpose == "bye":
             return "bye", ""
-        for each in hearing.unit.further_addresses(tag.player) if tag.purpose == "address" else ():
+        for each in hearing.unit.addresses.of_player(tag.player) if tag.purpose == "address" else ():
             if each.tag == tag.text:
                 return each.use, each.address
     return "", ""
@@ -209,12 +208,12 @@ def release_letter(
     too. besides: the letter goes to another tag of his as well, so that without that word it is no answer: None.
     """
     unit = hearing.unit
-    player = unit.player(tag.player)
+    player = unit.players.find(tag.player)
     read = hearing.read_commands(letter.lines, player)
     said = _confirmed(letter, read)
     if besides and not said:
         return None
-    asked = unit.asked_about(tag)
+    asked = unit.held.asked_about(tag)
     if not hearing.is_his(letter, player):
         if said and asked and tag.is_within(CONFIRMED_WITHIN, hearing.now):
             _tell_confirmed_elsewhere(hearing, letter, player, tag, asked)
@@ -235,16 +234,18 @@ def release_letter(
     heard, left = [], 0
     for each in chosen:
         if earlier := _heard_meanwhile(hearing, each):
-            unit.conclude(each.number, outcome="ignored", reason=f"the same letter as number {earlier}")
+            unit.letters.conclude(
+                each.number, outcome="ignored", reason=f"the same letter as number {earlier}"
+            )
         elif not hearing.erased and _confides_elsewhere(hearing, each, player):
             reason = "confirmed, but another address wrote it, and it confides what may be somebody else's"
-            unit.conclude(each.number, outcome="ignored", reason=reason)
+            unit.letters.conclude(each.number, outcome="ignored", reason=reason)
             left += 1
         elif not hearing.erased:
             _hear_held(hearing, each, player, hear)
             heard.append(each)
     if len(chosen) == len(waiting):
-        unit.revoke_tag(tag.text)
+        unit.tags.revoke(tag.text)
     if left and not hearing.erased:
         told = _answer(
             hearing, letter, player, Note("held-elsewhere", {"count": left}), "it came from elsewhere"
@@ -292,7 +293,7 @@ def _tell_confirmed_elsewhere(
 
     Where a held letter came from that address, too, it may be the player's new one: it is offered as that.
     """
-    if not hearing.unit.one_more(
+    if not hearing.unit.limits.count(
         f"confirmed elsewhere, told to player {player.number}", MOST_TOLD_A_DAY, A_DAY
     ):
         return
@@ -355,8 +356,8 @@ def _hear_held(hearing: LetterContext, held: HeldLetter, player: Player, hear: H
         sender = player.address
         end = hear(replace(came, sender=sender, verified=True), player, tags, held.number, held.game or 0)
     if hearing.erased:
-        hearing.unit.erase_letter(held.number)
-    hearing.unit.conclude(
+        hearing.unit.letters.erase(held.number)
+    hearing.unit.letters.conclude(
         held.number,
         outcome=end.outcome,
         reason=f"confirmed by letter {hearing.stored.number}",

@@ -62,9 +62,9 @@ def what_else(
     Only the writer's own lines are named. Where a house has several rulebooks, they are read as those of a letter about
     the same game would be. again: see not_done.
     """
-    sender = hearing.unit.player_by_address(letter.sender)
+    sender = hearing.unit.players.by_address(letter.sender)
     lines = hearing.own_lines(letter, sender, () if sender is None else hearing.tags_naming(letter, sender))
-    player = hearing.unit.player(tag.player)
+    player = hearing.unit.players.find(tag.player)
     if len(hearing.service.rulebooks) < 2:
         read = hearing.read_commands(lines, player)
     else:

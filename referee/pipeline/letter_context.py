@@ -33,9 +33,8 @@ from referee.mail.message.message import Letter, OwnLine
 from referee.mail.message.reader import read_letter
 from referee.mail.message.rewrapped_quotations import without_pieces
 from referee.reports.report import Note
-from referee.store.queries import address_key
 from referee.store.unit_of_work import UnitOfWork
-from referee.store.values import Outcome, Purpose, StoredLetter, Tag
+from referee.store.values import Outcome, Purpose, StoredLetter, Tag, address_key
 
 A_DAY = timedelta(days=1)
 AN_HOUR = timedelta(hours=1)
@@ -174,10 +173,8 @@ class LetterContext:
         word, rest = (
             replace(first, text=sentence[part], written=sentence[part]) for part in ("said", "rest")
         )
-        player = self.unit.player(asked.player)
-        is_word = any(
-            isinstance(each, Confirm | Cancel) for each in self.read_commands((word,), player).commands
-        )
+        read = self.read_commands((word,), self.unit.players.find(asked.player))
+        is_word = any(isinstance(each, Confirm | Cancel) for each in read.commands)
         return (word, rest, *letter.lines[1:]) if is_word and not _DENIES.search(rest.text) else letter.lines
 
     def tags(self, letter: Letter) -> list[Tag]:
@@ -212,7 +209,7 @@ class LetterContext:
         return any(map(_TAG.fullmatch, letter.tags)) and not self._named_tags(letter)
 
     def _named_tags(self, letter: Letter) -> list[Tag]:
-        found = (self.unit.tag(text) for text in letter.tags if not text.startswith(UNSUBSCRIBE_PREFIX))
+        found = (self.unit.tags.get(text) for text in letter.tags if not text.startswith(UNSUBSCRIBE_PREFIX))
         return [tag for tag in found if tag is not None]
 
     def silencing_tags(self, letter: Letter) -> list[Tag]:
@@ -222,7 +219,7 @@ class LetterContext:
             for text in letter.tags
             if text.startswith(UNSUBSCRIBE_PREFIX)
         )
-        return [tag for tag in map(self.unit.tag, texts) if tag is not None]
+        return [tag for tag in map(self.unit.tags.get, texts) if tag is not None]
 
     def own_lines(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> tuple[OwnLine, ...]:
         """Return what the writer wrote himself, as far as it is read: without lines of our letter that his program
@@ -244,7 +241,7 @@ class LetterContext:
         if not letter.marked:
             return letter
         if reader is None:
-            reader = self.unit.player_by_address(letter.sender)
+            reader = self.unit.players.by_address(letter.sender)
         tags = [] if reader is None else self.tags_naming(letter, reader)
         quotable = islice(self._letters_to(letter, reader, self._thread(letter, reader, tags)), _MOST_QUOTED)
         return replace(letter, lines=without_pieces(letter.lines, letter.marked, map(text_of_ours, quotable)))
@@ -255,7 +252,7 @@ class LetterContext:
         yield from letter.thread
         if player is not None:
             game = (tags[0].game if tags else letter.subject_game) or 0
-            yield from reversed(self.unit.thread(player.number, game).last)
+            yield from reversed(self.unit.threads.get(player.number, game).last)
 
     def _letters_to(
         self, letter: Letter, player: Player | None, message_ids: Iterable[str]
@@ -263,20 +260,20 @@ class LetterContext:
         """Yield those letters of ours that are kept and went to the writer himself: whether his lines stand in
         somebody else's is nothing that an answer may show."""
         for message_id in dict.fromkeys(message_ids):
-            sent = self.unit.sent_message(message_id)
+            sent = self.unit.outbox.get(message_id)
             if sent is None:
                 continue
             his = player is not None and sent.player == player.number
             if not his and address_key(sent.recipient) != address_key(letter.sender):
                 continue
-            if content := self.unit.sent_content(message_id):
+            if content := self.unit.outbox.content(message_id):
                 yield content
 
     def is_his(self, letter: Letter, player: Player) -> bool:
         """Tell whether a letter is from a player's main address, or certainly from his second."""
         if address_key(letter.sender) == address_key(player.address):
             return True
-        found = self.unit.player_by_address(letter.sender)
+        found = self.unit.players.by_address(letter.sender)
         return letter.verified and found is not None and found.number == player.number
 
     def work(
@@ -290,7 +287,7 @@ class LetterContext:
         cause = self.stored.digest
         # A move that was held counts as of when it came in itself, not the letter that confirms it, unless that took
         # long; all else as of when it is heard.
-        meant = self.unit.letter(held, decided=True) if held is not None else None
+        meant = self.unit.letters.get(held, decided=True) if held is not None else None
         heard = self.now if held == self.stored.number else self.stored.arrived
         received = (meant or self.stored).arrived
         if meant is not None and meant.outcome != "set-aside" and heard > counts_until(self.unit, received):
@@ -325,7 +322,7 @@ class LetterContext:
 
     def sent_today(self, address: str, kind: str) -> int:
         """Return how many letters of a kind an address has had within a day."""
-        return self.unit.last_sent(address, kind, since=self.now - A_DAY)
+        return self.unit.outbox.count_sent(address, kind, since=self.now - A_DAY)
 
     def told_often(self, address: str) -> bool:
         """Tell whether an address was told often enough today what could not be read."""

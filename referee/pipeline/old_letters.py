@@ -61,7 +61,7 @@ def hold_if_old(
         return None
     answered, why = work.answered(), REPEATED if hearing.repeats else ""
     known = [
-        work.unit.heard(work.player.number, game, letter.date, lines, hearing.stored.arrived)
+        work.unit.letters.heard(work.player.number, game, letter.date, lines, hearing.stored.arrived)
         for game in dict.fromkeys(games)
     ]
     for each in known if not why else ():
@@ -80,12 +80,12 @@ def keep_done(work: HandlerContext, number: int, letter: Letter, lines: Sequence
     """Keep of a letter, by its number, in which games it has done something."""
     for game, part in work.parts.items():
         if game is not None and any(isinstance(event, _DONE) for event in part.events):
-            work.unit.mark_heard(number, work.player.number, game, letter.date, lines)
+            work.unit.letters.mark_heard(number, work.player.number, game, letter.date, lines)
 
 
 def _is_another(hearing: LetterContext, letter: Letter, earlier: int) -> bool:
     """Tell whether a letter is another one than that of the same lines and the same Date."""
-    stored = hearing.unit.letter(earlier, decided=True)
+    stored = hearing.unit.letters.get(earlier, decided=True)
     return stored is not None and answers_later(hearing, letter, stored.recorded)
 
 

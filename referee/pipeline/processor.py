@@ -226,7 +226,7 @@ class LetterProcessor:
         for a letter with which that cannot be done, Contested when one about the same is just being heard.
         """
         with self._store.hearing(number, PassedOver()) as unit:
-            stored = unit.letter(number, decided=True)
+            stored = unit.letters.get(number, decided=True)
             if stored is None:
                 raise UsageError(f"There is no letter {number}, or it is just being settled.")
             _check_unsettled(stored, ("set-aside", "held"), "settled again")
@@ -249,8 +249,8 @@ class LetterProcessor:
         old one. Raises UsageError for a letter that was not set aside, save one that may have ended the service."""
         is_suspect = number in self._store.suspects()
         with self._store.unit() as unit:
-            stored = unit.letter(number, decided=True)
-            line = unit.letter_line(number)
+            stored = unit.letters.get(number, decided=True)
+            line = unit.letters.summary(number)
             if stored is None or line is None:
                 raise UsageError(f"There is no letter {number}, or it is just being settled.")
             if not is_suspect:
@@ -258,7 +258,7 @@ class LetterProcessor:
             before = (
                 f"it was set aside: {line.reason}" if stored.outcome else "the service may have ended by it"
             )
-            unit.conclude(
+            unit.letters.conclude(
                 number,
                 outcome="ignored",
                 reason=f"given up by the operator: {reason}; {before}",
@@ -299,9 +299,9 @@ class LetterProcessor:
     def see_to_returns(self) -> None:
         """Deal with letters that a mail host has refused, and send those once more that came back only once."""
         with self._store.reading() as lookup:
-            refused = lookup.refused(RETURNS_TOGETHER)
-            put_off = lookup.put_off(TRIES_BEFORE_TOLD, RETURNS_TOGETHER)
-            again = lookup.returned_once(self._clock.now() - TRY_AGAIN_AFTER, RETURNS_TOGETHER)
+            refused = lookup.deliveries.refused(RETURNS_TOGETHER)
+            put_off = lookup.deliveries.put_off(TRIES_BEFORE_TOLD, RETURNS_TOGETHER)
+            again = lookup.deliveries.returned_once(self._clock.now() - TRY_AGAIN_AFTER, RETURNS_TOGETHER)
         for sent, answer, tries in refused:
             self._see_to_return(sent, answer, tries)
         self._see_to_delays(put_off)
@@ -313,7 +313,7 @@ class LetterProcessor:
     def tell_of_uncertain(self) -> None:
         """Tell the operator of letters that a mail server has perhaps taken more than once, and does not say so."""
         with self._store.reading() as lookup:
-            found = lookup.perhaps_taken(TOO_OFTEN_UNCERTAIN, RETURNS_TOGETHER)
+            found = lookup.deliveries.perhaps_taken(TOO_OFTEN_UNCERTAIN, RETURNS_TOGETHER)
         letters = tuple(name_letter(sent) for sent in found if sent.player is not None)
         if letters:
             self.tell_operator(Note("letters-uncertain", {"uncertain": letters}))
@@ -325,7 +325,7 @@ class LetterProcessor:
                     if notice_came_back(unit, self._service.operator, sent, self._clock.now()):
                         log.error("a notice to the operator was refused; it is tried again", answer=answer)
                     return
-                player = unit.player(sent.player)
+                player = unit.players.find(sent.player)
                 now, cause = self._clock.now(), sent.message_id
                 work = HandlerContext(unit, self._service, now, player, self._games, self._draws, cause)
                 came_back(work, sent, read_refusal(answer), given_up=tries > 1)
@@ -339,7 +339,7 @@ class LetterProcessor:
                 continue
             failed = "it cannot be told that a letter is put off"
             with self._apart(failed, letter=sent.message_id), self._store.unit() as unit:
-                now, player = self._clock.now(), unit.player(sent.player)
+                now, player = self._clock.now(), unit.players.find(sent.player)
                 work = HandlerContext(
                     unit, self._service, now, player, self._games, self._draws, sent.message_id
                 )
@@ -350,48 +350,48 @@ class LetterProcessor:
         """Write the letters with the news of a day that are due, each in a transaction, and plan the next."""
         now, hour = self._clock.now(), self._service.digest_hour
         with self._store.reading() as lookup:
-            waiting = lookup.digests_due(now, now + digests.FAR_AHEAD, DAYS_TOGETHER)
+            waiting = lookup.digests.due(now, now + digests.FAR_AHEAD, DAYS_TOGETHER)
         for number, at in waiting:
             self._write_day(number, at, now, hour)
 
     def _write_day(self, number: int, at: datetime, now: datetime, hour: int) -> None:
         def put_off(unit: UnitOfWork, _: str) -> None:
-            unit.plan_digest(number, now + CLOCK_PUT_OFF)
+            unit.digests.plan(number, now + CLOCK_PUT_OFF)
 
         failed = "the news of a day cannot be written"
         with self._apart(failed, put_off, player=number), self._store.unit() as unit:
-            player, last = unit.player(number), unit.last_digest(number)
+            player, last = unit.players.find(number), unit.digests.last(number)
             then = digests.next_time(now, last, player.zone, hour)
-            if not unit.take_digest(number, at, then) or at > now or digests.is_close(now, last):
+            if not unit.digests.take(number, at, then) or at > now or digests.is_close(now, last):
                 return
             cause = f"the day of player {number}, {at.isoformat()}"
             if digests.write(
                 HandlerContext(unit, self._service, now, player, self._games, self._draws, cause)
             ):
-                unit.mark_digested(number, digests.next_time(now, now, player.zone, hour))
+                unit.digests.mark_written(number, digests.next_time(now, now, player.zone, hour))
 
     def write_overviews(self) -> None:
         """Write the overviews that are due to officers, each in a transaction, and plan the next."""
         now, hour = self._clock.now(), self._service.digest_hour
         with self._store.reading() as lookup:
-            waiting = lookup.overviews_due(now, now + overview_mails.FAR_AHEAD, DAYS_TOGETHER)
+            waiting = lookup.overviews.due(now, now + overview_mails.FAR_AHEAD, DAYS_TOGETHER)
         for number, at in waiting:
             self._write_overview(number, at, now, hour)
 
     def _write_overview(self, number: int, at: datetime, now: datetime, hour: int) -> None:
         def put_off(unit: UnitOfWork, _: str) -> None:
-            unit.plan_overview(number, now + CLOCK_PUT_OFF)
+            unit.overviews.plan(number, now + CLOCK_PUT_OFF)
 
         failed = "an overview cannot be written"
         with self._apart(failed, put_off, player=number), self._store.unit() as unit:
-            player, last = unit.player(number), unit.last_overview(number)
+            player, last = unit.players.find(number), unit.overviews.last(number)
             then = overview_mails.next_time(now, last, player, hour)
-            if not unit.take_overview(number, at, then) or at > now or digests.is_close(now, last):
+            if not unit.overviews.take(number, at, then) or at > now or digests.is_close(now, last):
                 return
             cause = f"the overview of player {number}, {at.isoformat()}"
             work = HandlerContext(unit, self._service, now, player, self._games, self._draws, cause)
             if overview_mails.write(work):
-                unit.mark_overviewed(number, overview_mails.next_time(now, now, player, hour))
+                unit.overviews.mark_written(number, overview_mails.next_time(now, now, player, hour))
 
     def hand_cases_on(self) -> None:
         """Send cases that wait to whoever hears them by now, and was not sent them; each in a transaction."""
@@ -411,20 +411,20 @@ class LetterProcessor:
         transaction."""
         now = self._clock.now()
         with self._store.reading() as lookup:
-            found = lookup.clocks_due(now, CLOCKS_TOGETHER)
+            found = lookup.clocks.due(now, CLOCKS_TOGETHER)
         for number, seat in found:
             self._see_to_clock(number, seat, now)
 
     def _see_to_clock(self, number: int, seat: Seat, now: datetime) -> None:
         def put_off(unit: UnitOfWork, kind: str) -> None:
-            unit.put_clock_off(number, seat, now + CLOCK_PUT_OFF, kind)
+            unit.clocks.put_off(number, seat, now + CLOCK_PUT_OFF, kind)
 
         with self._apart("a clock cannot be looked at", put_off, game=number):
             with self._store.unit() as unit:
-                row = unit.game_row(number)
+                row = unit.games.get(number)
                 if row is None or not row.seats:
                     return
-                player = unit.player(next(iter(row.seats.values())))
+                player = unit.players.find(next(iter(row.seats.values())))
                 cause = f"the clock of {seat} in game {number}, {now.isoformat()}"
                 work = HandlerContext(unit, self._service, now, player, self._games, self._draws, cause)
                 timeouts.look(work, number, seat)
@@ -434,21 +434,21 @@ class LetterProcessor:
         """Carry out the drafted turns whose time has come, each in a transaction."""
         now = self._clock.now()
         with self._store.reading() as lookup:
-            found = lookup.drafts_due(now, CLOCKS_TOGETHER)
+            found = lookup.drafts.due(now, CLOCKS_TOGETHER)
         for number, seat in found:
             self._carry_draft_out(number, seat, now)
 
     def _carry_draft_out(self, number: int, seat: Seat, now: datetime) -> None:
         def put_off(unit: UnitOfWork, _: str) -> None:
-            unit.hold_draft(number, seat, now + CLOCK_PUT_OFF)
+            unit.drafts.hold(number, seat, now + CLOCK_PUT_OFF)
 
         with self._apart("a drafted turn cannot be carried out", put_off, game=number):
             with self._store.unit() as unit:
-                row = unit.game_row(number)
-                due_at = unit.draft_waits(number, seat)
+                row = unit.games.get(number)
+                due_at = unit.drafts.due_at(number, seat)
                 if row is None or due_at is None or due_at > now or seat not in row.seats:
                     return
-                player = unit.player(row.seats[seat])
+                player = unit.players.find(row.seats[seat])
                 cause = f"the draft of {seat} in game {number}, {due_at.isoformat()}"
                 # It counts as of when it was due, however late the house comes to it.
                 work = HandlerContext(
@@ -476,14 +476,14 @@ class LetterProcessor:
         self._store.ask_again(CLOCK_PROVED, held.CONFIRMED_WITHIN)
         since = self._clock.now() - held.CONFIRMED_WITHIN
         with self._store.reading() as lookup:
-            players = lookup.to_be_asked(since)
+            players = lookup.held.players_to_ask(since)
         for player in players:
             with (
                 self._apart("a player cannot be asked about his letters", player=player),
                 self._store.unit() as unit,
             ):
-                newest = unit.held(player, since, 1)
-                stored = unit.letter(newest[0].number, decided=True) if newest else None
+                newest = unit.held.unasked(player, since, 1)
+                stored = unit.letters.get(newest[0].number, decided=True) if newest else None
                 if stored is not None:
                     held.ask_owner(self._hearing(unit, stored), player)
 
@@ -501,7 +501,7 @@ class LetterProcessor:
 
     def _settle(self, number: int, end_of: Callable[[LetterContext], Disposition]) -> ProcessingResult | None:
         with self._store.hearing(number, self._passed_over) as unit:
-            stored = unit.letter(number)
+            stored = unit.letters.get(number)
             if stored is None:
                 self._passed_over.in_hand_elsewhere(number)
                 return None
@@ -522,7 +522,7 @@ class LetterProcessor:
     ) -> Disposition:
         """Bring a letter to its outcome, within a unit."""
         end = end_of(hearing)
-        unit.conclude(
+        unit.letters.conclude(
             number,
             outcome=end.outcome,
             reason=end.reason,
@@ -601,10 +601,10 @@ class LetterProcessor:
                 raise UsageError("Two of these addresses are one player's: he would see both sides.")
             first = next(iter(seated.values()))
             work = HandlerContext(unit, self._service, now, first, self._games, self._draws, _at(now))
-            number = unit.new_game(rules, now, competition=belongs_to)
+            number = unit.games.add(rules, now, competition=belongs_to)
             names = [player.name or seat.capitalize() for seat, player in seated.items()]
             title = write_title(rulebook.title, number, names)
-            unit.title_game(number, title)
+            unit.games.set_title(number, title)
             numbers = {seat: player.number for seat, player in seated.items()}
             secret = self._draws.secret()
             events: list[Event]
@@ -613,7 +613,7 @@ class LetterProcessor:
             else:
                 events = open_brought(number, rulebook, options, numbers, secret, brought, belongs_to)
                 if notes := comments_in(rulebook, record, LONGEST_TEXT):
-                    events.append(Stated(unit.add_writing(number, first.number, "ruling", 0, notes)))
+                    events.append(Stated(unit.writings.add(number, first.number, "ruling", 0, notes)))
             game = Game(number=number, rulebook=rulebook, status="proposed")
             for event_of_it in events:
                 game = game.after(event_of_it)
@@ -628,7 +628,7 @@ class LetterProcessor:
     def _competition(self, name: str, rules: str, options: Mapping[str, str]) -> StoredCompetition:
         """Return the event that a new game is to belong to. Raises UsageError when it cannot."""
         with self._store.reading() as lookup:
-            found = lookup.find_competition(name)
+            found = lookup.tournaments.find_named(name)
         if rules not in found.terms.rules:
             played = " and ".join(found.terms.rules)
             raise UsageError(f"The event {found.name} is played by the rules of {played}, not {rules}.")
@@ -763,7 +763,7 @@ class LetterProcessor:
             deed = what(unit) if callable(what) else what
             settles = cases_settled(work, work.games[number], deed) if not once else ()
             game = umpiring.act(work, number, deed, reason, by, once=once)
-            told = tuple(_told(unit, letter) for letter in unit.queued)
+            told = tuple(_told(unit, letter) for letter in unit.outbox.queued)
         if not dry:
             self._remember({number: game})
         return Act(game, told, settles)
@@ -777,9 +777,9 @@ class LetterProcessor:
         `act`. Raises UsageError for an event that is none.
         """
         with self._store.reading() as lookup:
-            found = lookup.find_competition(event)
-            rows = lookup.games(("playing",), competition=found.number)
-            called = lookup.player(by).name if by is not None else ""
+            found = lookup.tournaments.find_named(event)
+            rows = lookup.games.all(("playing",), competition=found.number)
+            called = lookup.players.find(by).name if by is not None else ""
         if by is not None and all(each.player != by for each in found.officers):
             raise UsageError(f"{called or f'Player {by}'} has no office in {found.name}.")
         became = []
@@ -796,7 +796,7 @@ class LetterProcessor:
         """Do what umpires have asked for in all games of an event, game by game, each in a transaction."""
         while True:
             with self._store.unit() as unit:
-                errand = unit.errand()
+                errand = unit.bulk_actions.next()
             if errand is None:
                 return
             try:
@@ -814,7 +814,7 @@ class LetterProcessor:
     def _go_on_with(self, number: int) -> None:
         """Do an errand's deed in its next game, in a transaction."""
         with self._store.unit() as unit:
-            errand = unit.errand()
+            errand = unit.bulk_actions.next()
             if errand is None or errand.number != number:
                 return  # another process has it in hand
             nobody = Player(number=0, name="", address="", language=self._service.language)
@@ -827,13 +827,13 @@ class LetterProcessor:
         """Let an errand go on behind the game in which it failed, which is told at its end as one in which nothing was
         done; return which it was. One that fails at its end, where None is returned, is over."""
         with self._store.unit() as unit:
-            number = unit.next_playing(errand.competition, errand.after)
-            if unit.errand(errand.player) != errand:
+            number = unit.games.next_playing(errand.competition, errand.after)
+            if unit.bulk_actions.next(errand.player) != errand:
                 pass  # another process has gone on with it meanwhile
             elif number is None:
-                unit.end_errand(errand.number)
+                unit.bulk_actions.end(errand.number)
             else:
-                unit.go_on_with_errand(replace(errand, after=number))
+                unit.bulk_actions.keep_progress(replace(errand, after=number))
         return number
 
     def watch(self, number: int, name: str, address: str, delay: int | None = None) -> None:
@@ -853,8 +853,8 @@ class LetterProcessor:
                 )
             if delay is not None and not agreed <= delay <= MOST_TURNS_LATE:
                 raise UsageError(f"Game {number} may be watched {agreed} to {MOST_TURNS_LATE} turns late.")
-            known = unit.player_by_address(address)
-            named = unit.players_named(name) if known is None or not known.name else []
+            known = unit.players.by_address(address)
+            named = unit.players.named(name) if known is None or not known.name else []
             if any(known is None or each.number != known.number for each in named):
                 raise UsageError(f"Somebody else is called {name} here, or has a name that looks like it.")
             who = self._seat_player(unit, name, address)
@@ -866,7 +866,7 @@ class LetterProcessor:
                 raise UsageError(f"{who.name} plays in game {number}.")
             if who.number in game.watchers:
                 raise UsageError(f"{who.name} watches game {number} already.")
-            if len(game.watchers) >= MOST_WATCHERS or len(unit.games_watched(who.number)) >= MOST_WATCHED:
+            if len(game.watchers) >= MOST_WATCHERS or len(unit.games.watched_by(who.number)) >= MOST_WATCHED:
                 raise UsageError(
                     f"{MOST_WATCHERS} players may watch a game, and a player {MOST_WATCHED} games at a time."
                 )
@@ -880,7 +880,7 @@ class LetterProcessor:
     def watch_no_more(self, number: int, address: str) -> None:
         """Let somebody watch a game no more; he is told. Raises UsageError when he does not watch it."""
         with self._store.unit() as unit:
-            row, who = unit.game_row(number), unit.player_by_address(address)
+            row, who = unit.games.get(number), unit.players.by_address(address)
             now = self._clock.now()
             if row is None or who is None:
                 raise UsageError(f"{address} does not watch game {number}.")
@@ -898,13 +898,13 @@ class LetterProcessor:
     ) -> HandlerContext:
         """Return work of the umpire's own on a game that is being played; no letter asked for it. over: or was;
         proposed: or only that."""
-        row = unit.game_row(number)
+        row = unit.games.get(number)
         if row is None:
             raise UsageError(f"There is no game {number}.")
         statuses = ("playing", *(["ended"] if over else []), *(["proposed"] if proposed else []))
         if row.status not in statuses:
             raise UsageError(f"Game {number} is not being played ({row.status}).")
-        seated = unit.player(next(iter(row.seats.values()), row.proposed_by or 0))
+        seated = unit.players.find(next(iter(row.seats.values()), row.proposed_by or 0))
         now = self._clock.now()
         work = HandlerContext(unit, self._service, now, seated, self._games, self._draws, _at(now))
         work.game(number)
@@ -919,21 +919,21 @@ class LetterProcessor:
             work.post.to_player(player, words, game=game, title=work.titles[number])
 
     def _seat_player(self, unit: UnitOfWork, name: str, address: str) -> Player:
-        player = unit.player_by_address(address)
+        player = unit.players.by_address(address)
         if player is None:
             if who_left(unit, address, self._clock.now()) is not None:
                 raise UsageError(
                     f"{address} was a player's until lately, who can go back to it for some days yet: seat the player "
                     "by the new address, or wait."
                 )
-            if name and unit.players_named(name):
+            if name and unit.players.named(name):
                 raise UsageError(
                     f"Somebody else is called {name}, or has a name that looks like it: give another name."
                 )
-            return unit.add_player(name, address, self._service.language)
+            return unit.players.add(name, address, self._service.language)
         if name and not player.name:
-            unit.change_player(player.number, name=name)
-            return unit.player(player.number)
+            unit.players.change(player.number, name=name)
+            return unit.players.find(player.number)
         return player
 
 
@@ -944,7 +944,7 @@ def _at(now: datetime) -> str:
 
 def _told(unit: UnitOfWork, letter: QueuedLetter) -> Told:
     """Return a letter as an umpire is shown what is told by it."""
-    name = unit.player(letter.player).name if letter.player is not None else ""
+    name = unit.players.find(letter.player).name if letter.player is not None else ""
     body = message_from_bytes(letter.content, policy=default).get_body(("plain",))
     text = body.get_content() if body is not None else ""
     return Told(

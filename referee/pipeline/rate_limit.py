@@ -11,13 +11,13 @@ from referee.reports.report import Note
 def check_rate_limit(hearing: LetterContext, letter: Letter) -> Disposition | None:
     """Hear nothing of an address that has written too often, and tell a player so once an hour; None for others."""
     unit, most, came = hearing.unit, hearing.service.letters_an_hour, hearing.stored.received
-    if unit.heard_since(letter.sender, came - AN_HOUR, came, most) < most:
+    if unit.letters.count_heard(letter.sender, came - AN_HOUR, came, most) < most:
         return None
     reason = f"more than {most} letters in an hour"
-    player = unit.player_by_address(letter.sender)
+    player = unit.players.by_address(letter.sender)
     if player is None or not letter.verified:
         return Disposition("ignored", reason)
-    if unit.one_more(f"letters too often, player {player.number}", 1, AN_HOUR):
+    if unit.limits.count(f"letters too often, player {player.number}", 1, AN_HOUR):
         note = Note("too-often", {"most": most, "received": came})
         words = LetterContent(kind="refusal", notes=(note,))
         hearing.post().to_player(player.number, words, answers=hearing.answered(letter))

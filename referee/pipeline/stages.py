@@ -87,7 +87,7 @@ def process_letter(hearing: LetterContext) -> Disposition:
             hearing.repeats, certain = earlier
             if certain:
                 return _again(hearing.repeats)
-        hearing.refused_before = hearing.unit.same_letter(stored.number, outcomes)
+        hearing.refused_before = hearing.unit.letters.duplicate(stored.number, outcomes)
     if letter.nature is Nature.BOUNCE:
         return process_bounce(hearing, letter)
     pressed = letter.nature is Nature.AUTO_REPLY and asks_for_fewer(letter)
@@ -124,17 +124,17 @@ def give_up(hearing: LetterContext, reason: str, *, tell: bool, read: bool = Tru
 
 def _left_meanwhile(hearing: LetterContext, letter: Letter) -> Disposition | None:
     """Hear nothing of a letter whose writer has left by a later one, and keep nothing of it; None for others."""
-    left = hearing.unit.parting(letter.sender)
+    left = hearing.unit.partings.of_address(letter.sender)
     if left is None or hearing.stored.number >= left.letter:
         return None
     hearing.erased = True
-    hearing.unit.erase_letter(hearing.stored.number)
+    hearing.unit.letters.erase(hearing.stored.number)
     return Disposition("ignored", "its writer has left meanwhile")
 
 
 def _set_aside(hearing: LetterContext, letter: Letter, reason: str, note: Note) -> Disposition:
     """Do nothing of a letter; a player who certainly wrote it is told so."""
-    player = hearing.unit.player_by_address(letter.sender)
+    player = hearing.unit.players.by_address(letter.sender)
     if player is None or not letter.verified or hearing.told_often(player.address):
         return Disposition("set-aside", reason)
     work = hearing.work(player)
@@ -160,7 +160,7 @@ def _hear_person(hearing: LetterContext, letter: Letter) -> Disposition:
     ) -> Disposition:
         return _hear_player(hearing, meant, who, tags, held, asked)
 
-    player = hearing.unit.player_by_address(letter.sender)
+    player = hearing.unit.players.by_address(letter.sender)
     tags = hearing.tags_used(letter, player)
     mine = [tag for tag in tags if player is not None and tag.player == player.number]
     himself = player is not None and (bool(mine) or not tags or _speaks_for_himself(hearing, letter, player))
@@ -179,7 +179,9 @@ def _hear_person(hearing: LetterContext, letter: Letter) -> Disposition:
     if tags and not himself:
         reason = "the reply tag is another player's"
         held_back = Disposition("ignored", reason)
-        if hearing.unit.player(tags[0].player).address:  # else he has left, and there is nobody to be asked
+        if hearing.unit.players.find(
+            tags[0].player
+        ).address:  # else he has left, and there is nobody to be asked
             held_back = hold_letter(
                 hearing, letter, tags[0].player, tags[:1], reason, leaked=not tags[0].revoked
             )
@@ -188,7 +190,7 @@ def _hear_person(hearing: LetterContext, letter: Letter) -> Disposition:
         return held_back
     if player is None:
         if letter.verified and (silenced := next(iter(hearing.silencing_tags(letter)), None)):
-            if silenced.revoked or not hearing.unit.player(silenced.player).address:
+            if silenced.revoked or not hearing.unit.players.find(silenced.player).address:
                 return Disposition("ignored", "asked for fewer letters, by an address that counts no more")
             return hold_letter(
                 hearing,
@@ -201,7 +203,7 @@ def _hear_person(hearing: LetterContext, letter: Letter) -> Disposition:
             return process_unregistered_sender(hearing, letter, hear)
         return Disposition("ignored", f"unknown sender, {letter.verdict}")
     if not letter.verified:
-        if not (mine or player.name or hearing.unit.has_written(player.number)):
+        if not (mine or player.name or hearing.unit.outbox.has_written(player.number)):
             # Whoever was only invited is not to be written to on account of what others write in his name.
             return Disposition("ignored", f"{letter.verdict}, and that player never wrote")
         return hold_letter(
@@ -214,7 +216,9 @@ def _hear_person(hearing: LetterContext, letter: Letter) -> Disposition:
 
 def _begins(hearing: LetterContext, letter: Letter, tag: Tag, word: type[Command]) -> bool:
     """Tell whether a letter begins with the word that a question asks for, in its player's language."""
-    return begins_with(word, letter, hearing.read_commands(letter.lines, hearing.unit.player(tag.player)))
+    return begins_with(
+        word, letter, hearing.read_commands(letter.lines, hearing.unit.players.find(tag.player))
+    )
 
 
 def _speaks_for_himself(hearing: LetterContext, letter: Letter, player: Player) -> bool:
@@ -224,7 +228,7 @@ def _speaks_for_himself(hearing: LetterContext, letter: Letter, player: Player) 
     tags = hearing.tags_used(letter, player)
     if any(has_part(work, tag.game) for tag in tags if tag.game is not None):
         return True
-    playing = hearing.unit.games_of(player.number)
+    playing = hearing.unit.games.of_player(player.number)
     return any(row.concerns(tag.player) for row in playing for tag in tags)
 
 

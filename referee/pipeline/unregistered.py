@@ -38,7 +38,7 @@ def process_unregistered_sender(
     if (left := who_left(unit, letter.sender, hearing.now)) is not None:
         return _tell_who_left(hearing, letter, left)
     if language := hearing.registers_in(lines):
-        return hear(letter, unit.add_player("", letter.sender, language), ())
+        return hear(letter, unit.players.add("", letter.sender, language), ())
     slips = tuple(fault for fault in read.faults if _registers_badly(fault))
     if slips and hearing.sent_today(letter.sender, "refusal") < MOST_SLIPS_A_DAY:
         return _write(
@@ -47,7 +47,7 @@ def process_unregistered_sender(
             LetterContent(kind="refusal", faults=slips),
             Disposition("answered", slips[0].code),
         )
-    if unit.last_sent(letter.sender, "help", since=hearing.now - invitation_limits.STRANGER_EVERY):
+    if unit.outbox.count_sent(letter.sender, "help", since=hearing.now - invitation_limits.STRANGER_EVERY):
         return Disposition("ignored", "unknown sender, told this week what this address is")
     asked = next((command.topic for command in read.commands if isinstance(command, Help)), "")
     pages = pages_about(asked, hearing.service.rulebooks)

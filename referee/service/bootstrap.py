@@ -53,7 +53,7 @@ class Application:
         """Return what a service at work looks after, for the log."""
         inbox = self.settings.inbox
         with self.store.reading() as lookup:
-            games = len(lookup.games(("playing",)))
+            games = len(lookup.games.all(("playing",)))
         return {
             "mailbox": str(inbox.path)
             if inbox.kind == "maildir"

@@ -366,7 +366,7 @@ class Daemon:
         """
         try:
             with self._store.unit() as unit:
-                if unit.failed(number, reason) < MOST_ATTEMPTS:
+                if unit.letters.count_failure(number, reason) < MOST_ATTEMPTS:
                     return None
             for tell in (True, False):
                 try:

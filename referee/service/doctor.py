@@ -335,9 +335,9 @@ def _players(standing: Standing) -> Iterator[Diagnosis]:
 
 def _claims(store: Store) -> Iterator[Diagnosis]:
     with store.reading() as lookup:
-        waiting = [each for each in lookup.claims() if each.case.duty]
-        unread = [each.game for each in lookup.waiting_cases(None).unread]
-        events = [each.kept for each in lookup.competitions() if each.unread]
+        waiting = [each for each in lookup.cases.claims() if each.case.duty]
+        unread = [each.game for each in lookup.cases.waiting(None).unread]
+        events = [each.kept for each in lookup.tournaments.all() if each.unread]
     for game in unread:
         text = f"The cases of game {game} cannot be read, and one may wait; see `referee show {game}`."
         yield Diagnosis("claims", "problem", text)
@@ -355,7 +355,7 @@ def _claims(store: Store) -> Iterator[Diagnosis]:
 
 def _clocks(store: Store, now: datetime) -> Iterator[Diagnosis]:
     with store.reading() as lookup:
-        stuck = lookup.clocks_stuck(now - LOOKED_AT_WITHIN)
+        stuck = lookup.clocks.stuck(now - LOOKED_AT_WITHIN)
     for game in dict.fromkeys(each.game for each in stuck if each.why):
         why = next(each.why for each in stuck if each.game == game and each.why)
         if why.isdigit():

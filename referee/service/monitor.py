@@ -116,7 +116,7 @@ class Monitor:
     def look_at_games(self) -> None:
         """Tell of games whose newest letters reached none of their players: nobody else can know of it."""
         with self._store.reading() as lookup:
-            games = {each.game for each in lookup.unreached()}
+            games = {each.game for each in lookup.deliveries.unreached()}
         if games - self._unreached:
             self._told.pop("games-unreached", None)
         self._unreached = games

@@ -136,10 +136,10 @@ def list_games(
     events: dict[int, str] = {}
     with premises.store.reading() as lookup:
         if event is not None:
-            wanted = replace(wanted, competition=lookup.find_competition(event).number)
-        rows, count = lookup.search(wanted, limit)
+            wanted = replace(wanted, competition=lookup.tournaments.find_named(event).number)
+        rows, count = lookup.games.search(wanted, limit)
         for number in {row.competition for row in rows if row.competition is not None}:
-            events[number] = lookup.competition(number).name
+            events[number] = lookup.tournaments.find(number).name
         keeper = GameClocks(lookup, premises.service.time, premises.clock.now())
         lines = [_line(premises, lookup, row, called, events, keeper) for row in rows]
     return GameList(lines, count - len(lines))
@@ -156,7 +156,7 @@ def _line(
     """Return a game as a line of the list. called: the names of players, those that were read already."""
     for player in row.seats.values():
         if player not in called:
-            called[player] = lookup.player(player).name
+            called[player] = lookup.players.find(player).name
     try:
         state, fault = _ended(row) or _state(_fold(premises, lookup, row.number), keeper), None
     except (GameUnreadable, *DAMAGED) as error:  # the list is wanted then more than ever
@@ -382,15 +382,15 @@ def list_claims(premises: Application, *, all_of_them: bool) -> list[dict[str, J
     listed: list[dict[str, Json]] = []
     written: dict[int, list[Comment]] = {}
     with premises.store.reading() as lookup:
-        docket = lookup.waiting_cases(None)
+        docket = lookup.cases.waiting(None)
         waits = {(each.game, each.number): each for each in docket.waiting}
-        for each in lookup.claims():
+        for each in lookup.cases.claims():
             open_case = waits.get((each.game, each.number))
             if not all_of_them and open_case is None:
                 continue
             hearer = _hearer(lookup, open_case, now) if open_case is not None else None
             if each.game not in written:
-                written[each.game] = lookup.comments(each.game)
+                written[each.game] = lookup.comments.of_game(each.game)
             steps = [step.plain() for step in written[each.game] if step.case == each.number]
             listed.append(
                 {
@@ -406,7 +406,7 @@ def list_claims(premises: Application, *, all_of_them: bool) -> list[dict[str, J
                     "state": "to change" if open_case is not None and open_case.to_change else each.state,
                     "since": for_programs(each.case.since),
                     "days": max(0, (now - each.case.since).days),
-                    "with": lookup.player(hearer.player).name if hearer else None,
+                    "with": lookup.players.find(hearer.player).name if hearer else None,
                     "office": hearer.office if hearer else None,
                     "against": each.case.against.what if each.case.against else None,
                     "steps": steps,
@@ -450,7 +450,7 @@ def foresee_ruling(
     said: in words; told: the players who get a letter; cases: that still wait for a ruling.
     """
     with premises.store.reading() as lookup:
-        left = [each.number for each in waiting(lookup.cases(number))]
+        left = [each.number for each in waiting(lookup.cases.of_game(number))]
     if settles is not None and settles not in left:
         raise UsageError(
             f"Case {number}/{settles} does not wait for a ruling; `referee claims` lists those that do."
@@ -504,7 +504,7 @@ def list_letters(premises: Application, outcome: str | None, limit: int) -> list
     if outcome is not None and wanted is None:
         raise UsageError(f"there is no outcome {outcome!r}; the outcomes are {', '.join(outcomes)}")
     with premises.store.reading() as lookup:
-        lines = lookup.letters(limit, wanted)
+        lines = lookup.letters.newest(limit, wanted)
     return [_listed(line) for line in lines]
 
 
@@ -527,13 +527,13 @@ def letter_in_full(premises: Application, number: int) -> dict[str, Any]:
     header: a list of name and value, decoded. read: as `referee read --json`; None when its bytes are not here.
     """
     with premises.store.reading() as lookup:
-        line = lookup.letter_line(number)
-        stored = lookup.letter(number, decided=True)
+        line = lookup.letters.summary(number)
+        stored = lookup.letters.get(number, decided=True)
         if line is None or stored is None:
             raise UsageError(f"there is no letter {number}")
-        row = lookup.game_row(line.game) if line.game else None
-        writer = lookup.player_by_address(line.sender) if line.sender else None
-        written = lookup.answers_to(line)
+        row = lookup.games.get(line.game) if line.game else None
+        writer = lookup.players.by_address(line.sender) if line.sender else None
+        written = lookup.outbox.answers_to(line)
     content = stored.content
     rules = row.rules if row else next(iter(premises.service.rulebooks))
     fields = open_header(content).headers.fields if content else {}
@@ -573,7 +573,7 @@ def raw_letter(premises: Application, number: int) -> bytes:
     Raises UsageError when there is no such letter, or it is no longer here.
     """
     with premises.store.reading() as lookup:
-        stored = lookup.letter(number, decided=True)
+        stored = lookup.letters.get(number, decided=True)
     if stored is None:
         raise UsageError(f"there is no letter {number}")
     if stored.content is None:
@@ -586,20 +586,24 @@ def raw_letter(premises: Application, number: int) -> bytes:
 
 def _find(premises: Application, number: int) -> _Found:
     with premises.store.reading() as lookup:
-        row = lookup.game_row(number)
+        row = lookup.games.get(number)
         if row is None:
             raise UsageError(f"there is no game {number}")
-        stored = lookup.events(number)
+        stored = lookup.events.of_game(number)
         game = _folded(premises, number, stored)
         acts = [
-            (done, "" if done.by is None else lookup.player(done.by).name or f"player {done.by}")
+            (done, "" if done.by is None else lookup.players.find(done.by).name or f"player {done.by}")
             for done in acts_among((each.at, read_event(each.kind, each.body)) for each in stored)
         ]
-        names = {seat: lookup.player(player).name or seat.capitalize() for seat, player in row.seats.items()}
-        event = lookup.competition(row.competition).name if row.competition is not None else ""
-        written = lookup.comments(number)
-        beside = lookup.beside_the_moves(number, game.rulebook)
-        watchers = [(lookup.player(who).name or f"player {who}", late) for who, late in game.watchers.items()]
+        names = {
+            seat: lookup.players.find(player).name or seat.capitalize() for seat, player in row.seats.items()
+        }
+        event = lookup.tournaments.find(row.competition).name if row.competition is not None else ""
+        written = lookup.comments.of_game(number)
+        beside = lookup.comments.beside_the_moves(number, game.rulebook)
+        watchers = [
+            (lookup.players.find(who).name or f"player {who}", late) for who, late in game.watchers.items()
+        ]
         clocks = _clocks(game, GameClocks(lookup, premises.service.time, premises.clock.now()))
     return _Found(game, row, names, event, written, watchers, clocks, acts, beside)
 
@@ -616,7 +620,7 @@ def _clocks(game: Game, keeper: GameClocks) -> Mapping[Seat, _Clock]:
 
 
 def _fold(premises: Application, lookup: Lookup, number: int) -> Game:
-    return _folded(premises, number, lookup.events(number))
+    return _folded(premises, number, lookup.events.of_game(number))
 
 
 def _folded(premises: Application, number: int, stored: Iterable[StoredEvent]) -> Game:

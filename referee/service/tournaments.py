@@ -69,7 +69,7 @@ class TournamentService:
         with self._store.unit() as unit:
             _check_free(unit, terms.name)
             if not dry_run:
-                unit.add_competition(terms)
+                unit.tournaments.add(terms)
 
     def change(self, name: str, terms: Competition, reason: str, *, dry_run: bool = False) -> Amendment:
         """Give an event other terms. reason: a sentence, kept with them. dry_run: only say what would change.
@@ -79,14 +79,14 @@ class TournamentService:
         """
         terms = _titled(terms)
         with self._store.unit() as unit:
-            event = unit.find_competition(name)
+            event = unit.tournaments.find_named(name)
             if skeleton(terms.name) != skeleton(event.name):
                 _check_free(unit, terms.name)
             changes = changes_between(event.terms, terms)
             if changes and not dry_run:
-                unit.change_competition(event.number, terms, reason)
-                unit.wake_clocks_in(event.number)
-            running = unit.count_playing(event.number)
+                unit.tournaments.change(event.number, terms, reason)
+                unit.clocks.wake_tournament(event.number)
+            running = unit.games.count_playing(event.number)
         return Amendment(event.name, changes, running)
 
     def appoint(self, name: str, office: Office, who: tuple[str, str]) -> Appointment:
@@ -96,7 +96,7 @@ class TournamentService:
         Raises UsageError for an event that is none, and for somebody who cannot hold the office.
         """
         with self._store.unit() as unit:
-            event = unit.find_competition(name)
+            event = unit.tournaments.find_named(name)
             player, newcomer = self._officer(unit, *who)
             held = {each.office: each.player for each in event.officers}
             if held.get(office) == player.number:
@@ -108,10 +108,10 @@ class TournamentService:
                     "somebody else."
                 )
             now = self._clock.now()
-            unit.appoint(event.number, office, player.number, now)
+            unit.tournaments.appoint(event.number, office, player.number, now)
             post = self._post(unit, f"{event.number} {office}", now)
             beside = tuple(
-                {"office": each, "name": unit.player(held[each]).name}
+                {"office": each, "name": unit.players.find(held[each]).name}
                 for each in OFFICES
                 if each in held and each != office and held[each] != player.number
             )
@@ -130,18 +130,18 @@ class TournamentService:
         Raises UsageError when he does not hold it.
         """
         with self._store.unit() as unit:
-            event = unit.find_competition(name)
+            event = unit.tournaments.find_named(name)
             holder = next((each.player for each in event.officers if each.office == office), None)
             if holder is None:
                 raise UsageError(f"{event.name} has no {office_called(office)}.")
-            player = unit.player_by_address(address)
+            player = unit.players.by_address(address)
             if player is None or player.number != holder:
                 raise UsageError(
-                    f"The {office_called(office)} of {event.name} is {unit.player(holder).name}, who has another "
+                    f"The {office_called(office)} of {event.name} is {unit.players.find(holder).name}, who has another "
                     f"address than {address}."
                 )
             now = self._clock.now()
-            unit.dismiss(event.number, office, now)
+            unit.tournaments.dismiss(event.number, office, now)
             self._tell(
                 self._post(unit, f"{event.number} {office}", now), holder, "office-over", event, office
             )
@@ -170,7 +170,7 @@ class TournamentService:
         """Return who is to be an officer, registered and named if he was not; tell whether he was registered now."""
         if is_service(address, self._service.address):
             raise UsageError(f"{address} is the referee's own address: it holds no office.")
-        player = unit.player_by_address(address)
+        player = unit.players.by_address(address)
         if player is not None and player.name:
             if name and skeleton(name) != skeleton(player.name):
                 raise UsageError(
@@ -186,17 +186,17 @@ class TournamentService:
             raise UsageError(fault.sentence())
         if holds_word(name, (self._service.name,)):
             raise UsageError(f"Nobody can be called {name} here.")
-        if any(player is None or each.number != player.number for each in unit.players_named(name)):
+        if any(player is None or each.number != player.number for each in unit.players.named(name)):
             raise UsageError(f"Somebody else is called {name} here, or has a name that looks like it.")
         if player is not None:
-            unit.change_player(player.number, name=name)
-            return unit.player(player.number), False
+            unit.players.change(player.number, name=name)
+            return unit.players.find(player.number), False
         if who_left(unit, address, self._clock.now()) is not None:
             raise UsageError(
                 f"{address} was a player's until lately, who can go back to it for some days yet: name the new "
                 "address, or wait."
             )
-        return unit.add_player(name, address, self._service.language), True
+        return unit.players.add(name, address, self._service.language), True
 
 
 def _titled(terms: Competition) -> Competition:
@@ -209,7 +209,7 @@ def _titled(terms: Competition) -> Competition:
 
 def _check_free(lookup: Lookup, name: str) -> None:
     """Raise UsageError when there is an event of a name that looks like this one."""
-    found = lookup.competition_named(name)
+    found = lookup.tournaments.named(name)
     if found is not None:
         alike = "of that name" if found.name == name else f"whose name looks like it: {found.name}"
         raise UsageError(
@@ -226,7 +226,9 @@ def _warnings(lookup: Lookup, event: StoredCompetition, office: Office, player: 
     if player.unreachable:
         said.append(f"Letters to {player.name} come back: others act until a letter of his arrives.")
     plays = [
-        row.number for row in lookup.games_of(player.number, ("playing",)) if row.competition == event.number
+        row.number
+        for row in lookup.games.of_player(player.number, ("playing",))
+        if row.competition == event.number
     ]
     if plays:
         games = ", ".join(map(str, plays))

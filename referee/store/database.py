@@ -58,8 +58,7 @@ from referee.store.engine import (
 from referee.store.letter_ordering import PassedOver, Turn, enter_gate
 from referee.store.migrations import HEAD, revision_of
 from referee.store.queries import Lookup
-from referee.store.repositories import actions as pending_actions
-from referee.store.repositories import clocks
+from referee.store.transaction import Transaction
 from referee.store.unit_of_work import UnitOfWork
 from referee.store.values import CLOCKS_APART, Identity, Known, Load, Posting, Standing
 
@@ -296,15 +295,16 @@ class Store:
             lapsed = erasure.lapsed_addresses(connection, before, self._clock.now() + CLOCKS_APART)
         for player, use, address in lapsed:
             with self.unit() as unit:
-                unit.drop_address(player, use)
+                unit.addresses.drop(player, use)
                 if use == "former":
-                    unit.unlink_letters_from(address, player)
+                    unit.letters.unlink_from(address, player)
 
     def erase_stale(self, counted: datetime, partings: datetime) -> None:
         """Erase counts that began before the first time, and what is kept of players who left before the second."""
-        with self._transaction(writing=True) as connection:
-            erasure.erase_stale(connection, counted, partings)
-            pending_actions.erase_stale(connection, counted)
+        with self.unit() as unit:
+            unit.limits.erase_stale(counted)
+            unit.partings.erase_stale(partings)
+            unit.pending_actions.erase_stale(counted)
 
     def erase_letters(self, before: datetime) -> None:
         """Erase the bytes of letters that are older and no longer needed: up to a thousand of either direction, and
@@ -378,8 +378,8 @@ class Store:
         now = at or self._clock.now()
         if self._looked is not None and timedelta(0) <= now - self._looked < A_MINUTE:
             return
-        with self._transaction(writing=True) as connection:
-            clocks.look(connection, now, longest)
+        with self.unit() as unit:
+            unit.clocks.keep_look(now, longest)
         self._looked = now
 
     def known(self, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
@@ -428,7 +428,7 @@ class Store:
         Units exclude each other on SQLite, so nothing slow belongs inside, and no unit inside another.
         """
         with self._transaction(writing=True) as connection:
-            yield UnitOfWork(connection, self._key, self._clock)
+            yield UnitOfWork(Transaction(connection, self._key, self._clock, writes=True))
 
     @contextmanager
     def trial(self) -> Iterator[UnitOfWork]:
@@ -452,7 +452,7 @@ class Store:
             try:
                 with self._transaction(writing=True) as connection:
                     turn = Turn(connection, number, passed_over, gate.close)
-                    yield UnitOfWork(connection, self._key, self._clock, turn)
+                    yield UnitOfWork(Transaction(connection, self._key, self._clock, writes=True, turn=turn))
             except Exception:
                 if turn is not None and not turn.free:
                     passed_over.let_wait(number, turn.about)
@@ -464,7 +464,7 @@ class Store:
     def reading(self) -> Iterator[Lookup]:
         """Open a transaction that only asks, and sees the database as it is at one instant."""
         with self._transaction() as connection:
-            yield Lookup(connection, self._key, self._clock)
+            yield Lookup(Transaction(connection, self._key, self._clock))
 
     # making letters again
 

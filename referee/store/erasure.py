@@ -1,8 +1,8 @@
 """What is erased: the traces of players who have left, and the bytes of letters that were kept long enough.
 
-A player's name and address go at once (`Unit.forget_player`). What cannot go with them is done here, step by step, so
-that nobody waits for it: our letters that had still to be posted, and what the letters of others and the titles of
-games say of him. Events name players by number and stay.
+A player's name and address go at once (see departures). What cannot go with them is done here, step by step, so that
+nobody waits for it: our letters that had still to be posted, and what the letters of others and the titles of games
+say of them. Events name players by number and stay.
 """
 
 from __future__ import annotations
@@ -29,9 +29,7 @@ from sqlalchemy import (
 from referee.common.errors import GameUnreadable
 from referee.games.titles import write_title
 from referee.rulebooks.catalogue import find_rulebook
-from referee.store.queries import RUNNING
-from referee.store.rate_counters import COUNTED
-from referee.store.repositories import cases, tournaments
+from referee.store.repositories.cases import cases_or_damage
 from referee.store.tables import (
     ADDRESSES,
     EVENTS,
@@ -41,15 +39,16 @@ from referee.store.tables import (
     LETTER_CONTENTS,
     LETTERS,
     NAMINGS,
+    OFFICERS,
     OUTGOING,
     OUTGOING_CONTENTS,
-    PARTINGS,
     PERSONS,
     SEATS,
     THREADS,
     WATCHES,
     WRITINGS,
 )
+from referee.store.values import RUNNING
 
 AT_A_TIME = 1000
 """Rows that one step looks at."""
@@ -108,6 +107,13 @@ def _sits_in(player: int) -> ColumnElement[bool]:
     return or_(GAMES.c.proposed_by == player, GAMES.c.proposed_to == player, seated, former)
 
 
+def _named_in(player: int) -> ColumnElement[bool]:
+    """Return the condition that a game is of an event in which a player holds an office, or held one: its letters may
+    name him."""
+    office = exists().where(OFFICERS.c.competition == GAMES.c.competition, OFFICERS.c.player == player)
+    return and_(GAMES.c.competition.is_not(None), office)
+
+
 def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
     """Tell whether a letter that may name the player is still on its way. last: the newest when he left."""
     naming = exists().where(NAMINGS.c.letter == OUTGOING.c.id, NAMINGS.c.player == player)
@@ -117,7 +123,7 @@ def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
         .where(
             _PENDING,
             OUTGOING.c.id <= last,
-            or_(OUTGOING.c.player == player, naming, _sits_in(player), tournaments.named_in(player)),
+            or_(OUTGOING.c.player == player, naming, _sits_in(player), _named_in(player)),
         )
     )
     return connection.execute(waiting.limit(1)).first() is not None
@@ -205,9 +211,8 @@ def _texts_of(connection: Connection, game: int, player: int) -> set[int]:
     """
     wrote = select(WRITINGS.c.number).where(WRITINGS.c.game == game, WRITINGS.c.player == player)
     found = set(connection.execute(wrote).scalars())
-    try:
-        ruled_on = cases.cases(connection, game)
-    except GameUnreadable:
+    ruled_on = cases_or_damage(connection, (game,)).get(game, ())
+    if isinstance(ruled_on, GameUnreadable):
         ruled = select(WRITINGS.c.number).where(WRITINGS.c.game == game, WRITINGS.c.kind == "answer")
         return found | set(connection.execute(ruled).scalars())
     for case in ruled_on:
@@ -220,7 +225,7 @@ def _erase_office(connection: Connection, player: int, after: int, until: int) -
     """Erase the letters that name an officer who has left, of the games of his events with these numbers: the first
     letters, which say who umpires, and the bytes of what was written about these games, which may quote one of them."""
     games = select(GAMES.c.number).where(GAMES.c.number > after, GAMES.c.number <= until)
-    for game in connection.execute(games.where(tournaments.named_in(player))).scalars().all():
+    for game in connection.execute(games.where(_named_in(player))).scalars().all():
         seated = select(SEATS.c.player).where(SEATS.c.game == game)
         once = select(FORMER_SEATS.c.player).where(FORMER_SEATS.c.game == game)
         ours = OUTGOING.c.player.in_(seated.union(once)), OUTGOING.c.game == game
@@ -256,13 +261,6 @@ def _name_anew(connection: Connection, game: int) -> None:
     called = {seat: name or seat.capitalize() for seat, name in seats}
     title = write_title(rulebook.title, game, [called[seat] for seat in rulebook.seats if seat in called])
     connection.execute(update(GAMES).where(GAMES.c.number == game).values(title=title))
-
-
-def erase_stale(connection: Connection, counted: datetime, partings: datetime) -> None:
-    """Erase counts of what began before the first time, and what is kept of players who left before the second."""
-    stale = HOUSE.c.name.startswith(COUNTED), HOUSE.c.value < counted.isoformat()
-    connection.execute(delete(HOUSE).where(*stale))
-    connection.execute(delete(PARTINGS).where(PARTINGS.c.at < partings))
 
 
 def lapsed_addresses(

@@ -13,10 +13,9 @@ from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, se
 
 from referee.games.events import Frozen, Thawed
 from referee.store.incoming import SUSPECT
-from referee.store.queries import address_key
 from referee.store.tables import EVENTS, GAMES, LETTERS, OUTGOING, PERSONS
 from referee.store.undelivered import unreached
-from referee.store.values import Standing, Stuck
+from referee.store.values import Standing, Stuck, address_key
 
 LATELY = timedelta(days=7)
 """How far back letters are counted that were held or refused: what is older has been seen."""

@@ -622,7 +622,7 @@ class LeaveRow(Row, table=True):
 
 
 class PartingRow(Row, table=True):
-    """What is kept for a year of a player who has left; see values. who: `Lookup.unnamed` of an address of his."""
+    """What is kept for a year of a player who has left; see values. who: the pseudonym of an address of theirs."""
 
     __tablename__ = "parting"
 
@@ -672,3 +672,5 @@ OUTAGES = CATALOGUE.tables["outage"]
 LEAVES = CATALOGUE.tables["leave"]
 PARTINGS = CATALOGUE.tables["parting"]
 HOUSE = CATALOGUE.tables["house"]
+HEARD = CATALOGUE.tables["heard"]
+HELD_DRAFTS = CATALOGUE.tables["held_draft"]

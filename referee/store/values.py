@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -36,6 +37,9 @@ CLOCKS_APART = timedelta(minutes=5)
 """What was written later than this from now was written by a clock that was wrong, and keeps nobody waiting.
 Less than this may be another machine's clock."""
 
+RUNNING = ("proposed", "playing")
+"""The statuses of games in which something can still happen."""
+
 Identity = tuple[str, int, str]
 """Where a letter lies: mailbox, UIDVALIDITY and UID."""
 
@@ -44,6 +48,17 @@ def lately(at: datetime, time: timedelta, now: datetime) -> bool:
     """Tell whether something happened no longer ago than `time`; what lies in the future has happened long ago, since
     it was written by a clock that was wrong."""
     return -CLOCKS_APART <= now - at <= time
+
+
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+def address_key(address: str) -> str:
+    """Return what two spellings of a mail address have in common: the case of the letters A to Z does not count.
+
+    Other alphabets stay as they are: U+212A, the sign for kelvin, is no k, whatever Unicode's lower case says.
+    """
+    return address.strip().translate(_SMALL)
 
 
 def identity(letter: RawLetter) -> Identity:
@@ -82,7 +97,7 @@ class StoredLetter:
     letter was too large to be taken in; None when it could not be had, or when its writer has left and was
     erased. outcome: None until it is decided. attempts: how often deciding it has failed. digest: see content_hash.
     recorded: when the house took it in. reason: of its outcome, or of what keeps it from one. again: it had an outcome,
-    and is decided once more. repeated: there are others with this content; see Lookup.same_letter.
+    and is decided once more. repeated: there are others with this content; see LetterQueries.duplicate.
     """
 
     number: int
@@ -111,8 +126,7 @@ class StoredLetter:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A letter that was heard, of the same words as another; see Lookup.of_the_same_words. content: None when it was
-    erased."""
+    """A letter that was heard, of the same words as another. content: None when it was erased."""
 
     number: int
     received: datetime
@@ -496,6 +510,27 @@ class FurtherAddress:
     def is_within(self, time: timedelta, now: datetime) -> bool:
         """Tell whether it has been so for no longer; see `lately`."""
         return lately(self.created, time, now)
+
+
+@dataclass(frozen=True, slots=True)
+class LetterHeard:
+    """A letter that was answered, or passed over for a reason that was asked for. content: None when it was erased."""
+
+    number: int
+    received: datetime
+    recorded: datetime
+    reason: str
+    content: bytes | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LetterWritten:
+    """A letter of ours. at: when it went out, or was written where it has not. answers: the letter that it answers."""
+
+    at: datetime
+    written: datetime
+    answers: int | None
+    kind: Kind
 
 
 @dataclass(frozen=True, slots=True)

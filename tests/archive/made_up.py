@@ -67,16 +67,18 @@ def keep(club: Club, number: int, events: Sequence[Event]) -> None:
     with club.store.unit() as unit:
         before = fold_game(
             number,
-            [read_event(each.kind, each.body) for each in unit.events(number)],
+            [read_event(each.kind, each.body) for each in unit.events.of_game(number)],
             club.service.rulebooks.__getitem__,
         )
         game = fold_game(number, events, club.service.rulebooks.__getitem__, before)
         assert game is not None
         first = before.last_event + 1 if before else 1
         now = club.clock.now()
-        unit.append(number, [(at, *write_event(each)) for at, each in enumerate(events, first)], at=now)
+        unit.events.append(
+            number, [(at, *write_event(each)) for at, each in enumerate(events, first)], at=now
+        )
         outline = outline_of(game)
-        unit.update_game(
+        unit.games.update(
             number,
             status=game.status,
             last_event=game.last_event,
@@ -128,16 +130,16 @@ def many_games(club: Club, games: int, different: int, players: int = 60) -> Non
     drawn = [random_events(seed) for seed in range(different)]
     with club.store.unit() as unit:
         people = [
-            unit.add_player(f"Player {_letters(number)}", f"p{number}@example.net", "en").number
+            unit.players.add(f"Player {_letters(number)}", f"p{number}@example.net", "en").number
             for number in range(players)
         ]
     random = Random(games)
     for number in range(games):
         white, yellow = random.sample(people, 2)
         with club.store.unit() as unit:
-            game = unit.new_game("confusion", club.clock.now())
-            unit.add_seat(game, WHITE, white)
-            unit.add_seat(game, YELLOW, yellow)
+            game = unit.games.add("confusion", club.clock.now())
+            unit.games.add_seat(game, WHITE, white)
+            unit.games.add_seat(game, YELLOW, yellow)
         keep(club, game, drawn[number % different])
         club.clock.at += timedelta(days=1)
 

@@ -159,7 +159,7 @@ def test_what_hangs_on_no_erased_letter_is_made_again_all_the_same(club: Club, a
     anna.writes("games")
     erased = club.last_letter()
     with club.store.unit() as unit:
-        unit.erase_letter(erased)
+        unit.letters.erase(erased)
     anna.replies("A-S1", to=anna.last_about(1))
     made = again(club)
     assert made.unheard == (erased,) and made.undone == ()

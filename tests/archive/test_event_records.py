@@ -85,7 +85,7 @@ def test_all_games_of_every_story_come_back_from_one_file(story: Story, tmp_path
     club = Club(new_database(tmp_path))
     story(club)
     with club.store.reading() as lookup:
-        begun = [row.number for row in lookup.games() if row.seats]
+        begun = [row.number for row in lookup.games.all() if row.seats]
     records = [
         write_record(premises(club), number, viewer)
         for number in begun

@@ -151,7 +151,7 @@ def test_what_the_record_says_beside_the_moves_is_kept(club: Club, half: str) ->
 
 def _events(club: Club, number: int) -> list[object]:
     with club.store.reading() as lookup:
-        return [read_event(each.kind, each.body) for each in lookup.events(number)]
+        return [read_event(each.kind, each.body) for each in lookup.events.of_game(number)]
 
 
 def test_its_clock_begins_with_its_first_letter(club: Club, half: str) -> None:
@@ -299,7 +299,7 @@ def test_every_game_of_a_story_can_be_brought_to_another_house(story: Story, tmp
     story(here)
     there = Club(new_database(tmp_path, "there"))
     with here.store.reading() as lookup:
-        begun = [row for row in lookup.games() if row.seats]
+        begun = [row for row in lookup.games.all() if row.seats]
     for row in begun:
         if here.game(row.number).rulebook.drafts:
             continue  # it is refused, see below
@@ -385,7 +385,7 @@ def test_no_text_of_a_record_brings_a_sign_that_steers_into_a_game(
         assert str(refused).isprintable()
         return
     with club.store.reading() as lookup:
-        kept = [each.body for each in lookup.events(number)]
+        kept = [each.body for each in lookup.events.of_game(number)]
     written = [write_record(premises(club), number, seat) for seat in ("umpire", "white", "yellow")]
     letters = [f"{letter['Subject']}\n{letter.text}" for who in players(club) for letter in who.letters]
     for said in (*map(str, kept), *written, *letters):

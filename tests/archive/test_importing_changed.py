@@ -174,4 +174,4 @@ def test_a_changed_record_is_refused_or_becomes_a_game_that_is_right(
 
 def _games(club: Club) -> list[int]:
     with club.store.reading() as lookup:
-        return sorted(row.number for row in lookup.games() if row.seats)
+        return sorted(row.number for row in lookup.games.all() if row.seats)

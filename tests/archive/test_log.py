@@ -65,7 +65,7 @@ def test_the_game_in_a_log_is_the_one_that_is_kept(story: Story, tmp_path: Path)
     story(club)
     club.posts()
     with club.store.reading() as lookup:
-        games = lookup.games()
+        games = lookup.games.all()
     for row in games:
         log, over = log_of(premises(club), row.number)
         read = read_log(lines(log))

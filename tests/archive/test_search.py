@@ -29,7 +29,7 @@ def premises(club: Club) -> Application:
 def found(club: Club, most: int = 200, **wanted: Any) -> list[int]:
     """Return the numbers of the games that are found, the newest first."""
     with club.store.reading() as lookup:
-        games, count = lookup.search(Search(**wanted), most)
+        games, count = lookup.games.search(Search(**wanted), most)
     assert len(games) == min(count, most)
     return [each.number for each in games]
 
@@ -103,7 +103,7 @@ def test_addresses_are_searched_for_the_operator_alone(archive: Club) -> None:
         "an address that nobody has confirmed yet"
     )
     with archive.store.unit() as unit:
-        unit.add_address(1, "second", "Zoe.M@elsewhere.example")
+        unit.addresses.add(1, "second", "Zoe.M@elsewhere.example")
     assert found(archive, player="m@ELSEWHERE", by_address=True) == [6, 5, 4, 3, 2, 1]
 
 

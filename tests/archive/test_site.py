@@ -797,7 +797,7 @@ def test_an_event_named_like_a_path_before_that_was_refused_is_published_beside_
     club: Club, tmp_path: Path, name: str
 ) -> None:
     with club.store.unit() as unit:
-        unit.add_competition(Competition(name, ("confusion",)))
+        unit.tournaments.add(Competition(name, ("confusion",)))
     sample_game_played(club, event=name)
     site = tmp_path / "deep" / "site"
     published(club, site, event=name)

@@ -318,7 +318,7 @@ def test_nothing_that_people_have_written_breaks_out_of_a_page(
         club.house.adjudicate(game, "white", HOSTILE[number + 1][:60])
     with club.store.unit() as unit:
         for number, name in enumerate(HOSTILE):
-            unit.add_player(name, f"x{number}@example.net", "en")
+            unit.players.add(name, f"x{number}@example.net", "en")
     hostile_names(club)
     published(club, tmp_path / "site", writings=("press",))
     club.close()

@@ -186,7 +186,7 @@ def _start(
     now = datetime.now(UTC)
     with store.unit() as unit:
         game = fold_game(
-            number, [read_event(each.kind, each.body) for each in unit.events(number)], find_rulebook
+            number, [read_event(each.kind, each.body) for each in unit.events.of_game(number)], find_rulebook
         )
         assert game is not None
         first = game.last_event + 1
@@ -194,14 +194,14 @@ def _start(
         for event in events:
             game = game.after(event)
         written = [(at, *write_event(event)) for at, event in enumerate(events, first)]
-        unit.append(number, written, at=now)
-        unit.update_game(number, status=game.status, last_event=game.last_event, at=now)
+        unit.events.append(number, written, at=now)
+        unit.games.update(number, status=game.status, last_event=game.last_event, at=now)
         tags = {}
         for seat, player in game.seats.items():
-            thread = unit.thread(player, number)
+            thread = unit.threads.get(player, number)
             tags[str(seat)] = thread.tag
             letters = thread.letters + len(rulings)
-            unit.save_thread(replace(thread, letters=letters, told=len(game.heard(seat))))
+            unit.threads.save(replace(thread, letters=letters, told=len(game.heard(seat))))
     return _Started(addresses, tags, len(rulings))
 
 

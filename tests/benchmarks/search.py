@@ -94,7 +94,7 @@ class Searched:
         """Return the seconds that a search takes, which must find something."""
         begin = time.perf_counter()
         with self._store.reading() as lookup:
-            games, count = lookup.search(search, LISTED)
+            games, count = lookup.games.search(search, LISTED)
         took = time.perf_counter() - begin
         if len(games) != min(count, LISTED) or not games:
             raise RuntimeError(f"{search}: {len(games)} games of {count}")

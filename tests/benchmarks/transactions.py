@@ -45,12 +45,12 @@ class Transactions:
         self._store.open()
         with self._store.unit() as unit:
             self._players = [
-                unit.add_player(seat, f"{seat}@example.net", "en") for seat in ("white", "yellow")
+                unit.players.add(seat, f"{seat}@example.net", "en") for seat in ("white", "yellow")
             ]
-            self._game = unit.new_game("confusion", self._clock.now())
+            self._game = unit.games.add("confusion", self._clock.now())
             for player in self._players:
-                unit.add_seat(self._game, Seat(player.name), player.number)
-                unit.add_tag(f"tagof{player.name}", "seat", player=player.number, game=self._game)
+                unit.games.add_seat(self._game, Seat(player.name), player.number)
+                unit.tags.add(f"tagof{player.name}", "seat", player=player.number, game=self._game)
         self._events = self._letters = 0
         self._bare = make_engine(make_url(f"sqlite:///{folder / 'bare.db'}"), "bare")
         with self._bare.execution_options(writing=True).begin() as connection:
@@ -95,20 +95,22 @@ class Transactions:
     def _settle(self, number: int) -> None:
         writer = self._players[self._events % 2]
         with self._store.unit() as unit:
-            unit.letter(number)
-            unit.player_by_address(writer.address)
-            unit.tag(f"tagof{writer.name}")
-            unit.sent_message(f"{self._events}.white@example.org")
-            unit.game_row(self._game)
+            unit.letters.get(number)
+            unit.players.by_address(writer.address)
+            unit.tags.get(f"tagof{writer.name}")
+            unit.outbox.get(f"{self._events}.white@example.org")
+            unit.games.get(self._game)
             self._events += 1
             body = {"order": "V-NW2xZ", "happenings": ["a happening with its facts"] * 8}
-            unit.append(self._game, [(self._events, "Ruled", body)], at=self._clock.now(), letter=number)
-            unit.update_game(self._game, status="playing", last_event=self._events, at=self._clock.now())
+            unit.events.append(
+                self._game, [(self._events, "Ruled", body)], at=self._clock.now(), letter=number
+            )
+            unit.games.update(self._game, status="playing", last_event=self._events, at=self._clock.now())
             for player in self._players:
-                unit.player(player.number)
-                thread = unit.thread(player.number, self._game)
+                unit.players.find(player.number)
+                thread = unit.threads.get(player.number, self._game)
                 message_id = f"{self._events}.{player.name}@example.org"
-                unit.queue(
+                unit.outbox.queue(
                     QueuedLetter(
                         message_id=message_id,
                         sender="referee@example.org",
@@ -123,5 +125,5 @@ class Transactions:
                         answers=number,
                     )
                 )
-                unit.save_thread(replace(thread, letters=thread.letters + 1, last=(message_id,)))
-            unit.conclude(number, outcome="ruled", game=self._game, sender=writer.address)
+                unit.threads.save(replace(thread, letters=thread.letters + 1, last=(message_id,)))
+            unit.letters.conclude(number, outcome="ruled", game=self._game, sender=writer.address)

@@ -48,7 +48,7 @@ def test_each_act_is_named_with_the_move_that_is_due(club: Club) -> None:
     game = club.starts({"white": anna, "yellow": bert}, time="3d/move")
     anna.replies("L-S2", to=anna.last_about(game))
     with club.store.reading() as lookup:
-        newcomer = lookup.player_by_address(carl.address)
+        newcomer = lookup.players.by_address(carl.address)
     assert newcomer is not None
     due = "your move 2"
     first = "your move 1"

@@ -113,7 +113,7 @@ def test_what_looks_like_the_number_of_an_act_and_is_none_names_no_act(league: L
         in answer
     )
     with league.club.store.reading() as lookup:
-        assert lookup.cases(league.game) == ()
+        assert lookup.cases.of_game(league.game) == ()
 
 
 @pytest.mark.parametrize("number", ["9999999999999", "-1", "#99999999999", "1.5", "2nd"])
@@ -123,7 +123,7 @@ def test_what_looks_like_the_number_of_a_case_and_is_none_names_no_case(league: 
     answer = said(league.bert.replies(line, to=league.bert.last_about(league.game)).sent[-1])
     assert f"you have brought no case {league.game}/0" in answer
     with league.club.store.reading() as lookup:
-        assert lookup.cases(league.game) == ()
+        assert lookup.cases.of_game(league.game) == ()
 
 
 @pytest.mark.parametrize(

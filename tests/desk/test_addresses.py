@@ -45,7 +45,7 @@ def moves(who: Correspondent, there: Correspondent) -> None:
 
 def address_of(club: Club, number: int = 1) -> str:
     with club.store.reading() as lookup:
-        return lookup.player(number).address
+        return lookup.players.find(number).address
 
 
 def counts(who: Correspondent) -> bool:
@@ -189,8 +189,8 @@ def test_after_a_week_the_old_address_is_forgotten(club: Club, anna: Corresponde
     assert "no longer possible" in anna.replies("cancel", to=left).only.text
     club.house.erase_what_is_due()
     with club.store.reading() as lookup:
-        assert lookup.further_addresses(1) == []
-        assert all(line.sender != anna.address for line in lookup.letters(50)[:-2])
+        assert lookup.addresses.of_player(1) == []
+        assert all(line.sender != anna.address for line in lookup.letters.newest(50)[:-2])
     assert address_of(club) == NEW
 
 
@@ -239,7 +239,7 @@ def test_a_challenge_does_not_take_an_address_from_whom_it_belongs_to(
     assert "declined" in bert.last.text and bert.last in confirmed.sent
     assert counts(there)
     with club.store.reading() as lookup:
-        assert (owner := lookup.player_by_address(NEW)) is not None and owner.number == 1
+        assert (owner := lookup.players.by_address(NEW)) is not None and owner.number == 1
     assert club.game(1).status == "declined"
 
 
@@ -261,7 +261,7 @@ def test_the_old_address_as_the_second_one_does_not_lose_its_word(club: Club, an
     anna.replies("cancel", to=left)
     assert address_of(club) == anna.address and not counts(there)
     with club.store.reading() as lookup:
-        assert lookup.further_addresses(1) == []
+        assert lookup.addresses.of_player(1) == []
 
 
 def test_who_is_back_at_the_old_address_cannot_be_moved_again_from_the_one_between(
@@ -489,8 +489,8 @@ def test_letters_that_came_back_from_the_old_address_do_not_count_against_the_ne
     for letter in letters:
         club.take(club.raw(bounce(letter)))
     with club.store.reading() as lookup:
-        player = lookup.player(1)
-        assert lookup.letters(1)[0].reason.endswith("at an address that is not the player's main one")
+        player = lookup.players.find(1)
+        assert lookup.letters.newest(1)[0].reason.endswith("at an address that is not the player's main one")
     assert (player.returns, player.unreachable) == (0, False)
 
 
@@ -509,9 +509,9 @@ def test_letters_from_a_second_address_count_and_answers_go_to_the_main_one(
     assert moved.settled and moved.settled.moves == 1
     assert {letter.recipient for letter in moved.sent} == {anna.address, bert.address}
     with club.store.reading() as lookup:
-        line = lookup.letters(1)[0]
+        line = lookup.letters.newest(1)[0]
         assert line.sender == NEW
-        assert [each.recipient for each in lookup.answers_to(line)] == [anna.address]
+        assert [each.recipient for each in lookup.outbox.answers_to(line)] == [anna.address]
 
 
 def test_a_second_address_is_taken_away_again(club: Club, anna: Correspondent) -> None:
@@ -522,8 +522,8 @@ def test_a_second_address_is_taken_away_again(club: Club, anna: Correspondent) -
     assert anna.writes("set second none").only.kind == "receipt"
     assert not counts(there)
     with club.store.reading() as lookup:
-        assert lookup.letters(50)[-2].sender == anna.address
-        assert sum(line.sender == NEW for line in lookup.letters(50)) == 1  # as a stranger
+        assert lookup.letters.newest(50)[-2].sender == anna.address
+        assert sum(line.sender == NEW for line in lookup.letters.newest(50)) == 1  # as a stranger
 
 
 def test_the_second_address_can_become_the_main_one(club: Club, anna: Correspondent) -> None:
@@ -534,7 +534,7 @@ def test_the_second_address_can_become_the_main_one(club: Club, anna: Correspond
     moves(anna, there)
     assert address_of(club) == NEW and not counts(anna)
     with club.store.reading() as lookup:
-        assert [each.use for each in lookup.further_addresses(1)] == ["former"]
+        assert [each.use for each in lookup.addresses.of_player(1)] == ["former"]
 
 
 def test_a_held_letter_is_confirmed_from_the_second_address_only_when_somebody_vouches(

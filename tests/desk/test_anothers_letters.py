@@ -84,7 +84,7 @@ def left(table: Table) -> str:
     table.anna.writes("bye")
     table.anna.replies("confirm")
     with table.club.store.reading() as lookup:
-        assert lookup.player_by_address(table.anna.address) is None
+        assert lookup.players.by_address(table.anna.address) is None
     return address
 
 
@@ -227,4 +227,4 @@ def test_it_is_said_in_the_writer_s_language(table: Table) -> None:
 
 def _events(table: Table) -> list[tuple[str, ...]]:
     with table.club.store.reading() as lookup:
-        return [tuple(each.kind for each in lookup.events(game)) for game in (table.game, table.own)]
+        return [tuple(each.kind for each in lookup.events.of_game(game)) for game in (table.game, table.own)]

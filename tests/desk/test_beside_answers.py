@@ -42,7 +42,7 @@ def _held(club: Club, anna: Correspondent, line: str = "set sheets list") -> Que
 
     def done() -> bool:
         with club.store.reading() as lookup:
-            return lookup.player(1).sheets == "list"
+            return lookup.players.find(1).sheets == "list"
 
     return anna, question, done
 
@@ -59,7 +59,7 @@ def _deed(club: Club, anna: Correspondent) -> Question:
 
     def done() -> bool:
         with club.store.reading() as lookup:
-            return "Stated" in [each.kind for each in lookup.events(game)]
+            return "Stated" in [each.kind for each in lookup.events.of_game(game)]
 
     return olga, question, done
 
@@ -70,7 +70,7 @@ def _address(club: Club, anna: Correspondent) -> Question:
 
     def done() -> bool:
         with club.store.reading() as lookup:
-            return lookup.player(1).address == NEW
+            return lookup.players.find(1).address == NEW
 
     return there, there.last, done
 
@@ -97,7 +97,7 @@ BESIDE = {
 def happened(club: Club, game: int) -> list[str]:
     """Return what has happened in a game, but that a letter about it has come."""
     with club.store.reading() as lookup:
-        return [each.kind for each in lookup.events(game) if each.kind != "CheckedIn"]
+        return [each.kind for each in lookup.events.of_game(game) if each.kind != "CheckedIn"]
 
 
 def named(letter: Delivered) -> tuple[str, ...]:

@@ -187,7 +187,7 @@ def test_each_letter_tells_the_deadline_as_its_calendar_file_does_and_as_the_hou
 
 def player_of(club: Club, who: Correspondent) -> Player:
     with club.store.reading() as lookup:
-        found = lookup.player_by_address(who.address)
+        found = lookup.players.by_address(who.address)
     assert found is not None
     return found
 

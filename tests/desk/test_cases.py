@@ -62,7 +62,7 @@ class League:
     @property
     def cases(self) -> tuple[Case, ...]:
         with self.club.store.reading() as lookup:
-            return lookup.cases(self.game)
+            return lookup.cases.of_game(self.game)
 
     def claims(self) -> Exchange:
         return self.bert.replies(CLAIM, to=self.bert.last_about(self.game))
@@ -673,7 +673,7 @@ def test_an_appeal_that_names_no_game_is_about_the_one_in_which_it_is_his_turn(l
 
 def _number(league: League, who: Correspondent) -> int:
     with league.club.store.reading() as lookup:
-        player = lookup.player_by_address(who.address)
+        player = lookup.players.by_address(who.address)
     assert player is not None
     return player.number
 
@@ -1032,8 +1032,8 @@ def test_what_was_written_in_a_case_is_erased_with_whoever_has_brought_it(league
     league.club.posts()
     league.club.house.erase_what_is_due()
     with league.club.store.reading() as lookup:
-        assert lookup.claims() == []
-        assert lookup.comments(1) == []
+        assert lookup.cases.claims() == []
+        assert lookup.comments.of_game(1) == []
     with pytest.raises(LookupError):
         _bytes_of(league, "Referee: case 1/2")
     assert league.states() == ["appealed"]
@@ -1066,7 +1066,7 @@ def _bytes_of(league: League, subject: str) -> bytes:
     """Return what is kept of a letter to the umpire. Raises LookupError for nothing."""
     letter = next(each for each in league.ulla.letters if each["Subject"] == subject)
     with league.club.store.reading() as lookup:
-        content = lookup.sent_content(letter["Message-ID"].strip("<>"))
+        content = lookup.outbox.content(letter["Message-ID"].strip("<>"))
     if not content:
         raise LookupError(subject)
     return content
@@ -1078,5 +1078,5 @@ def test_a_ruling_goes_with_the_officer_who_wrote_it(league: League) -> None:
     league.ulla.writes("bye")
     league.ulla.replies("confirm")
     with league.club.store.reading() as lookup:
-        assert [each.text for each in lookup.comments(1)] == ["The answer to L-S2 cannot be right."]
+        assert [each.text for each in lookup.comments.of_game(1)] == ["The answer to L-S2 cannot be right."]
     assert league.states() == ["ruled"]

@@ -26,7 +26,7 @@ def question(
 
 def address(club: Club) -> str:
     with club.store.reading() as lookup:
-        return lookup.player(1).address
+        return lookup.players.find(1).address
 
 
 def told(exchange: Exchange, who: Correspondent) -> list[Delivered]:

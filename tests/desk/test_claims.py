@@ -72,7 +72,7 @@ def test_what_is_kept_with_a_claim_names_nobody(watched: Club) -> None:
     _, bert, game = two(watched)
     bert.replies("claim Anna looks into my letters.", to=bert.last_about(game))
     with watched.store.reading() as lookup:
-        (claimed,) = (each for each in lookup.events(game) if each.kind == "Claimed")
+        (claimed,) = (each for each in lookup.events.of_game(game) if each.kind == "Claimed")
     kept_with_it = str(claimed.body)
     assert claimed.body["evidence"]["turn"] == 1
     assert not any(word in kept_with_it for word in ("Anna", "Bert", "example", "letters."))
@@ -111,12 +111,12 @@ def test_a_claim_has_one_number_wherever_it_is_named(watched: Club) -> None:
     assert named == [f"{other}/1", *(f"{game}/{which}" for which in (1, 2, 4))]
     assert all(f"it is case {game}/{which}." in flat(to(bert, two_at_once)) for which in (2, 4))
     with watched.store.reading() as lookup:
-        listed = {each.text: each.number for each in lookup.claims() if each.game == game}
+        listed = {each.text: each.number for each in lookup.cases.claims() if each.game == game}
     assert listed == {"The first.": 1, "The second.": 2, "The third.": 4}
     anna.writes("bye")
     anna.replies("confirm")
     with watched.store.reading() as lookup:
-        listed = {each.text: each.number for each in lookup.claims()}
+        listed = {each.text: each.number for each in lookup.cases.claims()}
     assert listed == {"The second.": 2, "The third.": 4}
     assert f"it is case {game}/6." in flat(to(bert, bert.writes(f"{game}: claim The fourth.")))
 

@@ -40,7 +40,7 @@ def _seated(club: Club, time: str = "3d/move", lapse: str = "hard") -> int:
 
 def started(club: Club, game: int) -> dict[str, datetime]:
     with club.store.reading() as lookup:
-        events = lookup.events(game)
+        events = lookup.events.of_game(game)
     return {
         each.body["seat"]: datetime.fromisoformat(each.body["at"])
         for each in events
@@ -50,7 +50,7 @@ def started(club: Club, game: int) -> dict[str, datetime]:
 
 def kinds(club: Club, game: int) -> list[str]:
     with club.store.reading() as lookup:
-        return [each.kind for each in lookup.events(game)]
+        return [each.kind for each in lookup.events.of_game(game)]
 
 
 def test_a_clock_starts_when_the_letter_was_accepted_and_not_before(club: Club) -> None:
@@ -243,7 +243,7 @@ def test_a_letter_with_which_the_house_has_failed_keeps_the_game_until_it_is_see
     club.looks_at_clocks()
     assert club.game(game).status == "playing"
     with club.store.reading() as lookup:
-        (stuck,) = lookup.clocks_stuck(club.clock.now() - DAY)
+        (stuck,) = lookup.clocks.stuck(club.clock.now() - DAY)
     assert stuck.why == str(number)
     club.house.settle_again(number)
     assert club.game(game).happenings[-1].code == "attempted"
@@ -343,11 +343,11 @@ def test_leave_that_bears_on_no_deadline_takes_none_back_that_was_told(club: Clu
     deadline = club.game(game).clocks().deadline(WHITE)
     assert deadline is not None
     with club.store.unit() as unit:
-        unit.promise(game, WHITE, deadline + 4 * DAY)
+        unit.clocks.promise(game, WHITE, deadline + 4 * DAY)
     anna.writes("leave 2027-08-01 2027-08-03")
     anna.writes("leave off")
     with club.store.reading() as lookup:
-        assert lookup.clocks(game)[WHITE].promised == deadline + 4 * DAY
+        assert lookup.clocks.of_game(game)[WHITE].promised == deadline + 4 * DAY
 
 
 def in_auckland(club: Club) -> date:
@@ -655,15 +655,15 @@ def test_a_game_that_cannot_be_read_does_not_keep_other_clocks(
         patched.setattr("referee.handlers.timeouts.look", _fails)
         club.house.see_to_clocks()
     with club.store.reading() as lookup:
-        assert lookup.clocks_due(club.clock.now(), 9) == []
-        assert lookup.clocks_due(club.clock.now() + timedelta(hours=1), 9) == [(game, WHITE)]
-        assert [(each.game, each.seat, each.why) for each in lookup.clocks_stuck(START)] == [
+        assert lookup.clocks.due(club.clock.now(), 9) == []
+        assert lookup.clocks.due(club.clock.now() + timedelta(hours=1), 9) == [(game, WHITE)]
+        assert [(each.game, each.seat, each.why) for each in lookup.clocks.stuck(START)] == [
             (game, WHITE, "LookupError")
         ]
     club.waits(timedelta(hours=2))
     club.looks_at_clocks()
     with club.store.reading() as lookup:
-        assert lookup.clocks_stuck(club.clock.now()) == []
+        assert lookup.clocks.stuck(club.clock.now()) == []
 
 
 def _fails(*_: object) -> None:
@@ -774,7 +774,7 @@ def test_a_seat_keeps_the_leave_of_who_sat_there_and_gets_none_that_the_newcomer
     before = sums(club, game)
     assert left_of(club, game, WHITE) < 7 * DAY, "three days of leave, not fourteen"
     with club.store.reading() as lookup:
-        newcomer = lookup.player_by_address(carl.address)
+        newcomer = lookup.players.by_address(carl.address)
     assert newcomer is not None
     club.house.act(game, umpire_actions.Replace(WHITE, newcomer.number), "She is ill.")
     club.collect()

@@ -296,9 +296,9 @@ def test_two_services_that_share_the_books_write_it_once(club: Club, monkeypatch
     club.clock.at += A_DAY
     other = LetterProcessor(club.store, club.service, club.clock, club.draws)
     with club.store.reading() as lookup:
-        due = lookup.digests_due(club.clock.at, club.clock.at + digests.FAR_AHEAD, 10)
+        due = lookup.digests.due(club.clock.at, club.clock.at + digests.FAR_AHEAD, 10)
     assert len(due) == 1
-    monkeypatch.setattr("referee.store.queries.Lookup.digests_due", lambda *_: due)
+    monkeypatch.setattr("referee.store.repositories.digests.DigestQueries.due", lambda *_: due)
     club.house.write_days()
     other.write_days()
     assert len(club.collect()) == 1

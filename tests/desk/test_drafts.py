@@ -25,7 +25,7 @@ HOUR = timedelta(hours=1)
 def orders_of(club: Club, game: int) -> list[tuple[str, str]]:
     """Return the orders of a game that were ruled on or confided, each with its kind."""
     with club.store.reading() as lookup:
-        events = [read_event(each.kind, each.body) for each in lookup.events(game)]
+        events = [read_event(each.kind, each.body) for each in lookup.events.of_game(game)]
     return [(type(each).__name__, each.order) for each in events if isinstance(each, Confided | Ruled)]
 
 

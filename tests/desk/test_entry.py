@@ -119,7 +119,7 @@ def test_a_condition_that_says_nothing_opens_nothing(club: Club, option: str, sa
     anna.writes(f"open confusion option {option}")
     assert said in words(anna)
     with club.store.reading() as lookup:
-        assert lookup.open_games() == []
+        assert lookup.games.open() == []
 
 
 def test_a_challenge_names_its_player_and_takes_no_conditions(club: Club) -> None:

@@ -82,7 +82,7 @@ def test_a_pause_until_the_end_of_the_calendar_is_one_like_any_other(league: Lea
 
 def _stuck(league: League) -> list[object]:  # noqa: F811
     with league.club.store.reading() as lookup:
-        return list(lookup.clocks_stuck(league.club.clock.now() - DAY))
+        return list(lookup.clocks.stuck(league.club.clock.now() - DAY))
 
 
 def test_what_fails_in_one_game_is_passed_over_and_told_and_holds_up_no_other_event(
@@ -126,4 +126,4 @@ def test_an_errand_that_fails_at_its_end_is_over(league: League, monkeypatch: py
     monkeypatch.setattr(bulk_actions, "go_on", fails)
     league.club.house.go_on_with_errands()
     with league.club.store.unit() as unit:
-        assert unit.errand() is None
+        assert unit.bulk_actions.next() is None

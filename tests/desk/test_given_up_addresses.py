@@ -120,5 +120,5 @@ def test_another_players_time_does_not_wait_for_one_that_was_set_aside(club: Clu
     since, until = club.clock.at - timedelta(days=1), club.clock.at + timedelta(days=1)
     moves(club, NEW)
     with club.store.reading() as lookup:
-        assert [each.number for each in lookup.unheard_by(until, 1, since)] == [number]
-        assert lookup.unheard_by(until, 2, since) == []
+        assert [each.number for each in lookup.letters.unheard_by(until, 1, since)] == [number]
+        assert lookup.letters.unheard_by(until, 2, since) == []

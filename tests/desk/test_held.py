@@ -48,8 +48,8 @@ def asked_about(club: Club, question: Delivered) -> list[int]:
     """Return the numbers that the letters of a question have in the house."""
     text = question["Reply-To"].partition("+")[2].partition("@")[0]
     with club.store.reading() as lookup:
-        tag = lookup.tag(text)
-        return [each.number for each in lookup.asked_about(tag)] if tag is not None else []
+        tag = lookup.tags.get(text)
+        return [each.number for each in lookup.held.asked_about(tag)] if tag is not None else []
 
 
 def offered(club: Club, game: int) -> tuple[str, str] | None:
@@ -60,7 +60,7 @@ def offered(club: Club, game: int) -> tuple[str, str] | None:
 
 def outcomes(club: Club) -> dict[int, str | None]:
     with club.store.reading() as lookup:
-        return {line.number: line.outcome for line in lookup.letters(100)}
+        return {line.number: line.outcome for line in lookup.letters.newest(100)}
 
 
 # What is asked
@@ -339,7 +339,7 @@ def test_a_question_before_letters_fell_back_to_the_second_address_confirms_noth
     forge(anna, f"{game}: resign")
     question = anna.last
     with club.store.unit() as unit:
-        unit.change_player(1, address="anna@spare.example")
+        unit.players.change(1, address="anna@spare.example")
     there = club.person("Anna", "anna@spare.example")
     there.replies("confirm", to=question, vouched=False)
     assert club.game(game).status == "playing"
@@ -351,7 +351,7 @@ def test_whoever_confirms_what_the_operator_has_settled_is_told_so(
     anna.replies("A-S1", to=anna.last_about(game), vouched=False)
     question, number = anna.last, club.last_letter()
     with club.store.unit() as unit:
-        unit.conclude(number, outcome="ruled", reason="settled by the operator")
+        unit.letters.conclude(number, outcome="ruled", reason="settled by the operator")
     told = anna.replies("confirm", to=question, vouched=False)
     assert "was heard meanwhile" in told.only.text
 

@@ -35,7 +35,7 @@ def two_games(club: Club) -> tuple[Correspondent, Correspondent, Correspondent, 
 def events_of(club: Club, game: int) -> int:
     """Return how many events a game has, but that somebody has checked in."""
     with club.store.reading() as lookup:
-        events = [read_event(each.kind, each.body) for each in lookup.events(game)]
+        events = [read_event(each.kind, each.body) for each in lookup.events.of_game(game)]
     return sum(not isinstance(each, CheckedIn) for each in events)
 
 

@@ -107,7 +107,7 @@ def test_another_answer_does_not_confirm_it(club: Club, said: tuple[str, ...]) -
     anna.writes("bye")
     anna.replies(*said)
     with club.store.reading() as lookup:
-        assert lookup.player(1).name == "Anna"
+        assert lookup.players.find(1).name == "Anna"
 
 
 def test_a_confirmation_counts_only_as_an_answer_to_the_question_and_for_a_week(club: Club) -> None:
@@ -118,7 +118,7 @@ def test_a_confirmation_counts_only_as_an_answer_to_the_question_and_for_a_week(
     club.later(timedelta(days=8))
     assert anna.replies("confirm", to=asked).only.kind == "refusal"
     with club.store.reading() as lookup:
-        assert lookup.player(1).name == "Anna"
+        assert lookup.players.find(1).name == "Anna"
 
 
 def test_nobody_else_confirms_it(club: Club) -> None:
@@ -127,11 +127,11 @@ def test_nobody_else_confirms_it(club: Club) -> None:
     bert.replies("confirm", to=anna.last)
     anna.replies("confirm", to=anna.letters[1], vouched=False)
     with club.store.reading() as lookup:
-        assert lookup.player(1).name == "Anna"
+        assert lookup.players.find(1).name == "Anna"
     anna.replies("confirm")  # to the question about the letter that nobody vouched for
     with club.store.reading() as lookup:
-        assert lookup.player(1).name == ""
-        assert "anna@example.net" not in {line.sender for line in lookup.letters(50)}
+        assert lookup.players.find(1).name == ""
+        assert "anna@example.net" not in {line.sender for line in lookup.letters.newest(50)}
 
 
 def test_whoever_has_changed_the_address_cannot_leave_before_the_old_one_has_had_its_week(club: Club) -> None:
@@ -145,7 +145,7 @@ def test_whoever_has_changed_the_address_cannot_leave_before_the_old_one_has_had
     thief.replies("confirm", to=asked)
     anna.replies("cancel", to=left)
     with club.store.reading() as lookup:
-        assert lookup.player(1).address == anna.address
+        assert lookup.players.find(1).address == anna.address
     moved = club.person("Anna", "anna@new.example")
     anna.writes("set address anna@new.example")
     moved.replies("confirm")
@@ -153,7 +153,7 @@ def test_whoever_has_changed_the_address_cannot_leave_before_the_old_one_has_had
     club.house.erase_what_is_due()
     leaves(moved)
     with club.store.reading() as lookup:
-        assert lookup.player(1).address == ""
+        assert lookup.players.find(1).address == ""
 
 
 # Leaving
@@ -195,7 +195,7 @@ def test_the_address_is_a_strangers_afterwards_and_may_register_anew(club: Club)
     assert "do not know your address" in anna.writes("games").only.text
     assert anna.writes("register Anna").only.kind == "receipt"
     with club.store.reading() as lookup:
-        (player,) = lookup.players_named("Anna")
+        (player,) = lookup.players.named("Anna")
     assert player.number == 2
 
 
@@ -291,7 +291,7 @@ def test_a_letter_on_its_way_arrives_before_it_is_erased(club: Club) -> None:
     club.store.accepted([(each.id, "250 ok") for each in waiting])
     club.house.erase_what_is_due()
     with club.store.reading() as lookup:
-        assert all(lookup.sent_content(each.message_id) is None for each in waiting)
+        assert all(lookup.outbox.content(each.message_id) is None for each in waiting)
 
 
 def test_an_end_by_leaving_is_an_end_by_resignation(club: Club) -> None:
@@ -299,7 +299,7 @@ def test_an_end_by_leaving_is_an_end_by_resignation(club: Club) -> None:
     game = club.starts({"white": anna, "yellow": bert})
     leaves(anna)
     with club.store.reading() as lookup:
-        last = lookup.events(game)[-1]
+        last = lookup.events.of_game(game)[-1]
     assert last.kind == Ended.__name__ and last.body["result"] == {
         "winner": "yellow",
         "how": "by resignation",
@@ -349,7 +349,7 @@ def test_a_game_that_cannot_be_read_keeps_nobody_from_leaving(tmp_path: Path) ->
     told = [letter for letter in club.exchanges[-1].sent if letter.recipient == "op@example.org"]
     assert [f"game {broken} could not be ended" in letter.text for letter in told] == [True]
     with club.store.reading() as lookup:
-        assert lookup.player(1).address == ""
+        assert lookup.players.find(1).address == ""
     held = bert.writes(f"{broken}: A-S1", subject=f"[game {broken}]", vouched=False)
     assert held.settled is not None and held.settled.outcome == "held"
     club.close()
@@ -627,7 +627,7 @@ def test_of_an_officer_who_leaves_nothing_is_found_on_either_database_and_other_
     house.house.erase_what_is_due()
     assert traces(house) == []
     with house.store.reading() as lookup:
-        assert [each.office for each in lookup.competition(1).officers] == ["umpire"]
+        assert [each.office for each in lookup.tournaments.find(1).officers] == ["umpire"]
     assert house.game(1).status == "playing"
     assert "not kept any more" in zoe.writes("1: resend 1").sent[-1].text
     assert "not kept any more" not in zoe.writes("3: resend 1").sent[-1].text
@@ -648,7 +648,7 @@ def test_no_letter_s_row_names_whom_others_challenged_or_an_address_they_asked_f
     zoe.writes(f"challenge {NAME} confusion", f"challenge {MAIN} confusion", f"set address {MAIN}")
     zoe.writes(f"register {NAME}")
     with club.store.reading() as lookup:
-        said = [command for line in lookup.letters(2) for command in line.commands]
+        said = [command for line in lookup.letters.newest(2) for command in line.commands]
     assert said == ["challenge ...", "challenge ...", "set address ...", "register ..."]
 
 

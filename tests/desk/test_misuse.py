@@ -68,7 +68,7 @@ class Villains:
     def happened(self) -> list[object]:
         """Return all that has happened in all games."""
         with self.club.store.reading() as lookup:
-            return [lookup.events(game) for game in range(1, 12)]
+            return [lookup.events.of_game(game) for game in range(1, 12)]
 
 
 def gather(folder: Path) -> Villains:

@@ -144,7 +144,7 @@ def seated(club: Club, begin: Begin) -> tuple[Correspondent, Correspondent, int]
 
 def kept(club: Club, game: int) -> list[tuple[str, Any]]:
     with club.store.reading() as lookup:
-        return [(each.kind, each.body) for each in lookup.events(game)]
+        return [(each.kind, each.body) for each in lookup.events.of_game(game)]
 
 
 def flat(letter: Delivered) -> str:
@@ -292,7 +292,7 @@ def test_nobody_confirms_by_another_s_reply_address_what_that_one_was_asked(
     assert [each.recipient for each in heard.sent] == [bert.address]
     assert club.game(game).status == "playing"
     with club.store.reading() as lookup:
-        assert lookup.player_by_address(anna.address) and lookup.player_by_address(bert.address)
+        assert lookup.players.by_address(anna.address) and lookup.players.by_address(bert.address)
 
 
 def test_an_opponent_in_another_game_who_answers_the_wrong_letter_is_told_so_alone(

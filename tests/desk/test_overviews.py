@@ -19,8 +19,10 @@ from referee.games.tournaments.officers import Office
 from referee.games.tournaments.tournament import Competition
 from referee.handlers import digests, overview_mails
 from referee.service.tournaments import TournamentService
+from referee.store.repositories.digests import Overviews
+from referee.store.repositories.outbox import Outbox
+from referee.store.repositories.tags import Threads
 from referee.store.tables import OUTGOING, OUTGOING_CONTENTS, PLAYERS
-from referee.store.unit_of_work import UnitOfWork
 from tests.desk.begun import DEAL, said
 from tests.playing import Club, Correspondent, Delivered, furnish, new_database
 
@@ -69,7 +71,7 @@ def begin(club: Club, white: Correspondent, yellow: Correspondent, event: str = 
 def due(club: Club, who: Correspondent) -> datetime | None:
     """Return when the next overview is due to somebody."""
     with club.store.reading() as lookup:
-        player = lookup.player_by_address(who.address)
+        player = lookup.players.by_address(who.address)
     assert player is not None
     engine = create_engine(club.url)
     with engine.connect() as connection:
@@ -419,9 +421,10 @@ def test_a_process_that_dies_writes_it_neither_twice_nor_never(
     club: Club, olga: Correspondent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     olga.writes("set overview daily")
-    for step in ("take_overview", "queue", "save_thread", "mark_overviewed"):
+    steps = ((Overviews, "take"), (Outbox, "queue"), (Threads, "save"), (Overviews, "mark_written"))
+    for kind, step in steps:
         with monkeypatch.context() as patched, suppress(KeyboardInterrupt):
-            patched.setattr(UnitOfWork, step, _dies(getattr(UnitOfWork, step)))
+            patched.setattr(kind, step, _dies(getattr(kind, step)))
             assert evening(club) == ()
         assert club.collect() == ()
         club.open_house()
@@ -444,9 +447,9 @@ def test_two_processes_write_it_once(
     olga.writes("set overview daily")
     club.clock.at = datetime(2026, 11, 28, 18, tzinfo=UTC)
     with club.store.reading() as lookup:
-        waiting = lookup.overviews_due(club.clock.at, club.clock.at + overview_mails.FAR_AHEAD, 10)
+        waiting = lookup.overviews.due(club.clock.at, club.clock.at + overview_mails.FAR_AHEAD, 10)
     assert len(waiting) == 1
-    monkeypatch.setattr("referee.store.queries.Lookup.overviews_due", lambda *_: waiting)
+    monkeypatch.setattr("referee.store.repositories.digests.OverviewQueries.due", lambda *_: waiting)
     assert len(club.strikes()) == 1
     assert club.strikes() == ()
 

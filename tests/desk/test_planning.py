@@ -16,7 +16,7 @@ from tests.sampling import sample
 
 def events(club: Club, game: int) -> list[object]:
     with club.store.reading() as lookup:
-        return [read_event(each.kind, each.body) for each in lookup.events(game)]
+        return [read_event(each.kind, each.body) for each in lookup.events.of_game(game)]
 
 
 def test_a_preview_tells_what_is_known_of_a_move_and_uses_nothing_up(club: Club) -> None:

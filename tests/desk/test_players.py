@@ -26,7 +26,7 @@ def test_a_line_among_others_gives_nobody_another_name(club: Club, lines: tuple[
     text = " ".join(anna.last.text.split())
     assert "you are called Anna already" in text
     with club.store.reading() as lookup:
-        assert lookup.names() == ["Anna"]
+        assert lookup.players.names() == ["Anna"]
 
 
 def test_a_letter_that_says_nothing_else_gives_its_writer_another_name(club: Club) -> None:
@@ -106,7 +106,7 @@ def test_a_wish_leaves_the_others_as_they_were(club: Club) -> None:
     ):
         anna.writes(wish)
         with club.store.reading() as lookup:
-            (player,) = lookup.players_named("Berta")
+            (player,) = lookup.players.named("Berta")
         assert (player.form, player.sheets) == (form, sheets)
 
 

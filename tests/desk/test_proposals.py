@@ -238,7 +238,7 @@ def test_a_challenge_that_cannot_be_played_makes_nobody_known(club: Club) -> Non
         "challenge v@example.edu confusion option colour=green",
     )
     with club.store.reading() as lookup:
-        assert lookup.player_by_address("v@example.edu") is None
+        assert lookup.players.by_address("v@example.edu") is None
 
 
 # What a challenge tells of others
@@ -342,7 +342,7 @@ def test_whoever_left_without_having_played_is_not_invited_again(club: Club) -> 
     assert kinds_to(otto.address, exchange) == []
     assert "You have challenged" in answer_to(bert.address, exchange)
     with club.store.reading() as lookup:
-        assert lookup.player_by_address(otto.address) is None, "nothing was kept of him"
+        assert lookup.players.by_address(otto.address) is None, "nothing was kept of him"
     club.later(timedelta(days=310))
     club.house.erase_what_is_due()
     assert kinds_to(otto.address, bert.writes(f"challenge {otto.address} confusion")) == ["invitation"]

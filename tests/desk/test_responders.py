@@ -59,7 +59,7 @@ def soon(
 
 def reason(club: Club) -> str:
     with club.store.reading() as lookup:
-        (line,) = lookup.letters(1)
+        (line,) = lookup.letters.newest(1)
     return line.reason
 
 
@@ -103,7 +103,7 @@ def test_no_stranger_is_answered_at_an_address_that_nobody_reads(
 def test_a_shop_is_not_registered_by_what_it_advertises(club: Club) -> None:
     assert club.person("Shop", "no-reply@shop.example").writes("register now").sent == ()
     with club.store.reading() as lookup:
-        assert lookup.player_by_address("no-reply@shop.example") is None
+        assert lookup.players.by_address("no-reply@shop.example") is None
 
 
 def test_a_person_at_an_office_s_address_registers_by_saying_nothing_else(club: Club) -> None:

@@ -53,7 +53,7 @@ def comes_back(club: Club, letter: Delivered, status: str = "5.1.1", **facts: st
 
 def line(club: Club) -> LetterLine:
     with club.store.reading() as lookup:
-        (found,) = lookup.letters(1)
+        (found,) = lookup.letters.newest(1)
     return found
 
 
@@ -116,8 +116,8 @@ def test_when_it_comes_back_twice_the_opponent_and_the_operator_are_told(
     assert "player 2 come back (5.1.1)" in " ".join(told.text.split())
     assert club.game(1).unreachable == {"yellow"}
     with club.store.reading() as lookup:
-        last = lookup.events(1)[-1]
-        assert lookup.player(2).unreachable
+        last = lookup.events.of_game(1)[-1]
+        assert lookup.players.find(2).unreachable
     assert read_event(last.kind, last.body) == Unreachable(Seat("yellow"))
     assert last.letter == line(club).number
 
@@ -177,7 +177,7 @@ def test_what_goes_wrong_on_the_way_to_our_own_mail_host_never_counts_against_th
     assert told.recipient == OPERATOR
     assert "was refused: letter 1 to player 2." in told.text
     with club.store.reading() as lookup:
-        player = lookup.player(2)
+        player = lookup.players.find(2)
     assert (player.returns, player.unreachable) == (0, False)
     assert not club.game(1).unreachable
 
@@ -202,7 +202,7 @@ def test_a_letter_that_comes_back_as_too_large_is_sent_once_more_in_ever_smaller
     (told,) = comes_back(club, letter, status).sent
     assert told.recipient == OPERATOR
     with club.store.reading() as lookup:
-        assert (lookup.player(2).returns, lookup.player(2).unreachable) == (0, False)
+        assert (lookup.players.find(2).returns, lookup.players.find(2).unreachable) == (0, False)
     yannick.writes("resend 1")
     assert len(yannick.last.content) > len(first.content) * 0.9, "the whole letter can still be had"
 
@@ -286,7 +286,7 @@ def test_what_a_mail_host_has_against_this_service_never_makes_a_player_unreacha
         assert to(yannick, look_round(club, timedelta(days=1, hours=1))) == []
         yannick.writes("status 1")
     with club.store.reading() as lookup:
-        assert (lookup.player(2).returns, lookup.player(2).unreachable) == (0, False)
+        assert (lookup.players.find(2).returns, lookup.players.find(2).unreachable) == (0, False)
     assert not club.game(1).unreachable
 
 
@@ -377,7 +377,7 @@ def test_a_bounce_to_a_reply_tag_that_quotes_no_letter_of_ours_is_recorded_and_m
         wendy.writes("cancel 1")
         club.later(timedelta(days=1))
     with club.store.reading() as lookup:
-        player = lookup.player(2)
+        player = lookup.players.find(2)
     assert (player.returns, player.unreachable, player.address) == (0, False, yannick.address)
 
 
@@ -439,7 +439,7 @@ def test_whoever_writes_again_is_back_and_gets_what_had_come_back(
     assert "had come back" in " ".join(answer.text.split())
     assert not club.game(1).unreachable
     with club.store.reading() as lookup:
-        kinds = [each.kind for each in lookup.events(1)]
+        kinds = [each.kind for each in lookup.events.of_game(1)]
     assert [kind for kind in kinds if kind.endswith("eachable")] == ["Unreachable", "Reachable"]
     again = yannick.writes("status 1")
     assert len(again.sent) == 1, "and gets it no third time"
@@ -540,12 +540,12 @@ def test_the_address_that_letters_came_back_from_is_told_and_can_take_its_letter
     there.writes("bye")
     there.replies("confirm")
     with club.store.reading() as lookup:
-        assert lookup.player(2).address == there.address, "who has left cannot be brought back"
+        assert lookup.players.find(2).address == there.address, "who has left cannot be brought back"
     assert comes_back(club, told).sent == () and look_round(club, timedelta(days=2)) == ()
     yannick.replies("cancel", to=told)
     with club.store.reading() as lookup:
-        assert lookup.player(2).address == yannick.address
-        assert lookup.further_addresses(2) == []
+        assert lookup.players.find(2).address == yannick.address
+        assert lookup.addresses.of_player(2) == []
     assert there.writes("status 1").only.text.startswith("I do not know your address")
 
 
@@ -587,7 +587,7 @@ def test_two_processes_that_look_at_once_send_a_letter_again_once(club: Club, ya
     comes_back(club, yannick.last)
     club.later(timedelta(days=1, hours=1))
     with club.store.reading() as lookup:
-        seen = lookup.returned_once(club.clock.at - TRY_AGAIN_AFTER, 10)
+        seen = lookup.deliveries.returned_once(club.clock.at - TRY_AGAIN_AFTER, 10)
     assert seen
     club.looks_round()
     with pytest.raises(Contested), club.store.unit() as unit:

@@ -50,7 +50,7 @@ def begun(club: Club, **agreed: Any) -> tuple[Correspondent, Correspondent, int]
 
 def events(club: Club, game: int) -> list[Event]:
     with club.store.reading() as lookup:
-        return [read_event(each.kind, each.body) for each in lookup.events(game)]
+        return [read_event(each.kind, each.body) for each in lookup.events.of_game(game)]
 
 
 def stands(club: Club, game: int) -> Game:

@@ -76,7 +76,7 @@ def test_a_letter_that_was_never_written_is_no_guard(club: Club) -> None:
 def test_a_letter_of_an_earlier_release_did_not_say_what_it_told(club: Club) -> None:
     anna, _, game = begun(club)
     with club.store.unit() as unit:
-        unit._connection.execute(update(OUTGOING).values(told=None))
+        unit._transaction.connection.execute(update(OUTGOING).values(told=None))
     assert anna.replies("L-S2 @letter 1").only.kind == "refusal"
     assert tried(club, game) == []
 

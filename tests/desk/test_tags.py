@@ -79,7 +79,9 @@ def test_a_tag_that_somebody_else_has_is_renewed_and_the_player_told(club: Club)
     anna.writes(f"status {game}")
     assert address(anna, game) != old
     with club.store.reading() as lookup:
-        tags = [lookup.tag(each.partition("+")[2].partition("@")[0]) for each in (old, address(anna, game))]
+        tags = [
+            lookup.tags.get(each.partition("+")[2].partition("@")[0]) for each in (old, address(anna, game))
+        ]
     assert [tag and tag.revoked for tag in tags] == [True, False]
     assert club.game(game).due.keys() == {"white"}
     moved = anna.replies("A-S1", to=forwarded)
@@ -153,4 +155,4 @@ def test_the_old_address_of_the_player_is_nobody_else_as_long_as_it_is_remembere
     there.replies("confirm")
     assert anna.replies("A-S1", to=first).settled.outcome == "held"  # type: ignore[union-attr]
     with club.store.reading() as lookup:
-        assert lookup.thread(1, game).tag == first["Reply-To"].partition("+")[2].partition("@")[0]
+        assert lookup.threads.get(1, game).tag == first["Reply-To"].partition("+")[2].partition("@")[0]

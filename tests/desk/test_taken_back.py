@@ -31,8 +31,8 @@ def sitting(club: Club) -> Sitting:
 
 def everything(club: Club, game: int) -> object:
     with club.store.reading() as lookup:
-        threads = [lookup.thread(player, game) for player in club.game(game).seats.values()]
-        return lookup.events(game), lookup.game_row(game), threads
+        threads = [lookup.threads.get(player, game) for player in club.game(game).seats.values()]
+        return lookup.events.of_game(game), lookup.games.get(game), threads
 
 
 def letters_of(club: Club, act: Act) -> list[Delivered]:
@@ -85,7 +85,7 @@ def test_a_correction_is_ruled_in_its_seats_name_and_named_as_the_umpires(
     assert "You tried A-N1: yes." in said(bert.last)
     assert ", your move 2]" in anna.last["Subject"]
     with club.store.reading() as lookup:
-        kept = [read_event(each.kind, each.body) for each in lookup.events(game)][-2:]
+        kept = [read_event(each.kind, each.body) for each in lookup.events.of_game(game)][-2:]
     assert isinstance(kept[0], TakenBack) and isinstance(kept[1], Ruled)
     assert (kept[0].by, kept[1].by, kept[1].seat) == (None, 0, YELLOW)
 
@@ -168,7 +168,7 @@ def test_an_officer_of_the_event_is_named_with_his_office_and_nobody_else_can(cl
 
 def _number(club: Club, who: Correspondent) -> int:
     with club.store.reading() as lookup:
-        player = lookup.player_by_address(who.address)
+        player = lookup.players.by_address(who.address)
     assert player is not None
     return player.number
 

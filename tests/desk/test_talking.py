@@ -259,8 +259,8 @@ def test_no_event_and_no_letter_s_row_holds_what_was_written(club: Club) -> None
     exchange = anna.replies("press A word of ours", "", "diary Another one", to=anna.last_about(game))
     assert kept(club) == [("press", "A word of ours"), ("diary", "Another one")]
     with club.store.reading() as lookup:
-        events = str([each.body for each in lookup.events(game)])
-        (letter,) = lookup.letters(1)
+        events = str([each.body for each in lookup.events.of_game(game)])
+        (letter,) = lookup.letters.newest(1)
     assert "word of ours" not in events and "Another" not in events
     assert letter.commands == ("press ...", "diary ...")
     assert exchange.settled is not None and exchange.settled.outcome == "answered"

@@ -44,7 +44,7 @@ def begun(club: Club, rulebook: AnyRulebook, watchers: str = "off") -> int:
 
 def title_of(club: Club, game: int) -> str:
     with club.store.reading() as lookup:
-        row: Any = lookup.game_row(game)
+        row: Any = lookup.games.get(game)
     return str(row.title)
 
 
@@ -62,7 +62,7 @@ def test_a_player_who_is_replaced_is_named_no_more(club: Club, rulebook: AnyRule
     game = begun(club, rulebook)
     carl = club.member("Carl")
     with club.store.reading() as lookup:
-        newcomer = lookup.player_by_address(carl.address)
+        newcomer = lookup.players.by_address(carl.address)
     assert newcomer is not None
     club.house.act(game, Replace(rulebook.seats[1], newcomer.number), "He travels.")
     assert title_of(club, game) == f"{rulebook.title} {game}: Anna - Carl"

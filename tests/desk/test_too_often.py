@@ -26,7 +26,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 def outcomes(club: Club) -> list[str]:
     with club.store.reading() as lookup:
-        return [str(line.outcome) for line in lookup.letters(100)]
+        return [str(line.outcome) for line in lookup.letters.newest(100)]
 
 
 def test_an_address_that_writes_too_often_is_told_so_once_and_heard_again_later(club: Club) -> None:

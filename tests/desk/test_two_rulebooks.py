@@ -52,7 +52,7 @@ def playing(club: Club) -> Playing:
 
 def _confided(club: Club) -> list[str]:
     with club.store.reading() as lookup:
-        events = [read_event(each.kind, each.body) for each in lookup.events(SECRET)]
+        events = [read_event(each.kind, each.body) for each in lookup.events.of_game(SECRET)]
     return [each.order for each in events if isinstance(each, Confided)]
 
 

@@ -53,7 +53,7 @@ class League:
 
     def kinds(self) -> list[str]:
         with self.club.store.reading() as lookup:
-            return [each.kind for each in lookup.events(self.game)]
+            return [each.kind for each in lookup.events.of_game(self.game)]
 
     def asks(self, who: Correspondent, line: str) -> Delivered:
         """Let somebody write a deed; return the one answer."""
@@ -160,8 +160,8 @@ def test_time_that_is_given_is_told_with_its_move_and_how_long_that_has_then(lea
 def test_what_was_done_is_in_the_log_with_its_officer_its_reason_and_the_letter(league: League) -> None:
     league.does(league.olga, "umpire pause {game}: We are closed.")
     with league.club.store.reading() as lookup:
-        last = lookup.events(league.game)[-1]
-        olga = lookup.player_by_address(league.olga.address)
+        last = lookup.events.of_game(league.game)[-1]
+        olga = lookup.players.by_address(league.olga.address)
     event = read_event(last.kind, last.body)
     assert isinstance(event, Paused) and olga is not None
     assert (event.by, event.reason, event.cause) == (olga.number, "We are closed", "umpire")
@@ -214,8 +214,8 @@ def test_what_is_put_back_is_kept_with_its_officer_and_reason_and_can_be_appeale
     league.does(league.olga, "umpire take back {game} to 1: It was misread.")
     league.does(league.olga, "umpire restore {game}: It was read rightly.")
     with league.club.store.reading() as lookup:
-        last = lookup.events(league.game)[-1]
-        olga = lookup.player_by_address(league.olga.address)
+        last = lookup.events.of_game(league.game)[-1]
+        olga = lookup.players.by_address(league.olga.address)
     event = read_event(last.kind, last.body)
     assert isinstance(event, Ruled) and event.again and olga is not None
     assert (event.by, event.reason) == (olga.number, "It was read rightly")
@@ -576,7 +576,7 @@ def test_whoever_is_not_registered_is_by_being_confirmed_and_not_before(league: 
     line = "umpire replace {game} Yellow Carl <carl@example.com>: Bert is ill."
     asked = league.asks(league.olga, line)
     with league.club.store.reading() as lookup:
-        assert lookup.player_by_address("carl@example.com") is None
+        assert lookup.players.by_address("carl@example.com") is None
     carl = league.club.person("Carl", "carl@example.com")
     league.olga.replies("confirm", to=asked)
     assert carl.last.number == 1
@@ -612,13 +612,13 @@ def test_a_replaced_player_who_leaves_is_named_nowhere(league: League) -> None:
     league.club.posts()
     league.club.house.erase_what_is_due()
     with league.club.store.reading() as lookup:
-        row = lookup.game_row(league.game)
+        row = lookup.games.get(league.game)
         assert row is not None
         assert "Bert" not in row.title
         numbers = range(1, league.anna.last_about(league.game).number + 1)
-        anna = lookup.player_by_address(league.anna.address)
+        anna = lookup.players.by_address(league.anna.address)
         assert anna is not None
-        kept = [lookup.numbered(anna.number, league.game, number) for number in numbers]
+        kept = [lookup.outbox.numbered(anna.number, league.game, number) for number in numbers]
     assert not any(each is not None and b"Bert" in each.content for each in kept)
 
 
@@ -640,7 +640,7 @@ def test_what_those_wrote_who_play_on_stays_when_a_replaced_player_leaves(league
     club.house.erase_what_is_due()
     with club.store.reading() as lookup:
         kinds: tuple[WritingKind, ...] = ("diary", "claim", "press")
-        kept = {line for kind in kinds for each in lookup.written(game, kind) for line in each.lines}
+        kept = {line for kind in kinds for each in lookup.writings.of_kind(game, kind) for line in each.lines}
     assert kept == {"Annas note.", "Carls note.", "He is rude.", "Hello.", "Good day."}
     assert carl.replies(f"resend {newest}", to=carl.last_about(game)).only.number == newest
     assert "BOARD" in said(carl.replies("status", to=carl.last_about(game)).only)
@@ -658,7 +658,7 @@ def test_who_had_proposed_a_game_has_nothing_to_do_with_it_once_he_is_replaced(
     league.bert.writes("accept 2")
     old = {"Anna": league.anna, "Bert": league.bert}[replaced]
     with club.store.reading() as lookup:
-        player = lookup.player_by_address(old.address)
+        player = lookup.players.by_address(old.address)
     seat = club.game(2).seat_of(player.number) if player else None
     assert seat is not None
     last = old.last_about(2)
@@ -749,7 +749,7 @@ def test_an_officer_who_leaves_is_not_named_in_letters_to_whoever_sat_there_once
     league.club.posts()
     league.club.house.erase_what_is_due()
     with league.club.store.reading() as lookup:
-        kept = [lookup.sent_content(each["Message-ID"].strip("<>")) for each in league.bert.letters]
+        kept = [lookup.outbox.content(each["Message-ID"].strip("<>")) for each in league.bert.letters]
     assert any("Olga" in each.text for each in league.bert.letters if each.number == 1 and each.game)
     assert not any(b"Olga" in each for each in kept if each)
 
@@ -757,9 +757,9 @@ def test_an_officer_who_leaves_is_not_named_in_letters_to_whoever_sat_there_once
 def test_nobody_is_seated_whose_letters_come_back(league: League) -> None:
     carl = league.club.member("Carl")
     with league.club.store.unit() as unit:
-        player = unit.player_by_address(carl.address)
+        player = unit.players.by_address(carl.address)
         assert player is not None
-        unit.mark_unreachable(player.number)
+        unit.players.mark_unreachable(player.number)
     answer = league.asks(league.olga, "umpire replace {game} Yellow Carl: Bert is ill.")
     assert "letters to Carl come back" in said(answer)
 
@@ -803,7 +803,7 @@ def test_what_a_former_player_wrote_is_not_told_as_the_newcomers(league: League)
     carl.replies("resign", to=carl.last_about(league.game))
     carl.replies("confirm")
     with league.club.store.reading() as lookup:
-        kept = [(each.heading, each.text) for each in lookup.comments(league.game)]
+        kept = [(each.heading, each.text) for each in lookup.comments.of_game(league.game)]
     assert sorted(kept) == [
         ("diary", "Carls note."),
         ("diary of an earlier player", "Berts note."),
@@ -958,7 +958,7 @@ def test_what_an_officer_was_sent_of_a_game_is_erased_with_whoever_played_it(lea
     league.club.posts()
     league.club.house.erase_what_is_due()
     with league.club.store.reading() as lookup:
-        assert not lookup.sent_content(seen["Message-ID"].strip("<>"))
+        assert not lookup.outbox.content(seen["Message-ID"].strip("<>"))
 
 
 # All games of an event
@@ -1091,7 +1091,7 @@ def test_what_an_officer_has_begun_in_an_event_is_done_in_all_games_before_he_le
     league.olga.replies("confirm")
     assert all(league.club.game(game).paused is not None for game in games)
     with league.club.store.reading() as lookup:
-        assert lookup._connection.execute(select(ERRANDS.c.number)).first() is None
+        assert lookup._transaction.connection.execute(select(ERRANDS.c.number)).first() is None
     assert "has stopped all clocks" in said(carl.last)
 
 
@@ -1119,7 +1119,7 @@ def test_a_game_in_which_it_fails_keeps_an_officer_who_leaves_from_nothing_else(
     broken = _leaves_with_two_more_games(league, fail_in)
     assert league.club.game(broken).paused is None
     with league.club.store.reading() as lookup:
-        assert "Paused" not in [each.kind for each in lookup.events(broken)]
+        assert "Paused" not in [each.kind for each in lookup.events.of_game(broken)]
 
 
 def _leaves_with_two_more_games(league: League, breaks: Callable[[int], None]) -> int:
@@ -1142,8 +1142,8 @@ def _leaves_with_two_more_games(league: League, breaks: Callable[[int], None]) -
     assert f"all games of Spring League could not be done in game {broken}." in said(told)
     assert f"referee show {broken} says more" in said(told)
     with club.store.reading() as lookup:
-        assert lookup._connection.execute(select(ERRANDS.c.number)).first() is None
-        assert lookup.player_by_address(league.olga.address) is None
+        assert lookup._transaction.connection.execute(select(ERRANDS.c.number)).first() is None
+        assert lookup.players.by_address(league.olga.address) is None
     about = [each for each in exchange.sent if each.game == broken]
     assert not about, "its players are told nothing"
     return broken
@@ -1186,10 +1186,10 @@ def test_what_was_broken_off_goes_on_and_gives_nothing_twice(
     errand_done(league)
     for game in games:
         with league.club.store.reading() as lookup:
-            kinds = [each.kind for each in lookup.events(game)]
+            kinds = [each.kind for each in lookup.events.of_game(game)]
         assert kinds.count("TimeAdded") == 2, "one for each seat"
     with league.club.store.reading() as lookup:
-        assert lookup._connection.execute(select(ERRANDS.c.number)).first() is None
+        assert lookup._transaction.connection.execute(select(ERRANDS.c.number)).first() is None
 
 
 def test_from_the_command_line_nothing_is_given_twice_within_a_day_for_one_reason(league: League) -> None:
@@ -1211,7 +1211,7 @@ def test_what_was_asked_for_is_forgotten_with_whoever_asked(league: League) -> N
     league.olga.writes("bye")
     league.olga.replies("confirm")
     with league.club.store.reading() as lookup:
-        assert lookup._connection.execute(select(ASKED_DEEDS.c.tag)).first() is None
+        assert lookup._transaction.connection.execute(select(ASKED_DEEDS.c.tag)).first() is None
 
 
 def test_what_was_asked_about_a_player_is_forgotten_with_him(league: League) -> None:
@@ -1221,16 +1221,16 @@ def test_what_was_asked_about_a_player_is_forgotten_with_him(league: League) -> 
     carl.writes("bye")
     carl.replies("confirm")
     with league.club.store.reading() as lookup:
-        assert lookup._connection.execute(select(ASKED_DEEDS.c.tag)).first() is None
+        assert lookup._transaction.connection.execute(select(ASKED_DEEDS.c.tag)).first() is None
     assert said(league.olga.replies("confirm", to=asked).only).startswith("Nothing waits to be confirmed")
 
 
 def test_the_words_of_a_ruling_are_kept_apart_and_are_in_the_record(league: League) -> None:
     league.does(league.olga, "umpire rule {game}: Be polite.")
     with league.club.store.reading() as lookup:
-        event = lookup.events(league.game)[-1]
+        event = lookup.events.of_game(league.game)[-1]
         assert event.body == {"text": event.body["text"], "by": event.body["by"]}
-        (comment,) = lookup.comments(league.game)
+        (comment,) = lookup.comments.of_game(league.game)
     assert (comment.kind, comment.seat, comment.text) == ("ruling", "", "Be polite.")
     sent = league.bert.replies("record", to=league.bert.last_about(league.game)).only
     assert "; turn 2, the umpire, ruling:\r\n;   Be polite." in sent.text or any(
@@ -1371,7 +1371,7 @@ def test_events_that_acts_append_are_read_as_they_were(league: League) -> None:
     ):
         league.does(league.olga, line)
     with league.club.store.reading() as lookup:
-        events = [read_event(each.kind, each.body) for each in lookup.events(league.game)]
+        events = [read_event(each.kind, each.body) for each in lookup.events.of_game(league.game)]
     kinds = {type(each) for each in events}
     assert {TimeAdded, Ruled, Stated, Replaced} <= kinds
     (ruled,) = [each for each in events if isinstance(each, Ruled) and each.by is not None]
@@ -1381,10 +1381,12 @@ def test_events_that_acts_append_are_read_as_they_were(league: League) -> None:
 def test_a_tag_of_a_question_counts_no_more_with_another_address(league: League) -> None:
     league.asks(league.olga, "umpire pause {game}: Because.")
     with league.club.store.unit() as unit:
-        olga = unit.player_by_address(league.olga.address)
+        olga = unit.players.by_address(league.olga.address)
         assert olga is not None
-        unit.change_player(olga.number, address="olga@elsewhere.example")
-        revoked = unit._connection.execute(select(TAGS.c.revoked).where(TAGS.c.purpose == "deed")).scalars()
+        unit.players.change(olga.number, address="olga@elsewhere.example")
+        revoked = unit._transaction.connection.execute(
+            select(TAGS.c.revoked).where(TAGS.c.purpose == "deed")
+        ).scalars()
         assert all(revoked)
 
 
@@ -1393,7 +1395,7 @@ def test_from_the_command_line_an_officer_is_named_who_may_act(league: League) -
         numbers = {
             name: player.number
             for name in ("olga", "dora", "anna")
-            if (player := lookup.player_by_address(f"{name}@example.net"))
+            if (player := lookup.players.by_address(f"{name}@example.net"))
         }
     with pytest.raises(UsageError, match="is the deputy, and the umpire can act"):
         league.club.house.act(league.game, umpire_actions.Pause(), "Because.", by=numbers["dora"])

@@ -49,12 +49,12 @@ def press(
 
 def kept(club: Club, game: int) -> list[str]:
     with club.store.reading() as lookup:
-        return [each.kind for each in lookup.events(game)]
+        return [each.kind for each in lookup.events.of_game(game)]
 
 
 def outcome(club: Club) -> Outcome | None:
     with club.store.reading() as lookup:
-        return lookup.letters(1)[0].outcome
+        return lookup.letters.newest(1)[0].outcome
 
 
 def reminders(club: Club, days: int) -> list[Delivered]:

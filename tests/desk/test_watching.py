@@ -38,9 +38,9 @@ def watched(club: Club, watchers: str = "on") -> Three:
     anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
     with club.store.unit() as unit:
         for who in (anna, bert, carl):
-            player = unit.player_by_address(who.address)
+            player = unit.players.by_address(who.address)
             assert player is not None
-            unit.change_player(player.number, form="text")
+            unit.players.change(player.number, form="text")
     club.starts({"white": anna, "yellow": bert}, deal=DEAL, watchers=watchers)
     return anna, bert, carl
 

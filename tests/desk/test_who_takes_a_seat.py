@@ -81,7 +81,7 @@ def test_the_question_shows_who_was_found_and_that_he_is_a_player(league: League
     assert "Kurt" not in said(asked)
     league.olga.replies("confirm", to=asked)
     with league.club.store.reading() as lookup:
-        assert lookup.player(league.now.seats[YELLOW]).name == "Carl"
+        assert lookup.players.find(league.now.seats[YELLOW]).name == "Carl"
 
 
 def test_the_question_shows_the_address_of_whoever_is_to_be_registered(league: League) -> None:  # noqa: F811

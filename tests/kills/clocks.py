@@ -76,7 +76,7 @@ class ClockLife(Life):
         with store.lock():
             store.open(create=False)
             with store.reading() as lookup:
-                looked = lookup.last_look()
+                looked = lookup.clocks.last_look()
             assert looked is not None
             self.desk_clock.at = looked
             store.reclaim()

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, NullPool, Table, create_engine, select
 
 from referee.mail.inbox.maildir import DONE
-from referee.store.repositories.drafts import HELD_DRAFTS
 from referee.store.tables import (
     CLOCKS,
     EVENTS,
     GAMES,
     GATHERED,
+    HELD_DRAFTS,
     LETTERS,
     OUTGOING,
     OUTGOING_CONTENTS,

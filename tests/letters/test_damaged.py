@@ -65,7 +65,7 @@ def settle_all(folder: Path, count: int, seed: int) -> Counter[str]:
             if came.settled.outcome in ("ignored", "bounce"):
                 assert not readers, f"answered, though {came.settled.outcome}: {came.settled.reason}"
         with club.store.reading() as lookup:
-            recorded = Counter(row.outcome for row in lookup.letters(count))
+            recorded = Counter(row.outcome for row in lookup.letters.newest(count))
         assert club.last_letter() - before == count
         assert recorded == outcomes
         assert set(outcomes) <= set(get_args(Outcome))

@@ -168,14 +168,14 @@ def test_no_time_is_up_while_a_letter_may_yet_be_had(small: SmallSetting) -> Non
     box.instead[uid] = b"UID %d BODY[] NIL" % uid
     before = shifts.ask(looked)
     with shifts.open() as premises, premises.store.reading() as lookup:
-        last = lookup.last_look()
+        last = lookup.clocks.last_look()
     for _ in range(MOST_TRIES - 1):
         shifts.desk.do("run", "--once")
     with shifts.open() as premises, premises.store.reading() as lookup:
-        assert lookup.last_look() == last
+        assert lookup.clocks.last_look() == last
     shifts.desk.done("run", "--once")
     with shifts.open() as premises, premises.store.reading() as lookup:
-        assert lookup.last_look() != last
+        assert lookup.clocks.last_look() != last
     assert before == shifts.ask(looked) or before == []
 
 

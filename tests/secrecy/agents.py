@@ -246,7 +246,7 @@ class Room:
     def number_of(self, name: str) -> int:
         """Return a player's number."""
         with self.club.store.reading() as lookup:
-            found = lookup.player_by_address(self.mailboxes[name].address)
+            found = lookup.players.by_address(self.mailboxes[name].address)
         assert found is not None
         return found.number
 

@@ -75,7 +75,7 @@ class Sitting:
     def name(self) -> str:
         """What he is called now."""
         with self.table.club.store.reading() as lookup:
-            player = lookup.player_by_address(self.me.address)
+            player = lookup.players.by_address(self.me.address)
         assert player is not None
         return player.name
 

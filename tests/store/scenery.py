@@ -47,12 +47,12 @@ def report(message_id: str, recipient: str = "anna@example.net", **other: Any) -
 def start_game(store: Store) -> tuple[int, int, int]:
     """Register Anna and Bert and seat them in a game of one event; return its number and theirs."""
     with store.unit() as unit:
-        anna = unit.add_player("Anna", "anna@example.net", "en").number
-        bert = unit.add_player("Bert", "Bert@Example.com", "fr").number
-        game = unit.new_game("confusion", NOON)
-        unit.title_game(game, f"Confusion {game}: Anna - Bert")
-        unit.append(game, [(1, "Opened", {"secret": "11"})], at=NOON)
-        unit.add_seat(game, Seat("white"), anna)
-        unit.add_seat(game, Seat("yellow"), bert)
-        unit.update_game(game, status="playing", last_event=1, at=NOON)
+        anna = unit.players.add("Anna", "anna@example.net", "en").number
+        bert = unit.players.add("Bert", "Bert@Example.com", "fr").number
+        game = unit.games.add("confusion", NOON)
+        unit.games.set_title(game, f"Confusion {game}: Anna - Bert")
+        unit.events.append(game, [(1, "Opened", {"secret": "11"})], at=NOON)
+        unit.games.add_seat(game, Seat("white"), anna)
+        unit.games.add_seat(game, Seat("yellow"), bert)
+        unit.games.update(game, status="playing", last_event=1, at=NOON)
     return game, anna, bert

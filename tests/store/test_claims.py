@@ -42,7 +42,7 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> Steady:
 def queue(store: Store, *message_ids: str) -> None:
     with store.unit() as unit:
         for each in message_ids:
-            unit.queue(report(each, f"{each}@example.net"))
+            unit.outbox.queue(report(each, f"{each}@example.net"))
 
 
 def claimed(store: Store) -> list[str]:

@@ -18,10 +18,10 @@ HOUR = timedelta(hours=1)
 
 def test_no_more_than_so_many_in_a_span_and_again_after_it(store: Store) -> None:
     with store.unit() as unit:
-        assert [unit.one_more("letters", 2, HOUR) for _ in range(3)] == [True, True, False]
-        assert unit.one_more("other letters", 2, HOUR)
+        assert [unit.limits.count("letters", 2, HOUR) for _ in range(3)] == [True, True, False]
+        assert unit.limits.count("other letters", 2, HOUR)
     with store.unit() as unit:
-        assert not unit.one_more("letters", 2, HOUR)
+        assert not unit.limits.count("letters", 2, HOUR)
 
 
 def opened(folder: Path, clock: FixedClock, most: int | None = None, name: str = "referee") -> Store:
@@ -40,12 +40,12 @@ def test_whatever_the_clock_does_a_span_is_kept_and_ends(
     for step in minutes:
         clock.at += timedelta(minutes=step)
         with store.unit() as unit:
-            allowed = [unit.one_more("letters", 2, HOUR) for _ in range(4)]
+            allowed = [unit.limits.count("letters", 2, HOUR) for _ in range(4)]
         assert sum(allowed) <= 2
         assert allowed == sorted(allowed, reverse=True)
     clock.at += HOUR + timedelta(days=1)
     with store.unit() as unit:
-        assert unit.one_more("letters", 2, HOUR)
+        assert unit.limits.count("letters", 2, HOUR)
     store.close()
 
 
@@ -54,7 +54,7 @@ def test_letters_beyond_the_mail_hosts_limit_wait_for_the_next_hour(tmp_path: Pa
     store = opened(tmp_path, clock, most=3)
     with store.unit() as unit:
         for number in range(5):
-            unit.queue(report(f"m{number}", f"p{number}@example.net"))
+            unit.outbox.queue(report(f"m{number}", f"p{number}@example.net"))
     first = store.claim(clock.at, 2)
     second = store.claim(clock.at, 9)
     assert (len(first), len(second)) == (2, 1)

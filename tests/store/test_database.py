@@ -100,7 +100,7 @@ def test_sqlite_commits_to_the_disk_and_checks_references(sqlite_file: Path) -> 
     store = store_at(sqlite_file)
     with store.unit() as unit:
         asked = [
-            unit._connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            unit._transaction.connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         ]
     store.close()
@@ -175,10 +175,10 @@ def test_an_older_releases_database_is_copied_and_then_migrated(sqlite_file: Pat
         assert connection.execute("SELECT number FROM game").fetchall() == [(game,)]
     store.open()
     with store.unit() as unit:
-        assert [event.number for event in unit.events(game)] == [1]
-        assert unit._connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
-        assert unit._connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
-        assert unit._connection.exec_driver_sql("SELECT event_name FROM game").all() == [(None,)]
+        assert [event.number for event in unit.events.of_game(game)] == [1]
+        assert unit._transaction.connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+        assert unit._transaction.connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
+        assert unit._transaction.connection.exec_driver_sql("SELECT event_name FROM game").all() == [(None,)]
     store.close()
 
 
@@ -346,7 +346,7 @@ def test_a_writer_that_does_not_end_is_not_waited_for_for_ever(
 
 def test_what_is_wrong_with_this_program_is_not_hidden(store: Store) -> None:
     with pytest.raises(IntegrityError) as bug, store.unit() as unit:
-        unit.add_tag("t" * 20, "seat", player=77)
+        unit.tags.add("t" * 20, "seat", player=77)
     assert "tttt" not in str(bug.value), "parameters may be secrets"
 
 
@@ -360,7 +360,7 @@ def test_a_database_in_use_is_copied_whole(sqlite_file: Path, tmp_path: Path) ->
     store.record([letter("1")])
     target = tmp_path / "copy.db"
     with store.reading() as lookup:
-        lookup.names()
+        lookup.players.names()
         store.backup(target)
     store.record([letter("2")])
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
@@ -369,9 +369,9 @@ def test_a_database_in_use_is_copied_whole(sqlite_file: Path, tmp_path: Path) ->
     copied = store_at(target)
     copied.open(create=False)
     with copied.reading() as there, store.reading() as here:
-        assert there.games() == here.games()
-        assert there.events(game) == here.events(game)
-        assert there.names() == here.names()
+        assert there.games.all() == here.games.all()
+        assert there.events.of_game(game) == here.events.of_game(game)
+        assert there.players.names() == here.players.names()
         assert there.house_key() == here.house_key()
     assert copied.waiting() == [1]
     copied.close()

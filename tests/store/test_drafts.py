@@ -22,40 +22,40 @@ MINUTE = timedelta(minutes=1)
 def test_a_draft_waits_for_one_time_the_last_that_was_kept(store: Store) -> None:
     game, _, _ = start_game(store)
     with store.unit() as unit:
-        assert unit.draft_waits(game, WHITE) is None
-        unit.hold_draft(game, WHITE, NOON + 9 * MINUTE)
-        unit.hold_draft(game, WHITE, NOON + 5 * MINUTE)
-        unit.hold_draft(game, YELLOW, NOON + 7 * MINUTE)
+        assert unit.drafts.due_at(game, WHITE) is None
+        unit.drafts.hold(game, WHITE, NOON + 9 * MINUTE)
+        unit.drafts.hold(game, WHITE, NOON + 5 * MINUTE)
+        unit.drafts.hold(game, YELLOW, NOON + 7 * MINUTE)
     with store.reading() as lookup:
-        assert lookup.draft_waits(game, WHITE) == NOON + 5 * MINUTE
+        assert lookup.drafts.due_at(game, WHITE) == NOON + 5 * MINUTE
     with store.unit() as unit:
-        unit.drop_draft(game, WHITE)
+        unit.drafts.drop(game, WHITE)
     with store.reading() as lookup:
-        assert lookup.draft_waits(game, WHITE) is None
-        assert lookup.draft_waits(game, YELLOW) == NOON + 7 * MINUTE
+        assert lookup.drafts.due_at(game, WHITE) is None
+        assert lookup.drafts.due_at(game, YELLOW) == NOON + 7 * MINUTE
 
 
 def test_those_that_are_due_are_found_the_oldest_first_and_no_more_than_asked_for(store: Store) -> None:
     games = []
     with store.unit() as unit:
         for minutes in (3, 1, 2, 6):
-            games.append(game := unit.new_game("cards", NOON))
-            unit.hold_draft(game, WHITE, NOON + minutes * MINUTE)
+            games.append(game := unit.games.add("cards", NOON))
+            unit.drafts.hold(game, WHITE, NOON + minutes * MINUTE)
     three, one, two, _ = ((game, WHITE) for game in games)
     with store.reading() as lookup:
-        assert lookup.drafts_due(NOON, 9) == []
-        assert lookup.drafts_due(NOON + MINUTE, 9) == [one], "it is due at its very minute"
-        assert lookup.drafts_due(NOON + 5 * MINUTE, 9) == [one, two, three]
-        assert lookup.drafts_due(NOON + 5 * MINUTE, 2) == [one, two]
+        assert lookup.drafts.due(NOON, 9) == []
+        assert lookup.drafts.due(NOON + MINUTE, 9) == [one], "it is due at its very minute"
+        assert lookup.drafts.due(NOON + 5 * MINUTE, 9) == [one, two, three]
+        assert lookup.drafts.due(NOON + 5 * MINUTE, 2) == [one, two]
 
 
 def test_what_was_held_in_a_transaction_that_failed_is_not_held(store: Store) -> None:
     game, _, _ = start_game(store)
     with pytest.raises(ZeroDivisionError), store.unit() as unit:
-        unit.hold_draft(game, WHITE, NOON)
+        unit.drafts.hold(game, WHITE, NOON)
         raise ZeroDivisionError
     with store.reading() as lookup:
-        assert lookup.draft_waits(game, WHITE) is None
+        assert lookup.drafts.due_at(game, WHITE) is None
 
 
 @pytest.mark.parametrize("story", [a_turn_with_a_slip_waits, plans_play_turns], ids=name_of)

@@ -15,13 +15,13 @@ LATER = NOON + timedelta(days=401)
 
 def kept_in(store: Store, numbers: list[int]) -> list[int]:
     with store.reading() as lookup:
-        found = {number: lookup.letter(number, decided=True) for number in numbers}
+        found = {number: lookup.letters.get(number, decided=True) for number in numbers}
     return [number for number, each in found.items() if each is not None and each.content is not None]
 
 
 def kept_out(store: Store, *message_ids: str) -> list[str]:
     with store.reading() as lookup:
-        return [each for each in message_ids if lookup.sent_content(f"{each}@example.org") is not None]
+        return [each for each in message_ids if lookup.outbox.content(f"{each}@example.org") is not None]
 
 
 def settle(store: Store, *outcomes: str) -> list[int]:
@@ -30,7 +30,7 @@ def settle(store: Store, *outcomes: str) -> list[int]:
     with store.unit() as unit:
         for number, outcome in zip(numbers, outcomes, strict=True):
             if outcome:
-                unit.conclude(number, outcome=outcome, sender="anna@example.net")  # type: ignore[arg-type]
+                unit.letters.conclude(number, outcome=outcome, sender="anna@example.net")  # type: ignore[arg-type]
     return numbers
 
 
@@ -41,14 +41,19 @@ def test_old_letters_that_are_settled_are_erased_and_what_became_of_them_stays(s
     store.erase_letters(NOON + timedelta(seconds=1))
     assert kept_in(store, numbers) == numbers[4:]
     with store.reading() as lookup:
-        assert [line.outcome for line in lookup.letters(9)][:4] == ["ruled", "answered", "ignored", "bounce"]
+        assert [line.outcome for line in lookup.letters.newest(9)][:4] == [
+            "ruled",
+            "answered",
+            "ignored",
+            "bounce",
+        ]
 
 
 def test_our_old_letters_are_erased_once_they_are_posted_and_their_game_is_over(store: Store) -> None:
     running, anna, _ = start_game(store)
     with store.unit() as unit:
         for name, game in (("running", running), ("none", None), ("refused", None)):
-            unit.queue(report(f"{name}@example.org", game=game, player=anna))
+            unit.outbox.queue(report(f"{name}@example.org", game=game, player=anna))
     store.erase_letters(LATER)
     assert kept_out(store, "running", "none", "refused") == ["running", "none", "refused"]
     for each in store.claim(NOON, 9):
@@ -59,7 +64,7 @@ def test_our_old_letters_are_erased_once_they_are_posted_and_their_game_is_over(
     store.erase_letters(LATER)
     assert kept_out(store, "running", "none", "refused") == ["running"]
     with store.unit() as unit:
-        unit.update_game(running, status="ended", last_event=1, at=NOON)
+        unit.games.update(running, status="ended", last_event=1, at=NOON)
     store.erase_letters(LATER)
     assert kept_out(store, "running") == []
 
@@ -75,7 +80,7 @@ def test_letters_are_erased_so_many_at_a_time_and_those_that_stay_are_no_hindran
         erased.append(len(numbers) - len(kept_in(store, numbers)))
     assert erased == [0, 2, 4, 4]
     with store.unit() as unit:
-        unit.conclude(numbers[0], outcome="ignored")
+        unit.letters.conclude(numbers[0], outcome="ignored")
     for _ in range(3):
         store.erase_letters(LATER)
     assert kept_in(store, numbers) == numbers[1:4]
@@ -84,9 +89,9 @@ def test_letters_are_erased_so_many_at_a_time_and_those_that_stay_are_no_hindran
 def test_a_second_address_is_one_players_and_found_with_the_main_ones(store: Store) -> None:
     _, anna, bert = start_game(store)
     with store.unit() as unit:
-        unit.add_address(anna, "second", "Spare@Example.com")
-        unit.add_address(bert, "asked-second", "other@example.com", "t" * 20)
-        found = [unit.player_by_address(each) for each in ("spare@example.COM", "other@example.com")]
+        unit.addresses.add(anna, "second", "Spare@Example.com")
+        unit.addresses.add(bert, "asked-second", "other@example.com", "t" * 20)
+        found = [unit.players.by_address(each) for each in ("spare@example.COM", "other@example.com")]
         assert [each and each.number for each in found] == [anna, None]
-        unit.drop_address(anna, "second")
-        assert unit.player_by_address("spare@example.com") is None
+        unit.addresses.drop(anna, "second")
+        assert unit.players.by_address("spare@example.com") is None

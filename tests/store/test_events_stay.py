@@ -39,7 +39,7 @@ def test_an_event_is_neither_changed_nor_removed(store: Store, url: str, stateme
     game, _, _ = start_game(store)
     assert "events are append only" in attempt(url, statement)
     with store.reading() as lookup:
-        assert [event.body for event in lookup.events(game)] == [{"secret": "11"}]
+        assert [event.body for event in lookup.events.of_game(game)] == [{"secret": "11"}]
 
 
 @pytest.mark.parametrize("number", [0, 1, 3])
@@ -62,17 +62,17 @@ def test_an_event_is_not_replaced(store: Store, url: str) -> None:
 def test_events_that_do_not_continue_are_refused_and_leave_nothing(store: Store) -> None:
     game, _, _ = start_game(store)
     with pytest.raises(Contested), store.unit() as unit:
-        unit.append(game, [(2, "Ruled", {}), (4, "Ruled", {})], at=NOON)
+        unit.events.append(game, [(2, "Ruled", {}), (4, "Ruled", {})], at=NOON)
     with pytest.raises(Contested), store.unit() as unit:
-        unit.append(game, [(1, "Opened", {})], at=NOON)
+        unit.events.append(game, [(1, "Opened", {})], at=NOON)
     with store.reading() as lookup:
-        assert [event.number for event in lookup.events(game)] == [1]
+        assert [event.number for event in lookup.events.of_game(game)] == [1]
 
 
 def test_games_number_their_events_apart(store: Store) -> None:
     first, _, _ = start_game(store)
     with store.unit() as unit:
-        second = unit.new_game("confusion", NOON)
-        unit.append(second, [(1, "Opened", {}), (2, "Ruled", {})], at=NOON)
-        unit.append(first, [(2, "Ruled", {})], at=NOON)
-        assert [len(unit.events(game)) for game in (first, second)] == [2, 2]
+        second = unit.games.add("confusion", NOON)
+        unit.events.append(second, [(1, "Opened", {}), (2, "Ruled", {})], at=NOON)
+        unit.events.append(first, [(2, "Ruled", {})], at=NOON)
+        assert [len(unit.events.of_game(game)) for game in (first, second)] == [2, 2]

@@ -74,12 +74,12 @@ def test_it_is_refused_until_it_is_migrated(first_release: str) -> None:
 def test_its_players_are_kept_and_get_the_grid(first_release: str) -> None:
     store = migrated(first_release)
     with store.reading() as lookup:
-        assert [lookup.player(number) for number in (1, 2, 3)] == [
+        assert [lookup.players.find(number) for number in (1, 2, 3)] == [
             Player(1, "Anna", "Anna@example.net", "en", "Europe/Paris", "json", "grid"),
             Player(2, "", "bert@example.com", "en", "UTC", "text", "grid"),
             Player(3, "", "", "en", "UTC", "html", "grid"),
         ]
-        assert lookup.players_named("ANNA") == [lookup.player(1)]
+        assert lookup.players.named("ANNA") == [lookup.players.find(1)]
     store.close()
 
 
@@ -93,7 +93,7 @@ def test_a_name_is_found_by_what_names_are_told_apart_by_now(first_release: str)
     store = migrated(first_release)
     with store.reading() as lookup:
         for name in ("Warner Clay", "wamer c1ay"):
-            assert [player.number for player in lookup.players_named(name)] == [1]
+            assert [player.number for player in lookup.players.named(name)] == [1]
     store.close()
 
 
@@ -127,8 +127,8 @@ def test_games_and_players_are_found_by_what_they_are_searched_by_now(first_rele
     engine.dispose()
     store = migrated(first_release)
     with store.reading() as lookup:
-        assert [game.result for game in lookup.games()] == [None, *(end for *_, end in ENDS)]
-        found, count = lookup.search(Search("ANN"), 9)
+        assert [game.result for game in lookup.games.all()] == [None, *(end for *_, end in ENDS)]
+        found, count = lookup.games.search(Search("ANN"), 9)
         assert ([game.number for game in found], count) == ([1], 1)
     store.close()
 
@@ -137,11 +137,11 @@ def test_its_game_its_thread_and_its_key_are_kept(first_release: str) -> None:
     store = migrated(first_release)
     with store.reading() as lookup:
         assert lookup.house_key().hex() == KEY
-        (game,) = lookup.games()
+        (game,) = lookup.games.all()
         assert (game.title, game.seats) == ("Confusion 1: Anna - Yellow", {"white": 1, "yellow": 2})
-        events = [(event.number, event.kind, event.body) for event in lookup.events(1)]
+        events = [(event.number, event.kind, event.body) for event in lookup.events.of_game(1)]
         assert events == [(1, "Opened", {"secret": "11"}), (2, "Ruled", {})]
-        thread = lookup.thread(1, 1)
+        thread = lookup.threads.get(1, 1)
         assert (thread.letters, thread.told, thread.tag) == (3, 2, "abcdefghijklmnop")
         assert thread.last == ("a@example.org", "b@example.org")
     store.close()
@@ -151,12 +151,12 @@ def test_it_goes_on_as_any_other(first_release: str) -> None:
     store = migrated(first_release)
     assert store.record([letter()]) == [1]
     with store.unit() as unit:
-        unit.change_player(1, sheets="picture")
-        assert unit.add_player("Carla", "carla@example.net", "en").number == 4
-        unit.append(1, [(3, "Ruled", {})], at=clock_at_noon().now())
+        unit.players.change(1, sheets="picture")
+        assert unit.players.add("Carla", "carla@example.net", "en").number == 4
+        unit.events.append(1, [(3, "Ruled", {})], at=clock_at_noon().now())
     with store.reading() as lookup:
-        assert [lookup.player(number).sheets for number in (1, 2, 4)] == ["picture", "grid", "grid"]
-        assert lookup.player(1).form == "json"
+        assert [lookup.players.find(number).sheets for number in (1, 2, 4)] == ["picture", "grid", "grid"]
+        assert lookup.players.find(1).form == "json"
     store.close()
 
 
@@ -207,7 +207,7 @@ def test_a_letter_that_was_held_can_still_be_confirmed(first_release: str) -> No
     engine.dispose()
     store = migrated(first_release)
     with store.reading() as lookup:
-        tag = lookup.tag("heldheldheldheld")
+        tag = lookup.tags.get("heldheldheldheld")
         assert tag is not None
-        assert [(each.number, each.is_held) for each in lookup.asked_about(tag)] == [(1, True)]
+        assert [(each.number, each.is_held) for each in lookup.held.asked_about(tag)] == [(1, True)]
     store.close()

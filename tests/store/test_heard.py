@@ -10,7 +10,8 @@ from sqlalchemy import func, select
 
 from referee.mail.message.message import OwnLine
 from referee.store.database import Store
-from referee.store.repositories.letters import HEARD
+from referee.store.departures import forget_player
+from referee.store.tables import HEARD
 from referee.store.values import Heard
 from tests.store.scenery import NOON, letter, start_game
 
@@ -24,10 +25,10 @@ def lines(*texts: str) -> list[OwnLine]:
 def keep(store: Store, player: int, game: int, dated: datetime | None, *texts: str) -> int:
     """Take a letter in, and keep that it did something in a game."""
     with store.reading() as lookup:
-        taken_in = len(lookup.letters(1000))
+        taken_in = len(lookup.letters.newest(1000))
     (number,) = store.record([letter(f"heard-{taken_in}", b"Subject: %d\r\n\r\n" % taken_in)])
     with store.unit() as unit:
-        unit.mark_heard(number, player, game, dated, lines(*texts))
+        unit.letters.mark_heard(number, player, game, dated, lines(*texts))
     return number
 
 
@@ -41,7 +42,7 @@ def test_a_letter_is_held_against_its_writers_others_in_the_game(store: Store) -
     with store.reading() as lookup:
 
         def heard(dated: datetime | None, *texts: str) -> Heard:
-            return lookup.heard(anna, game, dated, lines(*texts), NOON + 5 * HOUR)
+            return lookup.letters.heard(anna, game, dated, lines(*texts), NOON + 5 * HOUR)
 
         newest = NOON + 2 * HOUR
         assert heard(NOON + HOUR, "C-S1") == Heard(newest, None, said=False, undated=False)
@@ -53,8 +54,10 @@ def test_a_letter_is_held_against_its_writers_others_in_the_game(store: Store) -
             "these are not all its lines"
         )
         assert heard(NOON, "draw", "K-S1") == heard(NOON, "K-S1")
-        assert lookup.heard(bert, game, NOON, lines("E-S1"), NOON) == Heard(None, None, False, False)
-        assert lookup.heard(anna, game + 1, NOON, lines("L-S2"), NOON) == Heard(None, None, False, False)
+        assert lookup.letters.heard(bert, game, NOON, lines("E-S1"), NOON) == Heard(None, None, False, False)
+        assert lookup.letters.heard(anna, game + 1, NOON, lines("L-S2"), NOON) == Heard(
+            None, None, False, False
+        )
 
 
 @pytest.mark.parametrize("text", ["", "\x00", "\udc80", "é" * 5000])
@@ -62,7 +65,7 @@ def test_any_line_can_be_kept_and_is_known_again(store: Store, text: str) -> Non
     game, anna, _ = start_game(store)
     number = keep(store, anna, game, NOON, text)
     with store.reading() as lookup:
-        assert lookup.heard(anna, game, NOON, lines(text), NOON).same == number
+        assert lookup.letters.heard(anna, game, NOON, lines(text), NOON).same == number
 
 
 def test_whoever_leaves_leaves_nothing_of_it(store: Store) -> None:
@@ -70,9 +73,9 @@ def test_whoever_leaves_leaves_nothing_of_it(store: Store) -> None:
     number = keep(store, anna, game, NOON, "L-S2")
     keep(store, bert, game, NOON, "L-S2")
     with store.unit() as unit:
-        unit.forget_player(anna, letter=number)
+        forget_player(unit, anna, letter=number)
     with store.unit() as unit:
-        assert unit._connection.execute(
+        assert unit._transaction.connection.execute(
             select(func.count(), HEARD.c.player).group_by(HEARD.c.player)
         ).all() == [(1, bert)]
 
@@ -81,11 +84,11 @@ def test_a_letter_whose_content_came_later_is_known_by_its_words_too(store: Stor
     content = b"Date: Mon, 2 Mar 2026 12:00:00 +0000\r\nMessage-ID: <%s@x>\r\n\r\nL-S2\r\n"
     (number,) = store.record([letter("late", None)])
     with store.unit() as unit:
-        unit.conclude(number, outcome="set-aside")
+        unit.letters.conclude(number, outcome="set-aside")
     assert store.record([letter("late", content % b"1")]) == [number]
     with store.unit() as unit:
-        unit.conclude(number, outcome="ruled")
+        unit.letters.conclude(number, outcome="ruled")
     (again,) = store.record([letter("again", content % b"2")])
     with store.reading() as lookup:
-        found = lookup.of_the_same_words(again, ("ruled", "answered"), (), 8)
+        found = lookup.letters.with_same_text(again, ("ruled", "answered"), (), 8)
     assert [each.number for each in found] == [number]

@@ -21,7 +21,7 @@ def test_a_letter_is_recorded_byte_for_byte(store: Store) -> None:
     content = b"Subject: \xff\x00\r\n\r\nV-NW2xZ\r\n.\r\n"
     (number,) = store.record([letter(content=content)])
     with store.reading() as lookup:
-        kept = lookup.letter(number)
+        kept = lookup.letters.get(number)
     assert number == 1
     assert kept is not None
     assert (kept.content, kept.size, kept.received) == (content, len(content), NOON)
@@ -53,7 +53,7 @@ def test_another_letter_in_a_known_place_is_recorded_too_once(store: Store) -> N
     (number,) = store.record([third])  # though it came at the same time as the first
     assert store.record([third, second, first]) == []
     with store.reading() as lookup:
-        stored = [lookup.letter(each) for each in (1, 2, number)]
+        stored = [lookup.letters.get(each) for each in (1, 2, number)]
     assert [each.content for each in stored if each] == [first.content, second.content, third.content]
 
 
@@ -78,7 +78,7 @@ def test_the_same_uid_elsewhere_is_another_letter(store: Store) -> None:
 def test_a_letter_that_cannot_be_had_is_recorded_by_its_size(store: Store) -> None:
     (number,) = store.record([letter(content=None)])
     with store.reading() as lookup:
-        kept = lookup.letter(number)
+        kept = lookup.letters.get(number)
     assert kept is not None
     assert (kept.content, kept.size, kept.too_large) == (None, 32_000_000, False)
 
@@ -86,24 +86,24 @@ def test_a_letter_that_cannot_be_had_is_recorded_by_its_size(store: Store) -> No
 def test_a_letter_that_was_set_aside_without_content_is_completed_once_and_waits_again(store: Store) -> None:
     (number,) = store.record([letter("1", None, why="it gave NIL")])
     with store.unit() as unit:
-        unit.conclude(number, outcome="set-aside", reason="it was not handed over")
+        unit.letters.conclude(number, outcome="set-aside", reason="it was not handed over")
     assert store.record([letter("2"), letter("1", None)]) == [2]
     assert store.record([letter("1", b"L-S2\r\n"), letter("3")]) == [number, 3]
     assert store.record([letter("1", b"L-S2\r\n")]) == []
     assert store.waiting() == [number, 2, 3]
     with store.reading() as lookup:
-        kept = lookup.letter(number)
+        kept = lookup.letters.get(number)
     assert kept is not None
     assert (kept.content, kept.size, kept.reason, kept.again) == (b"L-S2\r\n", 6, "", True)
     with store.unit() as unit:
-        unit.conclude(number, outcome="ruled")
+        unit.letters.conclude(number, outcome="ruled")
     assert next(each for each in store.kept().letters if each.number == number).again == 3
 
 
 def test_a_letter_that_was_given_up_without_content_stays_so(store: Store) -> None:
     (number,) = store.record([letter("1", None)])
     with store.unit() as unit:
-        unit.conclude(number, outcome="ignored")
+        unit.letters.conclude(number, outcome="ignored")
     assert store.record([letter("1", b"L-S2\r\n")]) == []
     assert store.known([letter("1")])[identity(letter("1"))].decided
 
@@ -126,7 +126,7 @@ def test_a_letter_too_large_is_recorded_by_its_header(store: Store) -> None:
     header = b"Message-ID: <1@example.net>\r\n\r\n"
     (number,) = store.record([letter(content=header, size=32_000_000)])
     with store.reading() as lookup:
-        kept = lookup.letter(number)
+        kept = lookup.letters.get(number)
     assert kept is not None
     assert (kept.content, kept.size, kept.too_large) == (header, 32_000_000, True)
 
@@ -134,7 +134,7 @@ def test_a_letter_too_large_is_recorded_by_its_header(store: Store) -> None:
 def test_a_letter_of_zero_bytes_is_recorded(store: Store) -> None:
     (number,) = store.record([letter(content=b"")])
     with store.reading() as lookup:
-        kept = lookup.letter(number)
+        kept = lookup.letters.get(number)
     assert kept is not None
     assert kept.content == b""
 
@@ -166,7 +166,7 @@ def test_known_letters_are_told_from_decided_ones(store: Store) -> None:
     here, there, new = letter("1"), letter("2", mailbox="other"), letter("3")
     store.record([here, there])
     with store.unit() as unit:
-        unit.conclude(2, outcome="ignored", reason="auto-reply")
+        unit.letters.conclude(2, outcome="ignored", reason="auto-reply")
     assert store.known([here, there, new]) == {
         identity(here): Known(1, False, here.received, digest(here.content or b"", here.received)),
         identity(there): Known(2, True, there.received, digest(there.content or b"", there.received)),
@@ -177,13 +177,13 @@ def test_known_letters_are_told_from_decided_ones(store: Store) -> None:
 def test_a_letter_ends_in_one_outcome(store: Store) -> None:
     (number,) = store.record([letter()])
     with store.unit() as unit:
-        unit.conclude(number, outcome="ruled", commands=("V-NW2xZ",), sender="Anna@example.net")
+        unit.letters.conclude(number, outcome="ruled", commands=("V-NW2xZ",), sender="Anna@example.net")
     with pytest.raises(Contested), store.unit() as unit:
-        unit.conclude(number, outcome="ignored")
+        unit.letters.conclude(number, outcome="ignored")
     with store.unit() as unit:
-        assert unit.letter(number) is None
-        assert unit.letter(number, decided=True) is not None
-        (line,) = unit.letters(10)
+        assert unit.letters.get(number) is None
+        assert unit.letters.get(number, decided=True) is not None
+        (line,) = unit.letters.newest(10)
     assert (line.outcome, line.commands, line.sender) == ("ruled", ("V-NW2xZ",), "anna@example.net")
 
 
@@ -191,24 +191,24 @@ def test_a_letter_ends_in_one_outcome(store: Store) -> None:
 def test_a_letter_that_was_held_or_set_aside_may_be_ruled_later(store: Store, outcome: Outcome) -> None:
     (number,) = store.record([letter()])
     with store.unit() as unit:
-        unit.conclude(number, outcome=outcome, reason="the sender is not vouched for")
+        unit.letters.conclude(number, outcome=outcome, reason="the sender is not vouched for")
     with store.unit() as unit:
-        held = unit.letter(number, decided=True)
+        held = unit.letters.get(number, decided=True)
         assert held is not None
         assert held.outcome == outcome
-        unit.conclude(number, outcome="ruled", reason="confirmed by letter 2")
+        unit.letters.conclude(number, outcome="ruled", reason="confirmed by letter 2")
     with store.reading() as lookup:
-        assert [line.outcome for line in lookup.letters(10)] == ["ruled"]
+        assert [line.outcome for line in lookup.letters.newest(10)] == ["ruled"]
 
 
 def test_the_newest_letters_are_listed_oldest_first_and_by_outcome(store: Store) -> None:
     store.record([letter(str(uid)) for uid in range(5)])
     with store.unit() as unit:
-        unit.conclude(2, outcome="bounce")
-        unit.conclude(4, outcome="bounce", reason="a\x00b\udc80")
+        unit.letters.conclude(2, outcome="bounce")
+        unit.letters.conclude(4, outcome="bounce", reason="a\x00b\udc80")
     with store.reading() as lookup:
-        assert [line.number for line in lookup.letters(3)] == [3, 4, 5]
-        bounces = lookup.letters(10, "bounce")
+        assert [line.number for line in lookup.letters.newest(3)] == [3, 4, 5]
+        bounces = lookup.letters.newest(10, "bounce")
     assert [line.number for line in bounces] == [2, 4]
     assert bounces[1].reason == "a\\x00b\\udc80"
 
@@ -217,9 +217,9 @@ def test_failures_are_counted_and_survive(store: Store) -> None:
     (number,) = store.record([letter()])
     for times in (1, 2, 3):
         with store.unit() as unit:
-            assert unit.failed(number, "ValueError") == times
+            assert unit.letters.count_failure(number, "ValueError") == times
     with store.reading() as lookup:
-        (line,) = lookup.letters(1)
+        (line,) = lookup.letters.newest(1)
     assert (line.attempts, line.reason, line.outcome) == (3, "ValueError", None)
 
 
@@ -229,12 +229,12 @@ def test_the_same_letter_again_is_recognised_once_the_first_is_decided(store: St
     again = b"Received: from mx.example.org\n by mail.example.org\nReturn-Path: <a@b>\n" + content
     store.record([letter("1", content), letter("1", again, uidvalidity=8), letter("2", content + b"!")])
     with store.unit() as unit:
-        assert unit.same_letter(2) is None
-        unit.conclude(1, outcome="ruled")
+        assert unit.letters.duplicate(2) is None
+        unit.letters.conclude(1, outcome="ruled")
     with store.unit() as unit:
-        assert unit.same_letter(2) == 1
-        assert unit.same_letter(3) is None
-        assert unit.same_letter(1) is None
+        assert unit.letters.duplicate(2) == 1
+        assert unit.letters.duplicate(3) is None
+        assert unit.letters.duplicate(1) is None
 
 
 @pytest.mark.parametrize(
@@ -255,8 +255,8 @@ def test_only_a_letter_that_was_heard_makes_another_the_same(
     content = b"Message-ID: <1@example.net>\n\nV-NW2xZ\n"
     store.record([letter("1", content), letter("2", content)])
     with store.unit() as unit:
-        unit.conclude(1, outcome=outcome)
-        assert unit.same_letter(2) == (1 if heard else None)
+        unit.letters.conclude(1, outcome=outcome)
+        assert unit.letters.duplicate(2) == (1 if heard else None)
 
 
 def test_whoever_asks_may_name_other_outcomes_that_count(store: Store) -> None:
@@ -264,8 +264,8 @@ def test_whoever_asks_may_name_other_outcomes_that_count(store: Store) -> None:
     header = b"Message-ID: <1@example.net>\n\n"
     store.record([letter("1", header, size=32_000_000), letter("2", header, size=32_000_000)])
     with store.unit() as unit:
-        unit.conclude(1, outcome="set-aside")
-        assert unit.same_letter(2, ("ruled", "answered", "set-aside")) == 1
+        unit.letters.conclude(1, outcome="set-aside")
+        assert unit.letters.duplicate(2, ("ruled", "answered", "set-aside")) == 1
 
 
 @pytest.mark.parametrize(
@@ -286,15 +286,15 @@ def test_the_same_words_are_the_same_letter_only_when_something_of_its_own_says_
     content = header + b"\r\nV-NW2xZ\r\n\r\nDate: tomorrow?\r\nMessage-ID: <2@example.net>\r\n"
     first, second = store.record([letter("1", content), letter("2", b"Received: from a\r\n" + content)])
     with store.unit() as unit:
-        unit.conclude(first, outcome="ruled")
-        assert unit.same_letter(second) == (first if same else None)
+        unit.letters.conclude(first, outcome="ruled")
+        assert unit.letters.duplicate(second) == (first if same else None)
 
 
 def test_two_letters_that_cannot_be_had_are_not_taken_for_the_same(store: Store) -> None:
     store.record([letter("1", None), letter("2", None)])
     with store.unit() as unit:
-        unit.conclude(1, outcome="set-aside")
-        assert unit.same_letter(2) is None
+        unit.letters.conclude(1, outcome="set-aside")
+        assert unit.letters.duplicate(2) is None
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,12 @@ def test_what_is_open_is_counted_since_the_oldest_of_it(store: Store, clock: Fix
     clock.at += timedelta(minutes=1)
     store.record([letter("9", b"Subject: 9\r\n\r\n")])
     with store.unit() as unit:
-        unit.conclude(1, outcome="set-aside")
-        unit.conclude(2, outcome="ruled")
+        unit.letters.conclude(1, outcome="set-aside")
+        unit.letters.conclude(2, outcome="ruled")
         for name in ("m1", "m2", "m3", "m4"):
-            unit.queue(report(name, f"{name}@example.net"))
+            unit.outbox.queue(report(name, f"{name}@example.net"))
         clock.at += timedelta(minutes=1)
-        unit.queue(report("m5", "m5@example.net"))
+        unit.outbox.queue(report("m5", "m5@example.net"))
     sent, refused, delayed, _ = store.claim(clock.at, 4)
     store.accepted([(sent.id, "ok")])
     store.refused(refused.id, "550 no such user")
@@ -55,27 +55,27 @@ def test_what_is_open_is_counted_since_the_oldest_of_it(store: Store, clock: Fix
 def test_games_count_until_they_are_over(store: Store) -> None:
     first, anna, bert = start_game(store)
     with store.unit() as unit:
-        second = unit.new_game("confusion", NOON)
-        unit.append(second, [(1, "Opened", {})], at=NOON)
-        unit.add_seat(second, Seat("white"), anna)
-        unit.add_seat(second, Seat("yellow"), bert)
-        unit.update_game(second, status="playing", last_event=1, at=NOON)
-        unit.new_game("confusion", NOON, proposed_by=anna)
+        second = unit.games.add("confusion", NOON)
+        unit.events.append(second, [(1, "Opened", {})], at=NOON)
+        unit.games.add_seat(second, Seat("white"), anna)
+        unit.games.add_seat(second, Seat("yellow"), bert)
+        unit.games.update(second, status="playing", last_event=1, at=NOON)
+        unit.games.add("confusion", NOON, proposed_by=anna)
     assert store.load().games == {"playing": 2, "proposed": 1}
     with store.unit() as unit:
-        unit.update_game(first, status="ended", last_event=1, at=NOON)
+        unit.games.update(first, status="ended", last_event=1, at=NOON)
     assert store.load().games == {"playing": 1, "proposed": 1}
 
 
 def test_players_to_whom_letters_do_not_arrive_count_until_they_write(store: Store) -> None:
     _, anna, bert = start_game(store)
     with store.unit() as unit:
-        unit.count_return(anna)
-        unit.count_return(bert)
-        unit.mark_unreachable(bert)
+        unit.players.count_return(anna)
+        unit.players.count_return(bert)
+        unit.players.mark_unreachable(bert)
     assert store.load().unreachable == 1
     with store.unit() as unit:
-        unit.mark_reachable(bert)
+        unit.players.mark_reachable(bert)
     assert store.load().unreachable == 0
 
 

@@ -212,9 +212,9 @@ def test_a_letter_seems_to_be_about_every_game_that_its_writer_or_its_tag_may_me
     carl.writes("open confusion")
     club.starts({"white": bert, "yellow": anna})
     with club.store.unit() as unit:
-        number = unit.player_by_address("anna@example.net")
+        number = unit.players.by_address("anna@example.net")
         assert number is not None
-        unit.add_address(number.number, "second", "a2@example.net")
+        unit.addresses.add(number.number, "second", "a2@example.net")
     first = anna.last_about(1)
     tag = str(first.message["Reply-To"]).partition("+")[2].partition("@")[0]
     filled = header.format(tag=tag, answered=str(first.message["Message-ID"]).strip("<>"))

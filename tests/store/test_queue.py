@@ -28,7 +28,7 @@ YEAR = timedelta(days=365)
 def queue(store: Store, *letters: tuple[str, str]) -> None:
     with store.unit() as unit:
         for message_id, recipient in letters:
-            unit.queue(report(message_id, recipient))
+            unit.outbox.queue(report(message_id, recipient))
 
 
 def claimed(store: Store, limit: int = 9) -> list[str]:
@@ -111,7 +111,7 @@ def test_an_accepted_letter_is_done_and_found_by_the_hosts_own_message_id(store:
     store.accepted([(posting.id, "2.0.0 OK <AM0PR01@eurprd01.example.com> [InternalId=7, Hostname=x]")])
     assert store.claim(LATER + timedelta(days=9), 9) == []
     with store.reading() as lookup:
-        found = [lookup.sent_message(name) for name in ("m1@example.org", "AM0PR01@eurprd01.example.com")]
+        found = [lookup.outbox.get(name) for name in ("m1@example.org", "AM0PR01@eurprd01.example.com")]
     assert [each.message_id for each in found if each] == ["m1@example.org", "m1@example.org"]
 
 
@@ -324,6 +324,6 @@ def test_a_message_id_in_the_answer_is_kept_and_a_readers_address_is_none(
     (posting,) = store.claim(LATER, 9)
     store.accepted([(posting.id, answer)])
     with store.reading() as lookup:
-        assert (lookup.sent_message("new.name@mx.example.org") is not None) == found
-        assert lookup.sent_message("Anna@Example.net") is None
-        assert lookup.sent_message("m1@example.org") is not None
+        assert (lookup.outbox.get("new.name@mx.example.org") is not None) == found
+        assert lookup.outbox.get("Anna@Example.net") is None
+        assert lookup.outbox.get("m1@example.org") is not None

@@ -21,7 +21,7 @@ LETTERS = 40
 def queue(store: Store, letters: int) -> None:
     with store.unit() as unit:
         for number in range(letters):
-            unit.queue(report(f"m{number}", f"reader{number}@example.net"))
+            unit.outbox.queue(report(f"m{number}", f"reader{number}@example.net"))
 
 
 def test_what_is_being_posted_is_not_queued_again_however_often_it_is_looked_for(store: Store) -> None:

@@ -37,10 +37,10 @@ def test_letters_that_came_in_are_counted_by_what_keeps_them(store: Store, clock
     clock.at += timedelta(minutes=3)
     store.record([letter("6")])
     with store.unit() as unit:
-        unit.failed(2, "KeyError in the house")
-        unit.conclude(3, outcome="set-aside", reason="ValueError in the house")
-        unit.conclude(4, outcome="held", reason="dmarc=fail")
-        unit.conclude(5, outcome="ruled")
+        unit.letters.count_failure(2, "KeyError in the house")
+        unit.letters.conclude(3, outcome="set-aside", reason="ValueError in the house")
+        unit.letters.conclude(4, outcome="held", reason="dmarc=fail")
+        unit.letters.conclude(5, outcome="ruled")
     standing = store.standing()
     assert (standing.waiting, standing.waiting_since) == (3, NOON)
     assert standing.newest == NOON + timedelta(minutes=3)
@@ -54,8 +54,8 @@ def test_only_the_newest_are_named_and_only_those_of_late_counted(store: Store, 
     store.record([letter(str(uid)) for uid in range(count + 1)])
     with store.unit() as unit:
         for number in range(1, count + 1):
-            unit.conclude(number, outcome="set-aside")
-        unit.conclude(count + 1, outcome="held")
+            unit.letters.conclude(number, outcome="set-aside")
+        unit.letters.conclude(count + 1, outcome="held")
     clock.at += LATELY + timedelta(seconds=1)
     standing = store.standing()
     assert (standing.set_aside, standing.held) == (count, 0)
@@ -66,7 +66,7 @@ def test_letters_of_ours_are_counted_by_what_keeps_them(store: Store, clock: Fix
     """A letter behind one that is delayed is not stuck by itself."""
     with store.unit() as unit:
         for number, reader in enumerate(("anna", "bert", "anna", "carl", "dora")):
-            unit.queue(report(f"m{number}", f"{reader}@example.net"))
+            unit.outbox.queue(report(f"m{number}", f"{reader}@example.net"))
     anna, bert, _, carl, _ = store.claim(NOON, 9)
     store.again(anna.id, NOON + timedelta(minutes=2), "452 mailbox full", uncertain=False)
     store.refused(bert.id, "550 no such user")
@@ -89,9 +89,9 @@ def test_a_letter_that_nobody_has_tried_is_counted_since_when_it_waits(
     store: Store, clock: FixedClock
 ) -> None:
     with store.unit() as unit:
-        unit.queue(report("m1"))
-        unit.queue(report("m2"))
-        unit.queue(report("m3", "bert@example.net"))
+        unit.outbox.queue(report("m1"))
+        unit.outbox.queue(report("m2"))
+        unit.outbox.queue(report("m3", "bert@example.net"))
     clock.at += timedelta(hours=1)
     standing = store.standing()
     assert (standing.untried, standing.untried_since) == (3, NOON)
@@ -104,9 +104,9 @@ def test_a_letter_that_nobody_has_tried_is_counted_since_when_it_waits(
 def test_players_to_whom_letters_do_not_arrive_are_named(store: Store, clock: FixedClock) -> None:
     _, anna, bert = start_game(store)
     with store.unit() as unit:
-        unit.count_return(anna)
-        unit.count_return(bert)
-        unit.mark_unreachable(bert)
+        unit.players.count_return(anna)
+        unit.players.count_return(bert)
+        unit.players.mark_unreachable(bert)
     standing = store.standing()
     assert (standing.unreachable, standing.unreachable_newest) == (
         1,
@@ -117,13 +117,13 @@ def test_players_to_whom_letters_do_not_arrive_are_named(store: Store, clock: Fi
 def test_a_game_is_frozen_until_it_is_thawed(store: Store) -> None:
     game, _, _ = start_game(store)
     with store.unit() as unit:
-        unit.append(game, [(2, "Frozen", {"reason": "a ruling is checked"})], at=NOON)
+        unit.events.append(game, [(2, "Frozen", {"reason": "a ruling is checked"})], at=NOON)
     assert store.standing().frozen == (Stuck(str(game), "a ruling is checked"),)
     with store.unit() as unit:
-        unit.append(game, [(3, "Thawed", {}), (4, "Frozen", {"reason": "again"})], at=NOON)
+        unit.events.append(game, [(3, "Thawed", {}), (4, "Frozen", {"reason": "again"})], at=NOON)
     assert store.standing().frozen == (Stuck(str(game), "again"),)
     with store.unit() as unit:
-        unit.append(game, [(5, "Thawed", {})], at=NOON)
+        unit.events.append(game, [(5, "Thawed", {})], at=NOON)
     assert store.standing().frozen == ()
 
 

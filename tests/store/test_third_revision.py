@@ -87,7 +87,9 @@ def upgrade(url: str) -> None:
 def events(club: Club) -> list[tuple[int, int, str, str]]:
     with club.store.reading() as lookup:
         return [
-            (game, each.number, each.kind, repr(each.body)) for game in (1, 2) for each in lookup.events(game)
+            (game, each.number, each.kind, repr(each.body))
+            for game in (1, 2)
+            for each in lookup.events.of_game(game)
         ]
 
 
@@ -113,7 +115,7 @@ def test_its_games_go_on_and_its_players_wait_an_hour(club: Club) -> None:
     upgrade(club.url)
     club.open_house()
     with club.store.reading() as lookup:
-        assert [lookup.player(number).hold for number in (1, 2)] == ["1h", "1h"]
+        assert [lookup.players.find(number).hold for number in (1, 2)] == ["1h", "1h"]
     before = events(club)
     plays(club)
     assert set(before) < set(events(club))

@@ -236,7 +236,7 @@ def test_letters_behind_one_that_waits_its_turn_wait_too_and_those_of_other_game
     )
     assert now_waiting(quick) == [first, second, third, other]
     with busy.hearing(first, PassedOver()) as unit:
-        assert unit.letter(first) is not None
+        assert unit.letters.get(first) is not None
         unit.take_turn([1])
         assert quick.settle(first) is None
         with pytest.raises(Contested):
@@ -265,7 +265,7 @@ def test_a_letter_that_another_process_gave_up_is_not_overtaken(club: Club) -> N
     )
     assert now_waiting(other) == [first, second]
     with pytest.raises(ZeroDivisionError), failing.hearing(first, PassedOver()) as unit:
-        assert unit.letter(first) is not None
+        assert unit.letters.get(first) is not None
         unit.take_turn([1])
         assert other.settle(first) is None
         raise ZeroDivisionError
@@ -285,7 +285,7 @@ def test_a_turn_that_was_given_up_leaves_nothing_reserved(club: Club) -> None:
     broken = open_store(club)
     for taken in (False, True):
         with pytest.raises(ZeroDivisionError), broken.hearing(number, PassedOver()) as unit:
-            assert unit.letter(number) is not None
+            assert unit.letters.get(number) is not None
             unit.reserve("game 1")
             if taken:
                 unit.take_turn()
@@ -337,7 +337,7 @@ def test_letters_of_other_games_are_reached_however_many_of_one_wait(club: Club)
     *_, other = club.store.waiting()
     busy = open_store(club)
     with busy.hearing(1, PassedOver()) as unit:
-        assert unit.letter(1) is not None
+        assert unit.letters.get(1) is not None
         unit.take_turn([1])
         assert settled_in_pages(club.house, 3) == [other]
     busy.close()
@@ -386,7 +386,7 @@ from referee.store.letter_ordering import PassedOver
 store = Store(sys.argv[1], SystemClock())
 store.open(create=False)
 with store.hearing(1, PassedOver()) as unit:
-    unit.letter(1)
+    unit.letters.get(1)
     print("inside", flush=True)
     os.kill(os.getpid(), signal.SIGSTOP)
 """
@@ -446,10 +446,10 @@ def test_a_transaction_that_the_database_has_ended_is_one_that_may_be_tried_agai
     for _ in range(2):
         with pytest.raises(StoreUnreachable), store.unit() as unit:
             if option.startswith("statement"):
-                unit._connection.exec_driver_sql("SELECT pg_sleep(1)")
-            unit.letter(1)
+                unit._transaction.connection.exec_driver_sql("SELECT pg_sleep(1)")
+            unit.letters.get(1)
             time.sleep(0.2)
-            unit.letter(1)
+            unit.letters.get(1)
     with store.unit() as unit:
-        assert unit.letter(1) is None
+        assert unit.letters.get(1) is None
     store.close()

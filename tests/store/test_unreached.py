@@ -15,7 +15,7 @@ TOO_BIG = "552 5.3.4 too big"
 
 def unreached(store: Store) -> list[int]:
     with store.reading() as lookup:
-        found = [each.game for each in lookup.unreached()]
+        found = [each.game for each in lookup.deliveries.unreached()]
     assert store.load().unreached == len(found)
     assert [each.which for each in store.standing().unreached] == [str(game) for game in found]
     return found
@@ -30,8 +30,8 @@ def seats(store: Store) -> tuple[int, int, int]:
 def write(store: Store, game: int, *players: int, number: int = 1) -> None:
     with store.unit() as unit:
         for player in players:
-            name, who = f"{game}.{player}.{number}", unit.player(player)
-            unit.queue(report(name, who.address, game=game, player=player, number=number))
+            name, who = f"{game}.{player}.{number}", unit.players.find(player)
+            unit.outbox.queue(report(name, who.address, game=game, player=player, number=number))
 
 
 def refuse(store: Store, *, but: int = 0) -> None:
@@ -51,10 +51,10 @@ def test_a_game_stands_still_when_neither_player_got_the_newest_letter(
     refuse(store)
     assert unreached(store) == [seats[0]]
     with store.reading() as lookup:
-        assert lookup.unreached() == (Unreached(seats[0], TOO_BIG),)
+        assert lookup.deliveries.unreached() == (Unreached(seats[0], TOO_BIG),)
     with store.unit() as unit:
         for player in seats[1:]:
-            assert unit.mark_returned(f"{seats[0]}.{player}.1")
+            assert unit.deliveries.mark_returned(f"{seats[0]}.{player}.1")
     assert unreached(store) == [seats[0]], "and when it is seen to"
 
 
@@ -67,7 +67,7 @@ def test_a_letter_that_came_back_counts_as_one_that_was_refused(
     game, anna, bert = seats
     for player, found in ((anna, []), (bert, [game])):
         with store.unit() as unit:
-            unit.mark_returned(f"{game}.{player}.1")
+            unit.deliveries.mark_returned(f"{game}.{player}.1")
         assert unreached(store) == found
 
 
@@ -93,14 +93,14 @@ def test_games_that_are_over_and_other_games_are_none_of_these(
     write(store, *seats)
     refuse(store)
     with store.unit() as unit:
-        unit.update_game(seats[0], status="ended", last_event=1, at=NOON)
+        unit.games.update(seats[0], status="ended", last_event=1, at=NOON)
     assert unreached(store) == []
 
 
 def test_notices_to_the_operator_that_did_not_arrive_are_named(store: Store) -> None:
     with store.unit() as unit:
-        unit.queue(report("m1", "Postmaster@example.org", kind="notice"))
-        unit.queue(report("m2", "anna@example.net"))
+        unit.outbox.queue(report("m1", "Postmaster@example.org", kind="notice"))
+        unit.outbox.queue(report("m2", "anna@example.net"))
     operator = "postmaster@example.org"
     assert store.standing(operator).notices == ()
     for _ in range(3):
@@ -112,7 +112,7 @@ def test_notices_to_the_operator_that_did_not_arrive_are_named(store: Store) -> 
     assert (waiting.why, refused.why) == ("451 not now", TOO_BIG)
     assert waiting.which == refused.which == "Postmaster@example.org"
     with store.unit() as unit:
-        unit.post_again("m1", NOON + timedelta(hours=1))
+        unit.deliveries.post_again("m1", NOON + timedelta(hours=1))
     assert store.claim(NOON + timedelta(minutes=59), 9) == []
     (letter,) = store.claim(NOON + timedelta(hours=1), 9)
     store.accepted([(letter.id, "250 ok")])

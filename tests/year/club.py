@@ -354,7 +354,7 @@ class Year:
     def _see_to_clocks(self) -> None:
         """Look at all clocks that are due, as a daemon does within the hour."""
         with self.club.store.reading() as lookup:
-            due = lookup.clocks_due(self.club.clock.at, 20 * CLOCKS_TOGETHER)
+            due = lookup.clocks.due(self.club.clock.at, 20 * CLOCKS_TOGETHER)
         self._to_be_posted = self._to_be_posted or bool(due)
         for _ in range(0, len(due), CLOCKS_TOGETHER):
             self.club.house.see_to_clocks()

@@ -45,11 +45,11 @@ def judge(year: Year) -> Verdict:
     """Return whether a year was fair."""
     verdict = Verdict()
     with year.club.store.reading() as lookup:
-        people = {person.address: lookup.player_by_address(person.address) for person in year.plan.people}
+        people = {person.address: lookup.players.by_address(person.address) for person in year.plan.people}
         numbers = {address: player.number for address, player in people.items() if player is not None}
-        events = {terms.name: lookup.find_competition(terms.name).number for terms in EVENTS}
-        leaves = lookup.leaves([*numbers.values()])
-        logs = {number: lookup.events(number) for number in year.matches}
+        events = {terms.name: lookup.tournaments.find_named(terms.name).number for terms in EVENTS}
+        leaves = lookup.leaves.of_players([*numbers.values()])
+        logs = {number: lookup.events.of_game(number) for number in year.matches}
     for who, numbered in year.numbers.items():
         if numbered != [*range(1, len(numbered) + 1)]:
             verdict.faults.append(f"letters to {who} are numbered {numbered}")

@@ -124,10 +124,10 @@ class Archive:
         self._people: dict[int, str] = {}
         with premises.store.reading() as lookup:
             self.key = lookup.house_key()
-            only = lookup.find_competition(event).number if event is not None else None
-            rows = lookup.games(("playing", "ended"), only)
+            only = lookup.tournaments.find_named(event).number if event is not None else None
+            rows = lookup.games.all(("playing", "ended"), only)
             self.events: Mapping[int, Competition] = {
-                each.number: each.terms for each in lookup.competitions() if not each.unread
+                each.number: each.terms for each in lookup.tournaments.all() if not each.unread
             }
         self.rows: Sequence[StoredGame] = [row for row in rows if self._may_be_shown(row)]
 
@@ -139,15 +139,15 @@ class Archive:
     def look_at(self, number: int) -> Looked | None:
         """Return what is to be shown of a game, None for nothing. Raises GameUnreadable."""
         with self.premises.store.reading() as lookup:
-            row = lookup.game_row(number)
+            row = lookup.games.get(number)
             if row is None or row.status not in ("playing", "ended"):
                 return None
             if row.rules not in self.premises.service.rulebooks:
                 raise GameUnreadable(number, LookupError(row.rules))
             for player in row.seats.values():
                 if player not in self._people:
-                    self._people[player] = plainly(lookup.player(player).name)
-            written = lookup.comments(number) if row.status == "ended" else []
+                    self._people[player] = plainly(lookup.players.find(player).name)
+            written = lookup.comments.of_game(number) if row.status == "ended" else []
         return Looked(self, row, written)
 
     def entry(self, row: StoredGame, result: Result | None, late: int | None) -> Entry:
@@ -203,7 +203,7 @@ class Looked:
             return self._shown(lookup, premises, row)
 
     def _shown(self, lookup: Lookup, premises: Application, row: StoredGame) -> ShownGame | None:
-        events = [(each.at, read_event(each.kind, each.body)) for each in lookup.events(row.number)]
+        events = [(each.at, read_event(each.kind, each.body)) for each in lookup.events.of_game(row.number)]
         folded = fold_game(row.number, (event for _, event in events), premises.service.rulebooks.__getitem__)
         assert folded is not None, "a game's first event is kept with it"
         game: Game = folded
@@ -217,7 +217,9 @@ class Looked:
             heard = game.heard_late(late)
             return ShownGame(self.archive.entry(row, None, late), stage_of(heard, over=False), ())
         acts = comments_on(acts_beside_the_moves(events, game.rulebook))
-        to_all = {each.text for each in lookup.written(row.number, "press") if each.number in game.to_all}
+        to_all = {
+            each.text for each in lookup.writings.of_kind(row.number, "press") if each.number in game.to_all
+        }
         beside = sorted([*self.comments, *acts], key=lambda each: each.at)
         public = [each for each in beside if self._is_released(each, to_all)]
         entry = self.archive.entry(row, game.result, None)

@@ -1,0 +1,160 @@
+"""Reply tags and threads: how an answer finds what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from types import ModuleType
+from typing import Any
+
+from sqlalchemy import ColumnElement, bindparam, func, insert, literal_column, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from referee.store import letter_ordering
+from referee.store.repositories.repository import Repository
+from referee.store.tables import TAGS, THREADS
+from referee.store.values import Purpose, Tag, Thread
+
+_TAG = select(
+    TAGS.c.tag,
+    TAGS.c.purpose,
+    TAGS.c.player,
+    TAGS.c.game,
+    TAGS.c.letter,
+    TAGS.c.revoked.is_not(None),
+    TAGS.c.created,
+).where(TAGS.c.tag == bindparam("which"))
+_TAGS_SINCE = select(func.count()).where(
+    TAGS.c.player == bindparam("who"),
+    TAGS.c.purpose == bindparam("purpose"),
+    TAGS.c.created.between(bindparam("since"), bindparam("until")),
+)
+_QUESTIONS = select(func.count()).where(
+    TAGS.c.player == bindparam("who"),
+    TAGS.c.purpose.in_([literal_column(f"'{purpose}'") for purpose in ("hold", "address", "bye", "deed")]),
+    TAGS.c.revoked.is_(None),
+    TAGS.c.created.between(bindparam("since"), bindparam("until")),
+)
+_THREAD = select(
+    THREADS.c.letters,
+    THREADS.c.told,
+    THREADS.c.tag,
+    THREADS.c.root,
+    THREADS.c.last,
+    THREADS.c.resent,
+    THREADS.c.entries,
+    THREADS.c.entered,
+).where(THREADS.c.player == bindparam("who"), THREADS.c.game == bindparam("which"))
+_THREAD_LOCKED = _THREAD.with_for_update()
+
+
+def _save_thread(dialect: ModuleType) -> Any:
+    """Return the statement that inserts a thread or changes it, in a database's own dialect."""
+    inserting = dialect.insert(THREADS)
+    changed = {
+        name: inserting.excluded[name]
+        for name in ("letters", "told", "tag", "root", "last", "resent", "entries", "entered")
+    }
+    return inserting.on_conflict_do_update(index_elements=["player", "game"], set_=changed)
+
+
+_SAVE_THREAD = {"sqlite": _save_thread(sqlite), "postgresql": _save_thread(postgresql)}
+
+
+class TagQueries(Repository):
+    """Questions about reply tags."""
+
+    def get(self, text: str) -> Tag | None:
+        """Return what a reply tag is about, revoked or not; None when it is none of ours."""
+        row = self._connection.execute(_TAG, {"which": text}).first()
+        if row is None:
+            return None
+        found = Tag(*row)
+        if found.game is not None:
+            self._transaction.reserve(letter_ordering.game(found.game))
+        return found
+
+    def own(self, player: int, texts: Collection[str]) -> list[Tag]:
+        """Return those of some reply tags that were made for a player, revoked or not; no game is reserved for it."""
+        rows = [self._connection.execute(_TAG, {"which": text}).first() for text in texts]
+        return [tag for tag in (Tag(*row) for row in rows if row is not None) if tag.player == player]
+
+    def held_since(self, player: int, since: datetime) -> bool:
+        """Return whether a player was asked, between then and now, about a letter in his name."""
+        return self.count_since(player, "hold", since) > 0
+
+    def count_since(self, player: int, purpose: Purpose, since: datetime) -> int:
+        """Return how many reply tags of a purpose were made for a player between then and now."""
+        asked = {"who": player, "purpose": purpose, "since": since, "until": self._transaction.present()}
+        return self._connection.execute(_TAGS_SINCE, asked).scalar_one()
+
+    def awaits_confirmation(self, player: int, since: datetime) -> bool:
+        """Return whether a player was asked to confirm something, between then and now, that is about no game.
+
+        That is letters in their name, an address, or that they leave.
+        """
+        asked = {"who": player, "since": since, "until": self._transaction.present()}
+        return self._connection.execute(_QUESTIONS, asked).scalar_one() > 0
+
+
+class Tags(TagQueries):
+    """The reply tags."""
+
+    def add(
+        self, text: str, purpose: Purpose, *, player: int, game: int | None = None, letter: int | None = None
+    ) -> None:
+        """Keep a new reply tag and what it is about."""
+        self._connection.execute(
+            insert(TAGS).values(
+                tag=text, purpose=purpose, player=player, game=game, letter=letter, created=self._clock.now()
+            )
+        )
+
+    def revoke(self, text: str) -> None:
+        """Let a reply tag count no more."""
+        self.revoke_where(TAGS.c.tag == text)
+
+    def revoke_all(self, player: int) -> None:
+        """Let no reply tag of a player's count any more."""
+        self.revoke_where(TAGS.c.player == player)
+
+    def revoke_where(self, *which: ColumnElement[bool]) -> None:
+        """Let the reply tags count no more of which all this is true."""
+        self._connection.execute(
+            update(TAGS).where(TAGS.c.revoked.is_(None), *which).values(revoked=self._clock.now())
+        )
+
+
+class ThreadQueries(Repository):
+    """Questions about threads: a player's letters about one game."""
+
+    def get(self, player: int, game: int) -> Thread:
+        """Return a player's letters about a game (0: about none); in a unit of work they are locked."""
+        asked = _THREAD_LOCKED if self._transaction.locks else _THREAD
+        row = self._connection.execute(asked, {"who": player, "which": game}).first()
+        if row is None:
+            return Thread(player, game)
+        letters, told, tag, root, last, *others = row
+        return Thread(player, game, letters, told, tag, root, tuple(last.split()), *others)
+
+
+class Threads(ThreadQueries):
+    """The threads."""
+
+    def save(self, thread: Thread) -> None:
+        """Keep where a player's letters about a game have come to."""
+        self._connection.execute(
+            _SAVE_THREAD[self._connection.dialect.name],
+            {
+                "player": thread.player,
+                "game": thread.game,
+                "letters": thread.letters,
+                "told": thread.told,
+                "tag": thread.tag,
+                "root": thread.root,
+                "last": " ".join(thread.last),
+                "resent": thread.resent,
+                "entries": thread.entries,
+                "entered": thread.entered,
+            },
+        )

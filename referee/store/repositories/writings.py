@@ -1,0 +1,53 @@
+"""What players write during a game beside moves."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import bindparam, delete, insert, select
+
+from referee.store.repositories.repository import Repository
+from referee.store.tables import WRITINGS
+from referee.store.values import Writing, WritingKind
+
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+_WRITTEN = (
+    select(
+        WRITINGS.c.number,
+        WRITINGS.c.game,
+        WRITINGS.c.player,
+        WRITINGS.c.kind,
+        WRITINGS.c.turn,
+        WRITINGS.c.at,
+        WRITINGS.c.text,
+    )
+    .where(
+        WRITINGS.c.game == bindparam("which"),
+        WRITINGS.c.kind == bindparam("kind"),
+        WRITINGS.c.at > bindparam("since"),
+    )
+    .order_by(WRITINGS.c.number)
+)
+
+
+class WritingQueries(Repository):
+    """Questions about what was written beside moves."""
+
+    def of_kind(self, game: int, kind: WritingKind, since: datetime | None = None) -> list[Writing]:
+        """Return what was written in a game beside moves, by either player, oldest first. since: no older than that."""
+        asked = {"which": game, "kind": kind, "since": since or _LONG_AGO}
+        return [Writing(*row) for row in self._connection.execute(_WRITTEN, asked)]
+
+
+class Writings(WritingQueries):
+    """What was written beside moves."""
+
+    def add(self, game: int, player: int, kind: WritingKind, turn: int, text: str) -> int:
+        """Keep what a player wrote during a game beside moves; return its number."""
+        return self._transaction.insert(
+            insert(WRITINGS), game=game, player=player, kind=kind, turn=turn, at=self._clock.now(), text=text
+        )
+
+    def forget(self, player: int) -> None:
+        """Erase what a player wrote beside moves."""
+        self._connection.execute(delete(WRITINGS).where(WRITINGS.c.player == player))
