@@ -26,8 +26,7 @@ from sqlalchemy import URL, Connection, Engine, inspect
 
 from referee.cli.demo import sample_game
 from referee.cli.main import main
-from referee.store import database as storing
-from referee.store import schema
+from referee.store import connections, schema
 from referee.store.engine import make_engine
 from referee.store.migrations import migrate
 from tests.playing import compile_once
@@ -200,7 +199,7 @@ def _as_if_long_at_work() -> Iterator[None]:
     of its time; both have tests of their own (`tests/store`).
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(storing, "make_engine", _make_engine)
+        patch.setattr(connections, "make_engine", _make_engine)
         patch.setattr(schema, "migrate", _migrate)
         yield
 

@@ -221,7 +221,7 @@ class Club:
     def open_house(self) -> None:
         """Open the house, anew if it was open: whatever it had in memory is gone, as when its process has died."""
         self.store = Store(self.url, self.clock)
-        compile_once(self.store._engine)
+        compile_once(self.store.connections.engine)
         self._stores.append(self.store)
         self.store.open(create=False)
         self.house = LetterProcessor(self.store, self.service, self.clock, self.draws)
@@ -344,8 +344,8 @@ class Club:
 
     def posts(self, said: str = "The mail server takes the letters.") -> None:
         """Let the mail server accept all that lies in the outbox, now."""
-        while claimed := self.store.claim(self.clock.now(), 100):
-            self.store.accepted([(each.id, "250 OK") for each in claimed])
+        while claimed := self.store.outbox.claim(self.clock.now(), 100):
+            self.store.outbox.accepted([(each.id, "250 OK") for each in claimed])
 
     def looks_at_clocks(self, said: str = "A minute passes.") -> tuple[Delivered, ...]:
         """Let the house look into the mailbox and at the clocks that are due; return what it wrote."""
@@ -358,7 +358,7 @@ class Club:
         until = self.clock.at + time
         while self.clock.at < until:
             self.house.looked()
-            self.store.regular_for()
+            self.store.retention.regular_for()
             self.clock.at = min(self.clock.at + timedelta(hours=1), until)
         self.house.looked()
 
@@ -383,7 +383,7 @@ class Club:
         if time < timedelta(0):
             self.clock.at += time
         while time > timedelta(0):
-            self.store.regular_for()
+            self.store.retention.regular_for()
             self.clock.at += min(time, timedelta(days=1))
             time -= timedelta(days=1)
 

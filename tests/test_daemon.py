@@ -109,7 +109,7 @@ class Working:
         self.post = ListPost()
         settings = premises.settings
         post = open_post(settings.outbox) if doors else self.post
-        self.poster = Poster(premises.store, post, premises.clock, poll=0.05)
+        self.poster = Poster(premises.store.outbox, post, premises.clock, poll=0.05)
         self.daemon = Daemon(
             house=premises.house,
             store=premises.store,
@@ -926,7 +926,7 @@ def test_the_mailbox_counts_as_looked_into_only_when_nothing_was_left_in_it(desk
     for number in range(daemon_module.BATCH + 1):
         desk.put(write_mail("help", sender=f"player{number}@example.net"))
     with open_application(load(desk.config, {})) as premises:
-        poster = Poster(premises.store, ListPost(), premises.clock, poll=0.05)
+        poster = Poster(premises.store.outbox, ListPost(), premises.clock, poll=0.05)
         daemon = Daemon(
             house=premises.house,
             store=premises.store,

@@ -173,7 +173,7 @@ def test_the_operator_sees_which_it_is(club: Club, damaged: int) -> None:
     with pytest.raises(GameUnreadable):
         club.house.freeze(damaged, "Wait.")
     club.house.freeze(other, "Wait.")
-    assert [each.which for each in club.store.standing().frozen] == [str(other)]
+    assert [each.which for each in club.store.status.standing().frozen] == [str(other)]
 
 
 @pytest.mark.parametrize("how", [NO_JSON, f"UPDATE event SET body = '[]' {HERE}"])
@@ -182,7 +182,7 @@ def test_a_damaged_word_of_the_umpires_keeps_no_other_from_being_told(club: Club
     for game in games:
         club.house.freeze(game, "Wait.")
     damage(club, how, games[0], club.game(games[0]).last_event)
-    assert [(each.which, each.why) for each in club.store.standing().frozen] == [
+    assert [(each.which, each.why) for each in club.store.status.standing().frozen] == [
         ("1", "what was kept of it cannot be read"),
         ("2", "Wait."),
     ]

@@ -154,7 +154,7 @@ def test_every_letter_ends_in_exactly_one_outcome(
         lines = lookup.letters.newest(1000)
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
     assert all(line.outcome in get_args(Outcome) for line in lines)
-    assert not club.store.waiting()
+    assert not club.store.incoming.waiting()
     check_numbers(club.letters)
     club.close()
 
@@ -301,14 +301,14 @@ def test_a_kill_at_any_step_loses_nothing_and_repeats_nothing(
                     with pytest.raises(Killed):
                         club.house.settle(club.last_letter())
                 club.open_house()
-                assert club.store.waiting() == [club.last_letter()]
+                assert club.store.incoming.waiting() == [club.last_letter()]
                 assert not club.collect()
                 club.house.settle(club.last_letter())
                 # Settled, and dead before the mailbox heard of it: the letter lies there still.
                 club.open_house()
             club.take(letter)
             club.collect()
-        assert not club.store.waiting()
+        assert not club.store.incoming.waiting()
     assert contents(killed.letters) == contents(undisturbed.letters)
     check_numbers(killed.letters)
 
@@ -358,7 +358,7 @@ def daemon_of(club: Club, mailbox: ListMailbox, post: ListPost) -> Daemon:
         house=club.house,
         store=club.store,
         mailbox=mailbox,
-        poster=Poster(club.store, post, club.clock),
+        poster=Poster(club.store.outbox, post, club.clock),
         clock=club.clock,
         poll=0.0,
     )

@@ -30,8 +30,8 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 def sweep(club: Club) -> None:
     """Post what is queued, and do all that is done unasked."""
-    while postings := club.store.claim(club.clock.now(), 100):
-        club.store.accepted([(each.id, "250 ok") for each in postings])
+    while postings := club.store.outbox.claim(club.clock.now(), 100):
+        club.store.outbox.accepted([(each.id, "250 ok") for each in postings])
     JobScheduler(chores_of(club.house, club.store), club.clock).do()
 
 

@@ -218,7 +218,7 @@ def test_what_is_open_is_counted_with_its_age(store: Store) -> None:
         unit.games.add("confusion", NOON, proposed_by=1)
         unit.outbox.queue(report("m1"))
         unit.outbox.queue(report("m2", "bert@example.com"))
-    store.record([letter(str(uid), b"Subject: %d\r\n\r\n" % uid) for uid in range(4)])
+    store.incoming.record([letter(str(uid), b"Subject: %d\r\n\r\n" % uid) for uid in range(4)])
     with store.unit() as unit:
         unit.letters.conclude(1, outcome="set-aside")
         unit.letters.conclude(2, outcome="ruled")

@@ -21,7 +21,7 @@ from referee.pipeline.processor import LetterProcessor
 from referee.service.daemon import MOST_ATTEMPTS
 from referee.service.doctor import Diagnosis, examine
 from referee.service.settings import load
-from referee.store.database import Store
+from referee.store.status import Status
 from tests.operating import (
     HOST,
     MAILDIR_IN,
@@ -642,12 +642,12 @@ def test_a_clock_that_was_put_back_is_a_problem(examined: Any) -> None:
 def test_a_disk_that_fills_up_is_told_in_time(
     examined: Any, monkeypatch: pytest.MonkeyPatch, free: int, level: str
 ) -> None:
-    monkeypatch.setattr(Store, "room", lambda store: (free, 1_000_000))
+    monkeypatch.setattr(Status, "room", lambda status: (free, 1_000_000))
     assert examined(timedelta())["disk"].level == level
 
 
 def test_damage_of_the_database_is_a_problem(examined: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Store, "damage", lambda store: "row 3 missing from index")
+    monkeypatch.setattr(Status, "damage", lambda status: "row 3 missing from index")
     ill = examined(timedelta())["database"]
     assert ill.level == "problem"
     assert "restore the last backup" in ill.text

@@ -380,9 +380,9 @@ def counted(club: Club) -> Iterator[list[str]]:
     def note(_connection: Any, _cursor: Any, statement: str, *_others: Any) -> None:
         asked.append(statement)
 
-    event.listen(club.store._engine, "before_cursor_execute", note)
+    event.listen(club.store.connections.engine, "before_cursor_execute", note)
     yield asked
-    event.remove(club.store._engine, "before_cursor_execute", note)
+    event.remove(club.store.connections.engine, "before_cursor_execute", note)
 
 
 @pytest.mark.spread(1)

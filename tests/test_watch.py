@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from referee.common.health import Count, Door, Health
 from referee.service.monitor import Monitor, span
-from referee.store.database import Store
+from referee.store.status import Status
 from tests.playing import SERVICE, START, Club, Delivered, new_database
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -72,8 +72,8 @@ def words_of(letter: Delivered) -> str:
 
 
 def refuse_all(club: Club) -> None:
-    for letter in club.store.claim(club.clock.at, 99):
-        club.store.refused(letter.id, "550 5.6.0 no")
+    for letter in club.store.outbox.claim(club.clock.at, 99):
+        club.store.outbox.refused(letter.id, "550 5.6.0 no")
 
 
 def told_of_games(guard: Guard) -> list[Delivered]:
@@ -96,7 +96,7 @@ def test_a_game_whose_letters_reach_nobody_is_told_by_every_way_at_once_and_once
     assert f"Game {game} stands still: its newest letters reached none of its players." in words_of(notice)
     (entry,) = (each for each in logged if each.get("about") == "games-unreached")
     assert (entry["log_level"], entry["games"]) == ("error", f"({game},)")
-    assert club.store.load().unreached == 1
+    assert club.store.status.load().unreached == 1
     guard.pass_by(timedelta(hours=23), every=HOUR)
     assert told_of_games(guard) == []
     second = club.starts({"white": wendy, "yellow": yannick})
@@ -167,7 +167,7 @@ def test_a_post_that_was_away_for_a_moment_is_not_told(guard: Guard) -> None:
 def test_a_disk_that_is_nearly_full_is_told_once_a_day(
     guard: Guard, monkeypatch: pytest.MonkeyPatch, free: int, count: int
 ) -> None:
-    monkeypatch.setattr(Store, "room", lambda store: (free, 1_000_000))
+    monkeypatch.setattr(Status, "room", lambda status: (free, 1_000_000))
     guard.pass_by(timedelta(hours=23), every=HOUR)
     notices = guard.told()
     assert len(notices) == count
@@ -175,7 +175,7 @@ def test_a_disk_that_is_nearly_full_is_told_once_a_day(
 
 
 def test_a_database_server_s_disk_is_not_ours_to_watch(guard: Guard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Store, "room", lambda store: None)
+    monkeypatch.setattr(Status, "room", lambda status: None)
     guard.look()
     assert guard.told() == []
 

@@ -60,7 +60,7 @@ def make_again(
     premises: Application, progress: Callable[[int, int], object] = lambda done, of: None
 ) -> MadeAgain:
     """Go through a house's whole course once more, and compare the letters. Nothing is changed in it."""
-    kept = premises.store.kept()
+    kept = premises.store.history.kept()
     with premises.store.reading() as lookup:
         key = lookup.house_key()
     with TemporaryDirectory() as folder:
@@ -73,7 +73,7 @@ def make_again(
             course = Course(kept, premises, store, clock)
             course.go(progress)
             compared = _Compared(premises, store)
-            differs = tuple(compared.differences(kept.outgoing, store.kept().outgoing))
+            differs = tuple(compared.differences(kept.outgoing, store.history.kept().outgoing))
         finally:
             store.close()
     unheard = tuple(each.number for each in kept.letters if each.outcome is not None and each.erased)
@@ -101,7 +101,7 @@ class _Compared:
                 else:
                     yield _differs(each, "it was not made again")
                 continue
-            here, there = self._here.sent_bytes(each.id), self._there.sent_bytes(other.id)
+            here, there = self._here.history.sent_bytes(each.id), self._there.history.sent_bytes(other.id)
             if here == there:
                 self.equal += 1
             else:

@@ -96,7 +96,7 @@ class Course:
             edges = (each for each in outages if at < each)
             at = min(at + _LOOK_EVERY, until, *edges)
             self._clock.at = at
-            self._store.regular_for()
+            self._store.retention.regular_for()
             if self._kept.looked and not any(began < at < ended for began, ended in self._kept.outages):
                 self._store.looked(self._outage_after, at)
         if self._looked is None and self._kept.looked:
@@ -141,7 +141,7 @@ class Course:
         if letter.erased:
             self._take_in_nothing(letter.number)
         else:
-            self._house.take_in([self._before.raw_letter(letter.number)])
+            self._house.take_in([self._before.history.raw_letter(letter.number)])
 
     def _take_in_nothing(self, number: int) -> None:
         """Have a number that no letter has, or one that was erased, counted, and nothing heard of it."""
@@ -190,14 +190,16 @@ class Course:
             yield _Step(at, order, 0, partial(self._post, letters))
 
     def _post(self, said: Mapping[str, str]) -> None:
-        numbers = self._store.numbers_of(said.keys())
+        numbers = self._store.history.numbers_of(said.keys())
         if numbers:
-            self._store.accepted([(number, said[message_id]) for message_id, number in numbers.items()])
+            self._store.outbox.accepted(
+                [(number, said[message_id]) for message_id, number in numbers.items()]
+            )
 
     def _act(self, game: int, numbers: Sequence[int]) -> None:
         """Do what was done in a game without a letter: by hand, or else by the house, unasked."""
         errands = self._house.go_on_with_errands
-        if not self._by_hand.do(game, self._before.bodies_of(game, numbers), errands):
+        if not self._by_hand.do(game, self._before.history.bodies_of(game, numbers), errands):
             self._chores_of_games()
 
     def _chores_of_games(self) -> None:

@@ -101,7 +101,7 @@ class ByHand:
         where there is none any more."""
         for each in self._kept.outgoing:
             if each.player == player and not each.erased and game in (None, each.game):
-                head = self._before.sent_bytes(each.id).partition(b"\r\n\r\n")[0]
+                head = self._before.history.sent_bytes(each.id).partition(b"\r\n\r\n")[0]
                 said = BytesParser(policy=default).parsebytes(head, headersonly=True)["To"]
                 return next((to.display_name for to in said.addresses), ""), each.recipient
         return None
@@ -111,7 +111,7 @@ class ByHand:
         if opened.brought is not None:
             game = fold_game(number, events, self._rulebooks.__getitem__)
             assert game is not None
-            notes = [self._before.writing(each.text) for each in events if isinstance(each, Stated)]
+            notes = [self._before.history.writing(each.text) for each in events if isinstance(each, Stated)]
             comments = "".join(f"; {line}\n" for note in notes for line in note.splitlines())
             record = game.rulebook.write_record(game.happenings, {}, None) + comments
         called = names_in(self._kept.titles[number], number)
@@ -149,11 +149,11 @@ class ByHand:
                 time = timedelta(seconds=seconds)
                 self._house.act(game, umpire_actions.AddTime(time, whom), reason, by=by, once=event.in_all)
             case Stated(text=text):
-                self._house.act(game, umpire_actions.Rule(), self._before.writing(text), by=by)
+                self._house.act(game, umpire_actions.Rule(), self._before.history.writing(text), by=by)
             case Replaced(seat=seat, player=player, reason=reason):
                 self._house.replace_player(game, seat, self.person(player), reason, by=by)
             case ClaimAnswered(claim=claim, text=text, verdict=verdict, unchanged=unchanged):
-                said = self._before.writing(text)
+                said = self._before.history.writing(text)
                 self._house.rule_on_case(game, claim, said, verdict, by=by, unchanged=unchanged)
             case Watched(player=player, delay=delay):
                 name, address = self.person(player)

@@ -145,16 +145,16 @@ class LetterProcessor:
 
     def take_in(self, letters: Sequence[RawLetter]) -> int:
         """Record letters as they lay in the mailbox, each once; return how many are new."""
-        return len(self._store.record(letters))
+        return len(self._store.incoming.record(letters))
 
     def waiting(self, most: int) -> Iterator[list[int]]:
         """Go through the letters to be settled, in their order: yield their numbers, up to `most` at a time."""
-        numbers = self._store.waiting(most)
-        suspected = {number: self._seems_about(number) for number in self._store.suspects()}
+        numbers = self._store.incoming.waiting(most)
+        suspected = {number: self._seems_about(number) for number in self._store.incoming.suspects()}
         self._passed_over.begin(min(numbers, default=0), suspected | self._failed)
         while numbers:
             yield numbers
-            numbers = self._store.waiting(most, after=numbers[-1])
+            numbers = self._store.incoming.waiting(most, after=numbers[-1])
 
     @property
     def has_passed_over(self) -> bool:
@@ -183,7 +183,7 @@ class LetterProcessor:
         """Return what a letter is about that cannot be heard now, as far as that can be told."""
         about: frozenset[str] = frozenset()
         with self._apart("what a letter is about cannot be told", letter=number):
-            outline = read_outline(self._store.head(number), self._service.address)
+            outline = read_outline(self._store.incoming.head(number), self._service.address)
             with self._store.reading() as lookup:
                 about = seems_about(lookup, outline)
         return about
@@ -198,14 +198,14 @@ class LetterProcessor:
 
     def suspects(self) -> list[int]:
         """Return the numbers of letters by which the service may have ended, several times; `waiting` has not these."""
-        return self._store.suspects()
+        return self._store.incoming.suspects()
 
     def settle_suspect(self, number: int) -> ProcessingResult | None:
         """Bring a letter to its outcome by which the service may end; it is set aside when it has done so too often.
 
         For the rest see `settle`.
         """
-        with self._store.trying(number) as ends:
+        with self._store.incoming.trying(number) as ends:
             if ends is None:
                 return None
             if ends <= MOST_ENDS:
@@ -247,7 +247,7 @@ class LetterProcessor:
     def drop(self, number: int, reason: str) -> None:
         """Give a letter up that was set aside: it stays recorded, as ignored, with the operator's reason and the
         old one. Raises UsageError for a letter that was not set aside, save one that may have ended the service."""
-        is_suspect = number in self._store.suspects()
+        is_suspect = number in self._store.incoming.suspects()
         with self._store.unit() as unit:
             stored = unit.letters.get(number, decided=True)
             line = unit.letters.summary(number)
@@ -473,7 +473,7 @@ class LetterProcessor:
     def ask_about_held(self) -> None:
         """Ask players about letters in their names that came when they had been asked about others that day, or about
         which a clock that was wrong has asked them."""
-        self._store.ask_again(CLOCK_PROVED, held.CONFIRMED_WITHIN)
+        self._store.retention.ask_again(CLOCK_PROVED, held.CONFIRMED_WITHIN)
         since = self._clock.now() - held.CONFIRMED_WITHIN
         with self._store.reading() as lookup:
             players = lookup.held.players_to_ask(since)
@@ -490,14 +490,14 @@ class LetterProcessor:
     def erase_what_is_due(self) -> None:
         """Erase what is left of players who have gone, and what has been kept long enough: this only when the clock has
         gone regularly for a while, since what is erased by a clock that is wrong is lost for good."""
-        self._store.erase_left()
-        if self._store.regular_for() < CLOCK_PROVED:
+        self._store.retention.erase_left()
+        if self._store.retention.regular_for() < CLOCK_PROVED:
             return
         now = self._clock.now()
-        self._store.forget_addresses(now - CONFIRMED_WITHIN)
-        self._store.erase_stale(now - COUNTS_KEPT, now - PARTINGS_KEPT)
+        self._store.retention.forget_addresses(now - CONFIRMED_WITHIN)
+        self._store.retention.erase_stale(now - COUNTS_KEPT, now - PARTINGS_KEPT)
         if self._service.keep_letters is not None:
-            self._store.erase_letters(now - self._service.keep_letters)
+            self._store.retention.erase_letters(now - self._service.keep_letters)
 
     def _settle(self, number: int, end_of: Callable[[LetterContext], Disposition]) -> ProcessingResult | None:
         with self._store.hearing(number, self._passed_over) as unit:

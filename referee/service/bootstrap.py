@@ -67,7 +67,7 @@ class Application:
     def working(self) -> Iterator[Daemon]:
         """Be the daemon of this database until the end; SIGTERM stops it. Raises AnotherDaemon."""
         with self.store.lock(), self.store.at_work() as noted:
-            poster = Poster(self.store, open_post(self.settings.outbox), self.clock)
+            poster = Poster(self.store.outbox, open_post(self.settings.outbox), self.clock)
             daemon = Daemon(
                 house=self.house,
                 store=self.store,

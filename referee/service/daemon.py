@@ -196,7 +196,7 @@ class Daemon:
 
     def round(self, progress: Callable[[ProcessingResult], None] | None = None) -> bool:
         """Take letters in, settle what waits, put away what is settled; tell whether anything was done."""
-        self._store.check_place()
+        self._store.connections.check_place()
         busy = self._take_in()
         self._chores.do()
         if self._settle_waiting(progress):
@@ -241,10 +241,10 @@ class Daemon:
 
     def _put_away(self) -> bool:
         """Put away what is settled, by whatever process; tell whether anything was."""
-        known = self._store.known([*self._lying.values()]) if self._lying else {}
+        known = self._store.incoming.known([*self._lying.values()]) if self._lying else {}
         done = [where for where in self._lying if where in known and known[where].decided]
         if done:
-            self._store.check_place()
+            self._store.connections.check_place()
             self._mailbox.handled([self._lying[where] for where in done])
             for where in done:
                 del self._lying[where]

@@ -141,7 +141,7 @@ def _house(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
         yield _database(store)
         yield from _writing(store)
         yield from _disk(store)
-        standing = store.standing(settings.service.operator)
+        standing = store.status.standing(settings.service.operator)
         now = clock.now()
         yield _clock(standing, now)
         yield from _letters_in(standing, now)
@@ -159,7 +159,7 @@ def _house(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
 
 
 def _database(store: Store) -> Diagnosis:
-    damage = store.damage()
+    damage = store.status.damage()
     if damage:
         return Diagnosis(
             "database",
@@ -179,7 +179,7 @@ def _writing(store: Store) -> Iterator[Diagnosis]:
 
 
 def _disk(store: Store) -> Iterator[Diagnosis]:
-    room = store.room()
+    room = store.status.room()
     if room is None:
         return  # PostgreSQL's disk is on its own server
     free, size = room

@@ -28,7 +28,7 @@ class Job:
 def chores_of(house: LetterProcessor, store: Store) -> tuple[Job, ...]:
     """Return all that is done unasked."""
     return (
-        Job("letters that a dead process had in hand", timedelta(minutes=1), store.reclaim),
+        Job("letters that a dead process had in hand", timedelta(minutes=1), store.outbox.reclaim),
         Job("letters that did not arrive", timedelta(minutes=1), house.see_to_returns),
         Job("letters that were perhaps taken twice", timedelta(minutes=1), house.tell_of_uncertain),
         Job("the news of a day", timedelta(minutes=1), house.write_days),

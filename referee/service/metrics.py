@@ -97,9 +97,9 @@ class Figures(Collector):
     def _database(self) -> Iterator[Metric]:
         up = GaugeMetricFamily("referee_database_up", "1 when the database answers.")
         try:
-            self._store.check_place()
-            load = self._store.load()
-            room = self._store.room()
+            self._store.connections.check_place()
+            load = self._store.status.load()
+            room = self._store.status.room()
         except (StoreUnreachable, Contested, DatabaseGone):
             up.add_metric((), 0)
             yield up

@@ -46,7 +46,7 @@ class MissingLetters:
     @property
     def _missing(self) -> dict[Identity, _Missing]:
         if self._known is None:
-            on_trial, recorded = self._store.missing()
+            on_trial, recorded = self._store.incoming.missing()
             self._known = {where: _Missing(_at(where), 0.0, on_trial=False) for where in recorded}
             self._known |= {where: _Missing(_at(where), 0.0, on_trial=True) for where in on_trial}
         return self._known
@@ -71,7 +71,7 @@ class MissingLetters:
         now = self._ticks()
         for where, each in list(self._missing.items()):
             if each.at <= now and each.on_trial:
-                self._store.handed_over(each.letter)
+                self._store.incoming.handed_over(each.letter)
                 self._forget(where)
             elif each.at <= now:
                 each.at = self._next(SET_ASIDE_EVERY)
@@ -86,13 +86,13 @@ class MissingLetters:
         known = self._missing.get(where)
         if letter.content is not None:
             if known is not None:
-                self._store.handed_over(letter)
+                self._store.incoming.handed_over(letter)
                 self._forget(where)
             return True
         if known is not None and not known.on_trial:
             known.at = self._next(SET_ASIDE_EVERY)
             return False
-        often = self._store.not_handed_over(letter, MOST_TRIES)
+        often = self._store.incoming.not_handed_over(letter, MOST_TRIES)
         at = self._next(SET_ASIDE_EVERY if often else TRIED_EVERY)
         self._missing[where] = _Missing(letter, at, on_trial=not often)
         (self.tried.discard if often else self.tried.add)(where)

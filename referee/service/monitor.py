@@ -97,7 +97,7 @@ class Monitor:
                     Note("clock-jumped", {"by": span(abs(jump)), "ahead": jump > timedelta(0), "now": now})
                 )
                 return
-        newest = self._store.newest()
+        newest = self._store.status.newest()
         if newest is not None and before is None and now - newest > LONG_ASLEEP:
             self._tell(Note("clock-ahead", {"now": now, "newest": newest}))
         if newest is not None and newest > now + CLOCKS_APART:
@@ -107,7 +107,7 @@ class Monitor:
 
     def look_at_disk(self) -> None:
         """Tell when the disk with the database is nearly full."""
-        room = self._store.room()
+        room = self._store.status.room()
         if room is not None and room[0] < NEARLY_FULL:
             self._tell(Note("disk-low", {"free": f"{room[0] / 1e6:,.0f} MB"}))
         else:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, func, literal_column, select, update
 
 from referee.games.tournaments.officers import Office
 from referee.mail.message.message import RawLetter
+from referee.store.connections import Connections
 from referee.store.tables import (
     EVENTS,
     GAMES,
@@ -263,3 +264,40 @@ def numbers_of(connection: Connection, message_ids: Collection[str]) -> dict[str
 def take_key(connection: Connection, key: bytes) -> None:
     """Give an empty house the key of another, on which the Message-IDs hang."""
     connection.execute(update(HOUSE).where(HOUSE.c.name == "key").values(value=key.hex()))
+
+
+class History:
+    """What the store has kept of its own course; each method is a transaction of its own."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def kept(self) -> Kept:
+        """Return what the house has kept of its own course, without what is long."""
+        with self._connections.transaction() as connection:
+            return read_kept(connection)
+
+    def raw_letter(self, number: int) -> RawLetter:
+        """Return a letter as it lay in the mailbox; see history."""
+        with self._connections.transaction() as connection:
+            return raw_letter(connection, number)
+
+    def bodies_of(self, game: int, numbers: Collection[int]) -> list[tuple[str, dict[str, Any]]]:
+        """Return kind and body of some events of a game, in their order."""
+        with self._connections.transaction() as connection:
+            return bodies_of(connection, game, numbers)
+
+    def writing(self, number: int) -> str:
+        """Return what somebody wrote beside moves. Raises LookupError where it is erased."""
+        with self._connections.transaction() as connection:
+            return writing(connection, number)
+
+    def sent_bytes(self, id_: int) -> bytes:
+        """Return a letter of ours, which is not erased."""
+        with self._connections.transaction() as connection:
+            return sent_bytes(connection, id_)
+
+    def numbers_of(self, message_ids: Collection[str]) -> dict[str, int]:
+        """Return the numbers in the outbox of letters of ours, by their Message-IDs."""
+        with self._connections.transaction() as connection:
+            return numbers_of(connection, message_ids)

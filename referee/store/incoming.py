@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from types import ModuleType
 from typing import Any
 
 from sqlalchemy import (
-    Boolean,
-    ColumnElement,
     Connection,
     bindparam,
     func,
@@ -23,9 +22,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from referee.common.clock import Clock
 from referee.mail.message.limits import HEADER_OCTETS
 from referee.mail.message.message import RawLetter
+from referee.store import missing_letters, service_runs
+from referee.store.connections import Connections
 from referee.store.content_hash import Written, digest
+from referee.store.service_runs import SUSPECT
 from referee.store.tables import LETTER_CONTENTS, LETTERS, clean_place
 from referee.store.values import Identity, Known, identity, is_same
 
@@ -39,8 +42,6 @@ _KNOWN = select(
 TOGETHER = 500
 """So many letters are asked for at a time, since a database takes only so many values in a question."""
 
-SUSPECT: ColumnElement[bool] = literal_column("letter.interrupted >= 3", Boolean)
-"""In hand at three unclean ends of a service: perhaps by chance, perhaps it ends them. Written out for the index."""
 _WAITING = (
     select(LETTERS.c.number)
     .where(LETTERS.c.outcome.is_(None), not_(SUSPECT), LETTERS.c.number > bindparam("after"))
@@ -185,3 +186,74 @@ def head(connection: Connection, number: int) -> bytes:
     """Return the beginning of a letter's bytes, in which its header is."""
     found = connection.execute(_HEAD, {"which": number}).scalar()
     return bytes(found or b"")
+
+
+class Incoming:
+    """Letters that come in, until they have an outcome; each method is a transaction of its own."""
+
+    def __init__(self, connections: Connections, clock: Clock) -> None:
+        self._connections = connections
+        self._clock = clock
+
+    def record(self, letters: Sequence[RawLetter]) -> list[int]:
+        """Record letters as they lay in the mailbox, each once; return the numbers of those that are new."""
+        with self._connections.transaction(writing=True) as connection:
+            return record(connection, letters, self._clock.now())
+
+    def not_handed_over(self, letter: RawLetter, most: int) -> bool:
+        """Keep that the mailbox did not hand a letter over.
+
+        Return whether that was `most` times; it is then counted anew.
+        """
+        with self._connections.transaction(writing=True) as connection:
+            often = missing_letters.count(connection, letter, self._clock.now()) >= most
+            if often:
+                missing_letters.forget(connection, letter)
+        return often
+
+    def handed_over(self, letter: RawLetter) -> None:
+        """Keep that the mailbox has handed a letter over at last."""
+        with self._connections.transaction(writing=True) as connection:
+            missing_letters.forget(connection, letter)
+
+    def missing(self) -> tuple[list[Identity], list[Identity]]:
+        """Return where letters lie that were not handed over: those on trial, and those recorded without content."""
+        with self._connections.transaction() as connection:
+            return missing_letters.on_trial(connection), missing_letters.recorded(connection)
+
+    def known(self, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
+        """Return which of these letters are recorded, by where they lie (`records.identity`)."""
+        with self._connections.transaction() as connection:
+            return known(connection, letters)
+
+    def waiting(self, limit: int = 50, *, after: int = 0) -> list[int]:
+        """Return the numbers of up to `limit` letters behind `after` that have no outcome, oldest first; not those of
+        `suspects`."""
+        with self._connections.transaction() as connection:
+            return waiting(connection, limit, after)
+
+    def suspects(self) -> list[int]:
+        """Return the numbers of letters without an outcome that were in hand at three unclean ends, oldest first."""
+        with self._connections.transaction() as connection:
+            return suspects(connection)
+
+    @contextmanager
+    def trying(self, suspect: int) -> Iterator[int | None]:
+        """Keep, as long as this lasts, that this process has a suspect in hand: should it end by that, it is known.
+
+        Gives how often the suspect was in hand at an unclean end, this time included as long as it is not known how it
+        ends; None when it is decided by now, or another process keeps something of it.
+        """
+        with self._connections.transaction(writing=True) as connection:
+            ends = service_runs.try_suspect(connection, self._connections.process, suspect)
+        try:
+            yield ends
+        finally:
+            if ends is not None:
+                with self._connections.transaction(writing=True) as connection:
+                    service_runs.survive_suspect(connection, self._connections.process, suspect)
+
+    def head(self, number: int) -> bytes:
+        """Return the beginning of a letter, in which its header is; nothing of one that could not be had."""
+        with self._connections.transaction() as connection:
+            return head(connection, number)

@@ -6,7 +6,9 @@ else has claimed meanwhile, or posted, changes nothing any more, save that it wa
 
 from __future__ import annotations
 
+import math
 import re
+import threading
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -27,6 +29,10 @@ from sqlalchemy import (
     update,
 )
 
+from referee.common.clock import Clock, steady
+from referee.common.errors import RefereeError
+from referee.store import rate_counters, service_runs
+from referee.store.connections import Connections
 from referee.store.locks import Lock, take
 from referee.store.tables import OUTGOING, OUTGOING_CONTENTS, PLAYERS
 from referee.store.values import Posting
@@ -36,6 +42,15 @@ AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 
 LONGEST_WAIT = timedelta(hours=5)
 """No try is put off for longer than this; one that is further away was set by a clock that was wrong."""
+
+POSTED = "letters posted"
+"""What is counted where only so many letters are handed out in an hour."""
+AN_HOUR = timedelta(hours=1)
+
+RENEWED_EVERY = 10.0
+"""Seconds after which it is kept that this process is still at work, and has in hand what it has claimed."""
+HOLDS_FOR = 25.0
+"""Seconds after which this process must not trust in that any more: less than those after which others do not."""
 
 # States are written out, since the databases use an index of open rows only where they see its condition.
 _QUEUED: ColumnClause[str] = literal_column("'queued'")
@@ -194,3 +209,114 @@ def reclaim(connection: Connection, living: Collection[str], ours: Collection[in
 def _renamed(answer: str) -> str | None:
     named = _MESSAGE_ID.search(answer[:1000])
     return named.group(1) if named else None
+
+
+class OutboxQueue:
+    """Letters of ours that wait to be posted; each method is a transaction of its own."""
+
+    def __init__(self, connections: Connections, clock: Clock, posted_an_hour: int | None = None) -> None:
+        """posted_an_hour: so many letters are handed out for posting, None for all."""
+        self._connections = connections
+        self._clock = clock
+        self._posted_an_hour = posted_an_hour
+        self._claimed: set[int] = set()
+        self._claiming = threading.Lock()
+        """Held while letters are claimed, and while it is looked for claims that are nobody's."""
+        self.at_work = False
+        """Whether this process keeps that it is at work; see `Store.at_work`."""
+        self._renewed = -math.inf
+        self._sightings = service_runs.Sightings()
+
+    def claim(self, now: datetime, limit: int) -> list[Posting]:
+        """Claim up to `limit` due letters; those to one reader stand in their order, and are to be posted in it.
+
+        A reader's later letter is not handed out while an earlier one is being posted or waits longer. What was
+        claimed before and is still in hand stays so: to be called now and then as long as anything is.
+        """
+        self._keep_claims()
+        if limit <= 0:
+            return []
+        most = self._posted_an_hour
+        claimed: list[Posting] = []
+        try:
+            with self._connections.transaction(writing=True) as connection, self._claiming:
+                if most is not None:
+                    left = rate_counters.left(connection, POSTED, most, AN_HOUR, now)
+                    limit = min(limit, left - len(self._claimed))
+                claimed = claim(connection, self._connections.process, now, limit) if limit > 0 else []
+                # Before anybody else sees the claim, or `reclaim` could take it for a dead process's.
+                self._claimed.update(each.id for each in claimed)
+        except RefereeError:
+            # Whether the claim was kept or not, nobody has these letters in hand.
+            self._claimed.difference_update(each.id for each in claimed)
+            raise
+        return claimed
+
+    def holds(self, id_: int) -> bool:
+        """Return whether a letter is still in this process's hands, and may be posted.
+
+        On PostgreSQL it is in the hands of others when this one was not heard of for a while, as when it was stopped.
+        """
+        if self._is_watched and steady() - self._renewed >= HOLDS_FOR:
+            return False
+        return id_ in self._claimed
+
+    @property
+    def _is_watched(self) -> bool:
+        """Whether other processes see by what this one keeps that it is at work."""
+        return self._connections.is_shared and self.at_work
+
+    def _keep_claims(self) -> None:
+        """Keep now and then that this process is at work, see which of its claims still hold, and queue those of the
+        dead again. On SQLite there is nobody else."""
+        began = steady()
+        if not self._is_watched or began - self._renewed < RENEWED_EVERY:
+            return
+        with self._connections.transaction(writing=True) as connection:
+            service_runs.renew(connection, self._connections.process)
+            self._claimed &= claimed(connection, self._connections.process)
+        self._renewed = began
+        self.reclaim()
+
+    def accepted(self, results: Sequence[tuple[int, str]]) -> None:
+        """Keep that letters were accepted, each with the mail host's answer."""
+        with self._connections.transaction(writing=True) as connection:
+            accepted(connection, results, self._clock.now())
+            if self._posted_an_hour is not None:
+                rate_counters.add(connection, POSTED, len(results), AN_HOUR, self._clock.now())
+        self._claimed.difference_update(id_ for id_, _ in results)
+
+    def refused(self, id_: int, answer: str) -> None:
+        """Keep that a letter was refused for good, and with what answer."""
+        with self._connections.transaction(writing=True) as connection:
+            refused(connection, self._connections.process, id_, answer)
+        self._claimed.discard(id_)
+
+    def again(self, id_: int, at: datetime, answer: str, uncertain: bool) -> None:
+        """Queue a letter again, to be tried `at`; uncertain: it may have been accepted all the same."""
+        with self._connections.transaction(writing=True) as connection:
+            again(connection, self._connections.process, id_, at, answer, uncertain)
+        self._claimed.discard(id_)
+
+    def release(self, ids: Sequence[int]) -> None:
+        """Give claimed letters back untouched."""
+        with self._connections.transaction(writing=True) as connection:
+            release(connection, self._connections.process, ids)
+        self._claimed.difference_update(ids)
+
+    def reclaim(self) -> int:
+        """Queue again what processes that have died had claimed; return how many letters.
+
+        On SQLite that is all that this store has not claimed itself, so `lock` must be held; on PostgreSQL, what others
+        have claimed that are not at work (see service_runs).
+        """
+        with self._connections.transaction(writing=True) as connection:
+            return self.reclaim_in(connection)
+
+    def reclaim_in(self, connection: Connection) -> int:
+        """Do what `reclaim` does in a transaction that is open."""
+        living: set[str] = set()
+        if self._connections.is_shared:
+            living = service_runs.living(connection, self._connections.process, self._sightings, steady())
+        with self._claiming:  # or what the thread that posts claims now could be taken for a dead process's
+            return reclaim(connection, living, frozenset(self._claimed))

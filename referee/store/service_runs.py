@@ -15,10 +15,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Text, cast, delete, func, insert, not_, select, text, update
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Connection,
+    Text,
+    cast,
+    delete,
+    func,
+    insert,
+    literal_column,
+    not_,
+    select,
+    text,
+    update,
+)
 
-from referee.store.incoming import SUSPECT
 from referee.store.tables import HOUSE, LETTERS
+
+SUSPECT: ColumnElement[bool] = literal_column("letter.interrupted >= 3", Boolean)
+"""In hand at three unclean ends of a service: perhaps by chance, perhaps it ends them. Written out for the index."""
 
 _AT_WORK = "at work: "
 _IN_HAND = "in hand: "

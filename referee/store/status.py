@@ -1,21 +1,27 @@
-"""How the house stands at one instant: what waits, what is stuck and why.
+"""How the service stands at one instant: what waits, what is stuck and why; and how much is open.
 
-Asked by operators and never for a letter, so that these questions may look through whole tables.
+How it stands is asked by operators and never for a letter, so that these questions may look through whole tables. How
+much is open (`load`) is asked every few seconds by whatever watches the service from outside: each of its statements is
+answered from an index of open rows, or from the newest row, so that an archive costs nothing.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, select, text
+from sqlalchemy import ColumnElement, Connection, and_, distinct, func, literal_column, not_, select, text
 
+from referee.common.clock import Clock
+from referee.common.errors import StoreUnreachable
 from referee.games.events import Frozen, Thawed
-from referee.store.incoming import SUSPECT
-from referee.store.tables import EVENTS, GAMES, LETTERS, OUTGOING, PERSONS
+from referee.store.connections import Connections
+from referee.store.service_runs import SUSPECT
+from referee.store.tables import EVENTS, GAMES, LETTERS, OUTGOING, PERSONS, SEATS
 from referee.store.undelivered import unreached
-from referee.store.values import Standing, Stuck, address_key
+from referee.store.values import Load, Standing, Stuck, address_key
 
 LATELY = timedelta(days=7)
 """How far back letters are counted that were held or refused: what is older has been seen."""
@@ -35,7 +41,7 @@ UNREACHABLE = and_(PERSONS.c.returns > literal_column("0"), PERSONS.c.unreachabl
 """Nobody is out of reach to whom nothing came back; said so that the index of these few is used."""
 
 
-def look(connection: Connection, now: datetime, operator: str = "") -> Standing:
+def standing(connection: Connection, now: datetime, operator: str = "") -> Standing:
     """Return how the house stands. operator: the address of whoever runs it, "" for none."""
     waiting = LETTERS.c.outcome.is_(None)
     set_aside = LETTERS.c.outcome == "set-aside"
@@ -152,3 +158,86 @@ def _reason(body: str) -> str:
         return str(json.loads(body)["reason"])
     except (LookupError, TypeError, ValueError, RecursionError):
         return "what was kept of it cannot be read"
+
+
+# Values are written out, since the databases use an index of open rows only where they see its condition.
+_WAITING = LETTERS.c.outcome.is_(None)
+_LETTERS_WAITING = select(func.count()).select_from(LETTERS).where(_WAITING)
+_OLDEST_WAITING = select(LETTERS.c.recorded).where(_WAITING).order_by(LETTERS.c.number).limit(1)
+_SET_ASIDE = select(func.count()).where(LETTERS.c.outcome == literal_column("'set-aside'"))
+_QUEUED = select(func.count(), func.min(OUTGOING.c.created)).where(
+    OUTGOING.c.state.in_((literal_column("'queued'"), literal_column("'claimed'")))
+)
+_GAMES_PLAYED = select(func.count(distinct(SEATS.c.game)))
+_PLAYING = {
+    "sqlite": _GAMES_PLAYED.where(SEATS.c.done == literal_column("0")),
+    "postgresql": _GAMES_PLAYED.where(not_(SEATS.c.done)),
+}
+_PROPOSED = select(func.count()).where(GAMES.c.status == literal_column("'proposed'"))
+_UNREACHABLE = select(func.count()).select_from(PERSONS).where(UNREACHABLE)
+_OCTETS = {
+    "sqlite": text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"),
+    "postgresql": text("SELECT pg_database_size(current_database())"),
+}
+
+
+def load(connection: Connection) -> Load:
+    """Return how much is open."""
+    kind = connection.dialect.name
+    queued, queued_since = connection.execute(_QUEUED).one()
+    return Load(
+        newest=newest(connection),
+        waiting=connection.execute(_LETTERS_WAITING).scalar_one(),
+        waiting_since=connection.execute(_OLDEST_WAITING).scalar(),
+        set_aside=connection.execute(_SET_ASIDE).scalar_one(),
+        queued=queued,
+        queued_since=queued_since,
+        games={
+            "playing": connection.execute(_PLAYING[kind]).scalar_one(),
+            "proposed": connection.execute(_PROPOSED).scalar_one(),
+        },
+        unreachable=connection.execute(_UNREACHABLE).scalar_one(),
+        unreached=len(unreached(connection)),
+        octets=connection.execute(_OCTETS[kind]).scalar_one(),
+    )
+
+
+class Status:
+    """What waits and what is stuck, for those who look after the service; each method is a transaction of its own."""
+
+    def __init__(self, connections: Connections, clock: Clock) -> None:
+        self._connections = connections
+        self._clock = clock
+
+    def standing(self, operator: str = "") -> Standing:
+        """Return what waits and what is stuck. operator: the address of whoever runs the service."""
+        with self._connections.transaction() as connection:
+            return standing(connection, self._clock.now(), operator)
+
+    def load(self) -> Load:
+        """Return how much is open; cheap, however much is archived."""
+        with self._connections.transaction() as connection:
+            return load(connection)
+
+    def newest(self) -> datetime | None:
+        """Return when the newest letter was kept, one that came in or one of ours; None when there is none."""
+        with self._connections.transaction() as connection:
+            return newest(connection)
+
+    def damage(self) -> str:
+        """Return what is wrong with the database itself, "" when it is sound; this reads all of it on SQLite."""
+        with self._connections.transaction() as connection:
+            return damage(connection)
+
+    def room(self) -> tuple[int, int] | None:
+        """Return how many bytes are free where the database lies, and how many it has; None for PostgreSQL."""
+        path = self._connections.path
+        if path is None:
+            return None
+        try:
+            return shutil.disk_usage(path.absolute().parent).free, path.stat().st_size
+        except OSError as error:
+            raise StoreUnreachable(
+                f"the database {self._connections.place} cannot be looked at ({error.strerror}); see where its file "
+                "is, and that the user of the service may read its folder"
+            ) from error

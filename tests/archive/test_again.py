@@ -43,7 +43,7 @@ def test_every_letter_of_every_story_is_made_again(story: Story, tick: timedelta
     club = Club(new_database(tmp_path))
     club.clock.step = tick
     story(club)
-    sent = len(club.store.kept().outgoing)
+    sent = len(club.store.history.kept().outgoing)
     made = again(club)
     if name_of(story) in OF_WHOEVER_LEFT:
         assert made.unheard, "then it needs no exception"
@@ -120,7 +120,7 @@ def test_what_is_erased_is_counted_and_not_passed_over(played: Club) -> None:
 def test_no_more_than_some_letters_are_in_memory_at_once(played: Club) -> None:
     octets = 20_000_000
     tamper(played, f"UPDATE {OUTGOING_CONTENTS.name} SET content = zeroblob({octets})")
-    letters = len(played.store.kept().outgoing)
+    letters = len(played.store.history.kept().outgoing)
     tracemalloc.start()
     try:
         made = again(played)
@@ -138,7 +138,7 @@ def test_a_house_on_postgresql_is_gone_through_as_well(postgres_url: str) -> Non
     club.clock.step = TICK
     next(story for story in STORIES if name_of(story) == "a-second-address")(club)
     club.posts()
-    assert again(club) == MadeAgain(len(club.store.kept().outgoing), 0, (), (), ())
+    assert again(club) == MadeAgain(len(club.store.history.kept().outgoing), 0, (), (), ())
     club.close()
 
 
@@ -163,7 +163,7 @@ def test_a_game_from_elsewhere_and_its_clock_are_gone_through_as_well(tmp_path: 
     made = again(club)
     assert made.undone == ()
     assert made.differs == ()
-    assert made.equal == len(club.store.kept().outgoing)
+    assert made.equal == len(club.store.history.kept().outgoing)
     club.close()
 
 
@@ -199,7 +199,7 @@ def test_whatever_an_umpire_does_by_hand_is_done_again(tmp_path: Path) -> None:
     for white, yellow in ((anna, bert), (bert, anna)):
         club.starts({"white": white, "yellow": yellow}, event="Spring League")
     anna.replies("A-S1", "claim Bert knows it.", to=anna.last_about(1))
-    olga = next(each for each in club.store.kept().officers).player
+    olga = next(each for each in club.store.history.kept().officers).player
     house = club.house
 
     def by_hand(do: Callable[[], object]) -> None:
@@ -233,5 +233,5 @@ def test_whatever_an_umpire_does_by_hand_is_done_again(tmp_path: Path) -> None:
     made = again(club)
     assert made.undone == ()
     assert made.differs == ()
-    assert made.equal == len(club.store.kept().outgoing)
+    assert made.equal == len(club.store.history.kept().outgoing)
     club.close()

@@ -12,7 +12,7 @@ from referee.archive.rebuild import MadeAgain
 from referee.games.tournaments.tournament import Competition
 from referee.reports.report import Note
 from referee.service.tournaments import TournamentService
-from referee.store.database import Store
+from referee.store.incoming import Incoming
 from tests.archive.test_again import TICK, again
 from tests.playing import Club, Correspondent
 
@@ -34,7 +34,7 @@ def anna(club: Club) -> Correspondent:
 
 def everything(club: Club) -> MadeAgain:
     """Return what it is when every letter that was sent is made again."""
-    return MadeAgain(len(club.store.kept().outgoing), 0, (), (), ())
+    return MadeAgain(len(club.store.history.kept().outgoing), 0, (), (), ())
 
 
 def set_aside(club: Club, anna: Correspondent, *lines: str, tell: bool = True) -> int:
@@ -114,7 +114,7 @@ def test_a_letter_that_may_have_ended_the_service_and_was_given_up(
     club.house.take_in([club.raw(anna.letter(("status",)))])
     number = club.last_letter()
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "suspects", lambda self: [number])
+        patch.setattr(Incoming, "suspects", lambda self: [number])
         club.house.drop(number, "it kills")
     anna.writes("games")
     assert again(club) == everything(club)
@@ -132,7 +132,7 @@ def test_what_the_service_has_told_of_itself_is_counted_and_not_made_again(
     ):
         club.house.tell_operator(note)
     anna.writes("claim Bert knows it.")  # which is sent to the operator, since no event has an umpire for it
-    sent = len(club.store.kept().outgoing)
+    sent = len(club.store.history.kept().outgoing)
     assert again(club) == MadeAgain(sent - 2, 0, (), (), (), told=2)
 
 
@@ -164,4 +164,4 @@ def test_what_hangs_on_no_erased_letter_is_made_again_all_the_same(club: Club, a
     made = again(club)
     assert made.unheard == (erased,) and made.undone == ()
     assert [each.why for each in made.differs] == ["it was not made again"]
-    assert made.equal == len(club.store.kept().outgoing) - 1
+    assert made.equal == len(club.store.history.kept().outgoing) - 1

@@ -127,7 +127,7 @@ def test_the_games_of_an_event_and_no_others_are_in_its_file(club: Club) -> None
 
 def test_one_file_is_in_one_notation(club: Club) -> None:
     records = event(club)
-    with club.store._transaction(writing=True) as connection:
+    with club.store.connections.transaction(writing=True) as connection:
         connection.execute(GAMES.update().where(GAMES.c.number == 3).values(rules="other"))
     with pytest.raises(UsageError, match="has games of confusion and other: say of which, with --rules"):
         records_of(premises(club), "Spring League", "umpire")

@@ -154,7 +154,7 @@ def test_a_game_that_is_over_is_listed_from_its_row_as_its_events_have_it(archiv
     assert results[1] == {"winner": "white", "how": "adjudicated: It was agreed"}
     assert results[3] == {"winner": None, "how": "adjudicated: It was agreed", "void": True}
     assert (results[7], results[8]) == (None, None)
-    with archive.store._transaction(writing=True) as connection:
+    with archive.store.connections.transaction(writing=True) as connection:
         connection.exec_driver_sql("UPDATE game SET outline = ''")
     assert list_games(premises(archive)).games == lines
 

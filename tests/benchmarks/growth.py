@@ -66,7 +66,7 @@ class Place:
         self._service = service_of(settings)
         account = Account("127.0.0.1", servers.imap, owner, security="none", password=PASSWORD)
         self._mailbox = ImapMailbox(account, self._clock)
-        self._poster = Poster(self._store, CountingPost(), self._clock)
+        self._poster = Poster(self._store.outbox, CountingPost(), self._clock)
         self.begin_anew()
 
     def begin_anew(self) -> None:

@@ -100,13 +100,13 @@ def main(database: Path) -> None:
     store = Store(f"sqlite:///{database}", clock)
     store.open(create=False)
     house = LetterProcessor(store, service_of(settings), clock)
-    poster = Poster(store, CountingPost(), clock)
+    poster = Poster(store.outbox, CountingPost(), clock)
     coming = replies(database)
     held = []
     moves = 0
     while moves < MANY:
         house.take_in([delivered(moves + nth, reply) for nth, reply in enumerate(islice(coming, TOGETHER))])
-        for number in store.waiting(TOGETHER):
+        for number in store.incoming.waiting(TOGETHER):
             settled = house.settle(number)
             if settled is None or not settled.moves:
                 raise RuntimeError(f"a move was not ruled on: {settled}")

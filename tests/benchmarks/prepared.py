@@ -214,14 +214,14 @@ def delivered(number: int, reply: Reply) -> RawLetter:
 
 
 def _waiting(store: Store) -> Iterator[int]:
-    while letters := store.waiting():
+    while letters := store.incoming.waiting():
         yield from letters
 
 
 def _post_everything(store: Store) -> list[ReadyReport]:
     """Take all letters from the outbox as if they had been posted."""
     taken = []
-    while postings := store.claim(datetime.now(UTC), 200):
-        store.accepted([(each.id, "250 ok") for each in postings])
+    while postings := store.outbox.claim(datetime.now(UTC), 200):
+        store.outbox.accepted([(each.id, "250 ok") for each in postings])
         taken += [ReadyReport(each.recipient, each.content) for each in postings]
     return taken

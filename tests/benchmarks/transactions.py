@@ -80,12 +80,12 @@ class Transactions:
     def _moves(self) -> None:
         """Take a batch of letters in, settle each, post their reports: what the daemon asks of the store."""
         letters = [self._letter() for _ in range(BATCH)]
-        self._store.record(letters)
-        for number in self._store.waiting(BATCH):
+        self._store.incoming.record(letters)
+        for number in self._store.incoming.waiting(BATCH):
             self._settle(number)
-        self._store.known(letters)
-        postings = self._store.claim(datetime.now(UTC), 2 * BATCH)
-        self._store.accepted([(each.id, "2.0.0 Ok: queued as 4ABCDEFGHI") for each in postings])
+        self._store.incoming.known(letters)
+        postings = self._store.outbox.claim(datetime.now(UTC), 2 * BATCH)
+        self._store.outbox.accepted([(each.id, "2.0.0 Ok: queued as 4ABCDEFGHI") for each in postings])
 
     def _letter(self) -> RawLetter:
         self._letters += 1

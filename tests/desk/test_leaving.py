@@ -42,8 +42,8 @@ def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
 
 def post(club: Club) -> None:
     """Have all letters posted that are queued."""
-    while postings := club.store.claim(club.clock.now(), 100):
-        club.store.accepted([(each.id, f"250 2.1.5 <{each.recipient}> ok") for each in postings])
+    while postings := club.store.outbox.claim(club.clock.now(), 100):
+        club.store.outbox.accepted([(each.id, f"250 2.1.5 <{each.recipient}> ok") for each in postings])
 
 
 def leaves(who: Correspondent) -> None:
@@ -234,7 +234,7 @@ def whole_story(club: Club) -> tuple[Correspondent, Correspondent, int]:
 
 def test_nothing_of_who_left_is_found_in_any_table(house: Club) -> None:
     whole_story(house)
-    house.store.erase_left()
+    house.store.retention.erase_left()
     assert any("outgoing" in trace for trace in traces(house)), "what is still to be posted was lost"
     post(house)
     house.house.erase_what_is_due()
@@ -286,9 +286,9 @@ def test_a_letter_on_its_way_arrives_before_it_is_erased(club: Club) -> None:
     post(club)
     leaves(anna)
     club.house.erase_what_is_due()
-    waiting = club.store.claim(club.clock.now(), 9)
+    waiting = club.store.outbox.claim(club.clock.now(), 9)
     assert [each.recipient for each in waiting] == [anna.address, bert.address, anna.address]
-    club.store.accepted([(each.id, "250 ok") for each in waiting])
+    club.store.outbox.accepted([(each.id, "250 ok") for each in waiting])
     club.house.erase_what_is_due()
     with club.store.reading() as lookup:
         assert all(lookup.outbox.content(each.message_id) is None for each in waiting)

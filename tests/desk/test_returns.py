@@ -77,10 +77,10 @@ def lose(club: Club, who: Correspondent) -> Exchange:
 
 def tried_in_vain(club: Club, who: Correspondent, answer: str = "450 4.2.1 later") -> tuple[Delivered, ...]:
     """Let our own mail host take none of the letters to somebody for days; return what the house wrote."""
-    for posting in club.store.claim(club.clock.at, 100):
+    for posting in club.store.outbox.claim(club.clock.at, 100):
         if posting.recipient == who.address:
-            club.store.again(posting.id, club.clock.at, answer, False)
-            club.store.refused(posting.id, answer)
+            club.store.outbox.again(posting.id, club.clock.at, answer, False)
+            club.store.outbox.refused(posting.id, answer)
     return look_round(club)
 
 
@@ -209,9 +209,9 @@ def test_a_letter_that_comes_back_as_too_large_is_sent_once_more_in_ever_smaller
 
 def refuse_notices(club: Club, answer: str = "550 5.7.1 no") -> int:
     """Refuse all notices to the operator that are due; return how many there were."""
-    due = [each for each in club.store.claim(club.clock.at, 99) if each.recipient == OPERATOR]
+    due = [each for each in club.store.outbox.claim(club.clock.at, 99) if each.recipient == OPERATOR]
     for each in due:
-        club.store.refused(each.id, answer)
+        club.store.outbox.refused(each.id, answer)
     return len(due)
 
 
@@ -230,14 +230,14 @@ def test_a_notice_to_the_operator_that_is_refused_is_tried_again_for_days_after_
     assert 20 < tries < 60
     assert pauses[-1] - began < timedelta(days=5, hours=4)
     assert pauses[4] - pauses[3] < pauses[8] - pauses[7] < timedelta(hours=4)
-    assert club.store.standing(OPERATOR).notices, "what was never taken is named to the end"
+    assert club.store.status.standing(OPERATOR).notices, "what was never taken is named to the end"
 
 
 def test_a_notice_to_the_operator_that_comes_back_is_sent_again(club: Club, yannick: Correspondent) -> None:
     (told,) = tried_in_vain(club, yannick, "550 5.7.1 no")
     for _ in range(2):
-        (due,) = (each for each in club.store.claim(club.clock.at, 99) if each.recipient == OPERATOR)
-        club.store.accepted([(due.id, "250 ok")])
+        (due,) = (each for each in club.store.outbox.claim(club.clock.at, 99) if each.recipient == OPERATOR)
+        club.store.outbox.accepted([(due.id, "250 ok")])
         comes_back(club, told)
         assert line(club).reason.endswith("a notice to the operator, which is sent again")
         club.later(timedelta(hours=4))
@@ -246,12 +246,16 @@ def test_a_notice_to_the_operator_that_comes_back_is_sent_again(club: Club, yann
 def test_a_letter_that_was_perhaps_taken_twice_is_told_to_the_operator(
     club: Club, yannick: Correspondent
 ) -> None:
-    letter = next(each for each in club.store.claim(club.clock.at, 99) if each.recipient == yannick.address)
+    letter = next(
+        each for each in club.store.outbox.claim(club.clock.at, 99) if each.recipient == yannick.address
+    )
     for times in range(3):
         club.house.tell_of_uncertain()
         told = [each for each in club.collect() if each.recipient == OPERATOR]
         assert len(told) == (times == 2)
-        club.store.again(letter.id, club.clock.at + timedelta(minutes=1), "its answer did not come", True)
+        club.store.outbox.again(
+            letter.id, club.clock.at + timedelta(minutes=1), "its answer did not come", True
+        )
     assert "It is this: letter 1 to player 2." in " ".join(told[0].text.split())
 
 
@@ -301,21 +305,23 @@ def test_what_our_own_mail_host_is_told_of_this_service_does_not_either(
     club: Club, wendy: Correspondent, yannick: Correspondent, answer: str
 ) -> None:
     """Given a letter that is given up at once or after days, as the answer has it, then the player is still reached."""
-    (posting,) = [each for each in club.store.claim(club.clock.at, 100) if each.recipient == yannick.address][
-        :1
-    ]
+    (posting,) = [
+        each for each in club.store.outbox.claim(club.clock.at, 100) if each.recipient == yannick.address
+    ][:1]
     for _ in range(3):
-        club.store.again(posting.id, club.clock.at, answer, False)
-    club.store.refused(posting.id, f"the mail server mx.example.com:587 refused the letter: {answer}")
+        club.store.outbox.again(posting.id, club.clock.at, answer, False)
+    club.store.outbox.refused(posting.id, f"the mail server mx.example.com:587 refused the letter: {answer}")
     sent = look_round(club)
     assert to(wendy, sent) == [] and len(to(OPERATOR, sent)) == 1
     assert not club.game(1).unreachable
 
 
 def put_off(club: Club, who: Correspondent, answer: str, tries: int) -> None:
-    (posting,) = [each for each in club.store.claim(club.clock.at, 100) if each.recipient == who.address][:1]
+    (posting,) = [
+        each for each in club.store.outbox.claim(club.clock.at, 100) if each.recipient == who.address
+    ][:1]
     for _ in range(tries):
-        club.store.again(posting.id, club.clock.at + timedelta(hours=3), answer, False)
+        club.store.outbox.again(posting.id, club.clock.at + timedelta(hours=3), answer, False)
 
 
 def test_the_operator_is_told_of_what_is_refused_for_now_on_account_of_this_service(
@@ -471,14 +477,14 @@ def test_an_invitation_that_comes_back_is_told_to_the_challenger(club: Club, wen
 def test_a_letter_that_our_own_mail_host_refuses_counts_as_one_that_came_back(
     club: Club, wendy: Correspondent, yannick: Correspondent
 ) -> None:
-    for posting in club.store.claim(club.clock.at, 100):
+    for posting in club.store.outbox.claim(club.clock.at, 100):
         if posting.recipient == yannick.address:
-            club.store.refused(posting.id, "550 5.1.1 no such user")
+            club.store.outbox.refused(posting.id, "550 5.1.1 no such user")
     assert not to(wendy, look_round(club)), "two letters to him were refused, on one day"
     look_round(club, timedelta(days=1, hours=1))
-    for posting in club.store.claim(club.clock.at, 100):
+    for posting in club.store.outbox.claim(club.clock.at, 100):
         if posting.recipient == yannick.address:
-            club.store.refused(posting.id, "550 5.1.1 no such user")
+            club.store.outbox.refused(posting.id, "550 5.1.1 no such user")
     told = look_round(club)
     assert to(wendy, told) and to(OPERATOR, told)
     assert look_round(club, timedelta(days=1)) == (), "once"
@@ -578,8 +584,8 @@ def test_a_letter_written_before_the_player_wrote_last_counts_for_nothing(
         assert comes_back(club, letter).sent == ()
         assert line(club).reason.endswith("who has written since")
     assert look_round(club, timedelta(days=1)) == ()
-    for posting in club.store.claim(club.clock.at, 100):
-        club.store.refused(posting.id, "550 5.1.1 no such user")
+    for posting in club.store.outbox.claim(club.clock.at, 100):
+        club.store.outbox.refused(posting.id, "550 5.1.1 no such user")
     assert not to(wendy, look_round(club)), "only the newest of his counts, and that is one"
 
 

@@ -276,8 +276,8 @@ def test_what_a_player_wrote_is_erased_when_he_leaves_and_his_diary_is_shown_to_
     assert result.kind == "result"
     assert all(part.get_filename() != "diary-1.txt" for part in result.parts)
     assert kept(club) == [("press", "Yours, Anna")]
-    while postings := club.store.claim(club.clock.at, 100):
-        club.store.accepted([(each.id, "250 ok") for each in postings])
+    while postings := club.store.outbox.claim(club.clock.at, 100):
+        club.store.outbox.accepted([(each.id, "250 ok") for each in postings])
     club.house.erase_what_is_due()
     assert kept(club) == [], "the other's words may name who has left"
     exchange = bert.replies("press Are you still there?", to=bert.last_about(game))

@@ -80,7 +80,7 @@ def test_who_watches_reads_in_the_list_who_plays(club: Club, rulebook: AnyRulebo
 @every_rulebook
 def test_letters_made_again_name_each_player_as_before(club: Club, rulebook: AnyRulebook) -> None:
     begun(club, rulebook)
-    assert again(club) == MadeAgain(len(club.store.kept().outgoing), 0, (), (), ())
+    assert again(club) == MadeAgain(len(club.store.history.kept().outgoing), 0, (), (), ())
 
 
 SEATED = {

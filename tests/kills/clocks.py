@@ -79,8 +79,10 @@ class ClockLife(Life):
                 looked = lookup.clocks.last_look()
             assert looked is not None
             self.desk_clock.at = looked
-            store.reclaim()
-            poster = Poster(store, WatchedPost(self.place.outbox, self.steps), self.post_clock, linger=0.0)
+            store.outbox.reclaim()
+            poster = Poster(
+                store.outbox, WatchedPost(self.place.outbox, self.steps), self.post_clock, linger=0.0
+            )
             yield WatchedClocks(store, self.desk_clock, self.steps), poster
             store.close()
 

@@ -10,7 +10,7 @@ from referee.mail.inbox.mailbox import Mailbox
 from referee.mail.message.message import RawLetter
 from referee.store.database import Store
 from referee.store.tables import OUTGOING
-from tests.kills.life import Life, WatchedMailbox, WatchedStore
+from tests.kills.life import Life, WatchedMailbox, WatchedQueue, WatchedStore
 from tests.kills.order import Overtaking
 
 
@@ -31,13 +31,13 @@ class Hasty(Life):
         return HastyMailbox(self.place.inbox, self.steps)
 
 
-class RepeatingStore(WatchedStore):
+class RepeatingQueue(WatchedQueue):
     """Thinks, when it begins anew, that the last letter it posted was not posted."""
 
     def reclaim(self) -> int:
         reclaimed = super().reclaim()
         last = select(func.max(OUTGOING.c.id)).where(OUTGOING.c.state == "sent").scalar_subquery()
-        with self._transaction(writing=True) as connection:
+        with self._connections.transaction(writing=True) as connection:
             connection.execute(update(OUTGOING).where(OUTGOING.c.id == last).values(state="queued"))
         return reclaimed
 
@@ -46,7 +46,9 @@ class Repeating(Life):
     """Posts letters twice."""
 
     def store(self) -> Store:
-        return RepeatingStore(self.place, self.desk_clock, self.steps)
+        store = WatchedStore(self.place, self.desk_clock, self.steps)
+        store.outbox = RepeatingQueue(store.connections, self.desk_clock, self.steps, self.place)
+        return store
 
 
 FLAWS: dict[str, type[Life]] = {"hasty": Hasty, "repeating": Repeating, "overtaking": Overtaking}

@@ -25,7 +25,10 @@ from referee.mail.outbox.sender import Poster
 from referee.mail.outbox.transport import Posting
 from referee.pipeline.processor import ProcessingResult
 from referee.service.daemon import Daemon
+from referee.store.connections import Connections
 from referee.store.database import Store
+from referee.store.incoming import Incoming
+from referee.store.outbox_queue import OutboxQueue
 from referee.store.tables import OUTGOING
 from referee.store.values import Posting as Claimed
 from tests.kills.mailbag import PacedHouse, moment
@@ -67,21 +70,29 @@ class Place:
             )
 
 
-class WatchedStore(Store):
-    """The store, with names for what it does outside a letter's own transaction."""
+class WatchedIncoming(Incoming):
+    """The letters that come in, with a name for when they are recorded."""
 
-    def __init__(self, place: Place, clock: FixedClock, steps: Steps) -> None:
-        super().__init__(place.url, clock)
+    def __init__(self, connections: Connections, clock: FixedClock, steps: Steps) -> None:
+        super().__init__(connections, clock)
+        self._steps = steps
+
+    def record(self, letters: Sequence[RawLetter]) -> list[int]:
+        with self._steps.within("record", letters[0].uid.partition("@")[0]):
+            return super().record(letters)
+
+
+class WatchedQueue(OutboxQueue):
+    """The letters that go out, with names for what is done with them."""
+
+    def __init__(self, connections: Connections, clock: FixedClock, steps: Steps, place: Place) -> None:
+        super().__init__(connections, clock)
         self._steps = steps
         self._place = place
 
     @property
     def _left(self) -> str:
         return f"{self._place.waiting()} letters left"
-
-    def record(self, letters: Sequence[RawLetter]) -> list[int]:
-        with self._steps.within("record", letters[0].uid.partition("@")[0]):
-            return super().record(letters)
 
     def claim(self, now: datetime, limit: int) -> list[Claimed]:
         with self._steps.within("claim", self._left):
@@ -97,6 +108,15 @@ class WatchedStore(Store):
     def reclaim(self) -> int:
         with self._steps.within("begin anew", self._left):
             return super().reclaim()
+
+
+class WatchedStore(Store):
+    """The store, with names for what it does outside a letter's own transaction."""
+
+    def __init__(self, place: Place, clock: FixedClock, steps: Steps) -> None:
+        super().__init__(place.url, clock)
+        self.incoming = WatchedIncoming(self.connections, clock, steps)
+        self.outbox = WatchedQueue(self.connections, clock, steps, place)
 
 
 class WatchedHouse(PacedHouse):
@@ -193,9 +213,11 @@ class Life:
         store = self.store()
         with store.lock():
             store.open(create=False)
-            store.reclaim()
+            store.outbox.reclaim()
             mailbox = self.mailbox()
-            poster = Poster(store, WatchedPost(self.place.outbox, self.steps), self.post_clock, linger=0.0)
+            poster = Poster(
+                store.outbox, WatchedPost(self.place.outbox, self.steps), self.post_clock, linger=0.0
+            )
             daemon = Daemon(
                 house=WatchedHouse(store, self.desk_clock, self.steps),
                 store=store,

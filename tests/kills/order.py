@@ -59,7 +59,7 @@ class OrderLife(Life):
             with store.at_work() as noted:
                 mailbox = MaildirMailbox(self.place.inbox)
                 poster = Poster(
-                    store, WatchedPost(self.place.outbox, self.steps), self.post_clock, linger=0.0
+                    store.outbox, WatchedPost(self.place.outbox, self.steps), self.post_clock, linger=0.0
                 )
                 daemon = Daemon(
                     house=PacedHouse(store, self.desk_clock),
@@ -143,7 +143,7 @@ class OrderHarness(Harness):
         club = Recording(place.url)
         moves.begin(club, GAMES, MOVES)
         drop(bag, place.inbox)
-        club.store.record(MaildirMailbox(place.inbox).unread(len(bag)))
+        club.store.incoming.record(MaildirMailbox(place.inbox).unread(len(bag)))
         club.close()
         engine = create_engine(place.url, poolclass=NullPool)
         with engine.begin() as connection:

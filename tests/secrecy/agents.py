@@ -208,7 +208,7 @@ class Room:
         assert clock.at <= at
         while "time" in self.told.agreed and clock.at < at:
             self.club.house.looked()
-            self.club.store.regular_for()
+            self.club.store.retention.regular_for()
             clock.at = min(clock.at + OFTEN, at)
         clock.at = at
 

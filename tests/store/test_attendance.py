@@ -65,7 +65,7 @@ def with_letters(url: str, count: int) -> Store:
     store = Store(url, FixedClock(NOON))
     store.open(create=False)
     contents = [b"Subject: %d\r\n\r\nhelp\r\n" % number for number in range(count)]
-    store.record(
+    store.incoming.record(
         [RawLetter("INBOX", 1, str(uid), NOON, len(each), each) for uid, each in enumerate(contents)]
     )
     return store
@@ -88,8 +88,8 @@ def test_a_service_that_was_killed_leaves_the_oldest_letter_noted_and_the_third_
         with service(url) as works:
             assert works.noted == noted
             works.is_killed()
-    assert store.suspects() == [1]
-    assert store.waiting(10) == [2]
+    assert store.incoming.suspects() == [1]
+    assert store.incoming.waiting(10) == [2]
     store.close()
 
 

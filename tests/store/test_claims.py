@@ -35,7 +35,7 @@ class Steady:
 @pytest.fixture
 def steady(monkeypatch: pytest.MonkeyPatch) -> Steady:
     seconds = Steady()
-    monkeypatch.setattr("referee.store.database.steady", seconds)
+    monkeypatch.setattr("referee.store.outbox_queue.steady", seconds)
     return seconds
 
 
@@ -46,7 +46,7 @@ def queue(store: Store, *message_ids: str) -> None:
 
 
 def claimed(store: Store) -> list[str]:
-    return [posting.message_id for posting in store.claim(LATER, 9)]
+    return [posting.message_id for posting in store.outbox.claim(LATER, 9)]
 
 
 @contextmanager
@@ -75,10 +75,10 @@ def test_a_claim_holds_while_its_service_is_at_work_whatever_the_clocks_of_both_
     first, second = both
     for at in (LATER - YEAR, LATER, LATER + YEAR) * 4:
         steady.at += 15.0
-        assert first.claim(LATER + (LATER - at), 0) == []
-        assert second.claim(at, 9) == []
-        assert second.reclaim() == 0
-        assert first.holds(1)
+        assert first.outbox.claim(LATER + (LATER - at), 0) == []
+        assert second.outbox.claim(at, 9) == []
+        assert second.outbox.reclaim() == 0
+        assert first.outbox.holds(1)
 
 
 @pytest.mark.servers
@@ -87,22 +87,22 @@ def test_what_a_service_has_in_hand_that_stands_still_is_queued_again_after_a_mi
 ) -> None:
     """And when it goes on, it posts nothing of it, and what it tells of it changes nothing, save that it was taken."""
     first, second = both
-    assert second.reclaim() == 0
+    assert second.outbox.reclaim() == 0
     steady.at += 59.0
-    assert second.reclaim() == 0
-    assert not first.holds(1), "by now it does not trust in it any more"
+    assert second.outbox.reclaim() == 0
+    assert not first.outbox.holds(1), "by now it does not trust in it any more"
     steady.at += 2.0
-    assert second.reclaim() == 1
+    assert second.outbox.reclaim() == 1
     assert claimed(second) == ["m1"]
-    assert first.claim(LATER, 0) == []
-    assert not first.holds(1)
-    first.release([1])
-    first.again(1, LATER, "450 later", uncertain=False)
-    first.refused(1, "550 no")
-    assert second.holds(1)
+    assert first.outbox.claim(LATER, 0) == []
+    assert not first.outbox.holds(1)
+    first.outbox.release([1])
+    first.outbox.again(1, LATER, "450 later", uncertain=False)
+    first.outbox.refused(1, "550 no")
+    assert second.outbox.holds(1)
     assert claimed(first) == claimed(second) == []
-    first.accepted([(1, "250 ok")])
-    second.again(1, LATER, "450 later", uncertain=True)
+    first.outbox.accepted([(1, "250 ok")])
+    second.outbox.again(1, LATER, "450 later", uncertain=True)
     assert claimed(second) == []
 
 
@@ -112,10 +112,10 @@ def test_a_service_that_has_no_connection_is_waited_for_for_half_a_minute(
 ) -> None:
     """It may have lost it, and make another one."""
     first, second = both
-    first._engine.dispose()
-    assert second.reclaim() == 0
+    first.connections.engine.dispose()
+    assert second.outbox.reclaim() == 0
     monkeypatch.setattr(service_runs, "SILENT_FOR", 0.0)
-    assert second.reclaim() == 1
+    assert second.outbox.reclaim() == 1
 
 
 @pytest.mark.servers
@@ -123,12 +123,12 @@ def test_a_service_taken_for_dead_that_comes_back_has_nothing_in_hand_and_goes_o
     both: tuple[Store, Store], steady: Steady, postgres_emptied: str
 ) -> None:
     first, second = both
-    first._engine.dispose()
+    first.connections.engine.dispose()
     with at_work(postgres_emptied):
         steady.at += 11.0
         assert claimed(first) == ["m1"]
-        assert first.holds(1)
-        assert second.reclaim() == 0
+        assert first.outbox.holds(1)
+        assert second.outbox.reclaim() == 0
 
 
 @pytest.mark.servers
@@ -137,11 +137,11 @@ def test_a_claim_is_kept_to_be_in_hand_even_while_nobody_else_can_claim(
 ) -> None:
     """Given that a process stands still while it claims, when the time comes, the others are heard of all the same."""
     first, second = both
-    with second._transaction(writing=True) as connection:
+    with second.connections.transaction(writing=True) as connection:
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7203114)")
         steady.at += 15.0
-        assert first.claim(LATER, 0) == []
-        assert first.holds(1)
+        assert first.outbox.claim(LATER, 0) == []
+        assert first.outbox.holds(1)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ from referee.store.database import Store
 store = Store(sys.argv[1], SystemClock())
 store.open(create=False)
 with store.at_work():
-    print(len(store.claim(SystemClock().now(), 9)), flush=True)
+    print(len(store.outbox.claim(SystemClock().now(), 9)), flush=True)
     sys.stdin.readline()
 """
 

@@ -55,16 +55,16 @@ def test_letters_beyond_the_mail_hosts_limit_wait_for_the_next_hour(tmp_path: Pa
     with store.unit() as unit:
         for number in range(5):
             unit.outbox.queue(report(f"m{number}", f"p{number}@example.net"))
-    first = store.claim(clock.at, 2)
-    second = store.claim(clock.at, 9)
+    first = store.outbox.claim(clock.at, 2)
+    second = store.outbox.claim(clock.at, 9)
     assert (len(first), len(second)) == (2, 1)
-    store.release([second[0].id])
-    store.accepted([(posting.id, "250 ok") for posting in first])
-    assert [each.id for each in store.claim(clock.at, 9)] == [second[0].id], (
+    store.outbox.release([second[0].id])
+    store.outbox.accepted([(posting.id, "250 ok") for posting in first])
+    assert [each.id for each in store.outbox.claim(clock.at, 9)] == [second[0].id], (
         "what was not posted counts for nothing"
     )
-    store.accepted([(second[0].id, "250 ok")])
-    assert store.claim(clock.at, 9) == []
+    store.outbox.accepted([(second[0].id, "250 ok")])
+    assert store.outbox.claim(clock.at, 9) == []
     clock.at += HOUR
-    assert len(store.claim(clock.at, 9)) == 2
+    assert len(store.outbox.claim(clock.at, 9)) == 2
     store.close()

@@ -77,7 +77,7 @@ def test_processes_that_make_the_same_database_do_not_disturb_each_other(tmp_pat
     def open_store(store: Store) -> None:
         try:
             store.open()
-            store.record([letter()])
+            store.incoming.record([letter()])
         except Exception as error:
             failures.append(error)
 
@@ -91,7 +91,7 @@ def test_processes_that_make_the_same_database_do_not_disturb_each_other(tmp_pat
     for store in stores:
         with store.reading() as lookup:
             keys.add(lookup.house_key())
-        assert store.waiting() == [1]
+        assert store.incoming.waiting() == [1]
         store.close()
     assert len(keys) == 1
 
@@ -274,12 +274,12 @@ def test_a_database_that_may_only_be_read_is_named_with_the_cure() -> None:
         store = store_at(path)
         store.open()
         with store.lock():
-            store.record([letter("1")])
+            store.incoming.record([letter("1")])
         store.close()
         path.chmod(0o444)
         Path(folder).chmod(0o555)
         with nobody():
-            for attempt in (store.open, lambda: store.record([letter("2")])):
+            for attempt in (store.open, lambda: store.incoming.record([letter("2")])):
                 with pytest.raises(StoreUnreachable, match=r"referee\.db .*right") as refusal:
                     attempt()
                 assert refusal.value.exit_status == 3
@@ -299,12 +299,12 @@ def test_a_full_disk_is_named_and_nothing_is_half_kept(sqlite_file: Path) -> Non
     event.listen(Pool, "connect", limit)
     store = store_at(sqlite_file)
     try:
-        store.record([letter("1")])
+        store.incoming.record([letter("1")])
         with pytest.raises(StoreUnreachable, match=r"disk is full.*free some space") as refusal:
-            store.record([letter("2"), letter("3", b"x" * 500_000)])
+            store.incoming.record([letter("2"), letter("3", b"x" * 500_000)])
         assert refusal.value.exit_status == 3
-        assert store.waiting() == [1]
-        assert store.record([letter("2")]) == [2]
+        assert store.incoming.waiting() == [1]
+        assert store.incoming.record([letter("2")]) == [2]
     finally:
         event.remove(Pool, "connect", limit)
         store.close()
@@ -338,9 +338,9 @@ def test_a_writer_that_does_not_end_is_not_waited_for_for_ever(
     with closing(sqlite3.connect(sqlite_file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnreachable, match="another program"):
-            store.record([letter()])
+            store.incoming.record([letter()])
         other.execute("ROLLBACK")
-    assert store.record([letter()]) == [1]
+    assert store.incoming.record([letter()]) == [1]
     store.close()
 
 
@@ -357,12 +357,12 @@ def test_a_database_in_use_is_copied_whole(sqlite_file: Path, tmp_path: Path) ->
     store = store_at(sqlite_file)
     store.open()
     game, _, _ = start_game(store)
-    store.record([letter("1")])
+    store.incoming.record([letter("1")])
     target = tmp_path / "copy.db"
     with store.reading() as lookup:
         lookup.players.names()
         store.backup(target)
-    store.record([letter("2")])
+    store.incoming.record([letter("2")])
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]
 
@@ -373,7 +373,7 @@ def test_a_database_in_use_is_copied_whole(sqlite_file: Path, tmp_path: Path) ->
         assert there.events.of_game(game) == here.events.of_game(game)
         assert there.players.names() == here.players.names()
         assert there.house_key() == here.house_key()
-    assert copied.waiting() == [1]
+    assert copied.incoming.waiting() == [1]
     copied.close()
     store.close()
 

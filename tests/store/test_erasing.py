@@ -26,7 +26,9 @@ def kept_out(store: Store, *message_ids: str) -> list[str]:
 
 def settle(store: Store, *outcomes: str) -> list[int]:
     """Take letters in and give them these outcomes, "" for none."""
-    numbers = store.record([letter(f"{outcome}-{n}", f"{n}".encode()) for n, outcome in enumerate(outcomes)])
+    numbers = store.incoming.record(
+        [letter(f"{outcome}-{n}", f"{n}".encode()) for n, outcome in enumerate(outcomes)]
+    )
     with store.unit() as unit:
         for number, outcome in zip(numbers, outcomes, strict=True):
             if outcome:
@@ -36,9 +38,9 @@ def settle(store: Store, *outcomes: str) -> list[int]:
 
 def test_old_letters_that_are_settled_are_erased_and_what_became_of_them_stays(store: Store) -> None:
     numbers = settle(store, "ruled", "answered", "ignored", "bounce", "held", "set-aside", "")
-    store.erase_letters(NOON)
+    store.retention.erase_letters(NOON)
     assert kept_in(store, numbers) == numbers
-    store.erase_letters(NOON + timedelta(seconds=1))
+    store.retention.erase_letters(NOON + timedelta(seconds=1))
     assert kept_in(store, numbers) == numbers[4:]
     with store.reading() as lookup:
         assert [line.outcome for line in lookup.letters.newest(9)][:4] == [
@@ -54,18 +56,18 @@ def test_our_old_letters_are_erased_once_they_are_posted_and_their_game_is_over(
     with store.unit() as unit:
         for name, game in (("running", running), ("none", None), ("refused", None)):
             unit.outbox.queue(report(f"{name}@example.org", game=game, player=anna))
-    store.erase_letters(LATER)
+    store.retention.erase_letters(LATER)
     assert kept_out(store, "running", "none", "refused") == ["running", "none", "refused"]
-    for each in store.claim(NOON, 9):
+    for each in store.outbox.claim(NOON, 9):
         if each.message_id.startswith("refused"):
-            store.refused(each.id, "550 no")
+            store.outbox.refused(each.id, "550 no")
         else:
-            store.accepted([(each.id, "250 ok")])
-    store.erase_letters(LATER)
+            store.outbox.accepted([(each.id, "250 ok")])
+    store.retention.erase_letters(LATER)
     assert kept_out(store, "running", "none", "refused") == ["running"]
     with store.unit() as unit:
         unit.games.update(running, status="ended", last_event=1, at=NOON)
-    store.erase_letters(LATER)
+    store.retention.erase_letters(LATER)
     assert kept_out(store, "running") == []
 
 
@@ -76,13 +78,13 @@ def test_letters_are_erased_so_many_at_a_time_and_those_that_stay_are_no_hindran
     numbers = settle(store, *["held"] * 4, *["ruled"] * 4)
     erased = []
     for _ in range(4):
-        store.erase_letters(LATER)
+        store.retention.erase_letters(LATER)
         erased.append(len(numbers) - len(kept_in(store, numbers)))
     assert erased == [0, 2, 4, 4]
     with store.unit() as unit:
         unit.letters.conclude(numbers[0], outcome="ignored")
     for _ in range(3):
-        store.erase_letters(LATER)
+        store.retention.erase_letters(LATER)
     assert kept_in(store, numbers) == numbers[1:4]
 
 

@@ -149,7 +149,7 @@ def test_its_game_its_thread_and_its_key_are_kept(first_release: str) -> None:
 
 def test_it_goes_on_as_any_other(first_release: str) -> None:
     store = migrated(first_release)
-    assert store.record([letter()]) == [1]
+    assert store.incoming.record([letter()]) == [1]
     with store.unit() as unit:
         unit.players.change(1, sheets="picture")
         assert unit.players.add("Carla", "carla@example.net", "en").number == 4

@@ -44,7 +44,7 @@ class Counted:
         """For each statement the most that it took at one time."""
         self._statement = ""
         self._steps = 0
-        engine = store._engine
+        engine = store.connections.engine
         engine.dispose()
         event.listen(engine, "connect", self._connect)
         event.listen(engine, "before_cursor_execute", self._begin)
@@ -106,7 +106,7 @@ def go_on(club: Club, anna: Correspondent, bert: Correspondent) -> None:
     club.take(club.raw((bounce + BOUNCE).replace("\n", "\r\n").encode()))
     second.writes("status 1", to=REFEREE)
     _post(club)
-    club.store.reclaim()
+    club.store.outbox.reclaim()
     second.replies("resign", to=second.last_about(1))
     second.replies("confirm")
     _post(club)
@@ -115,19 +115,19 @@ def go_on(club: Club, anna: Correspondent, bert: Correspondent) -> None:
 def _post(club: Club) -> None:
     """Post what waits, one letter refused and one to be tried again, and look what waits as a daemon does."""
     now = club.clock.now()
-    for nth, posting in enumerate(club.store.claim(now, 32)):
+    for nth, posting in enumerate(club.store.outbox.claim(now, 32)):
         match nth:
             case 1:
-                club.store.again(posting.id, now + timedelta(minutes=1), "450 later", uncertain=False)
+                club.store.outbox.again(posting.id, now + timedelta(minutes=1), "450 later", uncertain=False)
             case 2:
-                club.store.refused(posting.id, "550 no such mailbox")
+                club.store.outbox.refused(posting.id, "550 no such mailbox")
             case 3:
-                club.store.release([posting.id])
+                club.store.outbox.release([posting.id])
             case _:
-                club.store.accepted([(posting.id, "250 ok <renamed@mx.example.org>")])
+                club.store.outbox.accepted([(posting.id, "250 ok <renamed@mx.example.org>")])
     club.house.see_to_returns()
-    club.store.waiting()
-    club.store.known([club.raw(b"Subject: one more\r\n\r\n")])
+    club.store.incoming.waiting()
+    club.store.incoming.known([club.raw(b"Subject: one more\r\n\r\n")])
 
 
 def counted(folder: Path, archived: int) -> Counter[str]:
@@ -213,9 +213,9 @@ def _watched(store: Store, seen: dict[str, Any]) -> Iterator[None]:
     def note(_conn: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
         seen[statement] = parameters[0] if many else parameters
 
-    event.listen(store._engine, "before_cursor_execute", note)
+    event.listen(store.connections.engine, "before_cursor_execute", note)
     yield
-    event.remove(store._engine, "before_cursor_execute", note)
+    event.remove(store.connections.engine, "before_cursor_execute", note)
 
 
 @pytest.mark.servers
@@ -252,7 +252,7 @@ def timed_move(club: Club, who: Correspondent, move: str) -> tuple[list[str], li
     def note(_conn: Any, _cursor: Any, statement: str, *_others: Any) -> None:
         asked.append(statement)
 
-    event.listen(club.store._engine, "before_cursor_execute", note)
+    event.listen(club.store.connections.engine, "before_cursor_execute", note)
     number = club.house.take_in([club.raw(who.reply(who.last_about(1), [move]))]) and club.last_letter()
     asked.clear()
     club.house.settle(number)
@@ -262,7 +262,7 @@ def timed_move(club: Club, who: Correspondent, move: str) -> tuple[list[str], li
     club.waits(timedelta(minutes=2))
     asked.clear()
     club.house.see_to_clocks()
-    event.remove(club.store._engine, "before_cursor_execute", note)
+    event.remove(club.store.connections.engine, "before_cursor_execute", note)
     return letter, [*asked]
 
 

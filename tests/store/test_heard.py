@@ -26,7 +26,7 @@ def keep(store: Store, player: int, game: int, dated: datetime | None, *texts: s
     """Take a letter in, and keep that it did something in a game."""
     with store.reading() as lookup:
         taken_in = len(lookup.letters.newest(1000))
-    (number,) = store.record([letter(f"heard-{taken_in}", b"Subject: %d\r\n\r\n" % taken_in)])
+    (number,) = store.incoming.record([letter(f"heard-{taken_in}", b"Subject: %d\r\n\r\n" % taken_in)])
     with store.unit() as unit:
         unit.letters.mark_heard(number, player, game, dated, lines(*texts))
     return number
@@ -82,13 +82,13 @@ def test_whoever_leaves_leaves_nothing_of_it(store: Store) -> None:
 
 def test_a_letter_whose_content_came_later_is_known_by_its_words_too(store: Store) -> None:
     content = b"Date: Mon, 2 Mar 2026 12:00:00 +0000\r\nMessage-ID: <%s@x>\r\n\r\nL-S2\r\n"
-    (number,) = store.record([letter("late", None)])
+    (number,) = store.incoming.record([letter("late", None)])
     with store.unit() as unit:
         unit.letters.conclude(number, outcome="set-aside")
-    assert store.record([letter("late", content % b"1")]) == [number]
+    assert store.incoming.record([letter("late", content % b"1")]) == [number]
     with store.unit() as unit:
         unit.letters.conclude(number, outcome="ruled")
-    (again,) = store.record([letter("again", content % b"2")])
+    (again,) = store.incoming.record([letter("again", content % b"2")])
     with store.reading() as lookup:
         found = lookup.letters.with_same_text(again, ("ruled", "answered"), (), 8)
     assert [each.number for each in found] == [number]

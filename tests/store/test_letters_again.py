@@ -43,7 +43,7 @@ def test_a_letter_that_is_vouched_for_at_its_second_coming_is_ruled(club: Club, 
 
 def test_a_letter_that_was_set_aside_is_ruled_when_it_is_put_back(club: Club, wendy: Correspondent) -> None:
     content = wendy.letter(["A-S1"])
-    (number,) = club.store.record([club.raw(content)])
+    (number,) = club.store.incoming.record([club.raw(content)])
     with club.store.unit() as unit:
         unit.letters.conclude(number, outcome="set-aside", reason="ValueError in the house")
     assert outcome(club.take(club.raw(content)).settled) == ("ruled", 1)
@@ -58,7 +58,7 @@ def test_letters_of_a_day_when_the_clock_was_a_year_ahead_reach_their_readers(
     assert [letter.kind for letter in forged.sent] == ["notice"]
     club.later(timedelta(days=-365))
     wendy.writes("games")
-    due = club.store.claim(club.clock.at, 100)
+    due = club.store.outbox.claim(club.clock.at, 100)
     assert [posting.content for posting in due] == [letter.content for letter in club.letters]
     again = wendy.writes("resign", vouched=False)
     assert [letter.kind for letter in again.sent] == ["notice"], "the wrong day's question does not count"

@@ -19,7 +19,7 @@ from tests.store.scenery import NOON, clock_at_noon, letter
 
 def test_a_letter_is_recorded_byte_for_byte(store: Store) -> None:
     content = b"Subject: \xff\x00\r\n\r\nV-NW2xZ\r\n.\r\n"
-    (number,) = store.record([letter(content=content)])
+    (number,) = store.incoming.record([letter(content=content)])
     with store.reading() as lookup:
         kept = lookup.letters.get(number)
     assert number == 1
@@ -29,15 +29,15 @@ def test_a_letter_is_recorded_byte_for_byte(store: Store) -> None:
 
 
 def test_letters_wait_in_the_order_in_which_they_were_recorded(store: Store) -> None:
-    assert store.record([letter("9"), letter("10"), letter("2")]) == [1, 2, 3]
-    assert store.waiting() == [1, 2, 3]
-    assert store.waiting(limit=2) == [1, 2]
+    assert store.incoming.record([letter("9"), letter("10"), letter("2")]) == [1, 2, 3]
+    assert store.incoming.waiting() == [1, 2, 3]
+    assert store.incoming.waiting(limit=2) == [1, 2]
 
 
 def test_a_letter_seen_again_in_its_place_is_not_recorded_again(store: Store) -> None:
-    assert store.record([letter("1")]) == [1]
-    assert store.record([letter("1"), letter("2"), letter("2")]) == [2]
-    assert store.record([]) == []
+    assert store.incoming.record([letter("1")]) == [1]
+    assert store.incoming.record([letter("1"), letter("2"), letter("2")]) == [2]
+    assert store.incoming.record([]) == []
 
 
 def test_another_letter_in_a_known_place_is_recorded_too_once(store: Store) -> None:
@@ -46,12 +46,12 @@ def test_another_letter_in_a_known_place_is_recorded_too_once(store: Store) -> N
     second = letter("1", b"Message-ID: <b@x>\r\n\r\nL-S3\r\n", received=NOON + timedelta(hours=1))
     third = letter("1", b"Message-ID: <c@x>\r\n\r\nL-S2\r\n")
     rendered_anew = letter("1", b"Message-ID: <a@x>\r\nX-Seen: 1\r\n\r\nL-S2\r\n")
-    assert store.record([first]) == [1]
-    assert store.record([rendered_anew]) == [], "what a server adds makes no other letter"
-    assert store.record([second]) == [2]
-    assert store.record([second]) == []
-    (number,) = store.record([third])  # though it came at the same time as the first
-    assert store.record([third, second, first]) == []
+    assert store.incoming.record([first]) == [1]
+    assert store.incoming.record([rendered_anew]) == [], "what a server adds makes no other letter"
+    assert store.incoming.record([second]) == [2]
+    assert store.incoming.record([second]) == []
+    (number,) = store.incoming.record([third])  # though it came at the same time as the first
+    assert store.incoming.record([third, second, first]) == []
     with store.reading() as lookup:
         stored = [lookup.letters.get(each) for each in (1, 2, number)]
     assert [each.content for each in stored if each] == [first.content, second.content, third.content]
@@ -59,24 +59,27 @@ def test_another_letter_in_a_known_place_is_recorded_too_once(store: Store) -> N
 
 def test_two_letters_that_lie_in_the_same_place_at_once_are_both_recorded(store: Store) -> None:
     letters = [letter("1", b"Message-ID: <%s@x>\r\n\r\nL-S2\r\n" % name) for name in (b"a", b"b", b"a")]
-    assert store.record(letters) == [1, 2]
-    assert store.record(letters[::-1]) == []
+    assert store.incoming.record(letters) == [1, 2]
+    assert store.incoming.record(letters[::-1]) == []
 
 
 def test_a_letter_that_bears_no_date_is_the_same_whenever_it_is_seen(store: Store) -> None:
     """Its mailbox may have no date for it either, and says at each look that it has come just now."""
-    assert store.record([letter("1", b"\r\nL-S2\r\n")]) == [1]
-    assert store.record([letter("1", b"\r\nL-S2\r\n", received=NOON + timedelta(days=1))]) == []
-    assert store.record([letter("1", b"\r\nL-S3\r\n")]) == [2]
+    assert store.incoming.record([letter("1", b"\r\nL-S2\r\n")]) == [1]
+    assert store.incoming.record([letter("1", b"\r\nL-S2\r\n", received=NOON + timedelta(days=1))]) == []
+    assert store.incoming.record([letter("1", b"\r\nL-S3\r\n")]) == [2]
 
 
 def test_the_same_uid_elsewhere_is_another_letter(store: Store) -> None:
-    store.record([letter("1")])
-    assert len(store.record([letter("1", mailbox="other"), letter("1", uidvalidity=4_294_967_295)])) == 2
+    store.incoming.record([letter("1")])
+    assert (
+        len(store.incoming.record([letter("1", mailbox="other"), letter("1", uidvalidity=4_294_967_295)]))
+        == 2
+    )
 
 
 def test_a_letter_that_cannot_be_had_is_recorded_by_its_size(store: Store) -> None:
-    (number,) = store.record([letter(content=None)])
+    (number,) = store.incoming.record([letter(content=None)])
     with store.reading() as lookup:
         kept = lookup.letters.get(number)
     assert kept is not None
@@ -84,47 +87,47 @@ def test_a_letter_that_cannot_be_had_is_recorded_by_its_size(store: Store) -> No
 
 
 def test_a_letter_that_was_set_aside_without_content_is_completed_once_and_waits_again(store: Store) -> None:
-    (number,) = store.record([letter("1", None, why="it gave NIL")])
+    (number,) = store.incoming.record([letter("1", None, why="it gave NIL")])
     with store.unit() as unit:
         unit.letters.conclude(number, outcome="set-aside", reason="it was not handed over")
-    assert store.record([letter("2"), letter("1", None)]) == [2]
-    assert store.record([letter("1", b"L-S2\r\n"), letter("3")]) == [number, 3]
-    assert store.record([letter("1", b"L-S2\r\n")]) == []
-    assert store.waiting() == [number, 2, 3]
+    assert store.incoming.record([letter("2"), letter("1", None)]) == [2]
+    assert store.incoming.record([letter("1", b"L-S2\r\n"), letter("3")]) == [number, 3]
+    assert store.incoming.record([letter("1", b"L-S2\r\n")]) == []
+    assert store.incoming.waiting() == [number, 2, 3]
     with store.reading() as lookup:
         kept = lookup.letters.get(number)
     assert kept is not None
     assert (kept.content, kept.size, kept.reason, kept.again) == (b"L-S2\r\n", 6, "", True)
     with store.unit() as unit:
         unit.letters.conclude(number, outcome="ruled")
-    assert next(each for each in store.kept().letters if each.number == number).again == 3
+    assert next(each for each in store.history.kept().letters if each.number == number).again == 3
 
 
 def test_a_letter_that_was_given_up_without_content_stays_so(store: Store) -> None:
-    (number,) = store.record([letter("1", None)])
+    (number,) = store.incoming.record([letter("1", None)])
     with store.unit() as unit:
         unit.letters.conclude(number, outcome="ignored")
-    assert store.record([letter("1", b"L-S2\r\n")]) == []
-    assert store.known([letter("1")])[identity(letter("1"))].decided
+    assert store.incoming.record([letter("1", b"L-S2\r\n")]) == []
+    assert store.incoming.known([letter("1")])[identity(letter("1"))].decided
 
 
 def test_how_often_a_letter_was_not_handed_over_is_known_to_other_processes(store: Store) -> None:
     one, other = letter("1", None), letter("odd \udc80 \x00", None)
-    assert [store.not_handed_over(one, 3) for _ in range(2)] == [False, False]
-    assert not store.not_handed_over(other, 3)
-    on_trial, recorded = store.missing()
+    assert [store.incoming.not_handed_over(one, 3) for _ in range(2)] == [False, False]
+    assert not store.incoming.not_handed_over(other, 3)
+    on_trial, recorded = store.incoming.missing()
     assert (set(on_trial), recorded) == ({identity(one), ("inbox", 7, "odd \\udc80 \\x00")}, [])
-    store.handed_over(other)
-    assert store.missing() == ([identity(one)], [])
-    assert store.not_handed_over(one, 3)
-    store.record([one])
-    assert store.missing() == ([], [identity(one)])
-    assert not store.not_handed_over(one, 3), "counted anew"
+    store.incoming.handed_over(other)
+    assert store.incoming.missing() == ([identity(one)], [])
+    assert store.incoming.not_handed_over(one, 3)
+    store.incoming.record([one])
+    assert store.incoming.missing() == ([], [identity(one)])
+    assert not store.incoming.not_handed_over(one, 3), "counted anew"
 
 
 def test_a_letter_too_large_is_recorded_by_its_header(store: Store) -> None:
     header = b"Message-ID: <1@example.net>\r\n\r\n"
-    (number,) = store.record([letter(content=header, size=32_000_000)])
+    (number,) = store.incoming.record([letter(content=header, size=32_000_000)])
     with store.reading() as lookup:
         kept = lookup.letters.get(number)
     assert kept is not None
@@ -132,7 +135,7 @@ def test_a_letter_too_large_is_recorded_by_its_header(store: Store) -> None:
 
 
 def test_a_letter_of_zero_bytes_is_recorded(store: Store) -> None:
-    (number,) = store.record([letter(content=b"")])
+    (number,) = store.incoming.record([letter(content=b"")])
     with store.reading() as lookup:
         kept = lookup.letters.get(number)
     assert kept is not None
@@ -142,9 +145,9 @@ def test_a_letter_of_zero_bytes_is_recorded(store: Store) -> None:
 def test_odd_file_names_stay_apart(store: Store) -> None:
     """Names of Maildir files are any bytes; what no database takes as text must not make two letters one."""
     letters = [letter("a\udc80"), letter("a\udc81"), letter("a\x00"), letter("a")]
-    assert len(store.record(letters)) == 4
-    assert set(store.known(letters)) == set(map(identity, letters))
-    assert store.record(letters) == []
+    assert len(store.incoming.record(letters)) == 4
+    assert set(store.incoming.known(letters)) == set(map(identity, letters))
+    assert store.incoming.record(letters) == []
 
 
 @pytest.mark.parametrize("filling", ["x", "ü", "\udcfc", "\x00", "\U0001f600"])
@@ -156,26 +159,26 @@ def test_long_names_that_begin_alike_stay_apart(store: Store, filling: str, leng
         *(letter(long + ending, b"Date: x\r\n\r\n" + ending.encode()) for ending in ("", "a", "b")),
         *(letter("1", mailbox=f"maildir:/{long}{ending}") for ending in ("", "a", "b")),
     ]
-    assert len(store.record(letters)) == 6
-    known = store.known(letters)
+    assert len(store.incoming.record(letters)) == 6
+    known = store.incoming.known(letters)
     assert len({known[identity(each)].number for each in letters}) == 6
-    assert store.record(letters) == []
+    assert store.incoming.record(letters) == []
 
 
 def test_known_letters_are_told_from_decided_ones(store: Store) -> None:
     here, there, new = letter("1"), letter("2", mailbox="other"), letter("3")
-    store.record([here, there])
+    store.incoming.record([here, there])
     with store.unit() as unit:
         unit.letters.conclude(2, outcome="ignored", reason="auto-reply")
-    assert store.known([here, there, new]) == {
+    assert store.incoming.known([here, there, new]) == {
         identity(here): Known(1, False, here.received, digest(here.content or b"", here.received)),
         identity(there): Known(2, True, there.received, digest(there.content or b"", there.received)),
     }
-    assert store.waiting() == [1]
+    assert store.incoming.waiting() == [1]
 
 
 def test_a_letter_ends_in_one_outcome(store: Store) -> None:
-    (number,) = store.record([letter()])
+    (number,) = store.incoming.record([letter()])
     with store.unit() as unit:
         unit.letters.conclude(number, outcome="ruled", commands=("V-NW2xZ",), sender="Anna@example.net")
     with pytest.raises(Contested), store.unit() as unit:
@@ -189,7 +192,7 @@ def test_a_letter_ends_in_one_outcome(store: Store) -> None:
 
 @pytest.mark.parametrize("outcome", ["held", "set-aside"])
 def test_a_letter_that_was_held_or_set_aside_may_be_ruled_later(store: Store, outcome: Outcome) -> None:
-    (number,) = store.record([letter()])
+    (number,) = store.incoming.record([letter()])
     with store.unit() as unit:
         unit.letters.conclude(number, outcome=outcome, reason="the sender is not vouched for")
     with store.unit() as unit:
@@ -202,7 +205,7 @@ def test_a_letter_that_was_held_or_set_aside_may_be_ruled_later(store: Store, ou
 
 
 def test_the_newest_letters_are_listed_oldest_first_and_by_outcome(store: Store) -> None:
-    store.record([letter(str(uid)) for uid in range(5)])
+    store.incoming.record([letter(str(uid)) for uid in range(5)])
     with store.unit() as unit:
         unit.letters.conclude(2, outcome="bounce")
         unit.letters.conclude(4, outcome="bounce", reason="a\x00b\udc80")
@@ -214,7 +217,7 @@ def test_the_newest_letters_are_listed_oldest_first_and_by_outcome(store: Store)
 
 
 def test_failures_are_counted_and_survive(store: Store) -> None:
-    (number,) = store.record([letter()])
+    (number,) = store.incoming.record([letter()])
     for times in (1, 2, 3):
         with store.unit() as unit:
             assert unit.letters.count_failure(number, "ValueError") == times
@@ -227,7 +230,9 @@ def test_the_same_letter_again_is_recognised_once_the_first_is_decided(store: St
     """A mailbox that was made anew gives its letters new places."""
     content = b"Message-ID: <1@example.net>\n\nV-NW2xZ\n"
     again = b"Received: from mx.example.org\n by mail.example.org\nReturn-Path: <a@b>\n" + content
-    store.record([letter("1", content), letter("1", again, uidvalidity=8), letter("2", content + b"!")])
+    store.incoming.record(
+        [letter("1", content), letter("1", again, uidvalidity=8), letter("2", content + b"!")]
+    )
     with store.unit() as unit:
         assert unit.letters.duplicate(2) is None
         unit.letters.conclude(1, outcome="ruled")
@@ -253,7 +258,7 @@ def test_only_a_letter_that_was_heard_makes_another_the_same(
 ) -> None:
     """One that had no effect may come again: vouched for by now, or put back when its fault was mended."""
     content = b"Message-ID: <1@example.net>\n\nV-NW2xZ\n"
-    store.record([letter("1", content), letter("2", content)])
+    store.incoming.record([letter("1", content), letter("2", content)])
     with store.unit() as unit:
         unit.letters.conclude(1, outcome=outcome)
         assert unit.letters.duplicate(2) == (1 if heard else None)
@@ -262,7 +267,7 @@ def test_only_a_letter_that_was_heard_makes_another_the_same(
 def test_whoever_asks_may_name_other_outcomes_that_count(store: Store) -> None:
     """A letter that was too large the first time is too large the second time."""
     header = b"Message-ID: <1@example.net>\n\n"
-    store.record([letter("1", header, size=32_000_000), letter("2", header, size=32_000_000)])
+    store.incoming.record([letter("1", header, size=32_000_000), letter("2", header, size=32_000_000)])
     with store.unit() as unit:
         unit.letters.conclude(1, outcome="set-aside")
         assert unit.letters.duplicate(2, ("ruled", "answered", "set-aside")) == 1
@@ -284,14 +289,16 @@ def test_the_same_words_are_the_same_letter_only_when_something_of_its_own_says_
 ) -> None:
     """A player may make the same move on two turns; what stands below the header says nothing of when."""
     content = header + b"\r\nV-NW2xZ\r\n\r\nDate: tomorrow?\r\nMessage-ID: <2@example.net>\r\n"
-    first, second = store.record([letter("1", content), letter("2", b"Received: from a\r\n" + content)])
+    first, second = store.incoming.record(
+        [letter("1", content), letter("2", b"Received: from a\r\n" + content)]
+    )
     with store.unit() as unit:
         unit.letters.conclude(first, outcome="ruled")
         assert unit.letters.duplicate(second) == (first if same else None)
 
 
 def test_two_letters_that_cannot_be_had_are_not_taken_for_the_same(store: Store) -> None:
-    store.record([letter("1", None), letter("2", None)])
+    store.incoming.record([letter("1", None), letter("2", None)])
     with store.unit() as unit:
         unit.letters.conclude(1, outcome="set-aside")
         assert unit.letters.duplicate(2) is None
@@ -399,9 +406,9 @@ def test_however_letters_are_seen_each_is_recorded_once(shared_store: Store, see
     expected: dict[str, int] = {}
     for batch in seen:
         letters = [letter(str(uid), mailbox=mailbox) for uid in batch]
-        numbers = shared_store.record(letters)
+        numbers = shared_store.incoming.record(letters)
         new = [each.uid for each in letters if each.uid not in expected]
         assert numbers == sorted(numbers)
         expected |= dict(zip(dict.fromkeys(new), numbers, strict=True))
-        known = {where[2]: found.number for where, found in shared_store.known(letters).items()}
+        known = {where[2]: found.number for where, found in shared_store.incoming.known(letters).items()}
         assert known == {each.uid: expected[each.uid] for each in letters}

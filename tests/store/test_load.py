@@ -11,20 +11,21 @@ from sqlalchemy import event
 
 from referee.common.clock import FixedClock
 from referee.rulebooks.rulebook import Seat
-from referee.store import load
 from referee.store.database import Store
+from referee.store.status import load
 from tests.store.scenery import NOON, letter, report, start_game
 
 
 @pytest.fixture
 def clock(store: Store) -> FixedClock:
-    clock = FixedClock(NOON)
-    store._clock = clock
+    clock = store._clock
+    assert isinstance(clock, FixedClock)
+    clock.at = NOON
     return clock
 
 
 def test_in_an_empty_house_nothing_is_open(store: Store) -> None:
-    found = store.load()
+    found = store.status.load()
     assert (found.waiting, found.set_aside, found.queued, found.unreachable) == (0, 0, 0, 0)
     assert found.newest is found.waiting_since is found.queued_since is None
     assert found.games == {"playing": 0, "proposed": 0}
@@ -32,9 +33,9 @@ def test_in_an_empty_house_nothing_is_open(store: Store) -> None:
 
 
 def test_what_is_open_is_counted_since_the_oldest_of_it(store: Store, clock: FixedClock) -> None:
-    store.record([letter(str(uid), b"Subject: %d\r\n\r\n" % uid) for uid in range(3)])
+    store.incoming.record([letter(str(uid), b"Subject: %d\r\n\r\n" % uid) for uid in range(3)])
     clock.at += timedelta(minutes=1)
-    store.record([letter("9", b"Subject: 9\r\n\r\n")])
+    store.incoming.record([letter("9", b"Subject: 9\r\n\r\n")])
     with store.unit() as unit:
         unit.letters.conclude(1, outcome="set-aside")
         unit.letters.conclude(2, outcome="ruled")
@@ -42,14 +43,14 @@ def test_what_is_open_is_counted_since_the_oldest_of_it(store: Store, clock: Fix
             unit.outbox.queue(report(name, f"{name}@example.net"))
         clock.at += timedelta(minutes=1)
         unit.outbox.queue(report("m5", "m5@example.net"))
-    sent, refused, delayed, _ = store.claim(clock.at, 4)
-    store.accepted([(sent.id, "ok")])
-    store.refused(refused.id, "550 no such user")
-    store.again(delayed.id, clock.at + timedelta(hours=1), "452 full", uncertain=False)
-    found = store.load()
+    sent, refused, delayed, _ = store.outbox.claim(clock.at, 4)
+    store.outbox.accepted([(sent.id, "ok")])
+    store.outbox.refused(refused.id, "550 no such user")
+    store.outbox.again(delayed.id, clock.at + timedelta(hours=1), "452 full", uncertain=False)
+    found = store.status.load()
     assert (found.waiting, found.waiting_since, found.set_aside) == (2, NOON, 1)
     assert (found.queued, found.queued_since) == (3, NOON + timedelta(minutes=1))
-    assert found.newest == store.newest() == NOON + timedelta(minutes=2)
+    assert found.newest == store.status.newest() == NOON + timedelta(minutes=2)
 
 
 def test_games_count_until_they_are_over(store: Store) -> None:
@@ -61,10 +62,10 @@ def test_games_count_until_they_are_over(store: Store) -> None:
         unit.games.add_seat(second, Seat("yellow"), bert)
         unit.games.update(second, status="playing", last_event=1, at=NOON)
         unit.games.add("confusion", NOON, proposed_by=anna)
-    assert store.load().games == {"playing": 2, "proposed": 1}
+    assert store.status.load().games == {"playing": 2, "proposed": 1}
     with store.unit() as unit:
         unit.games.update(first, status="ended", last_event=1, at=NOON)
-    assert store.load().games == {"playing": 1, "proposed": 1}
+    assert store.status.load().games == {"playing": 1, "proposed": 1}
 
 
 def test_players_to_whom_letters_do_not_arrive_count_until_they_write(store: Store) -> None:
@@ -73,24 +74,24 @@ def test_players_to_whom_letters_do_not_arrive_count_until_they_write(store: Sto
         unit.players.count_return(anna)
         unit.players.count_return(bert)
         unit.players.mark_unreachable(bert)
-    assert store.load().unreachable == 1
+    assert store.status.load().unreachable == 1
     with store.unit() as unit:
         unit.players.mark_reachable(bert)
-    assert store.load().unreachable == 0
+    assert store.status.load().unreachable == 0
 
 
 def test_no_question_looks_through_the_archive(store: Store) -> None:
     """Each is answered from an index of open rows, or from the newest row alone."""
     on_postgresql = store.place.startswith("postgresql")
     asked: list[tuple[str, Any]] = []
-    with store._engine.connect() as connection:
+    with store.connections.engine.connect() as connection:
 
         @event.listens_for(connection, "before_cursor_execute")
         def note(_: Any, cursor: Any, statement: str, parameters: Any, *rest: Any) -> None:
             if not statement.startswith("EXPLAIN"):
                 asked.append((statement, parameters))
 
-        load.look(connection)
+        load(connection)
         if on_postgresql:  # it reads small tables all the same unless it is told not to
             connection.exec_driver_sql("SET enable_seqscan = off")
             plan = [

@@ -162,7 +162,7 @@ def test_an_end_with_a_suspect_in_hand_is_put_down_to_no_other_letter(club: Club
     assert [each.strip() for each in noted] == ["None", "(1, 4)", "(1, 5)"]
     with club.store.at_work() as in_hand:
         assert in_hand == (1, 6)
-    assert club.store.waiting() == [2]
+    assert club.store.incoming.waiting() == [2]
     assert interrupted(url, 2) == 0
 
 

@@ -32,17 +32,17 @@ def queue(store: Store, *letters: tuple[str, str]) -> None:
 
 
 def claimed(store: Store, limit: int = 9) -> list[str]:
-    return [posting.message_id for posting in store.claim(LATER, limit)]
+    return [posting.message_id for posting in store.outbox.claim(LATER, limit)]
 
 
 def test_the_store_is_the_queue_that_the_poster_wants(store: Store) -> None:
-    wanted: Queue = store
+    wanted: Queue = store.outbox
     assert list(wanted.claim(NOON, 9)) == []
 
 
 def test_a_claimed_letter_is_complete_and_claimed_once(store: Store) -> None:
     queue(store, ("m1", "Anna@example.net"))
-    (posting,) = store.claim(LATER, 9)
+    (posting,) = store.outbox.claim(LATER, 9)
     assert (posting.message_id, posting.sender, posting.recipient) == (
         "m1",
         "referee@example.org",
@@ -51,17 +51,17 @@ def test_a_claimed_letter_is_complete_and_claimed_once(store: Store) -> None:
     assert posting.content == b"Message-ID: <m1>\r\n\r\nYour move.\r\n"
     assert (posting.tries, posting.uncertain) == (0, 0)
     assert "anna" not in repr(posting).lower()
-    assert store.claim(LATER, 9) == []
+    assert store.outbox.claim(LATER, 9) == []
 
 
 def test_nothing_is_tried_again_before_its_time(store: Store) -> None:
     queue(store, ("m1", "anna@example.net"))
-    (posting,) = store.claim(LATER, 9)
+    (posting,) = store.outbox.claim(LATER, 9)
     at = LATER + LONGEST_PAUSE * (1 + SPREAD)
-    store.again(posting.id, at, "450 later", uncertain=False)
-    assert store.claim(at - timedelta(seconds=1), 9) == []
-    assert store.claim(LATER, 9) == []
-    assert [each.message_id for each in store.claim(at, 9)] == ["m1"]
+    store.outbox.again(posting.id, at, "450 later", uncertain=False)
+    assert store.outbox.claim(at - timedelta(seconds=1), 9) == []
+    assert store.outbox.claim(LATER, 9) == []
+    assert [each.message_id for each in store.outbox.claim(at, 9)] == ["m1"]
 
 
 def test_every_pause_is_shorter_than_what_is_taken_for_a_wrong_clocks_doing() -> None:
@@ -84,11 +84,11 @@ def test_letters_written_by_a_wrong_clock_go_out_once_it_is_put_right(url: str, 
 
 def test_a_next_try_set_by_a_clock_that_was_ahead_is_due_once_it_is_put_right(store: Store) -> None:
     queue(store, ("m1", "a@example.net"), ("m2", "a@example.net"))
-    first, second = store.claim(NOON + YEAR, 9)
-    store.again(first.id, NOON + YEAR + timedelta(hours=1), "450 later", uncertain=False)
-    store.release([second.id])
+    first, second = store.outbox.claim(NOON + YEAR, 9)
+    store.outbox.again(first.id, NOON + YEAR + timedelta(hours=1), "450 later", uncertain=False)
+    store.outbox.release([second.id])
     assert claimed(store) == ["m1"], "and m2 keeps its place behind it"
-    store.accepted([(first.id, "250 ok")])
+    store.outbox.accepted([(first.id, "250 ok")])
     assert claimed(store) == ["m2"]
 
 
@@ -107,9 +107,11 @@ def test_the_oldest_letters_are_claimed_first_and_no_more_than_asked(store: Stor
 def test_an_accepted_letter_is_done_and_found_by_the_hosts_own_message_id(store: Store) -> None:
     """Some hosts put a Message-ID of theirs in place of ours, and name it in their answer."""
     queue(store, ("m1@example.org", "anna@example.net"))
-    (posting,) = store.claim(LATER, 9)
-    store.accepted([(posting.id, "2.0.0 OK <AM0PR01@eurprd01.example.com> [InternalId=7, Hostname=x]")])
-    assert store.claim(LATER + timedelta(days=9), 9) == []
+    (posting,) = store.outbox.claim(LATER, 9)
+    store.outbox.accepted(
+        [(posting.id, "2.0.0 OK <AM0PR01@eurprd01.example.com> [InternalId=7, Hostname=x]")]
+    )
+    assert store.outbox.claim(LATER + timedelta(days=9), 9) == []
     with store.reading() as lookup:
         found = [lookup.outbox.get(name) for name in ("m1@example.org", "AM0PR01@eurprd01.example.com")]
     assert [each.message_id for each in found if each] == ["m1@example.org", "m1@example.org"]
@@ -117,51 +119,51 @@ def test_an_accepted_letter_is_done_and_found_by_the_hosts_own_message_id(store:
 
 def test_a_letter_refused_for_good_is_not_tried_again(store: Store) -> None:
     queue(store, ("m1", "a@example.net"), ("m2", "a@example.net"))
-    first, second = store.claim(LATER, 9)
-    store.refused(first.id, "550 no such mailbox")
-    store.release([second.id])
+    first, second = store.outbox.claim(LATER, 9)
+    store.outbox.refused(first.id, "550 no such mailbox")
+    store.outbox.release([second.id])
     assert claimed(store) == ["m2"]
 
 
 def test_a_letter_to_be_tried_again_comes_at_its_time_and_counts_its_tries(store: Store) -> None:
     queue(store, ("m1", "a@example.net"))
-    (posting,) = store.claim(LATER, 9)
+    (posting,) = store.outbox.claim(LATER, 9)
     at = LATER + timedelta(hours=1)
-    store.again(posting.id, at, "450 later\x00", uncertain=False)
-    assert store.claim(LATER, 9) == []
-    (posting,) = store.claim(at, 9)
+    store.outbox.again(posting.id, at, "450 later\x00", uncertain=False)
+    assert store.outbox.claim(LATER, 9) == []
+    (posting,) = store.outbox.claim(at, 9)
     assert (posting.tries, posting.uncertain) == (1, 0)
-    store.again(posting.id, at, "lost after DATA", uncertain=True)
-    (posting,) = store.claim(at, 9)
+    store.outbox.again(posting.id, at, "lost after DATA", uncertain=True)
+    (posting,) = store.outbox.claim(at, 9)
     assert (posting.tries, posting.uncertain) == (2, 1)
     assert posting.content == b"Message-ID: <m1>\r\n\r\nYour move.\r\n"
 
 
 def test_a_released_letter_is_as_it_was(store: Store) -> None:
     queue(store, ("m1", "a@example.net"))
-    before = store.claim(LATER, 9)
-    store.release([posting.id for posting in before])
-    store.release([])
-    assert store.claim(LATER, 9) == before
+    before = store.outbox.claim(LATER, 9)
+    store.outbox.release([posting.id for posting in before])
+    store.outbox.release([])
+    assert store.outbox.claim(LATER, 9) == before
 
 
 def test_a_sent_letter_cannot_be_released_into_the_queue(store: Store) -> None:
     queue(store, ("m1", "a@example.net"))
-    (posting,) = store.claim(LATER, 9)
-    store.accepted([(posting.id, "250 ok")])
-    store.release([posting.id])
-    assert store.claim(LATER, 9) == []
+    (posting,) = store.outbox.claim(LATER, 9)
+    store.outbox.accepted([(posting.id, "250 ok")])
+    store.outbox.release([posting.id])
+    assert store.outbox.claim(LATER, 9) == []
 
 
 def test_a_reader_gets_no_later_letter_while_an_earlier_one_waits(store: Store) -> None:
     queue(store, ("m1", "A@example.net"), ("m2", "a@example.net"), ("m3", "b@example.net"))
-    (first,) = store.claim(LATER, 1)
+    (first,) = store.outbox.claim(LATER, 1)
     assert claimed(store) == ["m3"], "m2 waits while m1 is being posted"
-    store.again(first.id, LATER + timedelta(hours=1), "450 later", uncertain=False)
+    store.outbox.again(first.id, LATER + timedelta(hours=1), "450 later", uncertain=False)
     assert claimed(store) == [], "m2 waits while m1 waits for its next try"
     at = LATER + timedelta(hours=2)
-    assert [posting.message_id for posting in store.claim(at, 1)] == ["m1"]
-    store.accepted([(first.id, "250 ok")])
+    assert [posting.message_id for posting in store.outbox.claim(at, 1)] == ["m1"]
+    store.outbox.accepted([(first.id, "250 ok")])
     assert claimed(store) == ["m2"]
 
 
@@ -172,11 +174,11 @@ def test_threads_that_claim_at_once_never_get_the_same_letter(store: Store) -> N
     order: dict[str, list[int]] = {}
 
     def post() -> None:
-        while postings := store.claim(LATER, 3):
+        while postings := store.outbox.claim(LATER, 3):
             for posting in postings:
                 got.append(posting.message_id)
                 order.setdefault(posting.recipient, []).append(posting.id)
-            store.accepted([(posting.id, "250 ok") for posting in postings])
+            store.outbox.accepted([(posting.id, "250 ok") for posting in postings])
 
     threads = [threading.Thread(target=post) for _ in range(4)]
     for each in threads:
@@ -192,12 +194,12 @@ def test_what_a_dead_process_had_claimed_is_queued_again(sqlite_file: Path) -> N
     url = f"sqlite:///{sqlite_file}"
     dead, alive = Store(url, clock_at_noon()), Store(url, clock_at_noon())
     queue(dead, ("m1", "a@example.net"), ("m2", "b@example.net"))
-    dead.claim(LATER, 1)
+    dead.outbox.claim(LATER, 1)
     dead.close()
     assert claimed(alive) == ["m2"]
-    assert alive.reclaim() == 1
+    assert alive.outbox.reclaim() == 1
     assert claimed(alive) == ["m1"]
-    assert alive.reclaim() == 0, "its own claims are in good hands"
+    assert alive.outbox.reclaim() == 0, "its own claims are in good hands"
     alive.close()
 
 
@@ -243,20 +245,20 @@ def test_whatever_happens_each_letter_is_posted_once_and_in_order(
     for _ in range(len(readers) + len(fates)):
         now += timedelta(minutes=1)
         broken: set[str] = set()
-        for posting in store.claim(now, limit):
+        for posting in store.outbox.claim(now, limit):
             fate = next(script, "accepted")
             if posting.recipient in broken or fate == "release":
                 broken.add(posting.recipient)
-                store.release([posting.id])
+                store.outbox.release([posting.id])
             elif fate == "again":
                 broken.add(posting.recipient)
-                store.again(posting.id, now + timedelta(minutes=3), "450", uncertain=False)
+                store.outbox.again(posting.id, now + timedelta(minutes=3), "450", uncertain=False)
             else:
                 ends.setdefault(posting.recipient, []).append(posting.id)
                 if fate == "refused":
-                    store.refused(posting.id, "550")
+                    store.outbox.refused(posting.id, "550")
                 else:
-                    store.accepted([(posting.id, "250")])
+                    store.outbox.accepted([(posting.id, "250")])
         if sum(map(len, ends.values())) == len(readers):
             break
         now += timedelta(minutes=3)
@@ -289,21 +291,21 @@ def test_however_the_clock_jumps_each_letter_is_posted_once_and_in_order(
     posted: dict[str, list[int]] = {}
     for _ in range(len(readers) + len(fates)):
         clock.at = NOON + next(jumping)
-        due = store.claim(clock.at, 9)
+        due = store.outbox.claim(clock.at, 9)
         if not due:  # all wait for their next try: no longer than a clock that is right would have them wait
-            due = store.claim(clock.at + LONGEST_WAIT, 9)
+            due = store.outbox.claim(clock.at + LONGEST_WAIT, 9)
         broken: set[str] = set()
         for posting in due:
             fate = "release" if posting.recipient in broken else next(script, "accepted")
             if fate == "accepted":
                 posted.setdefault(posting.recipient, []).append(posting.id)
-                store.accepted([(posting.id, "250")])
+                store.outbox.accepted([(posting.id, "250")])
                 continue
             broken.add(posting.recipient)
             if fate == "again":
-                store.again(posting.id, clock.at + timedelta(hours=1), "450", uncertain=False)
+                store.outbox.again(posting.id, clock.at + timedelta(hours=1), "450", uncertain=False)
             else:
-                store.release([posting.id])
+                store.outbox.release([posting.id])
     store.close()
     assert sorted(id_ for ids in posted.values() for id_ in ids) == list(range(1, len(readers) + 1))
     assert all(ids == sorted(ids) for ids in posted.values())
@@ -321,8 +323,8 @@ def test_a_message_id_in_the_answer_is_kept_and_a_readers_address_is_none(
     store: Store, answer: str, found: bool
 ) -> None:
     queue(store, ("m1@example.org", "Anna@example.net"))
-    (posting,) = store.claim(LATER, 9)
-    store.accepted([(posting.id, answer)])
+    (posting,) = store.outbox.claim(LATER, 9)
+    store.outbox.accepted([(posting.id, answer)])
     with store.reading() as lookup:
         assert (lookup.outbox.get("new.name@mx.example.org") is not None) == found
         assert lookup.outbox.get("Anna@Example.net") is None

@@ -33,20 +33,20 @@ def test_what_is_being_posted_is_not_queued_again_however_often_it_is_looked_for
 
     def post() -> None:
         """Give each letter back when it is claimed for the first time, and post it at the second."""
-        while postings := store.claim(NOON, 4):
+        while postings := store.outbox.claim(NOON, 4):
             ids = [each.id for each in postings]
             again = [id_ for id_ in ids if id_ in released]
             posted.update(again)
             if again:
-                store.accepted([(id_, "250 ok") for id_ in again])
-            store.release([id_ for id_ in ids if id_ not in released])
+                store.outbox.accepted([(id_, "250 ok") for id_ in again])
+            store.outbox.release([id_ for id_ in ids if id_ not in released])
             released.update(ids)
 
     posting = threading.Thread(target=post)
     posting.start()
     reclaimed = 0
     while posting.is_alive():
-        reclaimed += store.reclaim()
+        reclaimed += store.outbox.reclaim()
     posting.join()
     assert reclaimed == 0
     assert len(posted) == LETTERS
@@ -63,16 +63,16 @@ def test_a_claim_that_failed_is_in_nobodys_hands(sqlite_file: Path, kept: bool) 
     def fail(_connection: object) -> None:
         raise StoreUnreachable("the disk is full")
 
-    event.listen(store._engine, "commit", fail)
+    event.listen(store.connections.engine, "commit", fail)
     with pytest.raises(StoreUnreachable):
-        store.claim(NOON, 1)
-    event.remove(store._engine, "commit", fail)
+        store.outbox.claim(NOON, 1)
+    event.remove(store.connections.engine, "commit", fail)
     if kept:
         with sqlite3.connect(sqlite_file) as connection:
             connection.execute(
                 "UPDATE outgoing SET state = 'claimed', claimed_at = '2026-03-02 12:00:00' WHERE id = 1"
             )
         connection.close()
-    assert store.reclaim() == int(kept)
-    assert [each.id for each in store.claim(NOON + timedelta(minutes=1), 9)] == [1, 2]
+    assert store.outbox.reclaim() == int(kept)
+    assert [each.id for each in store.outbox.claim(NOON + timedelta(minutes=1), 9)] == [1, 2]
     store.close()

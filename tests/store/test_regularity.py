@@ -19,7 +19,7 @@ def looks(url: str, *steps: timedelta) -> list[timedelta]:
     said = []
     for step in steps:
         clock.at += step
-        said.append(store.regular_for())
+        said.append(store.retention.regular_for())
     store.close()
     return said
 

@@ -116,8 +116,8 @@ def test_a_letter_asks_for_a_move_from_when_it_was_accepted(store: Store) -> Non
         unit.outbox.queue(report("two@example.org", game=game, player=anna, number=2, told=3))
         assert unit.outbox.asked(anna, game, 3) == (True, None)
     at(store, HOUR)
-    claimed = store.claim(NOON + HOUR, 9)
-    store.accepted([(each.id, "250 OK") for each in claimed])
+    claimed = store.outbox.claim(NOON + HOUR, 9)
+    store.outbox.accepted([(each.id, "250 OK") for each in claimed])
     with store.reading() as lookup:
         assert lookup.outbox.asked(anna, game, 3) == (True, NOON + HOUR)
         assert lookup.outbox.asked(anna, game, 4) == (False, None)
@@ -125,7 +125,7 @@ def test_a_letter_asks_for_a_move_from_when_it_was_accepted(store: Store) -> Non
 
 def test_letters_that_wait_are_held_or_were_set_aside_are_unheard(store: Store) -> None:
     _, anna, bert = start_game(store)
-    (number,) = store.record([letter()])
+    (number,) = store.incoming.record([letter()])
 
     def unheard(player: int, since: timedelta, until: timedelta) -> list[int]:
         with store.reading() as lookup:
@@ -165,9 +165,9 @@ def test_leave_is_kept_cut_short_and_dropped(store: Store) -> None:
 def test_how_long_the_clock_has_gone_regularly_is_told_without_a_look(store: Store) -> None:
     with store.reading() as lookup:
         assert lookup.clocks.regular_by(NOON) == timedelta(0)
-    store.regular_for()
+    store.retention.regular_for()
     at(store, 24 * HOUR)
-    store.regular_for()
+    store.retention.regular_for()
     with store.reading() as lookup:
         assert lookup.clocks.regular_by(NOON + 30 * HOUR) == 30 * HOUR
         assert lookup.clocks.regular_by(NOON + 300 * HOUR) == timedelta(0)

@@ -180,7 +180,7 @@ def second_while_first_is_read(club: Club, kind: type[Store]) -> list[Processing
     """Let one process take the first of two letters, and another the second before the first is read."""
     (written,) = begin(club, 1)
     club.house.take_in([club.raw(content) for content in written[:2]])
-    first, second = club.store.waiting()
+    first, second = club.store.incoming.waiting()
     slow = Slow(open_store(club, kind))
     quick = LetterProcessor(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws())
     settled: list[ProcessingResult | None] = []
@@ -229,7 +229,7 @@ def test_letters_behind_one_that_waits_its_turn_wait_too_and_those_of_other_game
     rules on the other game, and passes over all of this one, even once that is free."""
     here, there = begin(club, 2)
     club.house.take_in([club.raw(content) for content in (here[0], here[1], here[2], there[0])])
-    first, second, third, other = club.store.waiting()
+    first, second, third, other = club.store.incoming.waiting()
     busy, quick = (
         open_store(club),
         LetterProcessor(open_store(club), SERVICE, FixedClock(START), CountedDraws()),
@@ -258,7 +258,7 @@ def test_a_letter_that_another_process_gave_up_is_not_overtaken(club: Club) -> N
     then the other hears the second only after the first."""
     (written,) = begin(club, 1)
     club.house.take_in([club.raw(content) for content in written[:2]])
-    first, second = club.store.waiting()
+    first, second = club.store.incoming.waiting()
     failing, other = (
         open_store(club),
         LetterProcessor(open_store(club), SERVICE, FixedClock(START), CountedDraws()),
@@ -281,7 +281,7 @@ def test_a_letter_that_another_process_gave_up_is_not_overtaken(club: Club) -> N
 def test_a_turn_that_was_given_up_leaves_nothing_reserved(club: Club) -> None:
     (written,) = begin(club, 1)
     club.house.take_in([club.raw(written[0])])
-    (number,) = club.store.waiting()
+    (number,) = club.store.incoming.waiting()
     broken = open_store(club)
     for taken in (False, True):
         with pytest.raises(ZeroDivisionError), broken.hearing(number, PassedOver()) as unit:
@@ -303,7 +303,7 @@ def test_the_same_letter_heard_by_two_processes_at_once_counts_once(club: Club, 
     anna = club.member("Anna")
     content = anna.letter(["open confusion"])
     club.house.take_in([club.raw(content), club.raw(content)])
-    first, second = club.store.waiting()
+    first, second = club.store.incoming.waiting()
     draws = SlowDraws()
     slow = LetterProcessor(open_store(club, kind), SERVICE, FixedClock(START), draws)
     quick = LetterProcessor(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws(tags=100))
@@ -334,7 +334,7 @@ def test_letters_of_other_games_are_reached_however_many_of_one_wait(club: Club)
     another game behind them is ruled on."""
     here, there = begin(club, 2)
     club.house.take_in([club.raw(content) for content in (*here[:8], there[0])])
-    *_, other = club.store.waiting()
+    *_, other = club.store.incoming.waiting()
     busy = open_store(club)
     with busy.hearing(1, PassedOver()) as unit:
         assert unit.letters.get(1) is not None
@@ -403,7 +403,7 @@ def test_a_process_that_stands_still_at_the_gate_stops_nobody_for_long(club: Clu
     try ends soon, `referee doctor` can name who stands still, and once the database has ended that, all goes on."""
     (written,) = begin(club, 1)
     club.house.take_in([club.raw(content) for content in written[:2]])
-    first, second = club.store.waiting()
+    first, second = club.store.incoming.waiting()
     command = [sys.executable, "-c", STANDING]
     still = [*command, with_options(club.url, "-c idle_in_transaction_session_timeout=7s")]
     brisk = Store(with_options(club.url, "-c lock_timeout=200ms"), FixedClock(START))
@@ -415,18 +415,18 @@ def test_a_process_that_stands_still_at_the_gate_stops_nobody_for_long(club: Clu
             assert process.stdout.readline() == "inside\n"
             with pytest.raises(StoreUnreachable, match="stood still"):
                 house.settle(first)
-            named = _eventually(lambda: brisk.standing().standing_still)
+            named = _eventually(lambda: brisk.status.standing().standing_still)
             assert {each.which.partition(" (")[0] for each in named} == {
                 f"referee, process {process.pid} on {socket.gethostname()}"
             }
-            assert _eventually(lambda: not brisk.standing().standing_still)
+            assert _eventually(lambda: not brisk.status.standing().standing_still)
             outcomes = [settled.outcome for number in now_waiting(house) if (settled := house.settle(number))]
             assert outcomes == ["ruled", "ruled"]
             process.send_signal(signal.SIGCONT)
             assert process.wait(PATIENCE) == 1, "what it had begun is not kept"
         finally:
             process.kill()
-    assert second not in club.store.waiting()
+    assert second not in club.store.incoming.waiting()
     brisk.close()
 
 

@@ -31,7 +31,7 @@ class Interrupted(Exception):
 @pytest.mark.parametrize("step", range(1, 6))
 def test_a_crash_after_any_step_undoes_all(store: Store, step: int) -> None:
     game, anna, _ = start_game(store)
-    (number,) = store.record([letter()])
+    (number,) = store.incoming.record([letter()])
     with store.reading() as lookup:
         before = (
             lookup.games.get(game),
@@ -60,8 +60,8 @@ def test_a_crash_after_any_step_undoes_all(store: Store, step: int) -> None:
             lookup.threads.get(anna, game),
         )
     assert after == before
-    assert store.claim(NOON, 9) == []
-    assert store.waiting() == [number]
+    assert store.outbox.claim(NOON, 9) == []
+    assert store.incoming.waiting() == [number]
 
 
 def test_a_killed_daemon_leaves_nothing_half_done_and_locks_nobody_out(sqlite_url: str) -> None:
@@ -70,7 +70,7 @@ import os
 from tests.store.scenery import *
 store = Store({sqlite_url!r}, clock_at_noon())
 store.open()
-store.record([letter("1")])
+store.incoming.record([letter("1")])
 with store.lock(), store.unit() as unit:
     unit.players.add("Anna", "anna@example.net", "en")
     unit.letters.conclude(1, outcome="ruled")
@@ -81,7 +81,7 @@ with store.lock(), store.unit() as unit:
     store.open()
     with store.lock(), store.reading() as lookup:
         assert lookup.players.by_address("anna@example.net") is None
-    assert store.waiting() == [1]
+    assert store.incoming.waiting() == [1]
     store.close()
 
 
@@ -212,7 +212,7 @@ def test_a_player_nobody_knows_is_an_error(store: Store) -> None:
 
 def test_a_player_who_leaves_is_erased_and_his_games_stay(store: Store) -> None:
     game, anna, bert = start_game(store)
-    mine, yours = store.record(
+    mine, yours = store.incoming.record(
         [letter("1", b"From: Anna@example.net"), letter("2", b"From: bert@example.com")]
     )
     with store.unit() as unit:
@@ -222,8 +222,8 @@ def test_a_player_who_leaves_is_erased_and_his_games_stay(store: Store) -> None:
         for each in ("m1", "m2", "m3"):
             unit.outbox.queue(report(f"{each}@example.org", game=game, player=anna))
         unit.outbox.queue(report("m4@example.org", "bert@example.com", game=game, player=bert))
-    first, *_ = store.claim(NOON, 1)
-    store.accepted([(first.id, "250 ok")])
+    first, *_ = store.outbox.claim(NOON, 1)
+    store.outbox.accepted([(first.id, "250 ok")])
 
     with store.unit() as unit:
         forget_player(unit, anna, letter=1)
@@ -248,7 +248,7 @@ def test_a_player_who_leaves_is_erased_and_his_games_stay(store: Store) -> None:
         assert (sent.recipient, sent.player, sent.game) == ("", anna, game)
         assert unit.outbox.content("m1@example.org") is None
     # what says good-bye to him is still to be posted
-    assert [posting.message_id for posting in store.claim(NOON, 9)] == [
+    assert [posting.message_id for posting in store.outbox.claim(NOON, 9)] == [
         "m2@example.org",
         "m3@example.org",
         "m4@example.org",
@@ -260,7 +260,7 @@ def test_a_player_who_leaves_is_erased_and_his_games_stay(store: Store) -> None:
 
 def test_a_game_is_found_with_its_seats_and_events(store: Store) -> None:
     game, anna, bert = start_game(store)
-    (number,) = store.record([letter()])
+    (number,) = store.incoming.record([letter()])
     later = NOON + timedelta(minutes=1)
     with store.unit() as unit:
         unit.events.append(
@@ -385,7 +385,7 @@ def test_a_thread_is_kept_as_it_was_saved(store: Store) -> None:
 
 def test_a_tag_says_what_it_is_about_until_it_is_revoked(store: Store) -> None:
     game, anna, _ = start_game(store)
-    (number,) = store.record([letter()])
+    (number,) = store.incoming.record([letter()])
     with store.unit() as unit:
         unit.tags.add("s" * 20, "seat", player=anna, game=game)
         assert not unit.tags.held_since(anna, NOON - timedelta(days=1))
@@ -502,7 +502,7 @@ def test_two_letters_with_one_message_id_cannot_be(store: Store) -> None:
     with pytest.raises(Contested), store.unit() as unit:
         unit.outbox.queue(report("m1@example.org"))
         unit.outbox.queue(report("m1@example.org", "bert@example.com"))
-    assert store.claim(NOON, 9) == []
+    assert store.outbox.claim(NOON, 9) == []
 
 
 @pytest.mark.servers
@@ -511,7 +511,7 @@ def test_on_postgresql_a_letter_in_another_processs_hands_is_left_alone(postgres
     here.open()
     there.open()
     try:
-        first, second = here.record([letter("1"), letter("2")])
+        first, second = here.incoming.record([letter("1"), letter("2")])
         with here.unit() as ours:
             assert ours.letters.get(first) is not None
             with there.unit() as theirs:
@@ -519,7 +519,7 @@ def test_on_postgresql_a_letter_in_another_processs_hands_is_left_alone(postgres
                 assert theirs.letters.get(second) is not None
                 theirs.letters.conclude(second, outcome="ignored")
             ours.letters.conclude(first, outcome="ignored")
-        assert here.waiting() == []
+        assert here.incoming.waiting() == []
     finally:
         here.close()
         there.close()
@@ -546,7 +546,7 @@ def test_on_postgresql_the_later_of_two_rulings_on_one_position_is_undone(postgr
 def test_a_unit_within_a_unit_is_refused_and_not_waited_for_in_vain(
     sqlite_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.store.database.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("referee.store.connections.BUSY_SECONDS", 0.01)
     store = Store(f"sqlite:///{sqlite_file}", FixedClock(NOON))
     with store.unit(), pytest.raises(StoreUnreachable, match="another thread"), store.unit():
         raise AssertionError("the second unit was opened")
@@ -555,7 +555,7 @@ def test_a_unit_within_a_unit_is_refused_and_not_waited_for_in_vain(
 
 def test_of_held_letters_those_to_the_own_tag_come_first_and_each_kind_from_both_ends(store: Store) -> None:
     _, anna, _ = start_game(store)
-    numbers = store.record(
+    numbers = store.incoming.record(
         [letter(str(uid), f"Subject: {uid}\r\n\r\ndraw\r\n".encode()) for uid in range(20)]
     )
     tagged = numbers[4:16]

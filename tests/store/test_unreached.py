@@ -16,8 +16,8 @@ TOO_BIG = "552 5.3.4 too big"
 def unreached(store: Store) -> list[int]:
     with store.reading() as lookup:
         found = [each.game for each in lookup.deliveries.unreached()]
-    assert store.load().unreached == len(found)
-    assert [each.which for each in store.standing().unreached] == [str(game) for game in found]
+    assert store.status.load().unreached == len(found)
+    assert [each.which for each in store.status.standing().unreached] == [str(game) for game in found]
     return found
 
 
@@ -36,11 +36,11 @@ def write(store: Store, game: int, *players: int, number: int = 1) -> None:
 
 def refuse(store: Store, *, but: int = 0) -> None:
     """Let all letters that wait be refused, but the first so many, which are accepted."""
-    for place, letter in enumerate(store.claim(NOON, 99)):
+    for place, letter in enumerate(store.outbox.claim(NOON, 99)):
         if place < but:
-            store.accepted([(letter.id, "250 ok")])
+            store.outbox.accepted([(letter.id, "250 ok")])
         else:
-            store.refused(letter.id, TOO_BIG)
+            store.outbox.refused(letter.id, TOO_BIG)
 
 
 def test_a_game_stands_still_when_neither_player_got_the_newest_letter(
@@ -102,19 +102,19 @@ def test_notices_to_the_operator_that_did_not_arrive_are_named(store: Store) -> 
         unit.outbox.queue(report("m1", "Postmaster@example.org", kind="notice"))
         unit.outbox.queue(report("m2", "anna@example.net"))
     operator = "postmaster@example.org"
-    assert store.standing(operator).notices == ()
+    assert store.status.standing(operator).notices == ()
     for _ in range(3):
-        for letter in store.claim(NOON, 9):
-            store.again(letter.id, NOON, "451 not now", uncertain=False)
-    (waiting,) = store.standing(operator).notices
+        for letter in store.outbox.claim(NOON, 9):
+            store.outbox.again(letter.id, NOON, "451 not now", uncertain=False)
+    (waiting,) = store.status.standing(operator).notices
     refuse(store)
-    (refused,) = store.standing(operator).notices
+    (refused,) = store.status.standing(operator).notices
     assert (waiting.why, refused.why) == ("451 not now", TOO_BIG)
     assert waiting.which == refused.which == "Postmaster@example.org"
     with store.unit() as unit:
         unit.deliveries.post_again("m1", NOON + timedelta(hours=1))
-    assert store.claim(NOON + timedelta(minutes=59), 9) == []
-    (letter,) = store.claim(NOON + timedelta(hours=1), 9)
-    store.accepted([(letter.id, "250 ok")])
-    assert store.standing(operator).notices == ()
-    assert store.standing().notices == ()
+    assert store.outbox.claim(NOON + timedelta(minutes=59), 9) == []
+    (letter,) = store.outbox.claim(NOON + timedelta(hours=1), 9)
+    store.outbox.accepted([(letter.id, "250 ok")])
+    assert store.status.standing(operator).notices == ()
+    assert store.status.standing().notices == ()

@@ -517,8 +517,8 @@ def a_player_who_leaves(club: Club) -> None:
     bert.writes("challenge Anna confusion")
     anna.writes("bye")
     anna.replies("confirm")
-    while postings := club.store.claim(club.clock.at, 100):
-        club.store.accepted([(each.id, "250 ok") for each in postings])
+    while postings := club.store.outbox.claim(club.clock.at, 100):
+        club.store.outbox.accepted([(each.id, "250 ok") for each in postings])
     club.house.erase_what_is_due()
     bert.writes(f"status {game}", "games")
     bert.writes("challenge Anna confusion")

@@ -297,8 +297,8 @@ def un_depart(club: Club) -> None:
     bruno.writes("défier Anne confusion")
     anne.writes("Adieu")
     anne.replies("confirmer")
-    while postings := club.store.claim(club.clock.at, 100):
-        club.store.accepted([(each.id, "250 ok") for each in postings])
+    while postings := club.store.outbox.claim(club.clock.at, 100):
+        club.store.outbox.accepted([(each.id, "250 ok") for each in postings])
     club.house.erase_what_is_due()
     bruno.writes(f"état {game}", "parties")
     bruno.writes("défier Anne confusion")

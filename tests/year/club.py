@@ -360,8 +360,8 @@ class Year:
             self.club.house.see_to_clocks()
 
     def _post(self) -> None:
-        while claimed := self.club.store.claim(self.club.clock.at, TOGETHER):
-            self.club.store.accepted([(each.id, "250 ok") for each in claimed])
+        while claimed := self.club.store.outbox.claim(self.club.clock.at, TOGETHER):
+            self.club.store.outbox.accepted([(each.id, "250 ok") for each in claimed])
             for each in claimed:
                 self._delivered(each)
 

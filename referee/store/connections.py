@@ -1,0 +1,106 @@
+"""The connections to a database, and the transactions on them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from referee.common.errors import DatabaseGone, StoreUnreachable
+from referee.store.database_errors import trouble
+from referee.store.engine import BUSY_SECONDS, make_engine, name_of_process, place, read_url, sqlite_path
+
+
+class Connections:
+    """The way to one database, in SQLite or PostgreSQL. It may be used from several threads."""
+
+    def __init__(self, url: str) -> None:
+        """url: [service] database. Raises SettingsError for a URL that is none. Nothing is opened yet."""
+        self._url = read_url(url)
+        self.path = sqlite_path(self._url)
+        self.process = name_of_process()
+        self.engine = make_engine(self._url, self.process)
+        self._opened: tuple[int, int] | None = None
+        # SQLite has one writer at a time, and lets others wait by sleeping; threads wait here, which is quicker.
+        self._writer = threading.Lock()
+
+    @property
+    def place(self) -> str:
+        """The database as operators know it: the file's path, or the URL without its password."""
+        return place(self._url)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes may hear letters at the same time."""
+        return self.path is None
+
+    def opened(self) -> None:
+        """Keep that the file that lies there now is the database."""
+        self._opened = self._file()
+
+    def check_place(self) -> None:
+        """Make sure that the file of an SQLite database lies where it was opened. Raises DatabaseGone.
+
+        What is written to one that was moved, deleted or replaced, nobody finds again.
+        """
+        if self._opened is None or (there := self._file()) == self._opened:
+            return
+        what = "has gone" if there is None else "was replaced by another file"
+        raise DatabaseGone(
+            f"the database {self.place} {what} while the service was at work; what was written last is in the old "
+            "file: put that back, or else restore the last backup, and start the service again"
+        )
+
+    def _file(self) -> tuple[int, int] | None:
+        """Return what no other file has, device and number; None when there is none, and for PostgreSQL."""
+        if self.path is None:
+            return None
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        except OSError:
+            return self._opened  # the folder cannot be asked just now: whoever writes will see
+        return found.st_dev, found.st_ino
+
+    def close(self) -> None:
+        """Let go of the database; it may be used again."""
+        self.engine.dispose()
+
+    @contextmanager
+    def transaction(self, *, writing: bool = False, migrating: bool = False) -> Iterator[Connection]:
+        """Open a transaction on a connection of its own; database errors become the service's own."""
+        with self._alone(writing=writing):
+            try:
+                with self.engine.connect() as connection:
+                    if self.path:
+                        connection.execution_options(writing=writing, migrating=migrating)
+                    elif not writing:
+                        connection.execution_options(
+                            isolation_level="REPEATABLE READ", postgresql_readonly=True
+                        )
+                    with connection.begin():
+                        yield connection
+            except DBAPIError as error:
+                known = trouble(error, self.place)
+                if known is None:
+                    raise
+                raise known from error
+
+    @contextmanager
+    def _alone(self, *, writing: bool) -> Iterator[None]:
+        """Let the threads of this process write to SQLite one after another."""
+        if not (writing and self.path):
+            yield
+            return
+        if not self._writer.acquire(timeout=BUSY_SECONDS):
+            raise StoreUnreachable(
+                f"the database {self.place} is being written by another thread for too long"
+            )
+        try:
+            yield
+        finally:
+            self._writer.release()
