@@ -30,9 +30,10 @@ from referee.games.events import read_event
 from referee.games.game import Game, fold_game
 from referee.handlers.composer import ServiceConfig
 from referee.mail.message.message import RawLetter
-from referee.pipeline.processor import LetterProcessor, ProcessingResult
+from referee.pipeline.processor import ProcessingResult
 from referee.rulebooks.catalogue import RULEBOOKS
 from referee.rulebooks.rulebook import Seat
+from referee.service.referee import Referee
 from referee.store.database import Store
 from referee.store.tables import HOUSE, OUTGOING, OUTGOING_CONTENTS
 
@@ -224,7 +225,7 @@ class Club:
         compile_once(self.store.connections.engine)
         self._stores.append(self.store)
         self.store.open(create=False)
-        self.house = LetterProcessor(self.store, self.service, self.clock, self.draws)
+        self.house = Referee(self.store, self.service, self.clock, self.draws)
 
     def copy(self, folder: Path) -> Club:
         """Return another club that goes on from here, in a database of its own; this one's is SQLite as well."""
@@ -303,9 +304,9 @@ class Club:
     def take(self, letter: RawLetter) -> Exchange:
         """Take a letter in and settle it."""
         before = self.last_letter()
-        self.house.take_in([letter])
+        self.house.letters.take_in([letter])
         after = self.last_letter()
-        settled = self.house.settle(after) if after > before else None
+        settled = self.house.letters.settle(after) if after > before else None
         return self._note(Exchange(letter.content, settled, self.collect()))
 
     def last_letter(self) -> int:
@@ -349,33 +350,33 @@ class Club:
 
     def looks_at_clocks(self, said: str = "A minute passes.") -> tuple[Delivered, ...]:
         """Let the house look into the mailbox and at the clocks that are due; return what it wrote."""
-        self.house.looked()
-        self.house.see_to_clocks()
+        self.house.letters.looked()
+        self.house.jobs.see_to_clocks()
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def waits(self, time: timedelta) -> None:
         """Let time pass in which the house looks into the mailbox, and at its clock, every hour."""
         until = self.clock.at + time
         while self.clock.at < until:
-            self.house.looked()
+            self.house.letters.looked()
             self.store.retention.regular_for()
             self.clock.at = min(self.clock.at + timedelta(hours=1), until)
-        self.house.looked()
+        self.house.letters.looked()
 
     def carries_drafts_out(self, said: str = "A minute passes.") -> tuple[Delivered, ...]:
         """Let the house carry out the drafted turns whose time has come; return what it wrote."""
-        self.house.carry_drafts_out()
+        self.house.jobs.carry_drafts_out()
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def looks_round(self, said: str = "Time passes.") -> tuple[Delivered, ...]:
         """Let the house see to what did not arrive, as it does now and then; return what it wrote."""
-        self.house.see_to_returns()
+        self.house.jobs.see_to_returns()
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def strikes(self, said: str = "It is evening.") -> tuple[Delivered, ...]:
         """Let the house write what it writes once a day; return that."""
-        self.house.write_days()
-        self.house.write_overviews()
+        self.house.jobs.write_days()
+        self.house.jobs.write_overviews()
         return self._note(Exchange(None, None, self.collect(), said)).sent
 
     def later(self, time: timedelta) -> None:
@@ -405,7 +406,7 @@ class Club:
         agreed = agreed_on if sheets == "on" else agreed_on | {"sheets": sheets}
         agreed |= {} if watchers == "off" else {"watchers": watchers}
         seated = {Seat(seat): (who.name if names else "", who.address) for seat, who in seats.items()}
-        game = self.house.new_game(rules, seated, {"first": first} | agreed, deal, event)
+        game = self.house.umpire.new_game(rules, seated, {"first": first} | agreed, deal, event)
         said = "The umpire starts a game: " + ", ".join(
             f"{seat} is {who.address}" for seat, who in seats.items()
         )

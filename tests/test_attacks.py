@@ -157,9 +157,9 @@ def test_a_game_has_gone_on_by_letters_that_came_before_and_were_heard_after(
 ) -> None:
     set_aside = []
     for who, move in ((wendy, "A-S1"), (yannick, "A-N1")):
-        club.house.take_in([club.raw(who.reply(who.last_about(game), [move]))])
+        club.house.letters.take_in([club.raw(who.reply(who.last_about(game), [move]))])
         set_aside.append(club.last_letter())
-        club.house.give_up(set_aside[-1], "KeyError in the house", tell=False)
+        club.house.letters.give_up(set_aside[-1], "KeyError in the house", tell=False)
     wendy.replies("C-S1", vouched=False)
     question = wendy.last
     for number in set_aside:
@@ -317,14 +317,14 @@ def test_a_deal_is_no_option(club: Club) -> None:
     seats = {Seat("white"): ("", "w@example.net"), Seat("yellow"): ("", "y@example.net")}
     deal = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4"
     with pytest.raises(UsageError, match="--deal"):
-        club.house.new_game("confusion", seats, {"deal": deal})
+        club.house.umpire.new_game("confusion", seats, {"deal": deal})
 
 
 def test_the_referee_does_not_play(club: Club) -> None:
     address = REFEREE.replace("@", "+tag00000000000000001@")
     seats = {Seat("white"): ("", address), Seat("yellow"): ("", "y@example.net")}
     with pytest.raises(UsageError, match="umpires"):
-        club.house.new_game("confusion", seats, {})
+        club.house.umpire.new_game("confusion", seats, {})
 
 
 # Strangers, and programs that answer everything
@@ -359,11 +359,11 @@ def test_a_writer_whose_letter_was_set_aside_is_told_once(
 
     monkeypatch.setattr("referee.pipeline.stages.dispatch", failing)
     letter = club.raw(wendy.reply(wendy.last_about(game), ["A-S1"]))
-    club.house.take_in([letter])
+    club.house.letters.take_in([letter])
     number = club.last_letter()
     with pytest.raises(RuntimeError):
-        club.house.settle(number)
-    settled = club.house.give_up(number, "RuntimeError in the house", tell=True)
+        club.house.letters.settle(number)
+    settled = club.house.letters.give_up(number, "RuntimeError in the house", tell=True)
     assert settled and settled.outcome == "set-aside"
     (told,) = club.collect()
     assert told.recipient == wendy.address and "could not be handled" in told.text
@@ -371,7 +371,7 @@ def test_a_writer_whose_letter_was_set_aside_is_told_once(
         (line,) = lookup.letters.newest(1)
     assert line.sender == wendy.address
     club.later(timedelta(days=1))
-    assert club.house.give_up(number, "again", tell=True) is None
+    assert club.house.letters.give_up(number, "again", tell=True) is None
 
 
 # What stands in the letters of the other side

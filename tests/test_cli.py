@@ -941,7 +941,7 @@ def test_letters_are_listed_with_what_became_of_them(desk: Desk) -> None:
     with open_application(load(desk.config, {})) as premises:
         mailbox = MaildirMailbox(desk.folder / "mail" / "in")
         desk.put(write_mail("status", sender=WENDY), "4")
-        premises.house.take_in(mailbox.unread())
+        premises.house.letters.take_in(mailbox.unread())
     assert desk.done("letters").out.splitlines()[-1].endswith("  (not read yet)")
     wrong = desk.do("letters", "--outcome", "lost")
     assert wrong.status == 2

@@ -144,7 +144,9 @@ def test_every_line_fits_a_terminal_of_eighty_columns(
     anna.replies("L-S2", to=anna.last_about(1))
     bert.replies("agree none", "pause", to=bert.last_about(1))
     anna.replies("claim " + "Please look at this. " * 20, to=anna.last_about(2))
-    club.house.freeze(3, "A ruling is being checked, which takes a while, since it is a long story. " * 3)
+    club.house.umpire.freeze(
+        3, "A ruling is being checked, which takes a while, since it is a long story. " * 3
+    )
     club.take(club.raw(bounce(long[0].last)))
     club.waits(4 * DAY)
     club.looks_at_clocks()

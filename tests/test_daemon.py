@@ -211,7 +211,7 @@ def test_letters_taken_in_before_are_settled_while_the_mailbox_is_lost(desk: Des
     with open_application(load(desk.config, {})) as premises:
         working = Working(desk, premises)
         desk.put(write_mail("help", sender="anna@example.net"))
-        premises.house.take_in(working.mailbox.unread())
+        premises.house.letters.take_in(working.mailbox.unread())
         working.mailbox.moods = [MailboxClosed("gone")] * 1_000_000
         working.thread.start()
         until(working.settled)
@@ -474,7 +474,7 @@ def fail_at_first(monkeypatch: pytest.MonkeyPatch, number: int, times: int) -> l
 def let_be_suspected(desk: Desk) -> None:
     """Take the letters in, and let the first have been in hand at three unclean ends."""
     with open_application(load(desk.config, {})) as premises:
-        premises.house.take_in(MaildirMailbox(desk.folder / "mail" / "in").unread())
+        premises.house.letters.take_in(MaildirMailbox(desk.folder / "mail" / "in").unread())
     with closing(sqlite3.connect(desk.database)) as database:
         database.execute("UPDATE letter SET interrupted = 3 WHERE number = 1")
         database.commit()

@@ -70,10 +70,10 @@ def test_words_that_do_not_concern_the_game_are_heard(
 @pytest.mark.parametrize("word", ["A-S1", "status", "resign"])
 def test_words_that_concern_it_are_not_answered_wrongly(club: Club, damaged: int, word: str) -> None:
     wendy = writer(club)
-    club.house.take_in([club.raw(wendy.reply(wendy.last_about(damaged), [word]))])
+    club.house.letters.take_in([club.raw(wendy.reply(wendy.last_about(damaged), [word]))])
     with pytest.raises(GameUnreadable, match=f"game {damaged} cannot be made"):
-        club.house.settle(club.last_letter())
-    assert club.house.give_up(club.last_letter(), "GameUnreadable", tell=True)
+        club.house.letters.settle(club.last_letter())
+    assert club.house.letters.give_up(club.last_letter(), "GameUnreadable", tell=True)
     assert [letter.recipient for letter in club.collect()] == [wendy.address]
 
 
@@ -171,8 +171,8 @@ def test_the_operator_sees_which_it_is(club: Club, damaged: int) -> None:
     with pytest.raises(GameUnreadable):
         game_as(premises, damaged, "umpire")
     with pytest.raises(GameUnreadable):
-        club.house.freeze(damaged, "Wait.")
-    club.house.freeze(other, "Wait.")
+        club.house.umpire.freeze(damaged, "Wait.")
+    club.house.umpire.freeze(other, "Wait.")
     assert [each.which for each in club.store.status.standing().frozen] == [str(other)]
 
 
@@ -180,7 +180,7 @@ def test_the_operator_sees_which_it_is(club: Club, damaged: int) -> None:
 def test_a_damaged_word_of_the_umpires_keeps_no_other_from_being_told(club: Club, how: str) -> None:
     games = [club.starts({"white": club.member("Wendy"), "yellow": club.member("Yannick")}) for _ in range(2)]
     for game in games:
-        club.house.freeze(game, "Wait.")
+        club.house.umpire.freeze(game, "Wait.")
     damage(club, how, games[0], club.game(games[0]).last_event)
     assert [(each.which, each.why) for each in club.store.status.standing().frozen] == [
         ("1", "what was kept of it cannot be read"),
@@ -196,6 +196,6 @@ def test_a_game_that_was_in_memory_when_its_newest_event_was_damaged(club: Club)
     club.open_house()
     wendy.replies("A-S1", to=wendy.last_about(game))
     damage(club, NO_KIND, game, club.game(game).last_event)
-    club.house.take_in([club.raw(yannick.reply(yannick.last_about(game), ["A-N1"]))])
+    club.house.letters.take_in([club.raw(yannick.reply(yannick.last_about(game), ["A-N1"]))])
     with pytest.raises(GameUnreadable):
-        behind.settle(club.last_letter())
+        behind.letters.settle(club.last_letter())

@@ -89,17 +89,17 @@ def premises(club: Club) -> Application:
 def does_all_chores(club: Club) -> None:
     """Let the house do all that it does unasked: none of it fails."""
     house = club.house
-    house.looked()
+    house.letters.looked()
     for chore in (
-        house.see_to_returns,
-        house.write_days,
-        house.write_overviews,
-        house.hand_cases_on,
-        house.see_to_clocks,
-        house.carry_drafts_out,
-        house.go_on_with_errands,
-        house.ask_about_held,
-        house.erase_what_is_due,
+        house.jobs.see_to_returns,
+        house.jobs.write_days,
+        house.jobs.write_overviews,
+        house.jobs.hand_cases_on,
+        house.jobs.see_to_clocks,
+        house.jobs.carry_drafts_out,
+        house.jobs.go_on_with_errands,
+        house.jobs.ask_about_held,
+        house.jobs.erase_what_is_due,
     ):
         chore()
     club.collect()
@@ -125,8 +125,8 @@ def test_whatever_event_of_a_game_is_damaged_it_is_named_and_all_else_goes_on(
     club: Club, time: str, body: str
 ) -> None:
     bad, good = two_games(club, time)
-    club.house.act(bad.number, umpire_actions.Replace(bad.seats[1], bad.dora), "It has to be so.")
-    club.house.rule_on_case(bad.number, 1, "No.", "rejected")
+    club.house.umpire.act(bad.number, umpire_actions.Replace(bad.seats[1], bad.dora), "It has to be so.")
+    club.house.umpire.rule_on_case(bad.number, 1, "No.", "rejected")
     with club.store.reading() as lookup:
         events = lookup.events.of_game(bad.number)
     assert {"Opened", "Ruled", "Claimed", "Replaced", "ClaimAnswered"} <= {each.kind for each in events}
@@ -150,7 +150,7 @@ def test_cases_that_cannot_be_read_are_named_wherever_cases_are_listed(
 ) -> None:
     bad, good = two_games(club, TIMES["timed"])
     if over:
-        club.house.adjudicate(bad.number, "draw", "Nobody plays on.")
+        club.house.umpire.adjudicate(bad.number, "draw", "Nobody plays on.")
     with club.store.reading() as lookup:
         (claimed,) = [each.number for each in lookup.events.of_game(bad.number) if each.kind == "Claimed"]
     with changed(club, "event", "body", body, f"game = {bad.number} AND number = {claimed}"):

@@ -23,9 +23,9 @@ from referee.handlers.composer import Composer
 from referee.mail.message.message import RawLetter
 from referee.mail.outbox.sender import Poster
 from referee.mail.outbox.transport import Posting
-from referee.pipeline.processor import LetterProcessor
 from referee.rulebooks.rulebook import OrderLine, Seat
 from referee.service.daemon import MOST_ATTEMPTS, Daemon
+from referee.service.referee import Referee
 from referee.store.repositories.events import Events
 from referee.store.repositories.games import Games
 from referee.store.repositories.letters import Letters
@@ -149,7 +149,7 @@ def test_every_letter_ends_in_exactly_one_outcome(
         exchange = club.take(club.raw(content))
         assert exchange.settled is not None
         assert exchange.settled.outcome in get_args(Outcome)
-        assert club.house.settle(exchange.settled.number) is None
+        assert club.house.letters.settle(exchange.settled.number) is None
     with club.store.reading() as lookup:
         lines = lookup.letters.newest(1000)
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
@@ -294,16 +294,16 @@ def test_a_kill_at_any_step_loses_nothing_and_repeats_nothing(
             letter = club.raw(writer.reply(writer.last, [move]))
             if club is killed:
                 # Recorded, and dead before it was settled; then dead in the middle of settling it.
-                club.house.take_in([letter])
+                club.house.letters.take_in([letter])
                 club.open_house()
                 with monkeypatch.context() as dying:
                     dying.setattr(kind, step, dies)
                     with pytest.raises(Killed):
-                        club.house.settle(club.last_letter())
+                        club.house.letters.settle(club.last_letter())
                 club.open_house()
                 assert club.store.incoming.waiting() == [club.last_letter()]
                 assert not club.collect()
-                club.house.settle(club.last_letter())
+                club.house.letters.settle(club.last_letter())
                 # Settled, and dead before the mailbox heard of it: the letter lies there still.
                 club.open_house()
             club.take(letter)
@@ -520,18 +520,18 @@ def test_two_houses_on_one_database_settle_a_letter_once(club_anywhere: Club) ->
     """Given two processes, when both are told of a letter, then one settles it."""
     club = club_anywhere
     anna, _, _ = two_players(club)
-    other = LetterProcessor(club.store, club.service, club.clock, club.draws)
-    club.house.take_in([club.raw(anna.reply(anna.last, ["L-S2"]))])
+    other = Referee(club.store, club.service, club.clock, club.draws)
+    club.house.letters.take_in([club.raw(anna.reply(anna.last, ["L-S2"]))])
     number = club.last_letter()
-    assert club.house.settle(number) is not None
-    assert other.settle(number) is None
+    assert club.house.letters.settle(number) is not None
+    assert other.letters.settle(number) is None
     assert len(club.collect()) == 2
 
 
 def test_another_house_goes_on_with_a_game_that_this_one_has_in_memory(club: Club) -> None:
     """Given two houses that take turns, then neither rules on a game that has gone on meanwhile."""
     anna, bert, game = two_players(club)
-    houses = (club.house, LetterProcessor(club.store, club.service, club.clock, club.draws))
+    houses = (club.house, Referee(club.store, club.service, club.clock, club.draws))
     for turn, move in enumerate(MOVES):
         club.house = houses[turn % 3 % 2]
         (anna, bert)[turn % 2].replies(move)
@@ -543,5 +543,5 @@ def test_what_an_umpire_agrees_is_bound_as_a_letter_would_have_bound_it(club: Cl
     """Whoever checks the deal types the options as they stand in the last letter."""
     anna, bert = club.person("Anna"), club.person("Bert")
     seats = {Seat("white"): ("Anna", anna.address), Seat("yellow"): ("Bert", bert.address)}
-    number = club.house.new_game("confusion", seats, {"Sheets": "OFF", "first": "White"})
+    number = club.house.umpire.new_game("confusion", seats, {"Sheets": "OFF", "first": "White"})
     assert club.game(number).options == {"sheets": "off", "first": "white"}

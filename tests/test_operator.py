@@ -17,7 +17,7 @@ from sqlalchemy import create_engine, make_url
 
 from referee.cli.demo import sample_game
 from referee.common.clock import FixedClock
-from referee.pipeline.processor import LetterProcessor
+from referee.pipeline.runtime import Runtime
 from referee.service.daemon import MOST_ATTEMPTS
 from referee.service.doctor import Diagnosis, examine
 from referee.service.settings import load
@@ -85,10 +85,10 @@ def test_the_operator_gets_a_letter_when_one_was_set_aside(tmp_path: Path) -> No
 def test_a_notice_that_cannot_be_written_keeps_nothing_up(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(house: LetterProcessor, number: int, reason: str) -> None:
+    def fail(runtime: Runtime, number: int, reason: str) -> None:
         raise KeyError("a secret")
 
-    monkeypatch.setattr(LetterProcessor, "tell_operator", fail)
+    monkeypatch.setattr(Runtime, "tell_operator", fail)
     desk.write_settings(desk.settings.replace('path = "mail/in"', 'path = "mail/in"\nsize_limit = 1000'))
     desk.put(write_mail("V-N1 " * 500, sender="anna@example.net"))
     desk.put(write_mail("help", sender="bert@example.net"))

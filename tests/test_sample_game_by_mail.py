@@ -84,7 +84,7 @@ def play_by_mail(servers: MailServers, folder: Path, attempts: int) -> list[Corr
     ]
     with open_application(load(settings, {})) as premises:
         seats = {Seat(player.seat): (player.name, player.address) for player in players}
-        premises.house.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+        premises.house.umpire.new_game("confusion", seats, {"first": sample.first}, sample.deal)
     with daemon(settings) as referee:
         play(players, referee, lambda: None)
     return players

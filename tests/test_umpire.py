@@ -43,9 +43,9 @@ def line(club: Club, number: int) -> LetterLine:
 
 def set_aside(club: Club, content: bytes) -> int:
     """Take a letter in and set it aside, as when it has made the house fail; return its number."""
-    club.house.take_in([club.raw(content)])
+    club.house.letters.take_in([club.raw(content)])
     number = club.last_letter()
-    club.house.give_up(number, "KeyError in the house", tell=False)
+    club.house.letters.give_up(number, "KeyError in the house", tell=False)
     return number
 
 
@@ -108,18 +108,18 @@ def test_what_was_settled_is_never_settled_again(club: Club, wendy: Corresponden
     with pytest.raises(UsageError, match="only one that is set-aside or held can be settled again"):
         settle_again(club.house, settled.number)
     with pytest.raises(UsageError, match="only one that is set-aside can be given up"):
-        club.house.drop(settled.number, "no use")
+        club.house.letters.drop(settled.number, "no use")
     assert line(club, settled.number) == before
     assert club.collect() == ()
 
 
 def test_a_letter_that_waits_is_left_to_the_service(club: Club, wendy: Correspondent) -> None:
-    club.house.take_in([club.raw(wendy.letter(["status"]))])
+    club.house.letters.take_in([club.raw(wendy.letter(["status"]))])
     with pytest.raises(UsageError, match="waiting to be settled by the service"):
         settle_again(club.house, club.last_letter())
 
 
-@pytest.mark.parametrize("do", [settle_again, lambda house, number: house.drop(number, "no use")])
+@pytest.mark.parametrize("do", [settle_again, lambda house, number: house.letters.drop(number, "no use")])
 def test_a_letter_that_does_not_exist_is_named(club: Club, do: Callable[..., Any]) -> None:
     with pytest.raises(UsageError, match="There is no letter 99"):
         do(club.house, 99)
@@ -154,7 +154,7 @@ def test_a_letter_that_makes_the_house_fail_again_stays_set_aside(
 def test_a_letter_that_is_given_up_stays_recorded_with_both_reasons(club: Club, wendy: Correspondent) -> None:
     number = set_aside(club, wendy.letter([MOVES[0]]))
     before = line(club, number)
-    club.house.drop(number, "an advertisement")
+    club.house.letters.drop(number, "an advertisement")
     dropped = line(club, number)
     assert dropped.outcome == "ignored"
     assert "an advertisement" in dropped.reason
@@ -166,7 +166,7 @@ def test_a_letter_that_is_given_up_stays_recorded_with_both_reasons(club: Club, 
 
 def test_a_letter_that_was_given_up_may_be_sent_again(club: Club, wendy: Correspondent) -> None:
     content = wendy.letter([MOVES[0]])
-    club.house.drop(set_aside(club, content), "try again")
+    club.house.letters.drop(set_aside(club, content), "try again")
     again = club.take(club.raw(content)).settled
     assert again is not None
     assert again.outcome == "ruled"
@@ -184,7 +184,7 @@ def test_the_operator_is_told_of_a_letter_that_was_set_aside_at_most_once_an_hou
 ) -> None:
     club.service = replace(club.service, operator="postmaster@example.org")
     club.open_house()
-    club.house.tell_operator(news_of(12))
+    club.house.runtime.tell_operator(news_of(12))
     (notice,) = club.collect()
     assert (notice.recipient, notice.kind, notice.game) == ("postmaster@example.org", "notice", None)
     assert notice["Auto-Submitted"] == "auto-generated"
@@ -193,15 +193,15 @@ def test_the_operator_is_told_of_a_letter_that_was_set_aside_at_most_once_an_hou
     assert "KeyError in the house." in said
     assert "referee letters show 12" in said
     club.later(timedelta(minutes=59))
-    club.house.tell_operator(news_of(13))
+    club.house.runtime.tell_operator(news_of(13))
     assert club.collect() == ()
     club.later(timedelta(minutes=2))
-    club.house.tell_operator(news_of(12))
+    club.house.runtime.tell_operator(news_of(12))
     assert len(club.collect()) == 1
 
 
 def test_nobody_is_told_where_the_settings_name_no_operator(club: Club, wendy: Correspondent) -> None:
-    club.house.tell_operator(news_of(12))
+    club.house.runtime.tell_operator(news_of(12))
     assert club.collect() == ()
 
 
@@ -214,7 +214,7 @@ REASON = "A ruling is being checked."
 def test_a_frozen_game_refuses_moves_with_the_reason_and_stands_still(
     club: Club, wendy: Correspondent
 ) -> None:
-    club.house.freeze(1, REASON)
+    club.house.umpire.freeze(1, REASON)
     notices = club.collect()
     assert {notice.recipient for notice in notices} == {wendy.address, "yannick@example.net"}
     for notice in notices:
@@ -234,7 +234,7 @@ def test_a_frozen_game_refuses_moves_with_the_reason_and_stands_still(
 
 @pytest.mark.parametrize("word", ["resign", "draw", "confirm", "cancel 1"])
 def test_a_frozen_game_takes_no_other_decision_either(club: Club, wendy: Correspondent, word: str) -> None:
-    club.house.freeze(1, REASON)
+    club.house.umpire.freeze(1, REASON)
     tried = wendy.writes(word)
     game = club.game(1)
     assert (game.status, game.offer, game.resigning) == ("playing", None, frozenset())
@@ -245,7 +245,7 @@ def test_a_frozen_game_takes_no_other_decision_either(club: Club, wendy: Corresp
 def test_a_frozen_game_answers_what_only_asks_and_says_that_it_is_frozen(
     club: Club, wendy: Correspondent, word: str
 ) -> None:
-    club.house.freeze(1, REASON)
+    club.house.umpire.freeze(1, REASON)
     club.collect()
     answer = wendy.writes(word).only
     assert answer.kind in ("report", "receipt")
@@ -256,9 +256,9 @@ def test_a_frozen_game_answers_what_only_asks_and_says_that_it_is_frozen(
 def test_a_game_goes_on_as_it_stood_when_it_is_thawed(club: Club, wendy: Correspondent) -> None:
     wendy.writes(MOVES[0])
     yannick = club.person("Yannick")
-    club.house.freeze(1, REASON)
+    club.house.umpire.freeze(1, REASON)
     yannick.writes(MOVES[1])
-    club.house.thaw(1)
+    club.house.umpire.thaw(1)
     told = {notice.recipient: notice for notice in club.collect()}
     assert told[yannick.address].text.startswith("The game goes on: ")
     assert "[your move 2]" in told[yannick.address]["Subject"]
@@ -269,8 +269,8 @@ def test_a_game_goes_on_as_it_stood_when_it_is_thawed(club: Club, wendy: Corresp
 
 
 def test_freezing_is_kept_in_the_games_log(club: Club, wendy: Correspondent) -> None:
-    club.house.freeze(1, REASON)
-    club.house.thaw(1)
+    club.house.umpire.freeze(1, REASON)
+    club.house.umpire.thaw(1)
     with club.store.reading() as lookup:
         *_, frozen, thawed = lookup.events.of_game(1)
     assert (frozen.kind, frozen.body, frozen.letter) == ("Frozen", {"reason": REASON, "at": None}, None)
@@ -282,7 +282,7 @@ def test_another_process_sees_the_freeze(club: Club, wendy: Correspondent) -> No
     wendy.writes("status")
     at_work = club.house
     club.open_house()
-    club.house.freeze(1, REASON)
+    club.house.umpire.freeze(1, REASON)
     club.house = at_work
     settled = wendy.writes(MOVES[0]).settled
     assert settled is not None
@@ -293,17 +293,17 @@ def test_what_cannot_be_frozen_or_thawed_is_said_and_nobody_is_written_to(
     club: Club, wendy: Correspondent
 ) -> None:
     with pytest.raises(UsageError, match="There is no game 9"):
-        club.house.freeze(9, REASON)
+        club.house.umpire.freeze(9, REASON)
     with pytest.raises(UsageError, match="Game 1 is not frozen"):
-        club.house.thaw(1)
-    club.house.freeze(1, REASON)
+        club.house.umpire.thaw(1)
+    club.house.umpire.freeze(1, REASON)
     club.collect()
     with pytest.raises(UsageError, match="Game 1 is frozen already: A ruling"):
-        club.house.freeze(1, "Another reason.")
+        club.house.umpire.freeze(1, "Another reason.")
     assert club.collect() == ()
 
 
 def test_a_game_that_is_over_is_not_frozen(club: Club, wendy: Correspondent) -> None:
     wendy.writes("resign")
     with pytest.raises(UsageError, match="not being played"):
-        club.house.freeze(1, REASON)
+        club.house.umpire.freeze(1, REASON)

@@ -88,7 +88,7 @@ def test_a_game_whose_letters_reach_nobody_is_told_by_every_way_at_once_and_once
     wendy, yannick = club.member("Wendy"), club.member("Yannick")
     game = club.starts({"white": wendy, "yellow": yannick})
     refuse_all(club)
-    club.house.see_to_returns()
+    club.house.jobs.see_to_returns()
     guard.told()
     with capture_logs() as logged:
         guard.look()

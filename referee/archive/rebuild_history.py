@@ -20,8 +20,8 @@ from referee.common.clock import FixedClock
 from referee.common.errors import Contested, UsageError
 from referee.games.tournaments.tournament import from_plain
 from referee.mail.message.message import RawLetter
-from referee.pipeline.processor import LetterProcessor
 from referee.service.bootstrap import Application
+from referee.service.referee import Referee
 from referee.service.tournaments import TournamentService
 from referee.store.database import Store
 from referee.store.history import CameIn, Held, Kept
@@ -66,7 +66,7 @@ class Course:
         self._clock = clock
         self._store = store
         draws = _DrawnAgain(kept)
-        self._house = LetterProcessor(store, premises.service, clock, draws)
+        self._house = Referee(store, premises.service, clock, draws)
         self._secretary = TournamentService(store, premises.service, clock, draws)
         self._by_hand = ByHand(kept, premises, store, self._house)
         self._outage_after = premises.service.time.outage_after
@@ -141,13 +141,13 @@ class Course:
         if letter.erased:
             self._take_in_nothing(letter.number)
         else:
-            self._house.take_in([self._before.history.raw_letter(letter.number)])
+            self._house.letters.take_in([self._before.history.raw_letter(letter.number)])
 
     def _take_in_nothing(self, number: int) -> None:
         """Have a number that no letter has, or one that was erased, counted, and nothing heard of it."""
         nothing = RawLetter("", 0, f"not here: {number}", self._clock.at, 0, None)
-        self._house.take_in([nothing])
-        self._house.settle(number)
+        self._house.letters.take_in([nothing])
+        self._house.letters.settle(number)
 
     def _steps_of_events(self) -> Iterator[_Step]:
         made: set[int] = set()
@@ -198,25 +198,25 @@ class Course:
 
     def _act(self, game: int, numbers: Sequence[int]) -> None:
         """Do what was done in a game without a letter: by hand, or else by the house, unasked."""
-        errands = self._house.go_on_with_errands
+        errands = self._house.jobs.go_on_with_errands
         if not self._by_hand.do(game, self._before.history.bodies_of(game, numbers), errands):
             self._chores_of_games()
 
     def _chores_of_games(self) -> None:
         """Do what the house does unasked in games; at such an hour it need not have done anything else."""
-        self._house.see_to_returns()
-        self._house.carry_drafts_out()
-        self._house.see_to_clocks()
-        self._house.hand_cases_on()
-        self._house.go_on_with_errands()
+        self._house.jobs.see_to_returns()
+        self._house.jobs.carry_drafts_out()
+        self._house.jobs.see_to_clocks()
+        self._house.jobs.hand_cases_on()
+        self._house.jobs.go_on_with_errands()
 
     def _chores_of_people(self) -> None:
         """Do what it does unasked for people, whatever they play."""
-        self._house.see_to_returns()
-        self._house.write_days()
-        self._house.write_overviews()
-        self._house.go_on_with_errands()
-        self._house.ask_about_held()
+        self._house.jobs.see_to_returns()
+        self._house.jobs.write_days()
+        self._house.jobs.write_overviews()
+        self._house.jobs.go_on_with_errands()
+        self._house.jobs.ask_about_held()
 
 
 def _is_caused(at: datetime, causes: Sequence[datetime]) -> bool:

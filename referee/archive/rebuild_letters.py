@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from referee.pipeline.processor import LetterProcessor
+from referee.service.referee import Referee
 from referee.store.history import CameIn, Kept
 
 _APART = timedelta(seconds=2)
@@ -37,18 +37,18 @@ class Heard:
     told: bool = False
     early: bool = False
 
-    def do(self, house: LetterProcessor) -> None:
+    def do(self, house: Referee) -> None:
         """Do it again, in a house that has taken the letter in."""
         number, reason = self.letter.number, self.letter.reason or _NO_REASON
         match self.what:
             case "settled":
-                house.settle(number)
+                house.letters.settle(number)
             case "set aside":
-                house.give_up(number, reason, tell=self.told, read=self.letter.read)
+                house.letters.give_up(number, reason, tell=self.told, read=self.letter.read)
             case "settled again":
-                house.settle_again(number)
+                house.letters.settle_again(number)
             case "given up":
-                house.drop(number, reason.removeprefix(_GIVEN_UP))
+                house.letters.drop(number, reason.removeprefix(_GIVEN_UP))
 
 
 def hearings(kept: Kept) -> list[Heard]:

@@ -330,7 +330,7 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
         ]
         with open_application(load(settings, {})) as premises:
             seats = {Seat(player.seat): (player.name, player.address) for player in players}
-            game = premises.house.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+            game = premises.house.umpire.new_game("confusion", seats, {"first": sample.first}, sample.deal)
             done = 0
 
             def moved() -> None:

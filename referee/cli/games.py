@@ -94,7 +94,7 @@ def new(
         raise UsageError("--number goes with --from: it chooses a record of the file.")
     record = _one_record(record_file, which) if record_file is not None else ""
     with call.premises() as premises:
-        number = premises.house.new_game(rules, seated, chosen, deal, event_name, record)  # type: ignore[arg-type]
+        number = premises.house.umpire.new_game(rules, seated, chosen, deal, event_name, record)  # type: ignore[arg-type]
     if as_json:
         say_json({"game": number})
     else:

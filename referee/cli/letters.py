@@ -226,7 +226,7 @@ def drop_letter(call: Call, number: int, reason: str) -> None:
     Example: referee letters drop 12 --reason "an advertisement"
     """
     with call.premises() as premises:
-        premises.house.drop(number, reason)
+        premises.house.letters.drop(number, reason)
     click.echo(f"Letter {number} is given up.", err=True)
 
 

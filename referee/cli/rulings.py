@@ -26,7 +26,7 @@ def freeze(call: Call, game: int, reason: str) -> None:
     Example: referee freeze 17 --reason "A ruling is being checked."
     """
     with call.premises() as premises:
-        premises.house.freeze(game, reason)
+        premises.house.umpire.freeze(game, reason)
     click.echo(f"Game {game} is frozen; its players are told.", err=True)
 
 
@@ -39,7 +39,7 @@ def thaw(call: Call, game: int) -> None:
     Example: referee thaw 17
     """
     with call.premises() as premises:
-        premises.house.thaw(game)
+        premises.house.umpire.thaw(game)
     click.echo(f"Game {game} goes on; its players are told.", err=True)
 
 
@@ -63,9 +63,9 @@ def watch(call: Call, game: int, who: str, delay: int | None, off: bool) -> None
     name, address = read_person(who)
     with call.premises() as premises:
         if off:
-            premises.house.watch_no_more(game, address)
+            premises.house.umpire.watch_no_more(game, address)
         else:
-            premises.house.watch(game, name, address, delay)
+            premises.house.umpire.watch(game, name, address, delay)
     click.echo(f"{address} {'does not watch' if off else 'watches'} game {game}; a letter says so.", err=True)
 
 
@@ -100,7 +100,7 @@ def adjudicate(
         case = _case_of(game, settles) if settles is not None else None
         foreseen = foresee_ruling(premises, game, end.lower(), reason, case)
         if not dry_run:
-            premises.house.adjudicate(game, end.lower(), reason, case)
+            premises.house.umpire.adjudicate(game, end.lower(), reason, case)
     if as_json:
         say_json({**foreseen, "done": not dry_run})
         return
@@ -173,7 +173,7 @@ def claims(
         if settle is not None and answer is not None:
             game, case = _which_case(settle)
             by = find_officer(premises, officer)
-            premises.house.rule_on_case(game, case, answer, verdict, by=by, unchanged=unchanged)
+            premises.house.umpire.rule_on_case(game, case, answer, verdict, by=by, unchanged=unchanged)
             click.echo(f"Case {game}/{case} is ruled on; a letter says so.", err=True)
         listed = list_claims(premises, all_of_them=all_of_them)
     if settle is not None and not as_json:

@@ -28,7 +28,7 @@ from referee.games.umpire_actions import (
 from referee.handlers.action_requests import begin_of
 from referee.rulebooks.rulebook import Seat
 from referee.service.bootstrap import Application
-from referee.umpiring import Act, InEvent, Told
+from referee.service.umpiring import Act, InEvent, Told
 
 the_event = click.option(
     "--event", "event", metavar="NAME", help="In all games of this event that are being played."
@@ -178,7 +178,7 @@ def take_back(
     """
     with call.premises() as premises:
         by = find_officer(premises, officer)
-        act = premises.house.take_back(game, turn, reason, seat=_seat(seat), by=by, dry=not do)
+        act = premises.house.umpire.take_back(game, turn, reason, seat=_seat(seat), by=by, dry=not do)
     _say(act, f"taken back to turn {turn}", do=do, as_json=as_json)
 
 
@@ -213,7 +213,9 @@ def correct(
     """
     with call.premises() as premises:
         by = find_officer(premises, officer)
-        act = premises.house.correct(game, order, reason, turn=turn, seat=_seat(seat), by=by, dry=not do)
+        act = premises.house.umpire.correct(
+            game, order, reason, turn=turn, seat=_seat(seat), by=by, dry=not do
+        )
     _say(act, "corrected", do=do, as_json=as_json)
 
 
@@ -297,7 +299,7 @@ def replace(
     with call.premises() as premises:
         by = find_officer(premises, officer)
         colour = Seat(seat.strip().lower())
-        done = premises.house.replace_player(game, colour, person, reason, by=by, dry=not do)
+        done = premises.house.umpire.replace_player(game, colour, person, reason, by=by, dry=not do)
     _say(done, f"{person[0] or person[1]}'s to play for {colour.capitalize()}", do=do, as_json=as_json)
 
 
@@ -354,10 +356,13 @@ def _do(
         raise UsageError("Name one game, or an event with --event: one of them, and not both.")
     by = find_officer(premises, officer)
     if game is not None:
-        _say(premises.house.act(game, deed, reason, by=by, dry=not do), what, do=do, as_json=as_json)
+        _say(premises.house.umpire.act(game, deed, reason, by=by, dry=not do), what, do=do, as_json=as_json)
     elif event is not None:
         _say_all(
-            premises.house.act_in_event(event, deed, reason, by=by, dry=not do), what, do=do, as_json=as_json
+            premises.house.umpire.act_in_event(event, deed, reason, by=by, dry=not do),
+            what,
+            do=do,
+            as_json=as_json,
         )
 
 

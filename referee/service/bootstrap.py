@@ -30,10 +30,10 @@ from referee.mail.outbox.maildir import MaildirPost
 from referee.mail.outbox.sender import Poster
 from referee.mail.outbox.smtp import SmtpPost, Submission
 from referee.mail.outbox.transport import Post
-from referee.pipeline.processor import LetterProcessor
 from referee.rulebooks.catalogue import Rulebooks
 from referee.rulebooks.confusion.table import LARGEST_TABLE, MovementTable, read_table
 from referee.service.daemon import Daemon, stopping_on_signals
+from referee.service.referee import Referee
 from referee.service.settings import Inbox, Outbox, Settings
 from referee.service.settings.sections import WEEKDAYS, Time
 from referee.store.database import Store
@@ -46,7 +46,7 @@ class Application:
     settings: Settings
     service: ServiceConfig
     store: Store
-    house: LetterProcessor
+    house: Referee
     clock: Clock
 
     def watched(self) -> dict[str, str | int]:
@@ -103,7 +103,7 @@ def open_application(
     store = Store(settings.service.database, clock, posted_an_hour=settings.outbox.letters_an_hour)
     try:
         store.open(create=create)
-        yield Application(settings, service, store, LetterProcessor(store, service, clock), clock)
+        yield Application(settings, service, store, Referee(store, service, clock), clock)
     finally:
         store.close()
 

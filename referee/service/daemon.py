@@ -26,11 +26,12 @@ from referee.mail.inbox.wakeup import Alarm
 from referee.mail.message.message import RawLetter
 from referee.mail.message.probe_mark import find_mark, is_genuine
 from referee.mail.outbox.sender import Poster
-from referee.pipeline.processor import LetterProcessor, ProcessingResult
+from referee.pipeline.processor import ProcessingResult
 from referee.reports.report import Note
 from referee.service.jobs import JobScheduler, chores_of
 from referee.service.missing_letters import MissingLetters
 from referee.service.monitor import Monitor
+from referee.service.referee import Referee
 from referee.store.database import Store
 from referee.store.values import Identity, Outcome, identity
 
@@ -85,7 +86,7 @@ class Daemon:
     def __init__(
         self,
         *,
-        house: LetterProcessor,
+        house: Referee,
         store: Store,
         mailbox: Mailbox,
         poster: Poster,
@@ -184,7 +185,7 @@ class Daemon:
             while self._settle_waiting(progress) and not self._is_stopping():
                 pass  # what had to wait for these
             self._post_due()
-        self._house.see_to_clocks()  # what was accepted just now starts clocks
+        self._house.jobs.see_to_clocks()  # what was accepted just now starts clocks
         if lost is not None:
             raise lost
         return self.tally
@@ -201,11 +202,11 @@ class Daemon:
         self._chores.do()
         if self._settle_waiting(progress):
             busy = True
-        if self._house.has_passed_over:
+        if self._house.letters.has_passed_over:
             self._stopping.sleep(LOOK_AGAIN)
             busy = True
         busy = self._put_away() or busy
-        self._has_put_off = self._house.take_up_again() if not busy else False
+        self._has_put_off = self._house.letters.take_up_again() if not busy else False
         return busy
 
     def _take_in(self) -> bool:
@@ -217,10 +218,10 @@ class Daemon:
             if not letters:
                 # Only now is all taken in that lay there when this look began: nobody loses by what is unread.
                 if not self._missing.any_on_trial:
-                    self._house.looked(began)
+                    self._house.letters.looked(began)
                 return False
             letters = self._missing.sort_out(letters)
-            new = self._house.take_in(letters)
+            new = self._house.letters.take_in(letters)
             had = [each for each in letters if each.content is not None]
             self._lying |= {identity(each): replace(each, content=None) for each in had}
             if new:
@@ -266,7 +267,7 @@ class Daemon:
 
     def _settle_waiting(self, progress: Callable[[ProcessingResult], None] | None = None) -> bool:
         """Settle what can be settled of the oldest letters; while nothing can, of those behind them."""
-        return any(self._settle_all(numbers, progress) for numbers in self._house.waiting(BATCH))
+        return any(self._settle_all(numbers, progress) for numbers in self._house.letters.waiting(BATCH))
 
     def _hear_suspects(self) -> bool:
         """Settle letters by which the service may end, now and then; tell whether any was."""
@@ -277,7 +278,7 @@ class Daemon:
 
     def _settle_suspects(self, progress: Callable[[ProcessingResult], None] | None = None) -> bool:
         """Settle letters by which the service may end; tell whether any was."""
-        return self._settle_all(self._house.suspects(), progress, self._house.settle_suspect)
+        return self._settle_all(self._house.letters.suspects(), progress, self._house.letters.settle_suspect)
 
     def _settle_all(
         self,
@@ -291,7 +292,9 @@ class Daemon:
             if self._is_stopping():
                 break
             settled = (
-                None if self._house.is_put_off(number) else self._settle(number, settle or self._house.settle)
+                None
+                if self._house.letters.is_put_off(number)
+                else self._settle(number, settle or self._house.letters.settle)
             )
             if settled is not None:
                 self.tally.count(settled)
@@ -323,7 +326,7 @@ class Daemon:
         except Exception as error:
             if isinstance(error, Contested) and self._may_be_chance(number):
                 return None  # another process was faster; the letter is looked at again
-            self._house.put_off(number)
+            self._house.letters.put_off(number)
             # The text of an error may quote a letter or a hidden fact: only its kind goes to the log. Ours do not.
             self.health.failed += 1
             log.exception("letter failed", letter=number, error=type(error).__name__, exc_info=False)
@@ -332,7 +335,7 @@ class Daemon:
 
     def _may_be_chance(self, number: int) -> bool:
         """Tell whether another process may have been faster over a letter, or it just waits its turn."""
-        if self._house.waits_its_turn(number):
+        if self._house.letters.waits_its_turn(number):
             return True
         self._contests[number] += 1
         if self._contests[number] < MOST_CONTESTS and self._store.is_shared:
@@ -352,7 +355,7 @@ class Daemon:
     def _tell_operator(self, number: int, note: Note) -> None:
         """Have a notice written about a letter; without one, the log and `referee doctor` name it."""
         try:
-            self._house.tell_operator(note)
+            self._house.runtime.tell_operator(note)
             self._poster.wake()
         except Exception as error:
             log.exception(
@@ -370,14 +373,14 @@ class Daemon:
                     return None
             for tell in (True, False):
                 try:
-                    return self._house.give_up(number, reason, tell=tell)
+                    return self._house.letters.give_up(number, reason, tell=tell)
                 except (Contested, StoreUnreachable):
                     raise
                 except Exception as error:
                     log.exception(
                         "a writer cannot be told", letter=number, error=type(error).__name__, exc_info=False
                     )
-            return self._house.give_up(number, reason, tell=False, read=False)
+            return self._house.letters.give_up(number, reason, tell=False, read=False)
         except Contested:
             return None
 
@@ -385,14 +388,14 @@ class Daemon:
         """While the mailbox is out of reach, what is due is done all the same, and letters taken in are settled."""
         try:
             self._chores.do()
-            self._house.take_up_again()
+            self._house.letters.take_up_again()
             self._settle_waiting()
             self._hear_suspects()
         except (StoreUnreachable, Contested, *LOST) as error:
             log.warning("store lost", error=_sentence(error))
 
 
-def settle_again(house: LetterProcessor, number: int) -> ProcessingResult:
+def settle_again(house: Referee, number: int) -> ProcessingResult:
     """Settle a letter once more as the operator wishes; see LetterProcessor.settle_again.
 
     Raises RefereeError when it makes the house fail again: then it stays as it was.
@@ -401,7 +404,7 @@ def settle_again(house: LetterProcessor, number: int) -> ProcessingResult:
     try:
         while True:
             try:
-                return house.settle_again(number)
+                return house.letters.settle_again(number)
             except Contested:
                 if steady() >= give_up:
                     raise

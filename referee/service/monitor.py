@@ -11,9 +11,9 @@ import structlog
 
 from referee.common.clock import Clock, steady
 from referee.common.health import Health, Ticks
-from referee.pipeline.processor import LetterProcessor
 from referee.reports.report import Note
 from referee.service.jobs import Job
+from referee.service.referee import Referee
 from referee.store.database import Store
 from referee.store.values import CLOCKS_APART
 
@@ -35,7 +35,7 @@ class Monitor:
     """Looks at what may need the operator. ticks: seconds that pass evenly, by which the clock is checked."""
 
     def __init__(
-        self, house: LetterProcessor, store: Store, health: Health, clock: Clock, ticks: Ticks = steady
+        self, house: Referee, store: Store, health: Health, clock: Clock, ticks: Ticks = steady
     ) -> None:
         self._house = house
         self._store = store
@@ -134,7 +134,7 @@ class Monitor:
         log.error(
             "the operator is needed", about=note.code, **{key: str(fact) for key, fact in note.facts.items()}
         )
-        self._house.tell_operator(note)
+        self._house.runtime.tell_operator(note)
         self._told[note.code] = self._ticks()
 
 

@@ -31,11 +31,11 @@ from referee.reports.report import ClockFace, GameFace, Reader, Report
 from referee.rulebooks.catalogue import CATALOGUE
 from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
 from referee.service.bootstrap import Application
+from referee.service.umpiring import rule_the_end
 from referee.store.game_search import Search
 from referee.store.overview_values import OpenCase
 from referee.store.queries import Lookup
 from referee.store.values import LetterLine, Outcome, StoredEvent, StoredGame
-from referee.umpiring import rule_the_end
 
 LONGEST_FIELD = 1000
 """Characters of a header field that are shown."""

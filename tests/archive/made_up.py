@@ -94,7 +94,7 @@ def sample_game_played(
     """Play the sample game, or its first attempts; return the game's number."""
     addresses = ("wendy@example.net", "yannick@example.com") if names == NAMES else map(_address, names)
     seats = dict(zip((WHITE, YELLOW), zip(names, addresses, strict=True), strict=True))
-    number = club.house.new_game("confusion", seats, {"first": SAMPLE.first}, SAMPLE.deal, event)
+    number = club.house.umpire.new_game("confusion", seats, {"first": SAMPLE.first}, SAMPLE.deal, event)
     play(club, number, sample_moves()[:attempts])
     return number
 

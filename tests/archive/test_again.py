@@ -151,7 +151,7 @@ def test_a_letter_of_ours_that_is_not_there_any_more_is_said_to_be_made_too_much
 
 def test_a_game_from_elsewhere_and_its_clock_are_gone_through_as_well(tmp_path: Path) -> None:
     club = Club(new_database(tmp_path))
-    club.house.looked()
+    club.house.letters.looked()
     number = brings(club, half_record(tmp_path / "elsewhere"), time="3d/move")
     club.posts()
     club.clock.at += timedelta(minutes=1)
@@ -206,30 +206,36 @@ def test_whatever_an_umpire_does_by_hand_is_done_again(tmp_path: Path) -> None:
         do()
         club.noted("By hand.")
 
-    by_hand(lambda: house.act(1, umpire_actions.AddTime(timedelta(days=1)), "For both."))
+    by_hand(lambda: house.umpire.act(1, umpire_actions.AddTime(timedelta(days=1)), "For both."))
     by_hand(
-        lambda: house.act(1, umpire_actions.AddTime(timedelta(days=2), Seat("white")), "For one.", by=olga)
+        lambda: house.umpire.act(
+            1, umpire_actions.AddTime(timedelta(days=2), Seat("white")), "For one.", by=olga
+        )
     )
-    by_hand(lambda: house.act(1, umpire_actions.Pause(), "The club is closed."))
-    by_hand(lambda: house.act(1, umpire_actions.Resume(), "It is open."))
-    by_hand(lambda: house.act(1, umpire_actions.Rule(), "Press about other games is out of place."))
-    by_hand(lambda: house.rule_on_case(1, 1, "He does not.", "rejected", by=olga))
-    by_hand(lambda: house.watch(1, "Carl", carl.address))
-    by_hand(lambda: house.act(1, umpire_actions.ActFor(Seat("yellow"), "A-N1"), "Telephoned.", by=olga))
-    by_hand(lambda: house.correct(1, "C-N1", "It was misheard."))
-    by_hand(lambda: house.take_back(1, 1, "White's too.", seat=Seat("white"), by=olga))
-    by_hand(lambda: house.act(1, umpire_actions.Restore(), "No, it was right."))
-    by_hand(lambda: house.watch_no_more(1, carl.address))
-    by_hand(lambda: house.freeze(2, "A ruling is being checked."))
-    by_hand(lambda: house.thaw(2))
+    by_hand(lambda: house.umpire.act(1, umpire_actions.Pause(), "The club is closed."))
+    by_hand(lambda: house.umpire.act(1, umpire_actions.Resume(), "It is open."))
+    by_hand(lambda: house.umpire.act(1, umpire_actions.Rule(), "Press about other games is out of place."))
+    by_hand(lambda: house.umpire.rule_on_case(1, 1, "He does not.", "rejected", by=olga))
+    by_hand(lambda: house.umpire.watch(1, "Carl", carl.address))
     by_hand(
-        lambda: house.act_in_event(
+        lambda: house.umpire.act(1, umpire_actions.ActFor(Seat("yellow"), "A-N1"), "Telephoned.", by=olga)
+    )
+    by_hand(lambda: house.umpire.correct(1, "C-N1", "It was misheard."))
+    by_hand(lambda: house.umpire.take_back(1, 1, "White's too.", seat=Seat("white"), by=olga))
+    by_hand(lambda: house.umpire.act(1, umpire_actions.Restore(), "No, it was right."))
+    by_hand(lambda: house.umpire.watch_no_more(1, carl.address))
+    by_hand(lambda: house.umpire.freeze(2, "A ruling is being checked."))
+    by_hand(lambda: house.umpire.thaw(2))
+    by_hand(
+        lambda: house.umpire.act_in_event(
             "Spring League", umpire_actions.AddTime(timedelta(days=1)), "For all.", by=olga
         )
     )
-    by_hand(lambda: house.replace_player(2, Seat("white"), ("Dora", "dora@example.net"), "Bert is ill."))
-    by_hand(lambda: house.act(1, umpire_actions.Close(), "It was begun by mistake."))
-    by_hand(lambda: house.adjudicate(2, "yellow", "Dora does not write."))
+    by_hand(
+        lambda: house.umpire.replace_player(2, Seat("white"), ("Dora", "dora@example.net"), "Bert is ill.")
+    )
+    by_hand(lambda: house.umpire.act(1, umpire_actions.Close(), "It was begun by mistake."))
+    by_hand(lambda: house.umpire.adjudicate(2, "yellow", "Dora does not write."))
     made = again(club)
     assert made.undone == ()
     assert made.differs == ()

@@ -342,7 +342,7 @@ def test_nothing_private_is_in_it_unless_it_is_asked_for(club: Club) -> None:
     anna, bert = club.member("Anna"), club.person("", "bert@example.net")
     number = club.starts({"white": anna, "yellow": bert}, event="Spring League")
     anna.replies("A-S1", "press Good luck!", "diary Is it a Rocket?", to=anna.last_about(number))
-    club.house.adjudicate(number, "yellow", "Anna gives up.")
+    club.house.umpire.adjudicate(number, "yellow", "Anna gives up.")
     club.posts()
     public = b"".join(each.content for each in bundle_of(premises(club), "Spring League"))
     whole = b"".join(each.content for each in bundle_of(premises(club), "Spring League", letters=True))

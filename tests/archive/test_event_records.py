@@ -106,7 +106,7 @@ def event(club: Club) -> dict[int, str]:
         )
         club.starts({"white": anna, "yellow": bert})
     anna.replies("L-S2", "press 1. x = y", to=anna.last_about(1))
-    club.house.adjudicate(1, "white", "Bert is away = ill")
+    club.house.umpire.adjudicate(1, "white", "Bert is away = ill")
     return {number: write_record(premises(club), number, "umpire") for number in (1, 3)}
 
 

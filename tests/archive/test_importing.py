@@ -51,7 +51,7 @@ def brings(club: Club, record: str, rules: str = "confusion", **options: str) ->
         Seat(seat): (who.name, who.address)
         for seat, who in (("white", club.person("Anna")), (south, club.person("Bert")))
     }
-    number = club.house.new_game(rules, seats, options, record=record)
+    number = club.house.umpire.new_game(rules, seats, options, record=record)
     club.collect()
     return number
 
@@ -116,9 +116,9 @@ def test_its_first_letters_tell_both_what_was_played_without_telling_it_as_news(
 def test_it_is_taken_back_to_before_it_came_and_put_back_again(club: Club, half: str) -> None:
     number = brings(club, half)
     before = club.game(number)
-    club.house.take_back(number, 5, "Row 5 was misread elsewhere.")
+    club.house.umpire.take_back(number, 5, "Row 5 was misread elsewhere.")
     assert club.game(number).rulebook.turn(club.game(number).view(WHITE)) == 5
-    club.house.act(number, umpire_actions.Restore(), "It was right after all.")
+    club.house.umpire.act(number, umpire_actions.Restore(), "It was right after all.")
     after = club.game(number)
     assert (after.due, after.position) == (before.due, before.position)
     assert len(after.branches) == 1
@@ -396,7 +396,7 @@ def test_a_record_of_other_variants_is_refused_by_their_name(club: Club) -> None
     a_whole_game_of_spies(club)
     record = write_record(premises(club), 1, "umpire", bare=True)
     with pytest.raises(UsageError, match="the record says"):
-        club.house.new_game(
+        club.house.umpire.new_game(
             "spies",
             {Seat("white"): ("", "w@example.net"), Seat("red"): ("", "r@example.net")},
             {},

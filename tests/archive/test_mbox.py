@@ -104,7 +104,7 @@ def test_a_whole_game_comes_back(tmp_path: Path) -> None:
 def test_whoever_sat_there_before_is_among_them_and_what_was_erased_is_counted(club: Club) -> None:
     first, second = begun(club)
     carl = club.reader("carl@example.net")
-    club.house.replace_player(1, Seat("white"), ("Carl", carl.address), "Somebody is ill.")
+    club.house.umpire.replace_player(1, Seat("white"), ("Carl", carl.address), "Somebody is ill.")
     club.noted("Carl takes the seat.")
     club.posts()
     before = [letter.content for letter in first.letters if letter.game == 1]
@@ -117,7 +117,7 @@ def test_whoever_sat_there_before_is_among_them_and_what_was_erased_is_counted(c
     second.replies("confirm")
     club.posts()
     club.later(timedelta(days=1))
-    club.house.erase_what_is_due()
+    club.house.jobs.erase_what_is_due()
     mail = mail_of(premises(club), 1, "yellow")
     assert mail.letters == () and mail.erased >= 3
 

@@ -95,7 +95,7 @@ def test_the_sheets_stand_below_the_board_of_the_same_turn(club: Club) -> None:
 def test_turns_that_were_taken_back_are_not_drawn(club: Club) -> None:
     number = sample_game_played(club, attempts=11)
     before = picture_of(premises(club), number, "white", 3)
-    club.house.take_back(number, 4, "A letter was misread.")
+    club.house.umpire.take_back(number, 4, "A letter was misread.")
     assert picture_of(premises(club), number, "white", 3) == before
     with pytest.raises(UsageError, match="game 1 has 4 turns"):
         picture_of(premises(club), number, "white", 5)

@@ -48,13 +48,13 @@ def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
     for end in ("white", "draw", "none", "", "yellow"):
         number = club.starts({"white": zoe, "yellow": bert}, event="Cup" if end == "yellow" else "")
         if end:
-            club.house.adjudicate(number, end, "It was agreed.")
+            club.house.umpire.adjudicate(number, end, "It was agreed.")
         club.later(timedelta(days=20))
     zoe.writes("challenge Bert_1 confusion")
     club.member("Dora").writes("challenge Bert_1 confusion")
     bert.writes("decline 7")
     club.starts({"white": club.member("Dorian", "d@example.org"), "yellow": bert}, event="Cup")
-    club.house.replace_player(8, Seat("yellow"), ("Carl", "carl@example.net"), "He is ill.")
+    club.house.umpire.replace_player(8, Seat("yellow"), ("Carl", "carl@example.net"), "He is ill.")
     yield club
     club.close()
 

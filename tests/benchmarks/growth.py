@@ -23,9 +23,9 @@ from referee.mail.inbox.imap import ImapMailbox
 from referee.mail.inbox.imap_connection import Account
 from referee.mail.outbox.sender import Poster
 from referee.mail.outbox.transport import Posting
-from referee.pipeline.processor import LetterProcessor
 from referee.service.bootstrap import service_of
 from referee.service.daemon import Daemon
+from referee.service.referee import Referee
 from referee.service.settings import Settings
 from referee.store.database import Store
 from tests.benchmarks.figures import Goal, Progress, Reading
@@ -72,7 +72,7 @@ class Place:
     def begin_anew(self) -> None:
         """Have no game in memory any more."""
         self._daemon = Daemon(
-            house=LetterProcessor(self._store, self._service, self._clock),
+            house=Referee(self._store, self._service, self._clock),
             store=self._store,
             mailbox=self._mailbox,
             poster=self._poster,

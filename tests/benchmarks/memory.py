@@ -21,8 +21,8 @@ import structlog
 from referee.cli.demo import sample_game
 from referee.common.clock import SystemClock
 from referee.mail.outbox.sender import Poster
-from referee.pipeline.processor import LetterProcessor
 from referee.service.bootstrap import service_of
+from referee.service.referee import Referee
 from referee.service.settings import Settings
 from referee.store.database import Store
 from tests.benchmarks.figures import Goal, Progress, Reading
@@ -99,15 +99,17 @@ def main(database: Path) -> None:
     clock = SystemClock()
     store = Store(f"sqlite:///{database}", clock)
     store.open(create=False)
-    house = LetterProcessor(store, service_of(settings), clock)
+    house = Referee(store, service_of(settings), clock)
     poster = Poster(store.outbox, CountingPost(), clock)
     coming = replies(database)
     held = []
     moves = 0
     while moves < MANY:
-        house.take_in([delivered(moves + nth, reply) for nth, reply in enumerate(islice(coming, TOGETHER))])
+        house.letters.take_in(
+            [delivered(moves + nth, reply) for nth, reply in enumerate(islice(coming, TOGETHER))]
+        )
         for number in store.incoming.waiting(TOGETHER):
-            settled = house.settle(number)
+            settled = house.letters.settle(number)
             if settled is None or not settled.moves:
                 raise RuntimeError(f"a move was not ruled on: {settled}")
             moves += 1

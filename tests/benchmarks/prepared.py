@@ -13,10 +13,10 @@ from referee.games.decisions import decide_order, open_game
 from referee.games.events import CheckedIn, Event, read_event, write_event
 from referee.games.game import Game, fold_game
 from referee.mail.message.message import RawLetter
-from referee.pipeline.processor import LetterProcessor
 from referee.rulebooks.catalogue import find_rulebook
 from referee.rulebooks.rulebook import OrderLine, Seat
 from referee.service.bootstrap import service_of
+from referee.service.referee import Referee
 from referee.service.settings import Settings
 from referee.store.database import Store
 from tests.servers.mail import AUTHSERV_ID
@@ -87,9 +87,9 @@ def prepare_games(folder: Path, games: int, waves: int = 1) -> Prepared:
     )
     ready = folder / "ready.db"
     store.backup(ready)
-    house.take_in([delivered(number, reply) for number, reply in enumerate(replies[0], 1)])
+    house.letters.take_in([delivered(number, reply) for number, reply in enumerate(replies[0], 1)])
     for letter in _waiting(store):
-        settled = house.settle(letter)
+        settled = house.letters.settle(letter)
         if settled is None or not settled.moves:
             raise RuntimeError(f"a prepared reply was not ruled on: {settled}")
     reports = tuple(_post_everything(store))
@@ -162,19 +162,17 @@ def _rulings(sample: SampleGame, turns: list[tuple[str, str]]) -> list[Event]:
     return rulings
 
 
-def _open(path: Path) -> tuple[Store, LetterProcessor]:
+def _open(path: Path) -> tuple[Store, Referee]:
     settings = Settings.model_validate(
         {"service": {"address": SERVICE}, "trust": {"authserv_id": (AUTHSERV_ID,)}}
     )
     clock = SystemClock()
     store = Store(f"sqlite:///{path}", clock)
     store.open()
-    return store, LetterProcessor(store, service_of(settings), clock)
+    return store, Referee(store, service_of(settings), clock)
 
 
-def _start(
-    store: Store, house: LetterProcessor, place: int, sample: SampleGame, rulings: list[Event]
-) -> _Started:
+def _start(store: Store, house: Referee, place: int, sample: SampleGame, rulings: list[Event]) -> _Started:
     """Start a game and play in it, without letters: the events alone, and how far letters would have told."""
     box = place % BOXES
     addresses = {
@@ -182,7 +180,7 @@ def _start(
         "yellow": f"yellow{box}+{place}@example.com",
     }
     seats = {Seat(seat): (f"{seat.capitalize()} {place}", address) for seat, address in addresses.items()}
-    number = house.new_game("confusion", seats, {"first": sample.first}, sample.deal)
+    number = house.umpire.new_game("confusion", seats, {"first": sample.first}, sample.deal)
     now = datetime.now(UTC)
     with store.unit() as unit:
         game = fold_game(

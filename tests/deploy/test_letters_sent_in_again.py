@@ -183,7 +183,7 @@ def test_a_signed_letter_that_is_sent_in_again_is_ruled_once(
     with posting(mail_servers, tmp_path, name, settings) as post:
         with open_application(load(post.config, {})) as premises:
             seats = {Seat("white"): ("Anna", anna), Seat("yellow"): ("Bert", bert)}
-            premises.house.new_game("confusion", seats, {"first": "white"})
+            premises.house.umpire.new_game("confusion", seats, {"first": "white"})
         post.run()
         genuine = post.signed(anna, "A-S1", asked := post.newest(anna, 1), began - timedelta(minutes=3))
         post.hand_in(genuine, to := str(asked["Reply-To"]))
@@ -215,7 +215,7 @@ def test_a_mail_host_gives_each_copy_of_a_letter_another_message_id_and_it_is_on
     who = "twice@example.net"
     with open_application(load(post.config, {})) as premises:
         seats = {Seat("white"): ("Anna", who), Seat("yellow"): ("Bert", "bert-twice@example.net")}
-        premises.house.new_game("confusion", seats, {"first": "white"})
+        premises.house.umpire.new_game("confusion", seats, {"first": "white"})
     post.run()
     lines = [
         f"From: {who}",

@@ -17,7 +17,7 @@ from sqlalchemy import Column, create_engine, select
 
 from referee.handlers import digests
 from referee.handlers.composer import Composer
-from referee.pipeline.processor import LetterProcessor
+from referee.service.referee import Referee
 from referee.store.tables import GATHERED, PERSONS, PLAYERS
 from tests.playing import SERVICE, Club, Correspondent, Delivered, furnish, new_database
 from tests.sampling import sample
@@ -294,13 +294,13 @@ def test_two_services_that_share_the_books_write_it_once(club: Club, monkeypatch
     anna.replies("L-S2", to=anna.last_about(first))
     bert.replies("C-N2", to=bert.last_about(first))
     club.clock.at += A_DAY
-    other = LetterProcessor(club.store, club.service, club.clock, club.draws)
+    other = Referee(club.store, club.service, club.clock, club.draws)
     with club.store.reading() as lookup:
         due = lookup.digests.due(club.clock.at, club.clock.at + digests.FAR_AHEAD, 10)
     assert len(due) == 1
     monkeypatch.setattr("referee.store.repositories.digests.DigestQueries.due", lambda *_: due)
-    club.house.write_days()
-    other.write_days()
+    club.house.jobs.write_days()
+    other.jobs.write_days()
     assert len(club.collect()) == 1
 
 
@@ -318,7 +318,7 @@ def test_a_service_that_dies_over_it_writes_it_when_it_is_back(
     with monkeypatch.context() as patched:
         patched.setattr(Composer, "_queue", dies)
         with pytest.raises(Died):
-            club.house.write_days()
+            club.house.jobs.write_days()
     club.open_house()
     (news,) = club.strikes()
     assert "Yellow tried C-N2" in news.text

@@ -150,7 +150,7 @@ def test_whoever_has_changed_the_address_cannot_leave_before_the_old_one_has_had
     anna.writes("set address anna@new.example")
     moved.replies("confirm")
     club.later(timedelta(days=8))
-    club.house.erase_what_is_due()
+    club.house.jobs.erase_what_is_due()
     leaves(moved)
     with club.store.reading() as lookup:
         assert lookup.players.find(1).address == ""
@@ -163,7 +163,7 @@ def test_running_games_are_resigned_and_proposals_end(club: Club) -> None:
     anna, bert, carl = club.member("Anna"), club.member("Bert"), club.member("Carl")
     game = club.starts({"white": anna, "yellow": bert})
     frozen = club.starts({"white": carl, "yellow": anna})
-    club.house.freeze(frozen, "Somebody is ill.")
+    club.house.umpire.freeze(frozen, "Somebody is ill.")
     club.collect()
     anna.writes("challenge Carl confusion")
     bert.writes("challenge Anna confusion")
@@ -227,7 +227,7 @@ def whole_story(club: Club) -> tuple[Correspondent, Correspondent, int]:
     post(club)
     bert.replies("draw", to=bert.last_about(1))
     club.later(timedelta(days=8))
-    club.house.erase_what_is_due()
+    club.house.jobs.erase_what_is_due()
     leaves(there)
     return there, bert, 1
 
@@ -237,21 +237,21 @@ def test_nothing_of_who_left_is_found_in_any_table(house: Club) -> None:
     house.store.retention.erase_left()
     assert any("outgoing" in trace for trace in traces(house)), "what is still to be posted was lost"
     post(house)
-    house.house.erase_what_is_due()
+    house.house.jobs.erase_what_is_due()
     assert traces(house) == []
 
 
 def test_nothing_is_found_of_one_who_never_played(club: Club) -> None:
     leaves(club.member(NAME, MAIN))
     post(club)
-    club.house.erase_what_is_due()
+    club.house.jobs.erase_what_is_due()
     assert traces(club) == []
 
 
 def test_games_stay_and_letters_about_them_can_be_written(house: Club) -> None:
     _, bert, game = whole_story(house)
     post(house)
-    house.house.erase_what_is_due()
+    house.house.jobs.erase_what_is_due()
     assert isinstance(house.game(game).happenings, tuple) and winner(house, game) == "white"
     for number in range(1, 4):
         assert house.game(number).last_event > 0
@@ -285,11 +285,11 @@ def test_a_letter_on_its_way_arrives_before_it_is_erased(club: Club) -> None:
     club.starts({"white": anna, "yellow": bert})
     post(club)
     leaves(anna)
-    club.house.erase_what_is_due()
+    club.house.jobs.erase_what_is_due()
     waiting = club.store.outbox.claim(club.clock.now(), 9)
     assert [each.recipient for each in waiting] == [anna.address, bert.address, anna.address]
     club.store.outbox.accepted([(each.id, "250 ok") for each in waiting])
-    club.house.erase_what_is_due()
+    club.house.jobs.erase_what_is_due()
     with club.store.reading() as lookup:
         assert all(lookup.outbox.content(each.message_id) is None for each in waiting)
 
@@ -357,17 +357,17 @@ def test_a_game_that_cannot_be_read_keeps_nobody_from_leaving(tmp_path: Path) ->
 
 def test_a_letter_that_waits_while_its_writer_leaves_is_not_answered_and_not_kept(house: Club) -> None:
     mina = house.member(NAME, MAIN)
-    house.house.take_in([house.raw(mina.letter(["status"]))])
+    house.house.letters.take_in([house.raw(mina.letter(["status"]))])
     waiting = house.last_letter()
     leaves(mina)
-    settled = house.house.settle(waiting)
+    settled = house.house.letters.settle(waiting)
     assert settled is not None and (settled.outcome, settled.reason) == (
         "ignored",
         "its writer has left meanwhile",
     )
     assert house.collect() == ()
     post(house)
-    house.house.erase_what_is_due()
+    house.house.jobs.erase_what_is_due()
     assert traces(house) == []
     assert mina.writes("hello").only.kind == "help", "later ones are a stranger's"
 
@@ -570,7 +570,7 @@ def umpires_an_event_and_plays_in_it(club: Club) -> Correspondent:
             Seat(seat): (who.name, who.address)
             for seat, who in zip(("white", "yellow"), players, strict=True)
         }
-        game = club.house.new_game("confusion", seats, {"first": "white"}, "", "Spring League")
+        game = club.house.umpire.new_game("confusion", seats, {"first": "white"}, "", "Spring League")
         club.collect()
         quoted = [f"> {line}" for line in bert.last_about(game).text.splitlines()]
         assert any("umpires" in line for line in quoted)
@@ -611,7 +611,7 @@ def test_nothing_is_found_whatever_was_written_by_the_way(club: Club, story: Sto
     post(club)
     leaves(mina)
     post(club)
-    club.house.erase_what_is_due()
+    club.house.jobs.erase_what_is_due()
     assert traces(club) == []
 
 
@@ -624,7 +624,7 @@ def test_of_an_officer_who_leaves_nothing_is_found_on_either_database_and_other_
     post(house)
     leaves(mina)
     post(house)
-    house.house.erase_what_is_due()
+    house.house.jobs.erase_what_is_due()
     assert traces(house) == []
     with house.store.reading() as lookup:
         assert [each.office for each in lookup.tournaments.find(1).officers] == ["umpire"]
@@ -638,7 +638,7 @@ def test_a_bounce_that_comes_after_its_reader_has_left_is_not_kept(club: Club) -
     leaves(mina)
     post(club)
     club.take(club.raw(bounce(mina.last)))
-    club.house.erase_what_is_due()
+    club.house.jobs.erase_what_is_due()
     assert traces(club) == []
 
 
@@ -655,7 +655,7 @@ def test_no_letter_s_row_names_whom_others_challenged_or_an_address_they_asked_f
 def test_a_frozen_game_that_ends_is_frozen_no_more(club: Club) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
     game = club.starts({"white": anna, "yellow": bert})
-    club.house.freeze(game, "Somebody is ill.")
+    club.house.umpire.freeze(game, "Somebody is ill.")
     leaves(anna)
     assert (club.game(game).status, club.game(game).frozen) == ("ended", "")
     premises = Application(Settings(), club.service, club.store, club.house, club.clock)

@@ -24,8 +24,8 @@ from referee.games.conditional_orders import MOST_MOVES
 from referee.handlers.proposals import MOST_PROPOSALS
 from referee.mail.message.limits import OWN_LINES
 from referee.mail.message.message import OwnLine
-from referee.pipeline.processor import LetterProcessor
 from referee.rulebooks.catalogue import find_rulebook
+from referee.service.referee import Referee
 from referee.store.database import Store
 from tests.desk.begun import DEAL, said, tried
 from tests.playing import (
@@ -491,18 +491,16 @@ def both_join_at_once(villains: Villains) -> None:
     writers = (villains.carl, villains.mallory)
     letters = []
     for who in writers:
-        club.house.take_in([club.raw(who.letter([f"join {OPEN}"]))])
+        club.house.letters.take_in([club.raw(who.letter([f"join {OPEN}"]))])
         letters.append(club.last_letter())
     stores = [Store(club.url, FixedClock(club.clock.at)) for _ in writers]
     ready = threading.Barrier(len(writers))
 
     def settle(number: int, store: Store, drawn: int) -> None:
-        house = LetterProcessor(
-            store, SERVICE, FixedClock(club.clock.at), CountedDraws(secrets=drawn, tags=drawn)
-        )
+        house = Referee(store, SERVICE, FixedClock(club.clock.at), CountedDraws(secrets=drawn, tags=drawn))
         ready.wait(20)
         with contextlib.suppress(Contested):
-            house.settle(number)
+            house.letters.settle(number)
 
     threads = []
     for place, (letter, store) in enumerate(zip(letters, stores, strict=True), 1):
@@ -514,8 +512,10 @@ def both_join_at_once(villains: Villains) -> None:
         thread.join(60)
     for store in stores:
         store.close()
-    for number in itertools.chain.from_iterable(club.house.waiting(100)):  # what had to wait for the other
-        club.house.settle(number)
+    for number in itertools.chain.from_iterable(
+        club.house.letters.waiting(100)
+    ):  # what had to wait for the other
+        club.house.letters.settle(number)
     sent = club.collect()
     game = club.game(OPEN)
     assert game.status == "playing"

@@ -294,7 +294,7 @@ def test_two_deals_give_the_same_overview_byte_for_byte(tmp_path: Path) -> None:
         anna.replies("L-S2", to=anna.last_about(1))
         bert.replies("try C-N2; if no V-N1", "diary A is a Crab.", "draw", to=bert.last_about(1))
         bert.replies("pause", "claim Is that right?", to=bert.last_about(2))
-        club.house.freeze(3, "A ruling is being checked.")
+        club.house.umpire.freeze(3, "A ruling is being checked.")
         club.posts()
         club.waits(4 * DAY)
         olga.writes("overview", "overview late")
@@ -317,7 +317,7 @@ def test_whoever_leaves_stands_in_no_overview_any_more(club: Club) -> None:
     anna.replies("confirm")
     club.posts()
     for _ in range(3):
-        club.house.erase_what_is_due()
+        club.house.jobs.erase_what_is_due()
     assert not any(b"White (Anna)" in letter for letter in _contents(club))
 
 

@@ -225,7 +225,7 @@ def test_a_notice_to_the_operator_that_is_refused_is_tried_again_for_days_after_
         if refuse_notices(club):
             tries += 1
             pauses.append(club.clock.at)
-        club.house.see_to_returns()
+        club.house.jobs.see_to_returns()
         club.clock.at += timedelta(minutes=30)
     assert 20 < tries < 60
     assert pauses[-1] - began < timedelta(days=5, hours=4)
@@ -250,7 +250,7 @@ def test_a_letter_that_was_perhaps_taken_twice_is_told_to_the_operator(
         each for each in club.store.outbox.claim(club.clock.at, 99) if each.recipient == yannick.address
     )
     for times in range(3):
-        club.house.tell_of_uncertain()
+        club.house.jobs.tell_of_uncertain()
         told = [each for each in club.collect() if each.recipient == OPERATOR]
         assert len(told) == (times == 2)
         club.store.outbox.again(

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from referee.common.clock import FixedClock
 from referee.mail.outbox.sender import Poster
 from referee.pipeline.processor import LetterProcessor
+from referee.pipeline.runtime import Runtime
 from referee.rulebooks.rulebook import Seat
-from referee.store.database import Store
+from referee.service.scheduled_jobs import ScheduledJobs
 from tests.desk.begun import DEAL
 from tests.kills.harness import Figures, Harness
 from tests.kills.life import Life, Place, WatchedPost
@@ -44,15 +44,15 @@ def prepare_clocks(url: str) -> None:
         club.posts()
         if GAMES[place] != "started":
             club.looks_at_clocks()
-    club.house.looked()
+    club.house.letters.looked()
     club.close()
 
 
-class WatchedClocks(LetterProcessor):
-    """The house, with names for what is done about a clock."""
+class WatchedClocks(ScheduledJobs):
+    """What is done unasked, with names for what is done about a clock."""
 
-    def __init__(self, store: Store, clock: FixedClock, steps: Steps) -> None:
-        super().__init__(store, SERVICE, clock, CountedDraws())
+    def __init__(self, runtime: Runtime, steps: Steps) -> None:
+        super().__init__(runtime, LetterProcessor(runtime))
         self._steps = steps
 
     def _see_to_clock(self, number: int, seat: Seat, now: datetime) -> None:
@@ -65,13 +65,13 @@ class ClockLife(Life):
 
     def stepwise(self) -> None:
         self.steps.watch()
-        with self._at_the_clocks() as (house, poster):
+        with self._at_the_clocks() as (jobs, poster):
             poster.post_due_once()
-            house.see_to_clocks()
+            jobs.see_to_clocks()
             poster.post_due_once()
 
     @contextmanager
-    def _at_the_clocks(self) -> Iterator[tuple[LetterProcessor, Poster]]:
+    def _at_the_clocks(self) -> Iterator[tuple[ScheduledJobs, Poster]]:
         store = self.store()
         with store.lock():
             store.open(create=False)
@@ -83,7 +83,8 @@ class ClockLife(Life):
             poster = Poster(
                 store.outbox, WatchedPost(self.place.outbox, self.steps), self.post_clock, linger=0.0
             )
-            yield WatchedClocks(store, self.desk_clock, self.steps), poster
+            runtime = Runtime(store, SERVICE, self.desk_clock, CountedDraws())
+            yield WatchedClocks(runtime, self.steps), poster
             store.close()
 
 

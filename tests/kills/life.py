@@ -23,16 +23,19 @@ from referee.mail.message.message import RawLetter
 from referee.mail.outbox.maildir import MaildirPost
 from referee.mail.outbox.sender import Poster
 from referee.mail.outbox.transport import Posting
-from referee.pipeline.processor import ProcessingResult
+from referee.pipeline.processor import LetterProcessor, ProcessingResult
+from referee.pipeline.runtime import Runtime
 from referee.service.daemon import Daemon
+from referee.service.referee import Referee
 from referee.store.connections import Connections
 from referee.store.database import Store
 from referee.store.incoming import Incoming
 from referee.store.outbox_queue import OutboxQueue
 from referee.store.tables import OUTGOING
 from referee.store.values import Posting as Claimed
-from tests.kills.mailbag import PacedHouse, moment
+from tests.kills.mailbag import LetterDraws, PacedJobs, PacedLetters, moment
 from tests.kills.steps import Steps
+from tests.playing import SERVICE
 
 BATCH = 5
 """Letters that the mailbox shows at a time: fewer than it might, so that taking in and posting take turns."""
@@ -119,16 +122,12 @@ class WatchedStore(Store):
         self.outbox = WatchedQueue(self.connections, clock, steps, place)
 
 
-class WatchedHouse(PacedHouse):
-    """The house, with names for what a letter's transaction does."""
+class WatchedJobs(PacedJobs):
+    """What is done unasked, with names for it."""
 
-    def __init__(self, store: Store, clock: FixedClock, steps: Steps) -> None:
-        super().__init__(store, clock)
+    def __init__(self, runtime: Runtime, letters: LetterProcessor, draws: LetterDraws, steps: Steps) -> None:
+        super().__init__(runtime, letters, draws)
         self._steps = steps
-
-    def settle(self, number: int) -> ProcessingResult | None:
-        with self._steps.within("settle", str(number)):
-            return super().settle(number)
 
     def write_news_before(self, number: int) -> None:
         with self._steps.within("day", str(number)):
@@ -140,6 +139,31 @@ class WatchedHouse(PacedHouse):
 
     def ask_about_held(self) -> None:
         """Ask nobody anew: the desk's clock leaps here, so that a day would be over at each start of a process."""
+
+
+class WatchedLetters(PacedLetters):
+    """The letters, with names for what the transaction of one does."""
+
+    def __init__(
+        self, runtime: Runtime, jobs: PacedJobs, clock: FixedClock, draws: LetterDraws, steps: Steps
+    ) -> None:
+        super().__init__(runtime, jobs, clock, draws)
+        self._steps = steps
+
+    def settle(self, number: int) -> ProcessingResult | None:
+        with self._steps.within("settle", str(number)):
+            return super().settle(number)
+
+
+class WatchedHouse(Referee):
+    """The house, where each letter has its own time and its own draws, with names for what is done."""
+
+    def __init__(self, store: Store, clock: FixedClock, steps: Steps) -> None:
+        draws = LetterDraws()
+        super().__init__(store, SERVICE, clock, draws)
+        jobs = WatchedJobs(self.runtime, self.letters, draws, steps)
+        self.jobs = jobs
+        self.letters = WatchedLetters(self.runtime, jobs, clock, draws, steps)
 
 
 class WatchedMailbox(MaildirMailbox):

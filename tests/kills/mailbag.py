@@ -18,7 +18,10 @@ from referee.cli.demo import sample_game
 from referee.common.clock import FixedClock
 from referee.mail.message.message import RawLetter
 from referee.pipeline.processor import LetterProcessor, ProcessingResult
+from referee.pipeline.runtime import Runtime
 from referee.rulebooks.rulebook import Seat
+from referee.service.referee import Referee
+from referee.service.scheduled_jobs import ScheduledJobs
 from referee.store.database import Store
 from tests.bounces import delivery_report
 from tests.kills.battle import a_battle
@@ -53,23 +56,12 @@ class LetterDraws:
         return self.secret().hex()[:20]
 
 
-class PacedHouse(LetterProcessor):
-    """The house, where each letter has its own time and its own draws."""
+class PacedJobs(ScheduledJobs):
+    """What is done unasked, where each letter has its own time and its own draws."""
 
-    def __init__(self, store: Store, clock: FixedClock) -> None:
-        """clock: the store's too; it is set."""
-        self._own_clock = clock
-        self._own_draws = LetterDraws()
-        super().__init__(store, SERVICE, clock, self._own_draws)
-
-    def settle(self, number: int) -> ProcessingResult | None:
-        """Write the news of a day and carry out the drafted turns that are due by then, and settle a letter."""
-        self._own_clock.at = moment(number)
-        self._own_draws.begin(f"the day before letter {number}")
-        self.write_news_before(number)
-        self.carry_drafts_out_before(number)
-        self._own_draws.begin(f"letter {number}")
-        return super().settle(number)
+    def __init__(self, runtime: Runtime, letters: LetterProcessor, draws: LetterDraws) -> None:
+        super().__init__(runtime, letters)
+        self._own_draws = draws
 
     def write_news_before(self, number: int) -> None:
         super().write_days()
@@ -86,6 +78,38 @@ class PacedHouse(LetterProcessor):
     def _carry_draft_out(self, number: int, seat: Seat, now: datetime) -> None:
         self._own_draws.begin(f"the draft of {seat} in game {number}")
         super()._carry_draft_out(number, seat, now)
+
+
+class PacedLetters(LetterProcessor):
+    """The letters, where each has its own time and its own draws."""
+
+    def __init__(self, runtime: Runtime, jobs: PacedJobs, clock: FixedClock, draws: LetterDraws) -> None:
+        """clock: the store's too; it is set."""
+        super().__init__(runtime)
+        self._jobs = jobs
+        self._own_clock = clock
+        self._own_draws = draws
+
+    def settle(self, number: int) -> ProcessingResult | None:
+        """Write the news of a day and carry out the drafted turns that are due by then, and settle a letter."""
+        self._own_clock.at = moment(number)
+        self._own_draws.begin(f"the day before letter {number}")
+        self._jobs.write_news_before(number)
+        self._jobs.carry_drafts_out_before(number)
+        self._own_draws.begin(f"letter {number}")
+        return super().settle(number)
+
+
+class PacedHouse(Referee):
+    """The house, where each letter has its own time and its own draws."""
+
+    def __init__(self, store: Store, clock: FixedClock) -> None:
+        """clock: the store's too; it is set."""
+        draws = LetterDraws()
+        super().__init__(store, SERVICE, clock, draws)
+        jobs = PacedJobs(self.runtime, self.letters, draws)
+        self.jobs = jobs
+        self.letters = PacedLetters(self.runtime, jobs, clock, draws)
 
 
 class Recording(Club):

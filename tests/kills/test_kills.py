@@ -195,9 +195,9 @@ def test_a_single_run_goes_on_behind_letters_that_a_dead_process_had_settled(tmp
     store.open(create=False)
     house = PacedHouse(store, clock)
     mailbox = WatchedMailbox(tmp_path / "in", Steps())
-    house.take_in(mailbox.unread())
+    house.letters.take_in(mailbox.unread())
     for number in store.incoming.waiting():
-        house.settle(number)
+        house.letters.settle(number)
     poster = Poster(store.outbox, MaildirPost(tmp_path / "out"), clock)
     daemon = Daemon(house=house, store=store, mailbox=mailbox, poster=poster, clock=clock, poll=1.0)
     tally = daemon.run_once()

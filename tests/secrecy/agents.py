@@ -207,7 +207,7 @@ class Room:
         clock = self.club.clock
         assert clock.at <= at
         while "time" in self.told.agreed and clock.at < at:
-            self.club.house.looked()
+            self.club.house.letters.looked()
             self.club.store.retention.regular_for()
             clock.at = min(clock.at + OFTEN, at)
         clock.at = at
@@ -252,12 +252,12 @@ class Room:
 
     def freezes(self) -> None:
         if self.game.status == "playing":
-            self.club.house.freeze(THE_GAME, "The deal is looked at.")
+            self.club.house.umpire.freeze(THE_GAME, "The deal is looked at.")
         self.club.noted("The game is frozen.")
 
     def thaws(self) -> None:
         if self.game.frozen:
-            self.club.house.thaw(THE_GAME)
+            self.club.house.umpire.thaw(THE_GAME)
         self.club.noted("The game goes on.")
 
     def alone(self, after: datetime, *letters: Sequence[str]) -> None:

@@ -189,7 +189,7 @@ class Table:
     ) -> None:
         """Start a game, as an umpire does."""
         seated = {WHITE: (white.name, white.address), YELLOW: (yellow.name, yellow.address)}
-        self.club.house.new_game("confusion", seated, {"first": "white", **agreed}, deal)
+        self.club.house.umpire.new_game("confusion", seated, {"first": "white", **agreed}, deal)
         self.club.looks_round("The umpire starts a game.")
 
     def _a_deal(self) -> str:
@@ -333,6 +333,6 @@ class Table:
     def passes(self, time: timedelta) -> None:
         """Let some time go by, and the house do what it does unasked."""
         self.club.clock.at += time
-        self.club.house.ask_about_held()
+        self.club.house.jobs.ask_about_held()
         self.club.looks_round()
         self.club.strikes()

@@ -112,7 +112,7 @@ class Town:
                 seats = {
                     Seat(side): (name_of(address), address) for side, address in zip(sides, pair, strict=True)
                 }
-                premises.house.new_game(rules, seats, {"first": sides[0]})
+                premises.house.umpire.new_game(rules, seats, {"first": sides[0]})
 
     # The service
 

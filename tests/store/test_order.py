@@ -12,7 +12,8 @@ from sqlalchemy import create_engine, select, update
 from referee.common.errors import Contested
 from referee.mail.message.outline import read_outline
 from referee.pipeline.game_resolver import seems_about
-from referee.pipeline.processor import MOST_ENDS, LetterProcessor
+from referee.pipeline.processor import MOST_ENDS
+from referee.service.referee import Referee
 from referee.store.tables import EVENTS, LETTERS
 from tests import moves
 from tests.playing import SERVICE, Club
@@ -55,16 +56,16 @@ def interrupted(url: str, number: int) -> int:
     return ends
 
 
-def go_through(house: LetterProcessor) -> list[int]:
+def go_through(house: Referee) -> list[int]:
     """Go through all that waits; return what was settled."""
     settled = []
-    for numbers in house.waiting(50):
+    for numbers in house.letters.waiting(50):
         for number in numbers:
             try:
-                if not house.is_put_off(number) and house.settle(number):
+                if not house.letters.is_put_off(number) and house.letters.settle(number):
                     settled.append(number)
             except Contested:
-                assert house.waits_its_turn(number)
+                assert house.letters.waits_its_turn(number)
     return settled
 
 
@@ -73,12 +74,12 @@ def go_through(house: LetterProcessor) -> list[int]:
 
 def test_later_letters_of_its_game_wait_for_a_suspect_and_other_games_go_on(club: Club, url: str) -> None:
     here, there = moves.begin(club, 2, 2)
-    club.house.take_in([club.raw(each) for each in (here[0], here[1], there[0], here[2], there[1])])
+    club.house.letters.take_in([club.raw(each) for each in (here[0], here[1], there[0], here[2], there[1])])
     suspect(url, 1)
     assert go_through(club.house) == [3, 5]
-    assert not club.house.has_passed_over, "nobody has it in hand, so nobody looks again and again"
-    assert club.house.suspects() == [1]
-    assert (settled := club.house.settle_suspect(1)) and settled.outcome == "ruled"
+    assert not club.house.letters.has_passed_over, "nobody has it in hand, so nobody looks again and again"
+    assert club.house.letters.suspects() == [1]
+    assert (settled := club.house.letters.settle_suspect(1)) and settled.outcome == "ruled"
     assert go_through(club.house) == [2, 4]
     assert heard_in(url) == [(1, 1), (1, 2), (1, 4), (2, 3), (2, 5)]
 
@@ -87,7 +88,7 @@ def test_later_letters_of_its_writer_wait_for_a_suspect_from_whatever_address_an
     club: Club, url: str
 ) -> None:
     anna, bert = club.member("Anna"), club.member("Bert")
-    club.house.take_in(
+    club.house.letters.take_in(
         [
             club.raw(who.letter([line]))
             for who, line in ((anna, "open confusion"), (bert, "games"), (anna, "games"))
@@ -95,43 +96,43 @@ def test_later_letters_of_its_writer_wait_for_a_suspect_from_whatever_address_an
     )
     suspect(url, 3)
     assert go_through(club.house) == [4]
-    assert club.house.settle_suspect(3)
+    assert club.house.letters.settle_suspect(3)
     assert go_through(club.house) == [5]
 
 
 def test_an_earlier_letter_does_not_wait_for_a_suspect_which_waits_for_it(club: Club, url: str) -> None:
     (here,) = moves.begin(club, 1, 2)
-    club.house.take_in([club.raw(each) for each in here[:3]])
+    club.house.letters.take_in([club.raw(each) for each in here[:3]])
     suspect(url, 2)
-    next(club.house.waiting(50))
-    club.house.put_off(1)
+    next(club.house.letters.waiting(50))
+    club.house.letters.put_off(1)
     with pytest.raises(Contested):
-        club.house.settle_suspect(2)
-    club.house.take_up_again()
+        club.house.letters.settle_suspect(2)
+    club.house.letters.take_up_again()
     assert go_through(club.house) == [1]
-    assert club.house.settle_suspect(2)
+    assert club.house.letters.settle_suspect(2)
     assert go_through(club.house) == [3]
 
 
 def test_a_suspect_by_which_the_service_does_not_end_is_tried_as_often_as_ever(club: Club, url: str) -> None:
     (here,) = moves.begin(club, 1, 2)
-    club.house.take_in([club.raw(each) for each in here[:2]])
+    club.house.letters.take_in([club.raw(each) for each in here[:2]])
     suspect(url, 1)
     suspect(url, 2)
     for _ in range(2 * MOST_ENDS):
-        next(club.house.waiting(50), [])
+        next(club.house.letters.waiting(50), [])
         with pytest.raises(Contested):
-            club.house.settle_suspect(2)
-    assert club.house.settle_suspect(1)
-    next(club.house.waiting(50), [])
-    assert (settled := club.house.settle_suspect(2)) and settled.outcome == "ruled"
+            club.house.letters.settle_suspect(2)
+    assert club.house.letters.settle_suspect(1)
+    next(club.house.letters.waiting(50), [])
+    assert (settled := club.house.letters.settle_suspect(2)) and settled.outcome == "ruled"
 
 
 def test_a_suspect_is_set_aside_after_so_many_ends_and_those_behind_it_go_on(club: Club, url: str) -> None:
     (here,) = moves.begin(club, 1, 2)
-    club.house.take_in([club.raw(each) for each in here[:2]])
+    club.house.letters.take_in([club.raw(each) for each in here[:2]])
     suspect(url, 1, MOST_ENDS)
-    settled = club.house.settle_suspect(1)
+    settled = club.house.letters.settle_suspect(1)
     assert settled is not None
     assert (settled.outcome, settled.reason) == ("set-aside", "the service has ended 5 times with it in hand")
     (told,) = club.collect()
@@ -155,7 +156,7 @@ with store.at_work() as noted, store.trying(1):
 def test_an_end_with_a_suspect_in_hand_is_put_down_to_no_other_letter(club: Club, url: str) -> None:
     """Given that the service ends by a suspect while letters wait for it, when it begins anew, then it knows."""
     (here,) = moves.begin(club, 1, 2)
-    club.house.take_in([club.raw(each) for each in here[:2]])
+    club.house.letters.take_in([club.raw(each) for each in here[:2]])
     suspect(url, 1)
     command = [sys.executable, "-c", TRYING, url]
     noted = [subprocess.run(command, capture_output=True, text=True, check=False).stdout for _ in range(3)]
@@ -171,14 +172,14 @@ def test_an_end_with_a_suspect_in_hand_is_put_down_to_no_other_letter(club: Club
 
 def test_later_letters_wait_for_one_that_is_put_off_and_for_no_other(club: Club, url: str) -> None:
     here, there = moves.begin(club, 2, 2)
-    club.house.take_in([club.raw(each) for each in (there[0], here[0], here[1], there[1])])
-    next(club.house.waiting(50))
-    club.house.put_off(2)
-    assert club.house.is_put_off(2)
+    club.house.letters.take_in([club.raw(each) for each in (there[0], here[0], here[1], there[1])])
+    next(club.house.letters.waiting(50))
+    club.house.letters.put_off(2)
+    assert club.house.letters.is_put_off(2)
     assert go_through(club.house) == [1, 4]
-    assert club.house.take_up_again()
+    assert club.house.letters.take_up_again()
     assert go_through(club.house) == [2, 3]
-    assert not club.house.take_up_again()
+    assert not club.house.letters.take_up_again()
 
 
 # What a header tells

@@ -23,6 +23,7 @@ from referee.common.clock import FixedClock
 from referee.common.errors import Contested, StoreUnreachable
 from referee.pipeline.letter_context import LetterContext
 from referee.pipeline.processor import LetterProcessor, ProcessingResult
+from referee.pipeline.runtime import Runtime
 from referee.service.daemon import LOOK_AGAIN
 from referee.store.database import Store
 from referee.store.letter_ordering import PassedOver
@@ -56,14 +57,14 @@ class Slow(LetterProcessor):
     """Takes a letter, and reads it only when it is let go on."""
 
     def __init__(self, store: Store) -> None:
-        super().__init__(store, SERVICE, FixedClock(START), CountedDraws())
+        super().__init__(Runtime(store, SERVICE, FixedClock(START), CountedDraws()))
         self.has_taken = threading.Event()
         self.go_on = threading.Event()
 
-    def _hearing(self, unit: UnitOfWork, stored: StoredLetter) -> LetterContext:
+    def hear(self, unit: UnitOfWork, stored: StoredLetter) -> LetterContext:
         self.has_taken.set()
         assert self.go_on.wait(PATIENCE)
-        return super()._hearing(unit, stored)
+        return super().hear(unit, stored)
 
 
 class SlowDraws(CountedDraws):
@@ -105,7 +106,7 @@ def now_waiting(house: LetterProcessor) -> list[int]:
 
 def settle_all(store: Store, ready: threading.Barrier) -> None:
     """Do what a daemon does, until no letter waits."""
-    house = LetterProcessor(store, SERVICE, FixedClock(START), CountedDraws())
+    house = LetterProcessor(Runtime(store, SERVICE, FixedClock(START), CountedDraws()))
     ready.wait()
     give_up = time.monotonic() + 3 * PATIENCE
     while (waiting := now_waiting(house)) and time.monotonic() < give_up:
@@ -156,7 +157,7 @@ def test_many_letters_of_few_games_end_with_four_processes_as_with_one(club: Clu
     ends = []
     for each, processes in ((lonely, 1), (club, PROCESSES)):
         letters = in_turn(begin(each, GAMES))
-        each.house.take_in([each.raw(content) for content in letters])
+        each.house.letters.take_in([each.raw(content) for content in letters])
         settle_together(each, processes)
         ends.append(end_of(each))
     lonely.close()
@@ -179,10 +180,10 @@ def waits_at_gate(club: Club) -> bool:
 def second_while_first_is_read(club: Club, kind: type[Store]) -> list[ProcessingResult | None]:
     """Let one process take the first of two letters, and another the second before the first is read."""
     (written,) = begin(club, 1)
-    club.house.take_in([club.raw(content) for content in written[:2]])
+    club.house.letters.take_in([club.raw(content) for content in written[:2]])
     first, second = club.store.incoming.waiting()
     slow = Slow(open_store(club, kind))
-    quick = LetterProcessor(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws())
+    quick = LetterProcessor(Runtime(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws()))
     settled: list[ProcessingResult | None] = []
     slowly = threading.Thread(target=lambda: settled.append(slow.settle(first)))
     quickly = threading.Thread(target=lambda: settled.append(_patiently(quick, second)))
@@ -228,11 +229,11 @@ def test_letters_behind_one_that_waits_its_turn_wait_too_and_those_of_other_game
     """Given a game of which a letter is being ruled on, when another process goes through those that wait, then it
     rules on the other game, and passes over all of this one, even once that is free."""
     here, there = begin(club, 2)
-    club.house.take_in([club.raw(content) for content in (here[0], here[1], here[2], there[0])])
+    club.house.letters.take_in([club.raw(content) for content in (here[0], here[1], here[2], there[0])])
     first, second, third, other = club.store.incoming.waiting()
     busy, quick = (
         open_store(club),
-        LetterProcessor(open_store(club), SERVICE, FixedClock(START), CountedDraws()),
+        LetterProcessor(Runtime(open_store(club), SERVICE, FixedClock(START), CountedDraws())),
     )
     assert now_waiting(quick) == [first, second, third, other]
     with busy.hearing(first, PassedOver()) as unit:
@@ -257,11 +258,11 @@ def test_a_letter_that_another_process_gave_up_is_not_overtaken(club: Club) -> N
     """Given that one process has the first of two letters in hand, when another has seen so, and the first one fails,
     then the other hears the second only after the first."""
     (written,) = begin(club, 1)
-    club.house.take_in([club.raw(content) for content in written[:2]])
+    club.house.letters.take_in([club.raw(content) for content in written[:2]])
     first, second = club.store.incoming.waiting()
     failing, other = (
         open_store(club),
-        LetterProcessor(open_store(club), SERVICE, FixedClock(START), CountedDraws()),
+        LetterProcessor(Runtime(open_store(club), SERVICE, FixedClock(START), CountedDraws())),
     )
     assert now_waiting(other) == [first, second]
     with pytest.raises(ZeroDivisionError), failing.hearing(first, PassedOver()) as unit:
@@ -280,7 +281,7 @@ def test_a_letter_that_another_process_gave_up_is_not_overtaken(club: Club) -> N
 
 def test_a_turn_that_was_given_up_leaves_nothing_reserved(club: Club) -> None:
     (written,) = begin(club, 1)
-    club.house.take_in([club.raw(written[0])])
+    club.house.letters.take_in([club.raw(written[0])])
     (number,) = club.store.incoming.waiting()
     broken = open_store(club)
     for taken in (False, True):
@@ -290,7 +291,7 @@ def test_a_turn_that_was_given_up_leaves_nothing_reserved(club: Club) -> None:
             if taken:
                 unit.take_turn()
             raise ZeroDivisionError
-    settled = club.house.settle(number)
+    settled = club.house.letters.settle(number)
     assert settled is not None
     assert settled.outcome == "ruled"
     broken.close()
@@ -302,11 +303,13 @@ def test_the_same_letter_heard_by_two_processes_at_once_counts_once(club: Club, 
     without turns it would."""
     anna = club.member("Anna")
     content = anna.letter(["open confusion"])
-    club.house.take_in([club.raw(content), club.raw(content)])
+    club.house.letters.take_in([club.raw(content), club.raw(content)])
     first, second = club.store.incoming.waiting()
     draws = SlowDraws()
-    slow = LetterProcessor(open_store(club, kind), SERVICE, FixedClock(START), draws)
-    quick = LetterProcessor(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws(tags=100))
+    slow = LetterProcessor(Runtime(open_store(club, kind), SERVICE, FixedClock(START), draws))
+    quick = LetterProcessor(
+        Runtime(open_store(club, kind), SERVICE, FixedClock(START), CountedDraws(tags=100))
+    )
     settled: list[ProcessingResult | None] = []
     slowly = threading.Thread(target=lambda: settled.append(slow.settle(first)))
     slowly.start()
@@ -333,13 +336,13 @@ def test_letters_of_other_games_are_reached_however_many_of_one_wait(club: Club)
     """Given a game whose letters wait, more than are looked at together, when a service goes through all, the letter of
     another game behind them is ruled on."""
     here, there = begin(club, 2)
-    club.house.take_in([club.raw(content) for content in (*here[:8], there[0])])
+    club.house.letters.take_in([club.raw(content) for content in (*here[:8], there[0])])
     *_, other = club.store.incoming.waiting()
     busy = open_store(club)
     with busy.hearing(1, PassedOver()) as unit:
         assert unit.letters.get(1) is not None
         unit.take_turn([1])
-        assert settled_in_pages(club.house, 3) == [other]
+        assert settled_in_pages(club.house.letters, 3) == [other]
     busy.close()
 
 
@@ -358,20 +361,20 @@ def settled_in_pages(house: LetterProcessor, most: int) -> list[int]:
 def test_a_letter_settled_again_is_not_heard_while_its_copy_is(club: Club) -> None:
     anna = club.member("Anna")
     content = anna.letter(["open confusion"])
-    club.house.take_in([club.raw(content)])
+    club.house.letters.take_in([club.raw(content)])
     first = club.last_letter()
-    club.house.give_up(first, "it failed", tell=False)
-    club.house.take_in([club.raw(content)])
+    club.house.letters.give_up(first, "it failed", tell=False)
+    club.house.letters.take_in([club.raw(content)])
     draws = SlowDraws()
-    slow = LetterProcessor(open_store(club), SERVICE, FixedClock(START), draws)
+    slow = LetterProcessor(Runtime(open_store(club), SERVICE, FixedClock(START), draws))
     slowly = threading.Thread(target=slow.settle, args=(club.last_letter(),))
     slowly.start()
     assert draws.is_drawing.wait(PATIENCE)
     with pytest.raises(Contested):
-        club.house.settle_again(first)
+        club.house.letters.settle_again(first)
     draws.go_on.set()
     slowly.join()
-    settled = club.house.settle_again(first)
+    settled = club.house.letters.settle_again(first)
     assert (settled.outcome, settled.reason) == ("ignored", f"the same letter as number {club.last_letter()}")
     slow._store.close()
 
@@ -402,13 +405,13 @@ def test_a_process_that_stands_still_at_the_gate_stops_nobody_for_long(club: Clu
     """Given a process that was stopped while it found out what a letter is about, when another hears letters, its first
     try ends soon, `referee doctor` can name who stands still, and once the database has ended that, all goes on."""
     (written,) = begin(club, 1)
-    club.house.take_in([club.raw(content) for content in written[:2]])
+    club.house.letters.take_in([club.raw(content) for content in written[:2]])
     first, second = club.store.incoming.waiting()
     command = [sys.executable, "-c", STANDING]
     still = [*command, with_options(club.url, "-c idle_in_transaction_session_timeout=7s")]
     brisk = Store(with_options(club.url, "-c lock_timeout=200ms"), FixedClock(START))
     brisk.open(create=False)
-    house = LetterProcessor(brisk, SERVICE, FixedClock(START), CountedDraws())
+    house = LetterProcessor(Runtime(brisk, SERVICE, FixedClock(START), CountedDraws()))
     with subprocess.Popen(still, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stdout is not None

@@ -15,8 +15,8 @@ HOUR = timedelta(hours=1)
 def clocks_start(club: Club) -> None:
     """Let the mail server take what lies in the outbox; whoever is asked for a move by it has his clock started."""
     club.posts()
-    club.house.looked()
-    club.house.see_to_clocks()
+    club.house.letters.looked()
+    club.house.jobs.see_to_clocks()
 
 
 def passes(club: Club, time: timedelta, said: str) -> None:

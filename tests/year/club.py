@@ -18,8 +18,9 @@ from random import Random
 
 from referee.cli.demo import sample_game
 from referee.handlers.game_clocks import TimeRules
-from referee.pipeline.processor import CLOCKS_TOGETHER, ProcessingResult
+from referee.pipeline.processor import ProcessingResult
 from referee.rulebooks.rulebook import Seat
+from referee.service.scheduled_jobs import CLOCKS_TOGETHER
 from referee.service.tournaments import TournamentService
 from referee.store.values import Posting
 from tests.benchmarks.prepared import turns_of
@@ -307,8 +308,8 @@ class Year:
         club.clock.at = self._service_time(self._now)
         self.counts.rounds += 1
         if self._now % DAY == 0:
-            house.erase_what_is_due()
-        house.looked()
+            house.jobs.erase_what_is_due()
+        house.letters.looked()
         self.looks.append(self._now)
         self._take_in()
         self._see_to_clocks()
@@ -331,7 +332,7 @@ class Year:
             instant(each.arrived) if number % 2 else self._service_time(each.arrived)
             for number, each in enumerate(lying, self._taken)
         ]
-        self.club.house.take_in(
+        self.club.house.letters.take_in(
             [self.club.raw(each.content, received=at) for each, at in zip(lying, received, strict=True)]
         )
         for each in lying:
@@ -342,9 +343,9 @@ class Year:
         """Settle what was taken in."""
         self._to_be_posted = True
         house = self.club.house
-        for numbers in house.waiting(TOGETHER):
+        for numbers in house.letters.waiting(TOGETHER):
             for number in numbers:
-                settled = house.settle(number)
+                settled = house.letters.settle(number)
                 assert settled is not None
                 assert settled.outcome in ("ruled", "answered"), settled
                 self.counts.letters_in += 1
@@ -357,7 +358,7 @@ class Year:
             due = lookup.clocks.due(self.club.clock.at, 20 * CLOCKS_TOGETHER)
         self._to_be_posted = self._to_be_posted or bool(due)
         for _ in range(0, len(due), CLOCKS_TOGETHER):
-            self.club.house.see_to_clocks()
+            self.club.house.jobs.see_to_clocks()
 
     def _post(self) -> None:
         while claimed := self.club.store.outbox.claim(self.club.clock.at, TOGETHER):
@@ -375,7 +376,7 @@ class Year:
         options = {"first": "white"}
         if not pairing.event and pairing.time != "none":
             options |= {"time": pairing.time, "lapse": pairing.lapse}
-        number = self.club.house.new_game(
+        number = self.club.house.umpire.new_game(
             "confusion",
             {seat: (person.name, person.address) for seat, person in seats.items()},
             options,

@@ -1,5 +1,5 @@
-"""What an umpire does in a game by hand, from the command line: see handlers.umpire_actions; and that he rules on a
-case."""
+"""What an umpire does in a game by hand, from the command line: see handlers.umpire_actions; and that they rule on
+a case."""
 
 from __future__ import annotations
 
