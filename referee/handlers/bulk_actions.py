@@ -145,7 +145,7 @@ def go_on(work: HandlerContext, errand: Errand) -> Errand | None:
     """
     event = work.unit.tournaments.find(errand.competition)
     _, command = _event_of(work, read_line(errand.line))
-    number = work.unit.games.next_playing(event.number, errand.after)
+    number = work.unit.bulk_actions.next_playing(event.number, errand.after)
     act = act_of(work, command, event)
     if number is None or isinstance(act, Fault):
         rows = work.unit.games.all(("playing",), competition=event.number)
@@ -192,7 +192,7 @@ def finish_errands(work: HandlerContext) -> None:
         failed: set[int] = set()
         going: Errand | None = errand
         while (here := going) is not None:
-            number = work.unit.games.next_playing(here.competition, here.after)
+            number = work.unit.bulk_actions.next_playing(here.competition, here.after)
             try:
                 with work.unit.attempt():
                     if number is not None and work.readable(number) is None:

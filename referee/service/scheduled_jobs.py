@@ -293,7 +293,7 @@ class ScheduledJobs:
         """Let an errand go on behind the game in which it failed, which is told at its end as one in which nothing was
         done; return which it was. One that fails at its end, where None is returned, is over."""
         with self._store.unit() as unit:
-            number = unit.games.next_playing(errand.competition, errand.after)
+            number = unit.bulk_actions.next_playing(errand.competition, errand.after)
             if unit.bulk_actions.next(errand.player) != errand:
                 pass  # another process has gone on with it meanwhile
             elif number is None:

@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, or_, select, true, update
 
 from referee.store.repositories.repository import Repository
 from referee.store.repositories.tags import Tags
-from referee.store.tables import ASKED_DEEDS, ERRANDS, FORMER_SEATS, SEATS
+from referee.store.tables import ASKED_DEEDS, ERRANDS, FORMER_SEATS, GAMES, SEATS
 from referee.store.transaction import Transaction
 from referee.store.values import AskedDeed, Errand
 
@@ -109,6 +109,14 @@ class BulkActions(Repository):
             tuple(json.loads(row.done)),
             row.created,
         )
+
+    def next_playing(self, competition: int, after: int) -> int | None:
+        """Return the next game of an event that is being played, above a number; None behind the last."""
+        asked = select(GAMES.c.number).where(
+            GAMES.c.competition == competition, GAMES.c.status == "playing", GAMES.c.number > after
+        )
+        found: int | None = self._connection.execute(asked.order_by(GAMES.c.number).limit(1)).scalar()
+        return found
 
     def keep_progress(self, errand: Errand) -> None:
         """Keep how far an errand has come."""

@@ -225,14 +225,6 @@ class GameQueries(Repository):
         asked = select(func.count()).where(GAMES.c.competition == competition, GAMES.c.status == "playing")
         return self._connection.execute(asked).scalar_one()
 
-    def next_playing(self, competition: int, after: int) -> int | None:
-        """Return the next game of an event that is being played, above a number; None behind the last."""
-        asked = select(GAMES.c.number).where(
-            GAMES.c.competition == competition, GAMES.c.status == "playing", GAMES.c.number > after
-        )
-        found: int | None = self._connection.execute(asked.order_by(GAMES.c.number).limit(1)).scalar()
-        return found
-
     def _read(self, asked: Select[Any], parameters: Mapping[str, Any] | None = None) -> list[StoredGame]:
         return list(_read_games(self._connection.execute(asked, parameters)))
 
