@@ -28,7 +28,7 @@ from sqlalchemy import Dialect, Engine, create_engine, select, update
 from referee.common.clock import FixedClock
 from referee.games.events import read_event
 from referee.games.game import Game, fold_game
-from referee.handlers.composer import ServiceConfig
+from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.message import RawLetter
 from referee.pipeline.processor import ProcessingResult
 from referee.rulebooks.catalogue import RULEBOOKS

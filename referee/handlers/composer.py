@@ -17,13 +17,14 @@ from referee.common.chance import Draws
 from referee.common.faults import Fault
 from referee.common.i18n import N_, Phrase
 from referee.games.clocks.calendar import day_of
-from referee.games.clocks.icalendar import FILENAME, MEDIA_TYPE, Entry
-from referee.games.game import AnyRulebook, Game
+from referee.games.clocks.calendar_entry import FILENAME, MEDIA_TYPE, Entry
+from referee.games.game import Game
 from referee.games.game_options import watchers_of
 from referee.games.player import Frequency, Player
 from referee.games.results import ruling_of
 from referee.games.tournaments.officers import officer_for
-from referee.handlers.game_clocks import GameClocks, TimeRules
+from referee.handlers.game_clocks import GameClocks
+from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.message import Attachment, Kind, OutgoingLetter
 from referee.mail.message.mime_writer import write_copy, write_letter
 from referee.reports.comments import BY_UMPIRES, Comment, readable_by
@@ -39,35 +40,6 @@ HOLIDAYS_TOLD = 3
 """Holidays to come that a letter names."""
 OPERATOR_NOTICE_EVERY = timedelta(hours=1)
 """How often, at most, the operator is written to about one kind of thing."""
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceConfig:
-    """What a letter's way needs of the settings. trust, authserv_ids and aliases: see mail.message.authentication.
-
-    size_limit: octets, of letters that come in. letters_an_hour: so many of one sender are heard. operator: an
-    address, "" for none. keep_letters: how long the bytes of letters are kept, None for ever. digest_hour: at which
-    the news of a day are written to whoever wants them so, in his own zone.
-    """
-
-    name: str
-    address: str
-    language: str
-    trust: Literal["verified", "header"]
-    authserv_ids: tuple[str, ...]
-    rulebooks: Mapping[str, AnyRulebook] = field(repr=False)
-    aliases: tuple[str, ...] = ()
-    size_limit: int = 10_000_000
-    letters_an_hour: int = 200
-    operator: str = field(default="", repr=False)
-    keep_letters: timedelta | None = None
-    digest_hour: int = 18
-    time: TimeRules = field(default_factory=TimeRules)
-
-    @property
-    def domain(self) -> str:
-        """The domain of the service's address, for Message-IDs."""
-        return self.address.rpartition("@")[2]
 
 
 Urgency = Literal["question", "turn", "news"]

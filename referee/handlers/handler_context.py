@@ -20,7 +20,8 @@ from referee.games.events import Confided, Event, Ruled, read_event
 from referee.games.game import Game, fold_game
 from referee.games.player import Player
 from referee.games.results import Offer
-from referee.handlers.composer import Composer, LetterContent, ServiceConfig
+from referee.handlers.composer import Composer, LetterContent
+from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.message import Attachment, Kind, OwnLine
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import OrderLine, Seat

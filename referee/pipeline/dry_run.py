@@ -11,7 +11,7 @@ from referee.commands.framed import within_frame
 from referee.commands.grammar import Grammar
 from referee.common.faults import Fault
 from referee.games.game import AnyRulebook
-from referee.handlers.composer import ServiceConfig
+from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.message import Nature
 from referee.mail.message.reader import read_letter
 from referee.rulebooks.rulebook import OrderLine

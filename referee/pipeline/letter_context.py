@@ -24,9 +24,10 @@ from referee.common.chance import Draws
 from referee.common.i18n import LANGUAGES
 from referee.games.game import Game
 from referee.games.player import Player
-from referee.handlers.composer import Composer, InReplyTo, ServiceConfig
+from referee.handlers.composer import Composer, InReplyTo
 from referee.handlers.deadlines import counts_until
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.echo import text_of_ours, without_echo
 from referee.mail.message.limits import OWN_LINES
 from referee.mail.message.message import Letter, OwnLine

@@ -14,8 +14,9 @@ from referee.common.clock import Clock
 from referee.common.errors import Contested, StoreUnreachable
 from referee.games.game import Game
 from referee.games.player import Player
-from referee.handlers.composer import Composer, ServiceConfig
+from referee.handlers.composer import Composer
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.service_config import ServiceConfig
 from referee.reports.report import Note
 from referee.store.database import Store
 from referee.store.unit_of_work import UnitOfWork

@@ -44,7 +44,6 @@ from referee.common.i18n import (
 from referee.games.clocks.controls import LAPSE, lapse_phrase, read_control
 from referee.games.clocks.durations import duration_phrase
 from referee.games.clocks.formatting import to_the_minute, write_briefly, write_moment
-from referee.games.clocks.icalendar import write_icalendar
 from referee.games.game_options import lapse_of, record_head
 from referee.games.proof import proof_lines
 from referee.games.results import ruling_of
@@ -195,6 +194,8 @@ def _of_the_day(report: Report) -> Mapping[str, Any]:
 def _calendar(report: Report) -> str:
     """Return the reader's deadlines as a file for calendar programs."""
     domain, language = report.address.rpartition("@")[2], report.reader.language
+    from referee.games.clocks.icalendar import write_icalendar  # noqa: PLC0415 - few letters hold a calendar
+
     return write_icalendar(report.entries, service=domain, stamp=report.sent, language=language).decode()
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from referee.common.faults import Fault
 from referee.common.i18n import N_, Phrase, both
-from referee.games.clocks.icalendar import Entry
+from referee.games.clocks.calendar_entry import Entry
 from referee.games.results import Offer
 from referee.mail.message.message import InlinePicture, Kind
 from referee.reports.comments import Comment

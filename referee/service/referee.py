@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.common.chance import Draws
 from referee.common.clock import Clock
-from referee.handlers.composer import ServiceConfig
+from referee.handlers.service_config import ServiceConfig
 from referee.pipeline.processor import LetterProcessor
 from referee.pipeline.runtime import Runtime
 from referee.service.scheduled_jobs import ScheduledJobs

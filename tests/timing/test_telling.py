@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis.strategies import sampled_from, timedeltas
 
 from referee.common.i18n import write_day
+from referee.games.clocks.calendar_entry import METHOD, Entry
 from referee.games.clocks.formatting import write_moment
-from referee.games.clocks.icalendar import METHOD, Entry, write_icalendar
+from referee.games.clocks.icalendar import write_icalendar
 
 DEADLINE = datetime(2026, 12, 3, 17, 0, 59, 999999, tzinfo=UTC)
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)

@@ -8,35 +8,17 @@ is due any more, it says so of the entry that stands there (TM-9.2, TM-9.3).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from icalendar import Alarm, Calendar, Event
 
 from referee.common.i18n import N_, translate
+from referee.games.clocks.calendar_entry import METHOD, Entry
 from referee.games.clocks.durations import DAY, MINUTE
 from referee.games.clocks.formatting import to_the_minute
 from referee.games.clocks.spans import in_utc
 
-METHOD = "PUBLISH"
-"""What stands in the file, and has to stand beside its type in the letter."""
-MEDIA_TYPE = f"text/calendar; method={METHOD}"
-FILENAME = "deadline.ics"
 _MAKER = "-//Referee//Deadlines//EN"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A seat's deadline in its player's calendar. at: the deadline; of what is due no more, the one that stands there.
-
-    sequence: from 0, higher with each file that has told of this game and seat. over: nothing is due any more.
-    """
-
-    game: int
-    seat: str
-    at: datetime
-    sequence: int
-    over: bool = False
 
 
 def write_icalendar(

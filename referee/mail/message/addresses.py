@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from email_validator import EmailNotValidError, validate_email
-
 from referee.common.i18n import N_
 from referee.mail.message.headers import Headers, decode_words
 from referee.mail.message.limits import ADDRESS_CHARACTERS, NAME_CHARACTERS, STRUCTURED_FIELD_CHARACTERS
@@ -89,16 +87,18 @@ def read_domain(text: str) -> str:
     if len(text) > ADDRESS_CHARACTERS:
         return ""
     labels = text.lower().removesuffix(".").split(".")
-    try:
-        text = ".".join(label if label.isascii() else _ascii_label(label) for label in labels)
-    except EmailNotValidError:
-        return ""
+    text = ".".join(label if label.isascii() else _ascii_label(label) for label in labels)
     return text if all(_LABEL.fullmatch(label) for label in text.split(".")) else ""
 
 
 def _ascii_label(label: str) -> str:
-    """Return one label of an international domain as IDNA 2008 writes it. Raises EmailNotValidError for none."""
-    checked = validate_email(f"x@{label}", check_deliverability=False, globally_deliverable=False)
+    """Return one label of an international domain as IDNA 2008 writes it, "" for none."""
+    from email_validator import EmailNotValidError, validate_email  # noqa: PLC0415 - few labels are beyond ASCII
+
+    try:
+        checked = validate_email(f"x@{label}", check_deliverability=False, globally_deliverable=False)
+    except EmailNotValidError:
+        return ""
     return checked.ascii_domain or ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from referee.common.chance import Chance
 from referee.common.faults import Fault
 from referee.common.i18n import SOURCE
-from referee.rulebooks.confusion import own_compass, picture, sheets_picture
+from referee.rulebooks.confusion import own_compass
 from referee.rulebooks.confusion.adjudicate import adjudicate, conclude
 from referee.rulebooks.confusion.compass import WHITE, YELLOW
 from referee.rulebooks.confusion.conditions import CONDITIONS, heard_conditions
@@ -144,15 +144,23 @@ class Confusion:
         return make_scene(view, heard, told)
 
     def picture(self, view: View, *, small: bool = False) -> bytes | None:
+        from referee.rulebooks.confusion import picture  # noqa: PLC0415 - pillow
+
         return picture.png(view, small=small)
 
     def picture_svg(self, view: View) -> str | None:
+        from referee.rulebooks.confusion import picture  # noqa: PLC0415 - pillow
+
         return picture.svg(view)
 
     def sheets_picture(self, view: View, language: str = SOURCE) -> bytes | None:
+        from referee.rulebooks.confusion import sheets_picture  # noqa: PLC0415 - pillow
+
         return sheets_picture.png(view, language)
 
     def sheets_svg(self, view: View) -> str | None:
+        from referee.rulebooks.confusion import sheets_picture  # noqa: PLC0415 - pillow
+
         return sheets_picture.svg(view)
 
     def explain(self, view: View, subject: str) -> Json | Fault:

@@ -22,7 +22,7 @@ from referee.rulebooks.rulebook import (
     Result,
     Seat,
 )
-from referee.rulebooks.spies import own_compass, picture, sheets_picture
+from referee.rulebooks.spies import own_compass
 from referee.rulebooks.spies.adjudicate import adjudicate, conclude, unsealed
 from referee.rulebooks.spies.conditions import CONDITIONS, heard_conditions
 from referee.rulebooks.spies.edition import SEATS
@@ -145,15 +145,23 @@ class Spies:
         return make_scene(view, heard, told)
 
     def picture(self, view: View, *, small: bool = False) -> bytes | None:
+        from referee.rulebooks.spies import picture  # noqa: PLC0415 - pillow
+
         return picture.png(view, small=small)
 
     def picture_svg(self, view: View) -> str | None:
+        from referee.rulebooks.spies import picture  # noqa: PLC0415 - pillow
+
         return picture.svg(view)
 
     def sheets_picture(self, view: View, language: str = SOURCE) -> bytes | None:
+        from referee.rulebooks.spies import sheets_picture  # noqa: PLC0415 - pillow
+
         return sheets_picture.png(view, language)
 
     def sheets_svg(self, view: View) -> str | None:
+        from referee.rulebooks.spies import sheets_picture  # noqa: PLC0415 - pillow
+
         return sheets_picture.svg(view)
 
     def explain(self, view: View, subject: str) -> Json | Fault:
