@@ -19,7 +19,7 @@ from referee.cli.dashboard import WIDTH, Beside, late_games, look_over, plain, w
 from referee.cli.overview import overview
 from referee.games.tournaments.tournament import Competition
 from referee.service.bootstrap import Application
-from referee.service.queries import list_games
+from referee.service.game_list import list_games
 from referee.service.tournaments import TournamentService
 from tests.bounces import bounce
 from tests.desk.begun import DEAL

@@ -29,8 +29,9 @@ from referee.pipeline.letter_context import LetterContext
 from referee.pipeline.processor import MOST_ENDS, LetterProcessor
 from referee.service import daemon as daemon_module
 from referee.service import logging_setup
-from referee.service.bootstrap import Application, open_application, open_mailbox, open_post
+from referee.service.bootstrap import Application, open_application
 from referee.service.daemon import Daemon
+from referee.service.mail_connections import open_mailbox, open_post
 from referee.service.settings import load
 from referee.store.values import Outcome
 from tests.operating import (

@@ -10,7 +10,8 @@ from sqlalchemy import create_engine, text
 
 from referee.common.errors import GameUnreadable
 from referee.service.bootstrap import Application
-from referee.service.queries import game_as, list_games
+from referee.service.game_list import list_games
+from referee.service.queries import game_as
 from referee.service.settings import Settings
 from tests.desk.begun import said
 from tests.playing import Club, Correspondent, Delivered, new_database
@@ -164,7 +165,7 @@ def test_the_other_games_of_the_same_players_go_on(club: Club, damaged: int) -> 
 
 
 def test_the_operator_sees_which_it_is(club: Club, damaged: int) -> None:
-    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.clock)
     other = club.starts({"white": writer(club), "yellow": club.member("Anna")})
     faults = {line["game"]: line["fault"] for line in list_games(premises).games}
     assert f"game {damaged} cannot be made" in str(faults[damaged]) and faults[other] is None

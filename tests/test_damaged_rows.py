@@ -19,7 +19,8 @@ from referee.handlers.overview_builder import UNREAD
 from referee.reports.overview import Unread
 from referee.service.bootstrap import Application
 from referee.service.doctor import _claims
-from referee.service.queries import game_as, list_claims, list_games, write_claim
+from referee.service.game_list import list_games
+from referee.service.queries import game_as, list_claims, write_claim
 from tests.desk.begun import said
 from tests.playing import Club, new_database
 from tests.sampling import sample
@@ -83,7 +84,7 @@ def changed(club: Club, table: str, column: str, value: str, where: str) -> Iter
 
 
 def premises(club: Club) -> Application:
-    return Application(cast(Any, None), club.service, club.store, club.house, club.clock)
+    return Application(cast(Any, None), club.service, club.store, club.clock)
 
 
 def does_all_chores(club: Club) -> None:

@@ -41,7 +41,7 @@ def test_after_their_time_letters_are_gone_and_a_running_game_goes_on(club: Club
     anna.replies("A-S1", to=anna.last_about(game))
     number = club.last_letter()
     sweep(club)
-    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.clock)
     assert raw_letter(premises, number)
     club.later(KEPT)
     sweep(club)
@@ -76,7 +76,7 @@ def test_a_clock_that_was_a_year_ahead_for_hours_erases_nothing(club: Club, minu
         club.later(timedelta(minutes=1))
     club.clock.at -= timedelta(days=365)
     sweep(club)
-    assert raw_letter(Application(Settings(), club.service, club.store, club.house, club.clock), number)
+    assert raw_letter(Application(Settings(), club.service, club.store, club.clock), number)
     assert there.replies("confirm", to=asked).settled.outcome == "answered"  # type: ignore[union-attr]
     with club.store.reading() as lookup:
         assert lookup.players.by_address(there.address) is not None
@@ -103,7 +103,7 @@ def test_a_letter_that_is_held_is_kept_until_it_is_settled(club: Club) -> None:
     number = club.last_letter()
     club.later(KEPT * 2)
     sweep(club)
-    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.clock)
     assert raw_letter(premises, number)
     anna.replies("confirm")
     sweep(club)

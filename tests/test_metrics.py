@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
@@ -27,6 +26,7 @@ from referee.common.clock import FixedClock
 from referee.common.health import Count, Door, Health
 from referee.service.bootstrap import open_application
 from referee.service.metrics import Figures, serve_metrics
+from referee.service.running import measured, working
 from referee.service.settings import load
 from referee.store.database import Store
 from tests.operating import MAILDIR_IN, MAILDIR_OUT, SERVICE, WENDY, YANNICK, Desk, answer, write_mail
@@ -116,15 +116,10 @@ def test_a_service_at_work_tells_what_it_has_done_and_what_waits(tmp_path: Path)
 def test_without_a_port_nothing_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(tmp_path)
     monkeypatch.setitem(sys.modules, "referee.service.metrics", None)  # whoever asks for it fails
-    with open_application(load(desk.config, {})) as premises, premises.working() as daemon:
+    with open_application(load(desk.config, {})) as premises, working(premises) as daemon:
         threads = threading.active_count()
-        with premises.measured(daemon):
+        with measured(premises, daemon):
             assert threading.active_count() == threads
-
-
-def test_commands_begin_without_the_libraries_that_few_of_them_need() -> None:
-    asked = "import sys, referee.cli.main; sys.exit(len({'prometheus_client', 'dns'} & set(sys.modules)))"
-    subprocess.run([sys.executable, "-c", asked], check=True)
 
 
 def test_a_port_that_is_taken_is_one_sentence_and_status_3(tmp_path: Path) -> None:

@@ -40,8 +40,9 @@ from referee.rulebooks.spies.outlook import outlook
 from referee.rulebooks.spies.position import Position, Table
 from referee.rulebooks.spies.reading import agent_of
 from referee.service.bootstrap import Application
+from referee.service.game_list import list_games
 from referee.service.metrics import Figures
-from referee.service.queries import game_as, list_claims, list_games, write_record
+from referee.service.queries import game_as, list_claims, write_record
 from referee.service.tournaments import TournamentService
 from referee.store.values import Outcome
 from tests.playing import SERVICE, Club, new_database
@@ -194,7 +195,7 @@ def seen_after(folder: Path, before: str, *orders: str) -> tuple[list[object], l
     seen += [
         (each.recipient, each.content) for each in club.letters[until_now:] if each.recipient != bert.address
     ]
-    premises = Application(cast(Any, None), SERVICE, club.store, club.house, club.clock)
+    premises = Application(cast(Any, None), SERVICE, club.store, club.clock)
     looked = game_as(premises, game, "white")
     seen += [list_games(premises), looked, write_record(premises, game, "white")]
     seen.append(list_claims(premises, all_of_them=True))

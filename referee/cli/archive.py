@@ -1,15 +1,12 @@
-"""The operator's commands for the archive: games that are looked for, and what is taken out of it in files."""
+"""The operator's commands for the archive: what is taken out of it in files."""
 
 from __future__ import annotations
 
-import functools
-import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 from rich.console import Console
@@ -21,105 +18,15 @@ from referee.archive.exports import bundle_of, log_of, mail_of, picture_of, reco
 from referee.archive.mbox import write_mbox
 from referee.archive.site import WRITINGS
 from referee.archive.site import publish as publish_site
-from referee.cli.arguments import LARGEST_NUMBER, the_game
+from referee.cli.arguments import a_game, the_game
 from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
 from referee.cli.progress import progress_bar
 from referee.common.errors import RefereeError, UsageError
-from referee.games.results import DRAW, NONE
-from referee.rulebooks.catalogue import CATALOGUE, find_rulebook
-from referee.service.queries import LISTED
-from referee.store.game_search import FARED, PLAYING, Search
-
-_SEATS = tuple(dict.fromkeys(seat for entry in CATALOGUE for seat in entry.seats))
-RESULTS = (*_SEATS, DRAW, NONE, *FARED, PLAYING)
-"""What games can be looked for by, as to their end."""
-_DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+from referee.rulebooks.catalogue import find_rulebook
+from referee.service.queries import write_record
 
 
-def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options by which games are looked for; it gets them as `wanted`, and `limit`."""
-
-    @functools.wraps(command)
-    def searching(
-        *args: Any,
-        player: str | None,
-        since: str | None,
-        until: str | None,
-        rules: str | None,
-        result: str | None,
-        **others: Any,
-    ) -> Any:
-        wanted = read_search(player, since, until, rules, result)
-        return command(*args, wanted=wanted, **others)
-
-    for option in reversed(
-        (
-            click.option(
-                "--player", metavar="WHO", help="A part of the name, or of the address, of a player."
-            ),
-            click.option(
-                "--since", metavar="DATE", help="Begun on this day or later: 2026-03-01, 2026-03 or 2026."
-            ),
-            click.option("--until", metavar="DATE", help="Begun on this day or earlier."),
-            click.option("--rules", metavar="RULES", help="Of these rules."),
-            click.option(
-                "--result",
-                type=click.Choice(RESULTS, case_sensitive=False),
-                help="The side that won, draw, or none for no result; won or lost by --player; playing.",
-            ),
-            click.option(
-                "--limit",
-                type=click.IntRange(1, LARGEST_NUMBER),
-                help=f"The newest so many; {LISTED} if left out.",
-            ),
-        )
-    ):
-        searching = option(searching)
-    return searching
-
-
-def read_search(
-    player: str | None, since: str | None, until: str | None, rules: str | None, result: str | None
-) -> Search:
-    """Return what games are looked for. Raises UsageError."""
-    if player is not None and not player.strip():
-        raise UsageError("--player: expected a part of a name, or of an address.")
-    if result in FARED and player is None:
-        raise UsageError(f"--result {result}: say whose, with --player.")
-    first, last = (None if said is None else _read_day(said) for said in (since, until))
-    if first and last and first[0] >= last[1]:
-        raise UsageError(f"--since {since} is later than --until {until}: no game is of no day.")
-    return Search(
-        player=" ".join((player or "").split()),
-        by_address=True,
-        since=first[0] if first else None,
-        until=last[1] if last else None,
-        rules=find_rulebook(rules).name if rules is not None else "",
-        result=result or "",
-    )
-
-
-def _read_day(text: str) -> tuple[datetime, datetime]:
-    """Read a day, a month or a year; return its begin, and that of the next one."""
-    found = _DAY.fullmatch(text.strip())
-    year, month, day = (int(each) if each else 0 for each in found.groups()) if found else (0, 0, 0)
-    try:
-        begin = datetime(year, month or 1, day or 1, tzinfo=UTC)
-        if day:
-            return begin, begin + timedelta(days=1)
-        return begin, datetime(year + (month or 12) // 12, month % 12 + 1, 1, tzinfo=UTC)
-    except (ValueError, OverflowError) as error:
-        raise UsageError(f"{text!r} is no day: expected one like 2026-03-01, 2026-03 or 2026.") from error
-
-
-def say_left_out(games: int) -> None:
-    """Say on standard error how many older games a list leaves out, where it does."""
-    if games:
-        what = "1 older game is" if games == 1 else f"{games:,} older games are"
-        click.echo(f"{what} left out; --limit lists more.", err=True)
-
-
-def say_records(
+def _say_records(
     call: Call, event: str, viewer: str, *, rules: str | None, bare: bool, over: bool, as_json: bool
 ) -> None:
     """Print the records of an event's games one after the other, oldest first; of those that cannot be read it is said
@@ -139,6 +46,52 @@ def say_records(
         raise RefereeError(
             f"what was kept of game {numbers} cannot be read: it is left out (`referee games` says more)"
         )
+
+
+@click.command()
+@a_game
+@click.option(
+    "--as", "viewer", default="umpire", metavar="COLOUR", help="Leave out what that seat may not know."
+)
+@click.option("--bare", is_flag=True, help="Leave out what stands beside the moves.")
+@click.option("--event", "event_name", metavar="NAME", help="All games of an event, one after the other.")
+@click.option("--over", is_flag=True, help="With --event: only the games that are over.")
+@click.option("--rules", metavar="RULES", help="With --event: only the games of these rules.")
+@as_json
+@pass_call
+def record(
+    call: Call,
+    game: int | None,
+    viewer: str,
+    bare: bool,
+    event_name: str | None,
+    over: bool,
+    rules: str | None,
+    as_json: bool,
+) -> None:
+    """Write a game in the book's notation; without --as with both deals.
+
+    Press, what umpires have done, and diaries once they are released, stand below the rows as comments. With --event
+    all games of an event come into one file, which `referee replay` reads; those that are not over are among them, with
+    their deals, unless --over leaves them out.
+
+    Example: referee record 17 > game-17.txt
+    """
+    if event_name is not None:
+        if game is not None:
+            raise UsageError("--event takes all games of an event: leave the game's number out.")
+        _say_records(call, event_name, viewer.lower(), rules=rules, bare=bare, over=over, as_json=as_json)
+        return
+    if game is None:
+        raise UsageError("which game? Its number is missing (`referee record 17`), or --event NAME.")
+    if over or rules is not None:
+        raise UsageError("--over and --rules go with --event: one game is what it is.")
+    with call.premises() as premises:
+        text = write_record(premises, game, viewer.lower(), bare=bare)
+    if as_json:
+        say_json({"game": game, "record": text})
+    else:
+        click.echo(text, nl=not text.endswith("\n"))
 
 
 @click.command()

@@ -38,7 +38,14 @@ class Call:
         """Read the settings; complete: all that the service needs must be there."""
         from referee.service.settings import load  # noqa: PLC0415 - pydantic
 
+        self.start_log()
         return load(self.config, os.environ, complete=complete)
+
+    def start_log(self) -> None:
+        """Send the service's log to standard error."""
+        from referee.service import logging_setup  # noqa: PLC0415 - structlog and rich
+
+        logging_setup.set_up(verbose=self.verbose)
 
     @contextmanager
     def premises(self, *, create: bool = True) -> Iterator[Application]:

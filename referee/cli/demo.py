@@ -30,7 +30,7 @@ import click
 from aiosmtpd.controller import Controller
 from rich.console import Console
 
-from referee.cli.context import as_json, say_json
+from referee.cli.context import Call, as_json, pass_call, say_json
 from referee.cli.progress import progress_bar
 from referee.common.errors import RefereeError, UsageError
 from referee.rulebooks.catalogue import find_rulebook
@@ -394,13 +394,15 @@ def sample_game() -> SampleGame:
     help="Where letters, pictures and the record are left.",
 )
 @as_json
-def demo(folder: Path, as_json: bool) -> None:
+@pass_call
+def demo(call: Call, folder: Path, as_json: bool) -> None:
     """Show it all: two players, real letters, the book's sample game.
 
     A folder that holds an earlier demonstration and nothing else is used again; any other must be empty.
 
     Example: referee demo --folder /tmp/demo
     """
+    call.start_log()
     console = Console(stderr=True)
     if shown_before(folder):
         click.echo(f"{folder} holds an earlier demonstration, which this one replaces.", err=True)

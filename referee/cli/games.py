@@ -1,4 +1,4 @@
-"""The operator's commands for games: started, listed, shown."""
+"""The operator's commands for games: started and listed."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from typing import Any
 import click
 
 from referee.archive.event_records import split_records
-from referee.cli.archive import say_left_out, search_options
-from referee.cli.arguments import read_pair, read_person, read_records, the_game
+from referee.cli.arguments import read_pair, read_person, read_records
 from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
-from referee.cli.overview import say_late
+from referee.cli.search import say_left_out, search_options
 from referee.common.errors import UsageError
 from referee.common.files import read_file, read_text
 from referee.common.timestamps import for_people
 from referee.games.titles import names_in, write_title
-from referee.rulebooks.cards.scenarios.scenario import LARGEST_FILE as LARGEST_SCENARIO
 from referee.rulebooks.catalogue import find_rulebook
-from referee.service.queries import LISTED, Picture, game_as, list_games
+from referee.service.game_list import LISTED, list_games
 from referee.store.game_search import Search
 
 
@@ -83,8 +81,10 @@ def new(
     if first is not None:
         chosen["first"] = first.lower()
     if (scenario := Path(chosen.get("scenario", ""))).is_file():
+        from referee.rulebooks.cards.scenarios.scenario import LARGEST_FILE  # noqa: PLC0415 - shapely
+
         # The game keeps the file's text: it must not change with the file.
-        chosen["scenario"] = read_text(read_file(scenario, 4 * LARGEST_SCENARIO, "a scenario"))
+        chosen["scenario"] = read_text(read_file(scenario, 4 * LARGEST_FILE, "a scenario"))
     seated = {seat.lower(): read_person(who) for seat, who in (read_pair(each, "--seat") for each in seats)}
     if len(seated) < len(seats):
         raise UsageError("A seat is named twice.")
@@ -134,6 +134,8 @@ def games(
     if late:
         if wanted.is_narrow or limit is not None:
             raise UsageError("--late goes with --event alone: it lists the games that are late.")
+        from referee.cli.overview import say_late  # noqa: PLC0415 - rich
+
         say_late(call, event_name, as_json=as_json)
         return
     with call.premises() as premises:
@@ -172,59 +174,3 @@ def _won(result: Mapping[str, Any]) -> str:
     if result["winner"]:
         return f"{result['winner'].capitalize()} won"
     return "no result" if result.get("void") else "a draw"
-
-
-@click.command()
-@the_game
-@click.option(
-    "--as", "viewer", default="umpire", metavar="COLOUR|umpire", help="Whose view; the umpire sees all."
-)
-@click.option(
-    "--picture",
-    type=click.Path(path_type=Path, dir_okay=False, writable=True),
-    help="Also write the board as a picture, FILE.svg or FILE.png.",
-)
-@click.option(
-    "--sheets",
-    type=click.Path(path_type=Path, dir_okay=False, writable=True),
-    help="Also write the deduction sheets as a picture, FILE.svg or FILE.png.",
-)
-@as_json
-@pass_call
-def show(
-    call: Call, game: int, viewer: str, picture: Path | None, sheets: Path | None, as_json: bool
-) -> None:
-    """Show one game as that viewer may see it.
-
-    Example: referee show 17 --as yellow
-    """
-    with call.premises() as premises:
-        seen = game_as(premises, game, viewer.lower())
-    if seen.seat is None and (picture or sheets):
-        raise UsageError(
-            "a picture shows what one seat sees: say whose, with --as COLOUR (the umpire is no seat)"
-        )
-    if sheets is not None and seen.sheets.png is None:
-        raise UsageError(f"game {game} is played without deduction sheets: there is no picture of them")
-    if picture is not None and picture == sheets:
-        raise UsageError(f"{picture}: the board and the sheets need a file each.")
-    pictures = [(path, drawn) for path, drawn in ((picture, seen.board), (sheets, seen.sheets)) if path]
-    for path, _ in pictures:
-        if path.suffix.lower() not in (".png", ".svg"):
-            raise UsageError(f"{path}: expected a name that ends with .svg or .png.")
-    for path, drawn in pictures:
-        _write_picture(path, drawn)
-    if as_json:
-        say_json(seen.data)
-    else:
-        click.echo(seen.text)
-
-
-def _write_picture(path: Path, drawn: Picture) -> None:
-    match path.suffix.lower():
-        case ".png" if drawn.png is not None:
-            path.write_bytes(drawn.png)
-        case ".svg" if drawn.svg is not None:
-            path.write_text(drawn.svg)
-        case _:
-            raise UsageError(f"{path}: expected a name that ends with .svg or .png.")

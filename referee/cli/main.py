@@ -23,13 +23,13 @@ COMMANDS = (
     ),
     LazyCommand(
         "init",
-        "referee.cli.service",
+        "referee.cli.setup",
         "Make the database ready, and prove that mail comes and goes.",
         "referee init --write-config",
     ),
     LazyCommand(
         "check",
-        "referee.cli.service",
+        "referee.cli.setup",
         "Show the settings in force and where each comes from; secrets stay hidden.",
         "referee check",
     ),
@@ -52,11 +52,11 @@ COMMANDS = (
         "referee games --player anna --since 2026-03 --rules confusion --result won",
     ),
     LazyCommand(
-        "show", "referee.cli.games", "Show one game as that viewer may see it.", "referee show 17 --as yellow"
+        "show", "referee.cli.show", "Show one game as that viewer may see it.", "referee show 17 --as yellow"
     ),
     LazyCommand(
         "record",
-        "referee.cli.records",
+        "referee.cli.archive",
         "Write a game in the book's notation; without --as with both deals.",
         "referee record 17 > game-17.txt",
     ),
@@ -86,7 +86,7 @@ COMMANDS = (
     ),
     LazyCommand(
         "doctor",
-        "referee.cli.service",
+        "referee.cli.setup",
         "Look at everything that can be stuck, and say what is, why, and what cures it.",
         "referee doctor",
     ),
@@ -196,7 +196,4 @@ def main(ctx: click.Context, config: Path | None, verbose: bool) -> None:
     Set it up:    referee init --write-config; referee init
     Run it:       referee run
     """
-    from referee.service import logging_setup  # noqa: PLC0415 - the list of commands needs no log
-
-    logging_setup.set_up(verbose=verbose)
     ctx.obj = Call(config, verbose)

@@ -1,4 +1,4 @@
-"""The operator's commands for records: written, replayed, checked by their own proof."""
+"""The operator's commands for records in files: replayed, checked by their own proof."""
 
 from __future__ import annotations
 
@@ -14,62 +14,12 @@ import click
 from referee.archive.event_records import split_records
 from referee.archive.verify import rules_in, small_program
 from referee.archive.verify import verify as verify_record
-from referee.cli.archive import say_records
-from referee.cli.arguments import a_game, read_records
-from referee.cli.context import Call, as_json, pass_call, say_json, say_plainly
+from referee.cli.arguments import read_records
+from referee.cli.context import as_json, say_json, say_plainly
 from referee.common.errors import UsageError
 from referee.common.files import read_file, read_text
-from referee.reports.renderer import write_sheets
 from referee.rulebooks.catalogue import CATALOGUE, AnyRulebook, find_rulebook
-from referee.rulebooks.confusion.table import LARGEST_TABLE
 from referee.rulebooks.rulebook import Replay, Result
-from referee.service.queries import write_record
-
-
-@click.command()
-@a_game
-@click.option(
-    "--as", "viewer", default="umpire", metavar="COLOUR", help="Leave out what that seat may not know."
-)
-@click.option("--bare", is_flag=True, help="Leave out what stands beside the moves.")
-@click.option("--event", "event_name", metavar="NAME", help="All games of an event, one after the other.")
-@click.option("--over", is_flag=True, help="With --event: only the games that are over.")
-@click.option("--rules", metavar="RULES", help="With --event: only the games of these rules.")
-@as_json
-@pass_call
-def record(
-    call: Call,
-    game: int | None,
-    viewer: str,
-    bare: bool,
-    event_name: str | None,
-    over: bool,
-    rules: str | None,
-    as_json: bool,
-) -> None:
-    """Write a game in the book's notation; without --as with both deals.
-
-    Press, what umpires have done, and diaries once they are released, stand below the rows as comments. With --event
-    all games of an event come into one file, which `referee replay` reads; those that are not over are among them, with
-    their deals, unless --over leaves them out.
-
-    Example: referee record 17 > game-17.txt
-    """
-    if event_name is not None:
-        if game is not None:
-            raise UsageError("--event takes all games of an event: leave the game's number out.")
-        say_records(call, event_name, viewer.lower(), rules=rules, bare=bare, over=over, as_json=as_json)
-        return
-    if game is None:
-        raise UsageError("which game? Its number is missing (`referee record 17`), or --event NAME.")
-    if over or rules is not None:
-        raise UsageError("--over and --rules go with --event: one game is what it is.")
-    with call.premises() as premises:
-        text = write_record(premises, game, viewer.lower(), bare=bare)
-    if as_json:
-        say_json({"game": game, "record": text})
-    else:
-        click.echo(text, nl=not text.endswith("\n"))
 
 
 @click.command()
@@ -121,6 +71,8 @@ def replay(file: BinaryIO, rules: str | None, table: Path | None, row: int | Non
     else:
         _say_replay(rulebook, replayed)
         if row is not None and replayed.happenings:
+            from referee.reports.renderer import write_sheets  # noqa: PLC0415 - jinja
+
             click.echo("\n" + write_sheets(rulebook, replayed, min(row, replayed.rows)), nl=False)
     if not replayed.consistent:
         sys.exit(1)
@@ -259,4 +211,6 @@ def _verify_all(records: Sequence[str], table: str | None, *, as_json: bool) -> 
 
 def _table_of(path: Path) -> str:
     """Return the text of a movement table."""
+    from referee.rulebooks.confusion.table import LARGEST_TABLE  # noqa: PLC0415 - loads that rulebook
+
     return read_text(read_file(path, 4 * LARGEST_TABLE, "a movement table"))

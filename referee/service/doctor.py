@@ -17,8 +17,9 @@ from referee.mail.inbox.imap import ImapMailbox
 from referee.mail.inbox.maildir import MaildirMailbox
 from referee.mail.outbox.maildir import MaildirPost
 from referee.mail.outbox.transport import PostClosed
-from referee.service.bootstrap import open_application, open_mailbox, open_post
+from referee.service.bootstrap import open_application
 from referee.service.dns import Records, ask_resolver, look_up
+from referee.service.mail_connections import open_mailbox, open_post
 from referee.service.mail_probe import try_mailbox, try_post
 from referee.service.settings import Settings, warnings_about
 from referee.store.database import Store

@@ -16,7 +16,7 @@ from email.utils import parseaddr
 
 from referee.common.chance import new_tag
 from referee.common.errors import DeliveryRefused, MailboxClosed
-from referee.handlers.composer import ServiceConfig
+from referee.handlers.service_config import ServiceConfig
 from referee.mail.inbox.imap import ImapMailbox
 from referee.mail.inbox.mailbox import Mailbox
 from referee.mail.inbox.maildir import MaildirMailbox
@@ -31,8 +31,9 @@ from referee.mail.message.threading import read_message_id
 from referee.mail.outbox.maildir import MaildirPost
 from referee.mail.outbox.smtp import SmtpPost
 from referee.mail.outbox.transport import Post, PostClosed, Posting
-from referee.service.bootstrap import Application, open_mailbox, open_post
+from referee.service.bootstrap import Application
 from referee.service.dns import Records, ask_resolver, look_up
+from referee.service.mail_connections import open_mailbox, open_post
 from referee.service.settings import Inbox, Outbox
 
 PATIENCE = 60.0

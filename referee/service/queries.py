@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, get_args
 
-from referee.common.errors import GameUnreadable, UsageError
+from referee.common.errors import UsageError
 from referee.common.timestamps import for_people, for_programs
 from referee.games.cases import waiting
-from referee.games.clocks.controls import TIME, lapse_phrase
+from referee.games.clocks.controls import lapse_phrase
 from referee.games.clocks.durations import duration_phrase
-from referee.games.events import DAMAGED, read_event
-from referee.games.game import Game, fold_game
+from referee.games.events import read_event
+from referee.games.game import Game
 from referee.games.game_options import control_of, lapse_of, record_head
-from referee.games.results import DRAW, NONE, result_of, ruling_of
-from referee.games.summary import read_outline
+from referee.games.results import DRAW, NONE, ruling_of
 from referee.games.tournaments.officers import Officer, office_called
 from referee.games.umpire_log import Done, acts_among
 from referee.handlers.game_clocks import GameClocks
@@ -31,19 +30,14 @@ from referee.reports.report import ClockFace, GameFace, Reader, Report
 from referee.rulebooks.catalogue import CATALOGUE
 from referee.rulebooks.rulebook import UMPIRE, Json, Result, Seat
 from referee.service.bootstrap import Application
+from referee.service.game_list import fold_events, plain_result
 from referee.service.umpiring import rule_the_end
-from referee.store.game_search import Search
 from referee.store.overview_values import OpenCase
 from referee.store.queries import Lookup
-from referee.store.values import LetterLine, Outcome, StoredEvent, StoredGame
+from referee.store.values import LetterLine, Outcome, StoredGame
 
 LONGEST_FIELD = 1000
 """Characters of a header field that are shown."""
-LISTED = 200
-"""Games in a list, unless another number is asked for."""
-
-
-_ANY = Search()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,96 +109,6 @@ def _said(time: timedelta) -> str:
     return str(duration_phrase(time))
 
 
-@dataclass(frozen=True, slots=True)
-class GameList:
-    """Games that were looked for: lines of the newest, newest first, and how many older ones there are."""
-
-    games: list[dict[str, Json]] = field(repr=False)
-    left_out: int
-
-
-def list_games(
-    premises: Application, wanted: Search = _ANY, limit: int = LISTED, *, event: str | None = None
-) -> GameList:
-    """Return the newest games that are looked for, newest first: number, title, names, rules, event, status, turn, who
-    is to move, and what is wrong. event: of which they are.
-
-    names: what the players are called now, by their seats; the title, as the subjects of letters have it, stays. Raises
-    UsageError for an event that is none.
-    """
-    called: dict[int, str] = {}
-    events: dict[int, str] = {}
-    with premises.store.reading() as lookup:
-        if event is not None:
-            wanted = replace(wanted, competition=lookup.tournaments.find_named(event).number)
-        rows, count = lookup.games.search(wanted, limit)
-        for number in {row.competition for row in rows if row.competition is not None}:
-            events[number] = lookup.tournaments.find(number).name
-        keeper = GameClocks(lookup, premises.service.time, premises.clock.now())
-        lines = [_line(premises, lookup, row, called, events, keeper) for row in rows]
-    return GameList(lines, count - len(lines))
-
-
-def _line(
-    premises: Application,
-    lookup: Lookup,
-    row: StoredGame,
-    called: dict[int, str],
-    events: Mapping[int, str],
-    keeper: GameClocks,
-) -> dict[str, Json]:
-    """Return a game as a line of the list. called: the names of players, those that were read already."""
-    for player in row.seats.values():
-        if player not in called:
-            called[player] = lookup.players.find(player).name
-    try:
-        state, fault = _ended(row) or _state(_fold(premises, lookup, row.number), keeper), None
-    except (GameUnreadable, *DAMAGED) as error:  # the list is wanted then more than ever
-        state = {"frozen": None, "turn": None, "to_move": [], "time": None, "deadline": None, "result": None}
-        fault = str(error if isinstance(error, GameUnreadable) else GameUnreadable(row.number, error))
-    return {
-        "game": row.number,
-        "title": row.title,
-        "names": {seat: called[player] or seat.capitalize() for seat, player in row.seats.items()},
-        "rules": row.rules,
-        "event": events.get(row.competition) if row.competition is not None else None,
-        "status": row.status,
-        **state,
-        "started": for_programs(row.created),
-        "ended": for_programs(row.ended) if row.ended else None,
-        "fault": fault,
-    }
-
-
-def _ended(row: StoredGame) -> dict[str, Json]:
-    """Return what `_state` does of a game that has ended, from its row alone; nothing where the row does not say it."""
-    outline = read_outline(row.outline) if row.status == "ended" and row.result else None
-    if outline is None or row.result is None or outline.last_event != row.last_event:
-        return {}
-    return {
-        "frozen": None,
-        "turn": outline.turn,
-        "to_move": [],
-        "time": outline.time or None,
-        "deadline": None,
-        "result": result_of(row.result, outline.how).plain(),
-    }
-
-
-def _state(game: Game, keeper: GameClocks) -> dict[str, Json]:
-    seat = next(iter(game.seats), None)
-    due = next(iter(sorted(game.due)), None)
-    deadline = keeper.deadline(game, due) if due and game.timed else None
-    return {
-        "frozen": game.frozen or None,
-        "turn": game.rulebook.turn(game.view(seat)) if seat else None,
-        "to_move": sorted(game.due),
-        "time": game.options.get(TIME) if game.timed else None,
-        "deadline": for_programs(deadline) if deadline else None,
-        "result": _result(game),
-    }
-
-
 def game_as(premises: Application, number: int, viewer: str) -> GameView:
     """Return a game as a seat sees it, or as the umpire, who sees all. Raises UsageError for any other viewer."""
     found = _find(premises, number)
@@ -257,7 +161,7 @@ def _as_umpire(found: _Found) -> GameView:
         "clocks": {seat: clock.plain() for seat, clock in found.clocks.items()},
         "offer": {"by": game.offer.by, "end": game.offer.end} if game.offer else None,
         "watchers": [{"name": name, "late": late} for name, late in found.watchers],
-        "result": _result(game),
+        "result": plain_result(game),
     }
     lines = [found.row.title, *([f"Event: {found.event}"] if found.event else []), f"Status: {game.status}"]
     if game.result:
@@ -590,7 +494,7 @@ def _find(premises: Application, number: int) -> _Found:
         if row is None:
             raise UsageError(f"there is no game {number}")
         stored = lookup.events.of_game(number)
-        game = _folded(premises, number, stored)
+        game = fold_events(premises, number, stored)
         acts = [
             (done, "" if done.by is None else lookup.players.find(done.by).name or f"player {done.by}")
             for done in acts_among((each.at, read_event(each.kind, each.body)) for each in stored)
@@ -619,17 +523,6 @@ def _clocks(game: Game, keeper: GameClocks) -> Mapping[Seat, _Clock]:
     return found
 
 
-def _fold(premises: Application, lookup: Lookup, number: int) -> Game:
-    return _folded(premises, number, lookup.events.of_game(number))
-
-
-def _folded(premises: Application, number: int, stored: Iterable[StoredEvent]) -> Game:
-    events = (read_event(each.kind, each.body) for each in stored)
-    game = fold_game(number, events, premises.service.rulebooks.__getitem__)
-    assert game is not None, "a game's first event is kept with it"
-    return game
-
-
 def _seat(game: Game, viewer: str) -> Seat:
     seats = [seat for seat in game.seats if seat == viewer]
     if not seats:
@@ -655,8 +548,3 @@ def _face(found: _Found) -> GameFace:
         receipt=game.receipt,
         event=found.event,
     )
-
-
-def _result(game: Game) -> Json:
-    result = game.result
-    return result.plain() if result else None

@@ -29,7 +29,7 @@ NAMES = ("Wendy", "Yannick")
 
 
 def premises(club: Club) -> Application:
-    return Application(Settings(), club.service, club.store, club.house, club.clock)
+    return Application(Settings(), club.service, club.store, club.clock)
 
 
 def published(club: Club, folder: Path, **how: object) -> Published:

@@ -39,7 +39,7 @@ BARE = "White = A1\nYellow = A2\n1.  -               A-S1\n"
 
 
 def premises(club: Club) -> Application:
-    return Application(Settings(), club.service, club.store, club.house, club.clock)
+    return Application(Settings(), club.service, club.store, club.clock)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from referee.games import umpire_actions
 from referee.games.events import Ended, Ruled, Stated, TakenBack, read_event
 from referee.games.game import Game
 from referee.rulebooks.rulebook import Seat
-from referee.service.queries import list_games, write_record
+from referee.service.game_list import list_games
+from referee.service.queries import write_record
 from referee.store.game_search import Search
 from tests.archive.made_up import WHITE, premises, sample_game_played, sample_moves
 from tests.archive.spies_played import answered

@@ -35,7 +35,7 @@ EVENTS = st.lists(
 
 
 def premises(club: Club) -> Application:
-    return Application(Settings(), club.service, club.store, club.house, club.clock)
+    return Application(Settings(), club.service, club.store, club.clock)
 
 
 def lines(log: Log) -> list[str]:

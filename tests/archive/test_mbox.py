@@ -27,7 +27,7 @@ LINES = st.sampled_from(
 
 
 def premises(club: Club) -> Application:
-    return Application(Settings(), club.service, club.store, club.house, club.clock)
+    return Application(Settings(), club.service, club.store, club.clock)
 
 
 def begun(club: Club) -> tuple[Correspondent, Correspondent]:

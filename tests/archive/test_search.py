@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from referee.cli.archive import read_search
+from referee.cli.search import read_search
 from referee.games.player_names import folded
 from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
 from referee.service.bootstrap import Application
-from referee.service.queries import GameList, list_games
+from referee.service.game_list import GameList, list_games
 from referee.service.settings import Settings
 from referee.service.tournaments import TournamentService
 from referee.store.game_search import FEW, Search
@@ -23,7 +23,7 @@ from tests.playing import START, Club, furnish, new_database
 
 
 def premises(club: Club) -> Application:
-    return Application(Settings(), club.service, club.store, club.house, club.clock)
+    return Application(Settings(), club.service, club.store, club.clock)
 
 
 def found(club: Club, most: int = 200, **wanted: Any) -> list[int]:

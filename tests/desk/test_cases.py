@@ -964,7 +964,7 @@ def test_a_ruling_that_nobody_vouches_for_is_held(league: League) -> None:
 
 def premises(league: League) -> Application:
     club = league.club
-    return Application(cast(Any, None), club.service, club.store, club.house, club.clock)
+    return Application(cast(Any, None), club.service, club.store, club.clock)
 
 
 def test_the_list_says_who_has_a_case_and_since_when(league: League) -> None:

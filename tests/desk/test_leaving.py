@@ -16,8 +16,9 @@ from referee.games.events import Ended
 from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import UMPIRE, Seat
 from referee.service.bootstrap import Application
+from referee.service.game_list import list_games
 from referee.service.jobs import JobScheduler, chores_of
-from referee.service.queries import game_as, list_games, list_letters, write_record
+from referee.service.queries import game_as, list_letters, write_record
 from referee.service.settings import Settings
 from referee.service.tournaments import TournamentService
 from referee.store.tables import CATALOGUE
@@ -266,7 +267,7 @@ def test_an_operator_sees_colours_where_a_name_was(club: Club) -> None:
     whole_story(club)
     post(club)
     JobScheduler(chores_of(club.house, club.store), club.clock).do()
-    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.clock)
     seen = [str(list_games(premises).games), write_record(premises, 1, UMPIRE)]
     seen.append(write_record(premises, 1, "white"))
     seen += [game_as(premises, number, UMPIRE).text for number in (1, 2, 3)]
@@ -658,7 +659,7 @@ def test_a_frozen_game_that_ends_is_frozen_no_more(club: Club) -> None:
     club.house.umpire.freeze(game, "Somebody is ill.")
     leaves(anna)
     assert (club.game(game).status, club.game(game).frozen) == ("ended", "")
-    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.clock)
     (line,) = list_games(premises).games
     assert (line["status"], line["frozen"]) == ("ended", None)
     assert "Frozen" not in game_as(premises, game, UMPIRE).text

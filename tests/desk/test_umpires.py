@@ -813,7 +813,7 @@ def test_what_a_former_player_wrote_is_not_told_as_the_newcomers(league: League)
         ("press of an earlier player", "Berts word."),
     ]
     club = league.club
-    premises = Application(Settings(), club.service, club.store, club.house, club.clock)
+    premises = Application(Settings(), club.service, club.store, club.clock)
     shown = game_as(premises, league.game, UMPIRE).text
     for text, who in (("Berts note.", "Yellow (an earlier player), "), ("Carls note.", "Yellow, ")):
         assert who in shown[: shown.index(text)].splitlines()[-2]

@@ -18,6 +18,7 @@ from functools import cache
 from referee.common.clock import FixedClock
 from referee.common.errors import MailboxClosed
 from referee.service.bootstrap import Application, open_application
+from referee.service.running import working
 from referee.service.settings import load
 from tests.operating import WENDY, YANNICK, Desk, answer, read_mail, write_mail
 
@@ -51,7 +52,7 @@ class Shifts:
 
     def turn(self) -> bool:
         """Do what is to be done, once; tell whether the mailbox was there to the end."""
-        with self.open() as premises, premises.working() as daemon:
+        with self.open() as premises, working(premises) as daemon:
             try:
                 daemon.run_once()
             except MailboxClosed:

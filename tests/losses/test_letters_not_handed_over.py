@@ -11,6 +11,7 @@ import pytest
 
 from referee.service import missing_letters
 from referee.service.missing_letters import MOST_TRIES, SET_ASIDE_EVERY, TRIED_EVERY
+from referee.service.running import working
 from tests.losses.settings import RealSetting, Setting, SmallSetting
 from tests.losses.shifts import Shifts
 from tests.operating import WENDY, YANNICK, Desk, Said, write_mail
@@ -193,7 +194,7 @@ def test_a_service_at_work_asks_again_after_a_while_and_then_each_hour(
     def asked() -> int:
         return sum(rest == f"{uid} (BODY.PEEK[])" for _, rest in box.said)
 
-    with shifts.open() as premises, premises.working() as daemon:
+    with shifts.open() as premises, working(premises) as daemon:
         for tries in range(1, MOST_TRIES + 1):
             for _ in range(3):
                 daemon.round()

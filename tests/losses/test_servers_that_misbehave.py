@@ -17,6 +17,7 @@ from referee.common.clock import FixedClock
 from referee.common.errors import MailboxClosed
 from referee.mail.inbox.imap import ImapMailbox
 from referee.mail.inbox.imap_connection import Account
+from referee.service.running import working
 from tests.losses.settings import RealSetting, Setting, SmallSetting
 from tests.losses.shifts import DAY, LATER, Shifts
 from tests.sampling import sample
@@ -80,7 +81,7 @@ def test_a_wrong_certificate_is_named(small: SmallSetting, kind: Kind, security:
         small.shifts.desk.write_settings(settings)
     small.mailbox.tls = small.post.tls = server_context(folder, kind)
     small.shifts.start_game()
-    with small.shifts.open() as premises, premises.working() as daemon:
+    with small.shifts.open() as premises, working(premises) as daemon:
         with pytest.raises(MailboxClosed, match=r"the certificate of the mailbox server .* is not trusted"):
             daemon.run_once()
         assert "the certificate of the mail server" in daemon.trouble
@@ -300,7 +301,7 @@ def test_an_inbox_that_was_restored_from_a_backup_brings_what_is_new_and_repeats
     real.begin()
     both_write(shifts, "status\n\n1")
     backup = [path.read_bytes() for path in real.lying()]
-    with shifts.open() as premises, premises.working() as daemon:
+    with shifts.open() as premises, working(premises) as daemon:
         daemon.round()
         assert shifts.outcomes() == {"answered": 2}
         if running:

@@ -34,7 +34,8 @@ from referee.rulebooks.spies.questions import due
 from referee.rulebooks.spies.reading import is_turn, read_orders
 from referee.rulebooks.spies.setting_up import usual
 from referee.service.bootstrap import Application
-from referee.service.queries import game_as, list_games, write_record
+from referee.service.game_list import list_games
+from referee.service.queries import game_as, write_record
 from referee.service.tournaments import TournamentService
 from tests.playing import SERVICE, Club, Correspondent, Delivered, new_database
 from tests.rulebooks.spies.games import thoughts
@@ -267,7 +268,7 @@ class Room:
 
     def look(self) -> None:
         """Keep what an operator is shown of the game as the watched player sees it."""
-        premises = Application(cast(Any, None), SERVICE, self.club.store, self.club.house, self.club.clock)
+        premises = Application(cast(Any, None), SERVICE, self.club.store, self.club.clock)
         seat = self.told.watched
         self.looks.append(Look(game_as(premises, THE_GAME, seat), write_record(premises, THE_GAME, seat)))
         self.listed.append(list_games(premises))

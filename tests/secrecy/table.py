@@ -316,7 +316,7 @@ class Table:
 
     def look(self) -> None:
         """Keep what an operator is shown of the watched seat, in words, for programs and drawn."""
-        premises = Application(cast(Any, None), SERVICE, self.club.store, self.club.house, self.club.clock)
+        premises = Application(cast(Any, None), SERVICE, self.club.store, self.club.clock)
         seat = self.watched.seat
         self.seen.append(Look(game_as(premises, THE_GAME, seat), write_record(premises, THE_GAME, seat)))
 

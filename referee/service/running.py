@@ -1,0 +1,58 @@
+"""The service at work: the daemon of a database, and its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from referee import __version__
+from referee.mail.outbox.sender import Poster
+from referee.service.bootstrap import Application
+from referee.service.daemon import Daemon, stopping_on_signals
+from referee.service.mail_connections import open_mailbox, open_post
+
+
+def watched(premises: Application) -> dict[str, str | int]:
+    """Return what a service at work looks after, for the log."""
+    inbox = premises.settings.inbox
+    with premises.store.reading() as lookup:
+        games = len(lookup.games.all(("playing",)))
+    return {
+        "mailbox": str(inbox.path)
+        if inbox.kind == "maildir"
+        else f"{inbox.folder} at {inbox.host}:{inbox.port}",
+        "database": premises.store.place,
+        "games": games,
+        "version": __version__,
+    }
+
+
+@contextmanager
+def working(premises: Application) -> Iterator[Daemon]:
+    """Be the daemon of this database until the end; SIGTERM stops it. Raises AnotherDaemon."""
+    settings, store, clock = premises.settings, premises.store, premises.clock
+    with store.lock(), store.at_work() as noted:
+        daemon = Daemon(
+            house=premises.house,
+            store=store,
+            mailbox=open_mailbox(settings.inbox, clock),
+            poster=Poster(store.outbox, open_post(settings.outbox), clock),
+            clock=clock,
+            poll=float(settings.inbox.poll),
+        )
+        daemon.mind(noted)
+        with stopping_on_signals(daemon):
+            yield daemon
+
+
+@contextmanager
+def measured(premises: Application, daemon: Daemon) -> Iterator[None]:
+    """Serve figures of a daemon at work, if the settings name a port. Raises RefereeError when it is taken."""
+    port = premises.settings.metrics.port
+    if not port:
+        yield
+        return
+    from referee.service.metrics import serve_metrics  # noqa: PLC0415 - slow to load, and seldom wanted
+
+    with serve_metrics(port, daemon.health, premises.store, premises.clock):
+        yield
