@@ -108,7 +108,9 @@ def test_what_is_given_to_the_log_unnamed_is_tested_as_well() -> None:
     assert {more for call in CALLS for more in call.more} == TESTED_APART
 
 
-@pytest.mark.parametrize(("file", "within"), [("watch.py", "Note"), ("assembly.py", "watched")])
+@pytest.mark.parametrize(
+    ("file", "within"), [("service/monitor.py", "Note"), ("service/running.py", "watched")]
+)
 def test_facts_for_the_operator_are_written(
     file: str, within: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,7 +22,7 @@ import structlog
 _NAMES = """
 event level timestamp letter letters outcome reason game games player error again_in again_at attempt id code kind sent
 failures pause host port folder seconds pid version mailbox outbox database state count message_id answer answers tries
-at uncertain file uid where chore times after about since until free by ahead now newest case
+at uncertain file uid where chore times after about since until free by ahead now newest case form
 """
 HARMLESS = frozenset(_NAMES.split())
 """Keys that a line may carry: every one that is logged anywhere is declared here."""
