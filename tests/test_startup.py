@@ -46,7 +46,7 @@ def imported_by(desk: Desk, *words: str) -> list[str]:
             DATABASE | LETTERS | TERMINAL | BATTLES | OF_SERVERS | SELDOM,
             id="replay",
         ),
-        pytest.param(("games",), 770, LETTERS | BATTLES | OF_SERVERS | SELDOM, id="games"),
+        pytest.param(("games",), 660, LETTERS | TERMINAL | BATTLES | OF_SERVERS | SELDOM, id="games"),
         pytest.param(
             ("run", "--once"), 940, {"PIL"} | BATTLES | OF_SERVERS | SELDOM, id="run with nothing to do"
         ),

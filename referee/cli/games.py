@@ -138,7 +138,7 @@ def games(
 
         say_late(call, event_name, as_json=as_json)
         return
-    with call.premises() as premises:
+    with call.premises(log=False) as premises:
         found = list_games(premises, wanted, limit or LISTED, event=event_name)
     say_left_out(found.left_out)
     listed = found.games
