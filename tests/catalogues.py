@@ -63,7 +63,7 @@ def sentences() -> Mapping[str, Mapping[Key, list[str]]]:
 
 
 def _is_of_a_rulebook_to_come(path: Path) -> bool:
-    """Tell whether a module belongs to a rulebook that is not in the catalogue, of which no letter speaks yet."""
+    """Return whether a module belongs to a rulebook that is not in the catalogue, of which no letter speaks yet."""
     room = ROOT / "referee" / "rulebooks"
     folder = path.relative_to(room).parts[0] if path.is_relative_to(room) else ""
     return (room / folder).is_dir() and folder not in ("", *(each.name for each in RULEBOOKS))

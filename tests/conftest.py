@@ -49,7 +49,7 @@ def _do_without(reason: ServerAbsent) -> NoReturn:
 
 
 def _is_whole(config: pytest.Config) -> bool:
-    """Tell whether the whole suite was asked for, and not some tests by their names."""
+    """Return whether the whole suite was asked for, and not some tests by their names."""
     if (told := getattr(config, "workerinput", None)) is not None:
         return bool(told["whole"])
     return config.args_source is not pytest.Config.ArgsSource.ARGS and not config.option.keyword

@@ -335,7 +335,7 @@ class TheDeal:
         return played(told, deal, folder, seed, **how)
 
     def goes(self, order: str) -> bool:
-        """Tell whether a piece of the watched side could move so."""
+        """Return whether a piece of the watched side could move so."""
         move = read_move(order)
         if not isinstance(move, Move) or move.letter not in self.types:
             return False

@@ -76,7 +76,7 @@ def test_who_is_the_double_agent_shows_in_no_letter_of_two_hundred_games(seed: i
 
 
 def is_asked(game: Game) -> bool:
-    """Tell whether the double agent makes the attempt that waits."""
+    """Return whether the double agent makes the attempt that waits."""
     table: Table = game.position.table
     return table.sealed is not None and asked_about(table, game.position.deals[table.sealed.seat]) is not None
 

@@ -110,7 +110,7 @@ class _Compared:
             yield _differs(each, "it was never sent")
 
     def _is_of_the_service(self, letter: WentOut) -> bool:
-        """Tell whether a letter is a notice to the operator that no letter and no game has brought about."""
+        """Return whether a letter is a notice to the operator that no letter and no game has brought about."""
         nobodys = letter.player is None and letter.game is None and letter.answers is None
         return nobodys and letter.kind == "notice" and letter.recipient == self._operator
 

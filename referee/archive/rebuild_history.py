@@ -220,5 +220,5 @@ class Course:
 
 
 def _is_caused(at: datetime, causes: Sequence[datetime]) -> bool:
-    """Tell whether something was kept so soon after one of these times that it goes with it."""
+    """Return whether something was kept so soon after one of these times that it goes with it."""
     return any(cause <= at <= cause + _AT_A_TIME for cause in causes)

@@ -282,7 +282,7 @@ class Board:
         return tail + ("xZ" if move.letter and end == self.z else "")
 
     def can(self, number: str, side: str, move: Move) -> bool:
-        """Tell whether a type goes so far in this direction."""
+        """Return whether a type goes so far in this direction."""
         reach, _, ways = self.types[number]
         return move.length <= reach and way(side, move.direction) in ways
 
@@ -294,7 +294,7 @@ class Board:
             self.z = end
 
     def is_stuck(self, side: str, barred: Collection[str] = ()) -> bool:
-        """Tell whether a side has nothing to try. barred: letters of pieces that may try nothing now."""
+        """Return whether a side has nothing to try. barred: letters of pieces that may try nothing now."""
         goes = {way for _, _, ways in self.types.values() for way in ways}
         for (file, rank), (owner, letter) in self.pieces.items():
             if owner != side or letter in barred:
@@ -863,7 +863,7 @@ class Game:
         return written
 
     def lapses(self, side: str, move: Move, tail: str) -> bool:
-        """Tell whether the second of two attempts has become impossible, or another one than was ordered."""
+        """Return whether the second of two attempts has become impossible, or another one than was ordered."""
         try:
             now = self.board.tail(move, self.board.line(side, move)[1])
         except ValueError:

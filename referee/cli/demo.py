@@ -175,7 +175,7 @@ def text_of(letter: Message) -> str:
 
 
 def his_move(letter: Message) -> bool:
-    """Tell whether a letter asks its reader for a move, as he sees it: by its first words."""
+    """Return whether a letter asks its reader for a move, as he sees it: by its first words."""
     return text_of(letter).startswith("Your move")
 
 
@@ -193,7 +193,7 @@ class Shown:
 
 
 def shown_before(folder: Path) -> bool:
-    """Tell whether a folder holds an earlier demonstration, rather than nothing.
+    """Return whether a folder holds an earlier demonstration, rather than nothing.
 
     Raises UsageError for one that holds anything else.
     """

@@ -64,7 +64,7 @@ def scenario() -> None:
 @the_edition
 @as_json
 def check_command(files: tuple[str, ...], edition: str | None, as_json: bool) -> None:
-    """Tell whether scenarios can be played, or all that is wrong with each, by its lines.
+    """Return whether scenarios can be played, or all that is wrong with each, by its lines.
 
     Each must be playable in the editions that it names; with --edition in that one too. What is odd but allowed is told
     behind it. The file - is standard input. Exit status 1 when there is a fault in any.

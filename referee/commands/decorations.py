@@ -139,7 +139,7 @@ def _peeled(bare: Bare) -> Bare | None:
 
 
 def _stands_around(opening: str, closing: str, inner: str) -> bool:
-    """Tell whether a pair of signs belongs together, with this between them: `(A) or (B)` is in no brackets."""
+    """Return whether a pair of signs belongs together, with this between them: `(A) or (B)` is in no brackets."""
     if opening == closing:
         return opening not in inner
     depth = 0

@@ -134,7 +134,7 @@ def whole_text(
 
 
 def goes_on(above: OwnLine, below: OwnLine) -> bool:
-    """Tell whether a line of prose may go on in the next: then that does not begin a text of its own."""
+    """Return whether a line of prose may go on in the next: then that does not begin a text of its own."""
     return below.number == above.number + 1 and _may_be_wrapped(above, below)
 
 
@@ -143,12 +143,12 @@ def _is_deed(found: Command | Fault | None) -> bool:
 
 
 def is_bare_order(found: Command) -> bool:
-    """Tell whether a line is an order and says nothing else."""
+    """Return whether a line is an order and says nothing else."""
     return isinstance(found, Order) and _alone(found)
 
 
 def _alone(found: Command) -> bool:
-    """Tell whether a line says nothing but the command: "V-NW2 was good, I think" only looks like a move.
+    """Return whether a line says nothing but the command: "V-NW2 was good, I think" only looks like a move.
 
     An order without a move in it is in words, and looks like one as a whole.
     """
@@ -164,5 +164,5 @@ def before_move(text: str) -> str:
 
 
 def _may_be_wrapped(above: OwnLine, below: OwnLine) -> bool:
-    """Tell whether a mail program may have broken one line into these two."""
+    """Return whether a mail program may have broken one line into these two."""
     return may_be_broken(above.written or above.text, below.written or below.text)

@@ -433,7 +433,7 @@ class Grammar:
         return _decorated(line, line.text) if cited and isinstance(found, Command) else found
 
     def _confides(self, text: str) -> bool:
-        """Tell whether a line is an order of which nobody else is to hear, whatever stands around it."""
+        """Return whether a line is an order of which nobody else is to hear, whatever stands around it."""
         text = text.lstrip("# ")  # a comment would be read as well
         bare = undecorated(text)
         return any(map(self.is_confided, filter(None, (text, bare.text if bare else "", *cores(text)))))
@@ -457,13 +457,13 @@ class Grammar:
         return next((each for each in read if isinstance(each, Umpire)), read[0])
 
     def _goes_on(self, text: str, after: str, is_order: Looks) -> bool:
-        """Tell whether a plan goes on in the line after it."""
+        """Return whether a plan goes on in the line after it."""
         if text.count("(") > text.count(")") or _STEP_CUT.search(text) or after[:1] in (";", ")"):
             return True
         return self._is_step(after, is_order)
 
     def _is_step(self, text: str, is_order: Looks) -> bool:
-        """Tell whether a line begins with a condition and a move, as a plan goes on."""
+        """Return whether a line begins with a condition and a move, as a plan goes on."""
         word = _first_word(text)
         if word.lower() not in _STEPS and not self.spelt.is_of_steps(word):
             return False
@@ -482,7 +482,7 @@ class Grammar:
         return found
 
     def _seems_meant(self, text: str) -> bool:
-        """Tell whether a line that is no command may have been meant as one."""
+        """Return whether a line that is no command may have been meant as one."""
         if self.spelt.grave.search(text):
             return True
         first, *rest = self.spelt.read_word(text).split() or [""]
@@ -703,7 +703,7 @@ def _apart(line: OwnLine, commands: list[Command], faults: list[Fault]) -> Fault
 
 
 def _tells_what(fault: Fault) -> bool:
-    """Tell whether a fault of a line in a language that its writer may not write in is more than a likeness of words:
+    """Return whether a fault of a line in a language that its writer may not write in is more than a likeness of words:
     of these only that of the word by which everybody begins is asked about."""
     return fault.code != "no-word" or fault.suggestion.startswith("register ")
 

@@ -46,13 +46,13 @@ class Frame:
     last: int | None = None
 
     def holds(self, line: OwnLine) -> bool:
-        """Tell whether a line stands within it."""
+        """Return whether a line stands within it."""
         above = self.first is not None and line.number < self.first
         return not above and (self.last is None or line.number <= self.last)
 
 
 def is_heading(line: OwnLine) -> bool:
-    """Tell whether a line is a heading."""
+    """Return whether a line is a heading."""
     return _form().fullmatch(line.text) is not None
 
 

@@ -26,12 +26,12 @@ LOT = "lot"
 
 
 def begins_option(word: str) -> bool:
-    """Tell whether options begin with a word of a line."""
+    """Return whether options begin with a word of a line."""
     return word.lower() == OPTION or _KEY_AND_VALUE.fullmatch(word) is not None
 
 
 def is_options(line: OwnLine) -> bool:
-    """Tell whether a line consists of options, well written or not: "Option two would be nicer" does not."""
+    """Return whether a line consists of options, well written or not: "Option two would be nicer" does not."""
     words = line.text.rstrip(".!").split(maxsplit=1)
     if not words or not begins_option(words[0]):
         return False

@@ -52,7 +52,7 @@ def _rank(line: OwnLine) -> str:
 
 
 def _is_drawn(text: str) -> bool:
-    """Tell whether a text is a rank: letters and signs for empty squares, set apart or in one."""
+    """Return whether a text is a rank: letters and signs for empty squares, set apart or in one."""
     squares = text.split()
     if not all(sign.isalpha() or sign in _EMPTY for sign in "".join(squares)):
         return False

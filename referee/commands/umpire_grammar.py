@@ -173,7 +173,7 @@ def _asked_case(begun: Umpire, spelt: Vocabulary) -> Umpire | None:
 
 
 def _joins(word: str, spelt: Vocabulary, *more: str) -> bool:
-    """Tell whether a word says nothing by itself: a small one, or one of some more."""
+    """Return whether a word says nothing by itself: a small one, or one of some more."""
     return tidy(word) in spelt.joints or spelt.read_deed(word) in more
 
 
@@ -272,7 +272,7 @@ class _Reading:
         return {"event": self._rest()} if self.begun.deed in OF_EVENTS else None
 
     def _names_a_game(self) -> bool:
-        """Tell whether a game is named, and no event."""
+        """Return whether a game is named, and no event."""
         self._come_to(self._is_game)
         is_game = self.spelt.read_deed(self.words[0]) in ("game", self.spelt.game)
         first = "".join(self.words[1:2]) if is_game else self.words[0]
@@ -288,7 +288,7 @@ class _Reading:
             del self.words[:at]
 
     def _is_game(self, word: str) -> bool:
-        """Tell whether a word is a game's number, or says that one follows."""
+        """Return whether a word is a game's number, or says that one follows."""
         return self.spelt.read_deed(word) in ("game", self.spelt.game) or bool(
             _GAME.fullmatch(word.strip("[],"))
         )
@@ -343,7 +343,7 @@ class _Reading:
         return True
 
     def _begins_a_turn(self, word: str, behind: Sequence[str]) -> bool:
-        """Tell whether a word behind a move begins what names the turn: "@9", "turn", "in turn 9", "White 9"."""
+        """Return whether a word behind a move begins what names the turn: "@9", "turn", "in turn 9", "White 9"."""
         if re.fullmatch(r"[@#]\d*", word) or self.spelt.read_deed(word.rstrip(",")) == "turn":
             return True
         return bool(behind) and (

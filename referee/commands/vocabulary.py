@@ -396,7 +396,7 @@ class Vocabulary:
         return self.read_topics.get(tidy(said)) or self.read_word(said).lower()
 
     def is_of_steps(self, word: str) -> bool:
-        """Tell whether a word is one of this language's for the steps of a plan."""
+        """Return whether a word is one of this language's for the steps of a plan."""
         return bool(self.steps) and tidy(word) in self._ways.steps
 
     def read_steps(self, text: str) -> tuple[str, list[tuple[int, int]]]:

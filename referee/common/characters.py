@@ -38,7 +38,7 @@ _UNSEEN = re.compile(
 
 @lru_cache(maxsize=4096)
 def is_another(sign: str) -> bool:
-    """Tell whether a sign (one character) would become an ASCII one under NFKC, and is not just that in another form:
+    """Return whether a sign (one character) would become an ASCII one under NFKC, and is not just that in another form:
     superscript, circled, of a formula, a fraction, a Roman numeral."""
     if sign.isascii():
         return False

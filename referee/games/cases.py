@@ -293,7 +293,7 @@ def _deed(happened: Happened) -> Deed | None:
 
 
 def is_changed(happened: Iterable[Happened]) -> bool:
-    """Tell whether an umpire has done anything in a game for a case in it. happened: what came after it was upheld.
+    """Return whether an umpire has done anything in a game for a case in it. happened: what came after it was upheld.
 
     Words change nothing, and what was done in all games of an event at once was not done for it.
     """

@@ -114,8 +114,8 @@ def facts_after(facts: Facts, event: Event, seats: Collection[Seat], *, ended: b
 
 
 def is_a_move(facts: Facts, ruled: Ruled) -> bool:
-    """Tell whether an order is a move of its seat's, and not one that is put in the place of another, or back in place,
-    which takes no time and is no further move (TM-1.8). facts: those before it."""
+    """Return whether an order is a move of its seat's, and not one that is put in the place of another, or back in
+    place, which takes no time and is no further move (TM-1.8). facts: those before it."""
     if ruled.again or ruled.received is None:
         return not ruled.again
     return ruled.by is None or not facts or facts[-1] != ledger.TakenBack(ruled.received)

@@ -149,8 +149,8 @@ class _Slip(Exception):
 
 
 def _means_no(last: _Last | None) -> bool:
-    """Tell whether `else` behind a step means no: nothing, or nothing but no, was said of the order that it follows, or
-    both answers were, so that no is said twice. last: the step."""
+    """Return whether `else` behind a step means no: nothing, or nothing but no, was said of the order that it follows,
+    or both answers were, so that no is said twice. last: the step."""
     return last is None or last.condition in (THEN, NO, ELSE) or {NO, YES} <= set(last.owner.branches)
 
 

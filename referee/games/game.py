@@ -264,7 +264,7 @@ class Game:
         return next((seat for seat, who in self.seats.items() if who == player), None)
 
     def concerns(self, player: int) -> bool:
-        """Tell whether a player sits in the game; before it begins, whether he proposed it or is asked to play it."""
+        """Return whether a player sits in the game; before it begins, whether he proposed it or is asked to play it."""
         return player in (self.seats.values() or (self.proposed_by, self.proposed_to))
 
     def heard(self, seat: Seat) -> tuple[Happening, ...]:

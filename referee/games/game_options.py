@@ -70,7 +70,7 @@ def lapse_of(options: Mapping[str, str]) -> Lapse:
 
 
 def is_timed(options: Mapping[str, str]) -> bool:
-    """Tell whether time is counted in a game."""
+    """Return whether time is counted in a game."""
     return TIME in options and control_of(options) is not UNTIMED
 
 

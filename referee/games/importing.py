@@ -102,7 +102,7 @@ def open_brought(
 
 
 def _off_the_board(game: Game, end: Ended) -> bool:
-    """Tell whether a game has ended by something else than the order before."""
+    """Return whether a game has ended by something else than the order before."""
     return game.rulebook.conclude(game.position, end.result) == end.happenings
 
 

@@ -31,7 +31,7 @@ class Followed:
 
 
 def plan_waits(game: Game, seat: Seat) -> bool:
-    """Tell whether a seat's plan is no answer to what the other seat proposes: a move would be one, and its owner had
+    """Return whether a seat's plan is no answer to what the other seat proposes: a move would be one, and its owner had
     not read of that when he left the plan."""
     standing = game.plans.get(seat)
     return standing is not None and standing.waits_for is not None and standing.waits_for == game.offer

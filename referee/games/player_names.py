@@ -139,7 +139,7 @@ def better_name(name: str) -> str:
 
 
 def holds_word(name: str, words: Collection[str]) -> bool:
-    """Tell whether a name holds one of these words, or its plural, however it is parted and spelt."""
+    """Return whether a name holds one of these words, or its plural, however it is parted and spelt."""
     meant = {each for word in words if (each := skeleton(word))}
     meant |= {f"{each}s" for each in meant}
     for parts in _spellings(name):
@@ -227,7 +227,7 @@ def _may_stand(c: str) -> bool:
 
 
 def _heaps_marks(name: str) -> bool:
-    """Tell whether a letter bears too many marks, or a mark has no letter to stand on."""
+    """Return whether a letter bears too many marks, or a mark has no letter to stand on."""
     kinds = "".join(
         "m" if unicodedata.category(c)[0] == "M" or c in _REPEATING else "l" if _is_letter(c) else "-"
         for c in name
@@ -242,7 +242,7 @@ def _mixes_scripts(name: str) -> bool:
 
 
 def _is_sentence(name: str) -> bool:
-    """Tell whether a name goes on behind a sign that ends something: not an initial, a title or a suffix."""
+    """Return whether a name goes on behind a sign that ends something: not an initial, a title or a suffix."""
     if re.search(rf"[{_ENDS}]\S", name):
         return True
     words = name.split()
@@ -267,7 +267,7 @@ def _spellings(name: str) -> list[list[str]]:
 
 
 def _misleads(name: str) -> bool:
-    """Tell whether a name could be read as the referee's, a seat's or a game's."""
+    """Return whether a name could be read as the referee's, a seat's or a game's."""
     titles = {word for entry in CATALOGUE for word in (entry.name, entry.title)}
     ours = OUR_WORDS | titles
     if holds_word(name, ours):

@@ -68,9 +68,9 @@ def tidy_reason(reason: str) -> str:
 
 
 def names_an_address(reason: str) -> bool:
-    """Tell whether an umpire's reason holds what looks like a mail address. It stands in the game's log and record, on
-    published pages and in letters to people who are to see no address of each other's, and is never changed there; so
-    such a reason is not taken."""
+    """Return whether an umpire's reason holds what looks like a mail address. It stands in the game's log and record,
+    on published pages and in letters to people who are to see no address of each other's, and is never changed there;
+    so such a reason is not taken."""
     return _ADDRESS.search(reason) is not None
 
 

@@ -170,7 +170,7 @@ def _about(game: Game, **more: str | Phrase) -> dict[str, str | Phrase]:
 
 
 def is_paused(game: Game, now: datetime) -> bool:
-    """Tell whether a game rests since an umpire wants it so."""
+    """Return whether a game rests since an umpire wants it so."""
     return game.paused is not None and (game.paused.until is None or now < game.paused.until)
 
 

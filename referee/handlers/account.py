@@ -177,13 +177,13 @@ def _chosen(work: HandlerContext, key: str) -> Note:
 
 
 def _hears_of_games(work: HandlerContext) -> bool:
-    """Tell whether the writer plays a game or watches one, so that a letter about it is still to come."""
+    """Return whether the writer plays a game or watches one, so that a letter about it is still to come."""
     me, unit = work.player.number, work.unit
     return bool(unit.games.of_player(me, ("playing",)) or unit.games.watched_by(me))
 
 
 def _lacks_picture(work: HandlerContext) -> bool:
-    """Tell whether the writer wants his sheets as a picture, and letters that hold none."""
+    """Return whether the writer wants his sheets as a picture, and letters that hold none."""
     player = work.player
     return player.sheets == "picture" and (player.form == "text" or player.picture == "off")
 

@@ -307,7 +307,7 @@ def _goes(work: HandlerContext, game: Game, act: Act, reason: str) -> tuple[dict
 
 
 def asked_by(work_tag: Tag | None, asked: AskedDeed | None, player: int, now: datetime) -> bool:
-    """Tell whether a tag's question can still be answered by a player."""
+    """Return whether a tag's question can still be answered by a player."""
     return (
         work_tag is not None
         and asked is not None

@@ -79,7 +79,7 @@ def _drop_second(work: HandlerContext) -> None:
 
 
 def _is_anothers(work: HandlerContext, address: str) -> bool:
-    """Tell whether an address is another player's, or was until lately."""
+    """Return whether an address is another player's, or was until lately."""
     unit, me = work.unit, work.player.number
     owner, left = unit.players.by_address(address), who_left(unit, address, work.now)
     if left is not None and left.number != me:
@@ -88,13 +88,13 @@ def _is_anothers(work: HandlerContext, address: str) -> bool:
 
 
 def _is_asked(work: HandlerContext, use: AddressUse, address: str) -> bool:
-    """Tell whether the writer's question about an address waits there already, and may still be answered."""
+    """Return whether the writer's question about an address waits there already, and may still be answered."""
     asked = work.unit.addresses.get(work.player.number, use)
     return asked is not None and address_key(asked.address) == address_key(address)
 
 
 def _is_told(work: HandlerContext, address: str) -> bool:
-    """Tell whether a letter may go to an address that is to be the writer's: one of his own, or one that nobody has
+    """Return whether a letter may go to an address that is to be the writer's: one of his own, or one that nobody has
     named within the week. Which of the two is missing is nothing that he is told: it would tell of others' doings."""
     owner = work.unit.players.by_address(address)
     mine = owner is not None and owner.number == work.player.number
@@ -102,7 +102,7 @@ def _is_told(work: HandlerContext, address: str) -> bool:
 
 
 def _may_ask(work: HandlerContext, command: SetAddress) -> bool:
-    """Tell whether an address may be written to; note what is wrong if not, and never whose it is."""
+    """Return whether an address may be written to; note what is wrong if not, and never whose it is."""
     unit, address, me = work.unit, command.address, work.player.number
     if is_service(address, work.service.address):
         work.wrong(command, "address-of-referee", "that is my own address")

@@ -67,7 +67,7 @@ def _waiting(work: HandlerContext) -> list[int]:
 
 
 def _answers_receipt(work: HandlerContext, game: Game) -> bool:
-    """Tell whether the letter answers the receipt of what the writer has proposed: that says how to take it back."""
+    """Return whether the letter answers the receipt of what the writer has proposed: that says how to take it back."""
     return game.offer is not None and 0 < work.answered_about(game.number) == game.offer.told
 
 

@@ -79,7 +79,7 @@ def tell_of_cases(work: HandlerContext, game: Game) -> None:
 
 
 def is_as_shown(work: HandlerContext, command: Umpire, game: Game, stands: str | None) -> bool:
-    """Tell whether a case stands as it did when a ruling on it was shown: what was meant for a claim is no ruling on
+    """Return whether a case stands as it did when a ruling on it was shown: what was meant for a claim is no ruling on
     the appeal. stands: as `show` returned it."""
     case = cases.find_case(work, game, command.case or 0)
     return case is not None and stands == stands_at(case)

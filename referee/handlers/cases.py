@@ -111,7 +111,7 @@ def _clocks(work: HandlerContext, game: Game) -> list[ClockRead]:
 
 
 def is_about_press(text: str) -> bool:
-    """Tell whether the press goes with a claim."""
+    """Return whether the press goes with a claim."""
     return _ABOUT_PRESS.search(text) is not None
 
 

@@ -60,7 +60,7 @@ def claim(work: HandlerContext, command: Claim, number: int | None) -> None:
 
 
 def _may_claim_time(work: HandlerContext, game: Game, seat: Seat) -> bool:
-    """Tell whether the opponent's time is up, where a seat may claim the game by it: by what its player is told."""
+    """Return whether the opponent's time is up, where a seat may claim the game by it: by what its player is told."""
     if game.status != "playing" or not game.timed or lapse_of(game.options) == "hard":
         return False
     late = other_seat(game, seat)
@@ -208,7 +208,7 @@ def _sat(work: HandlerContext, command: Appeal, number: int | None) -> tuple[Gam
 
 
 def _is_to_move(work: HandlerContext, number: int | None) -> bool:
-    """Tell whether it is the writer's turn in a game: a letter that names none is about that one."""
+    """Return whether it is the writer's turn in a game: a letter that names none is about that one."""
     game = work.readable(number) if number is not None else None
     return game is not None and game.seat_of(work.player.number) in game.due
 
@@ -241,7 +241,7 @@ def _about(work: HandlerContext, game: Game) -> int | None:
 
 
 def _may_appeal(work: HandlerContext, command: Appeal, game: Game, case: Case | None) -> bool:
-    """Tell whether the writer may appeal in a case of his; if not, say why. case: None where it is none of his."""
+    """Return whether the writer may appeal in a case of his; if not, say why. case: None where it is none of his."""
     about, which = _about(work, game), cases.called(game.number, command.case or 0)
     if case is None:
         work.wrong(command, "no-case", "you have brought no case {case}", about=about, case=which)

@@ -171,7 +171,7 @@ def _ask_about_end(work: HandlerContext, game: Game) -> Game:
 
 
 def _moves_by_plan(game: Game, seat: Seat) -> bool:
-    """Tell whether a seat's plan makes a move now, of which both seats hear."""
+    """Return whether a seat's plan makes a move now, of which both seats hear."""
     followed = follow_plan(game, seat) if seat in game.due else None
     return followed is not None and followed.why is None
 

@@ -74,7 +74,7 @@ def reminded(work: HandlerContext, game: Game, seat: Seat) -> tuple[Reminder, ..
 
 
 def may_be_over(work: HandlerContext, game: Game, seat: Seat, before: datetime | None = None) -> bool:
-    """Tell whether a seat's time is up for certain: the deadline has passed for a while, the mailbox was looked into
+    """Return whether a seat's time is up for certain: the deadline has passed for a while, the mailbox was looked into
     since, no letter of the player's that may count is still unheard, and the house's clock has gone regularly.
 
     before: where the time is claimed, when that came in: what came in before it counts, too.
@@ -130,7 +130,7 @@ def _addresses(work: HandlerContext, player: int) -> frozenset[str]:
 
 
 def _may_move(letter: EarlyLetter, game: int) -> bool:
-    """Tell whether a letter may hold a move for a game, by what was read in it."""
+    """Return whether a letter may hold a move for a game, by what was read in it."""
     for said in letter.commands:
         found = _READ.match(said)
         about = int(found[1]) if found and found[1] else letter.game
@@ -140,7 +140,7 @@ def _may_move(letter: EarlyLetter, game: int) -> bool:
 
 
 def is_late(work: HandlerContext, game: Game, seat: Seat, at: datetime | None = None) -> bool:
-    """Tell whether nothing of a seat's counts any more, since its time was up when the letter came in. at: an instant
+    """Return whether nothing of a seat's counts any more, since its time was up when the letter came in. at: an instant
     as of which it counts, where that is another."""
     if not game.timed or lapse_of(game.options) == "soft":
         return False

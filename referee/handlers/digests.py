@@ -29,7 +29,7 @@ def next_hour(after: datetime, zone: str, hour: int) -> datetime:
 
 
 def is_close(now: datetime, last: datetime | None) -> bool:
-    """Tell whether a letter was written so lately that there is to be no other yet; last: when, None for never."""
+    """Return whether a letter was written so lately that there is to be no other yet; last: when, None for never."""
     return last is not None and abs(now - last) < APART
 
 

@@ -85,7 +85,7 @@ def _carry_out(work: HandlerContext) -> None:
 
 
 def _adds_to(game: Game, draft: Draft, part: GameOutcome) -> bool:
-    """Tell whether a letter has drafted something that stands, or asks that its draft be kept back."""
+    """Return whether a letter has drafted something that stands, or asks that its draft be kept back."""
     given = [each.order for each in part.events if isinstance(each, Confided)]
     return any(each in draft.orders for each in given) or _keeps_back(game, part)
 
@@ -96,7 +96,7 @@ def _keeps_back(game: Game, part: GameOutcome) -> bool:
 
 
 def _of_a_turn(game: Game, part: GameOutcome) -> bool:
-    """Tell whether a letter has confided lines that belong to the turn; these were taken as meant for now."""
+    """Return whether a letter has confided lines that belong to the turn; these were taken as meant for now."""
     read = map(game.rulebook.read_order, part.confided)
     return not all(map(game.rulebook.at_any_time, read))
 

@@ -45,5 +45,5 @@ def agree(work: HandlerContext, command: Agree | Draw, number: int | None) -> No
 
 
 def _has_seen(work: HandlerContext, game: Game) -> bool:
-    """Tell whether the letter that the writer answers says what is proposed now."""
+    """Return whether the letter that the writer answers says what is proposed now."""
     return game.offer is not None and work.answered_about(game.number) > game.offer.after

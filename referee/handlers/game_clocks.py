@@ -104,7 +104,7 @@ class GameClocks:
         ]
 
     def can_read(self, game: Game) -> bool:
-        """Tell whether the clocks of a game can be read: what is damaged there keeps no other game from being told."""
+        """Return whether the clocks of a game can be read: damage there keeps no other game from being told."""
         try:
             self.ledger(game)
         except (GameUnreadable, *DAMAGED):

@@ -17,7 +17,7 @@ _EVERY_STATUS = ("proposed", "playing", "ended")
 
 
 def is_only_invited(unit: Lookup, player: Player) -> bool:
-    """Tell whether a player has neither a name nor ever sat in a game."""
+    """Return whether a player has neither a name nor ever sat in a game."""
     games = unit.games.of_player(player.number, _EVERY_STATUS)
     return not player.name and not any(player.number in row.seats.values() for row in games)
 

@@ -72,7 +72,7 @@ class GameOutcome:
 
     @property
     def speaks(self) -> bool:
-        """Tell whether there is anything to be said of it."""
+        """Return whether there is anything to be said of it."""
         return bool(self.understood or self.faults or self.notes or self.shown)
 
 
@@ -139,25 +139,26 @@ class HandlerContext:
 
     @property
     def held(self) -> bool:
-        """Tell whether the letter was held or set aside before: it is an old one, and nobody vouched for it."""
+        """Return whether the letter was held or set aside before: it is an old one, and nobody vouched for it."""
         return self._held is not None
 
     @property
     def whole_letter(self) -> bool:
-        """Tell whether the letter consists of a single line: then a word in it is meant without any doubt."""
+        """Return whether the letter consists of a single line: then a word in it is meant without any doubt."""
         return len(self._lines) == 1
 
     def opens(self, command: Command) -> bool:
-        """Tell whether a command is the letter's first line: nothing that a mail program quotes below can be."""
+        """Return whether a command is the letter's first line: nothing that a mail program quotes below can be."""
         return bool(self._lines) and command.line.number == self._lines[0].number
 
     def went_on(self, game: int) -> bool:
-        """Tell whether a game has gone on while this letter was held, so that its moves were meant for another turn."""
+        """Return whether a game has gone on while this letter was held, so that its moves were meant for another
+        turn."""
         return self._held is not None and self.unit.events.moved_since(game, self._held)
 
     def confided_since(self, game: int, seat: Seat) -> bool:
-        """Tell whether a seat gave orders of which nobody else hears by letters that came in later than this one, which
-        was held."""
+        """Return whether a seat gave orders of which nobody else hears by letters that came in later than this one,
+        which was held."""
         held = self.unit.letters.get(self._held, decided=True) if self._held is not None else None
         if held is None:
             return False
@@ -166,7 +167,7 @@ class HandlerContext:
         return any(each.received is not None and each.received > held.arrived for each in given)
 
     def changed(self, game: int) -> bool:
-        """Tell whether a game, or what is proposed in it, has become another while this letter was held."""
+        """Return whether a game, or what is proposed in it, has become another while this letter was held."""
         return self._held is not None and self.unit.events.changed_since(game, self._held)
 
     def answered(self) -> SentLetter | None:
@@ -180,8 +181,8 @@ class HandlerContext:
         return (answered.number or 0) if answered is not None and answered.game == game else 0
 
     def may_answer_another_question(self) -> bool:
-        """Tell whether a bare `confirm` may answer a question about something else than a game: the letter does not say
-        which it answers, and there is one."""
+        """Return whether a bare `confirm` may answer a question about something else than a game: the letter does not
+        say which it answers, and there is one."""
         if self._held is not None or self.about is not None or self.answered() is not None:
             return False
         return self.unit.tags.awaits_confirmation(self.player.number, self.now - ASKED_LATELY)
@@ -304,7 +305,7 @@ def _is_move(event: Event) -> bool:
 
 
 def _is_sealed(game: Game, ruled: Ruled) -> bool:
-    """Tell whether what a turn brings is told with the next one; of a set-up there is nothing to be told."""
+    """Return whether what a turn brings is told with the next one; of a set-up there is nothing to be told."""
     question = game.due.get(ruled.seat)
     return game.rulebook.sealed and question is not None and question.kind != "set-up"
 

@@ -27,7 +27,7 @@ def one_more(unit: UnitOfWork) -> bool:
 
 
 def may_invite_stranger(unit: UnitOfWork, address: str, now: datetime) -> bool:
-    """Tell whether an invitation may go to somebody who takes no part: not where one went lately, and not to somebody
+    """Return whether an invitation may go to somebody who takes no part: not where one went lately, and not to somebody
     who has left lately, or ever, without having played."""
     since = now - STRANGER_EVERY
     left = unit.partings.of_address(address)
@@ -37,7 +37,7 @@ def may_invite_stranger(unit: UnitOfWork, address: str, now: datetime) -> bool:
 
 
 def may_invite_player(unit: UnitOfWork, address: str, by: int, now: datetime) -> bool:
-    """Tell whether an invitation may go to a player; not as long as one of the same sender's was not answered, or was
+    """Return whether an invitation may go to a player; not as long as one of the same sender's was not answered, or was
     taken back within the day. by: the sender's number."""
     lately = unit.outbox.invitations(address, now - A_DAY)
     his = [status for sender, status in lately if sender == by]
@@ -47,5 +47,5 @@ def may_invite_player(unit: UnitOfWork, address: str, by: int, now: datetime) ->
 
 
 def may_ask_address(unit: UnitOfWork, address: str) -> bool:
-    """Tell whether an address may be named as a player's: once a week, by whomever, and whosesoever it may be."""
+    """Return whether an address may be named as a player's: once a week, by whomever, and whosesoever it may be."""
     return unit.limits.count(f"address {unit.partings.pseudonym(address)} named", 1, STRANGER_EVERY)

@@ -63,7 +63,7 @@ def told(work: HandlerContext, game: Game) -> Note | None:
 
 
 def may_join(work: HandlerContext, command: Command, game: Game) -> bool:
-    """Tell whether the writer may join an open game, and say why if not."""
+    """Return whether the writer may join an open game, and say why if not."""
     fault = refusal(work, game)
     if fault is None:
         return True
@@ -72,7 +72,7 @@ def may_join(work: HandlerContext, command: Command, game: Game) -> bool:
 
 
 def is_shut_out(work: HandlerContext, game: Game) -> bool:
-    """Tell whether the writer is one of those by name who may not join a game that was open to others."""
+    """Return whether the writer is one of those by name who may not join a game that was open to others."""
     return work.player.number in read_conditions(game.conditions).others_than and not game.concerns(
         work.player.number
     )

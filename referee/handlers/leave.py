@@ -137,7 +137,7 @@ def _take(work: HandlerContext, command: LeaveCommand, books: Mapping[Scope, _Bo
 
 
 def _has_moved(work: HandlerContext) -> bool:
-    """Tell whether the writer has set a zone by this letter, or by another within the last 24 hours (TM-7.2)."""
+    """Return whether the writer has set a zone by this letter, or by another within the last 24 hours (TM-7.2)."""
     here = (said for part in work.parts.values() for said in part.understood)
     return any(said.startswith(_A_ZONE) for said in here) or work.unit.letters.has_asked_for(
         work.player.number, _A_ZONE, work.heard - A_DAY

@@ -429,7 +429,7 @@ def find_seat(
 
 
 def _would_do(work: HandlerContext, command: Command, number: int) -> bool:
-    """Tell whether a move would be ruled on in a game as it stands; any other command would do in each."""
+    """Return whether a move would be ruled on in a game as it stands; any other command would do in each."""
     game = work.readable(number)
     seat = game.seat_of(work.player.number) if game else None
     if not isinstance(command, Order) or game is None or seat is None:

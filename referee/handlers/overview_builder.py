@@ -181,7 +181,7 @@ class _OverviewBuilder:
         )
 
     def _acts(self, row: RunningGame) -> bool:
-        """Tell whether the reader may act in a game."""
+        """Return whether the reader may act in a game."""
         if self._reader is None:
             return True
         event = self._events.get(row.competition) if row.competition is not None else None
@@ -189,7 +189,7 @@ class _OverviewBuilder:
         return office_to_act(officers, self._reader, _players(row), away=self._away) in OFFICES
 
     def _lasts(self, taken: StoredLeave) -> bool:
-        """Tell whether somebody is on leave now."""
+        """Return whether somebody is on leave now."""
         span = days(taken.leave.first, taken.leave.last, taken.leave.zone)
         return span.start <= self._now < span.end
 

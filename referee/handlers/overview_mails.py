@@ -67,7 +67,7 @@ def overview(work: HandlerContext, command: Overview) -> None:
 
 
 def may_have(work: HandlerContext, command: Command) -> bool:
-    """Tell whether the writer may have overviews by themselves; say so where he holds no office."""
+    """Return whether the writer may have overviews by themselves; say so where he holds no office."""
     if work.player.overview == "off" and not events_run(work):
         _not_an_officer(work, command)
         return False

@@ -26,7 +26,7 @@ def away(lookup: Lookup, event: StoredCompetition, now: datetime) -> frozenset[i
 
 
 def oversees(lookup: Lookup, game: Game, player: int) -> bool:
-    """Tell whether a player may see a game by an office in its event: what is public of it, and nothing that one side
+    """Return whether a player may see a game by an office in its event: what is public of it, and nothing that one side
     alone knows. Who plays in it, or has played, sees it from his seat or not at all."""
     if game.competition is None or not game.seats or player in (*game.seats.values(), *game.former):
         return False
@@ -34,7 +34,7 @@ def oversees(lookup: Lookup, game: Game, player: int) -> bool:
 
 
 def holds_office(lookup: Lookup, competition: int | None, player: int) -> bool:
-    """Tell whether a player holds an office in an event at present."""
+    """Return whether a player holds an office in an event at present."""
     if competition is None:
         return False
     return any(each.player == player for each in lookup.tournaments.find(competition).officers)

@@ -8,7 +8,7 @@ from referee.handlers.participants import holds_office
 
 
 def has_part(work: HandlerContext, number: int) -> bool:
-    """Tell whether the writer has anything to do with a game: he plays or watches it, or holds an office there."""
+    """Return whether the writer has anything to do with a game: he plays or watches it, or holds an office there."""
     row = work.row(number)  # its events may be damaged, and not every letter to it needs them
     me = work.player.number
     return row is not None and (

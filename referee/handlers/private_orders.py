@@ -21,7 +21,7 @@ from referee.rulebooks.rulebook import OrderLine
 
 
 def is_confided(rulebook: AnyRulebook, text: str) -> bool:
-    """Tell whether a line is an order that says in words what others must not read, or was meant as one."""
+    """Return whether a line is an order that says in words what others must not read, or was meant as one."""
     said = before_move(text)  # "allow" of "allow V-N1"
     if rulebook.drafts:
         return rulebook.looks_like_order(text)

@@ -263,7 +263,7 @@ def may_send(work: HandlerContext, command: Command) -> bool:
 
 
 def _waits_already(work: HandlerContext, command: Challenge, other: Invited) -> bool:
-    """Tell whether the two have a proposal between them, and say so; asked only where the writer knows the name.
+    """Return whether the two have a proposal between them, and say so; asked only where the writer knows the name.
 
     What he offered to an address does not count, whosesoever it may be.
     """
@@ -296,7 +296,7 @@ def waiting_proposals(work: HandlerContext) -> list[StoredGame]:
 
 
 def _shows_whom(title: str) -> bool:
-    """Tell whether a proposal's title names whom it was offered to; no name holds a dash between blanks."""
+    """Return whether a proposal's title names whom it was offered to; no name holds a dash between blanks."""
     return " - " in title
 
 
@@ -314,7 +314,7 @@ def _may_name_address(work: HandlerContext, command: Challenge) -> bool:
 
 
 def is_told(work: HandlerContext, other: Invited) -> bool:
-    """Tell whether an invitation is written; if not, the proposal waits all the same."""
+    """Return whether an invitation is written; if not, the proposal waits all the same."""
     me = work.player.number
     if any(reader == other.number and said.kind == "invitation" for _, reader, said in work.others):
         return False
@@ -326,7 +326,7 @@ def is_told(work: HandlerContext, other: Invited) -> bool:
 
 
 def _takes_part(work: HandlerContext, player: int) -> bool:
-    """Tell whether somebody has a name or has sat in a game: else all that we know of him is what others wrote."""
+    """Return whether somebody has a name or has sat in a game: else all that we know of him is what others wrote."""
     return bool(work.post.player(player).name or work.unit.games.of_player(player, ("playing", "ended")))
 
 
@@ -389,7 +389,7 @@ def _not_self(work: HandlerContext, command: Challenge, other: Invited) -> Invit
 
 
 def _can_be_played(work: HandlerContext, command: Challenge | Open) -> bool:
-    """Tell whether the rules can be played with a proposal's options; note what is wrong if not."""
+    """Return whether the rules can be played with a proposal's options; note what is wrong if not."""
     rulebook = work.service.rulebooks[command.rules]
     if not has_seat(work, command, rulebook, _colour(command)):
         return False
@@ -397,7 +397,7 @@ def _can_be_played(work: HandlerContext, command: Challenge | Open) -> bool:
 
 
 def has_seat(work: HandlerContext, command: Command, rulebook: AnyRulebook, colour: str | None) -> bool:
-    """Tell whether a game has the seat of that colour, None for any; note what is wrong if not."""
+    """Return whether a game has the seat of that colour, None for any; note what is wrong if not."""
     if colour is None or colour in rulebook.seats:
         return True
     work.wrong(
@@ -415,7 +415,7 @@ def has_seat(work: HandlerContext, command: Command, rulebook: AnyRulebook, colo
 def check_terms(
     work: HandlerContext, command: Command, rulebook: AnyRulebook, options: Mapping[str, str]
 ) -> bool:
-    """Tell whether a game can be played with these options, the colour left out; note what is wrong if not."""
+    """Return whether a game can be played with these options, the colour left out; note what is wrong if not."""
     if "deal" in options:
         work.wrong(command, "no-deal", "the deal is drawn by lot; only an umpire may set it")
         return False
@@ -500,7 +500,7 @@ def propose(
 
 
 def was_open(game: Game) -> bool:
-    """Tell whether a game was on offer to everybody, and has begun: it is no secret."""
+    """Return whether a game was on offer to everybody, and has begun: it is no secret."""
     begun = game.status in ("playing", "ended")
     return begun and game.proposed_by is not None and game.proposed_to is None
 

@@ -140,5 +140,5 @@ def _waiting_between(work: HandlerContext, other: int) -> list[Game]:
 
 
 def _is_known(work: HandlerContext, game: Game) -> bool:
-    """Tell whether the writer knows to whom he has offered a game: by his name, not by an address."""
+    """Return whether the writer knows to whom he has offered a game: by his name, not by an address."""
     return game.rematch_of is not None or game.rounds > 0 or " - " in work.titles[game.number]

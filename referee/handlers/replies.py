@@ -245,8 +245,8 @@ def _notice_of_offers(work: HandlerContext, game: Game, seat: Seat, part: GameOu
 
 
 def hears_of_offer(work: HandlerContext, game: Game, seat: Seat) -> bool:
-    """Tell whether a seat will get a letter about what has happened in a game so far, a proposal to end it among that:
-    it is a letter about more than that, or there were not enough of the other kind today."""
+    """Return whether a seat will get a letter about what has happened in a game so far, a proposal to end it among
+    that: it is a letter about more than that, or there were not enough of the other kind today."""
     unit = work.unit
     for event in work.part(game.number).events:
         if isinstance(event, Opened | Ruled | Ended | Pressed):
@@ -407,7 +407,7 @@ def _line(fault: Fault) -> tuple[int, int]:
 
 
 def _waits_for_answer(work: HandlerContext, game: Game | None, part: GameOutcome) -> bool:
-    """Tell whether the writer has had his turn, and hears what came of it with the next one alone."""
+    """Return whether the writer has had his turn, and hears what came of it with the next one alone."""
     begun = any(isinstance(event, Opened) for event in part.events)
     mine = game.seat_of(work.player.number) if game is not None else None
     return not begun and mine is not None and part.sealed_by == mine

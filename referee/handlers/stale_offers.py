@@ -21,7 +21,7 @@ MOST_ROUNDS = 10
 
 
 def has_read(work: HandlerContext, game: Game) -> bool:
-    """Tell whether the writer knows the terms on which a game is offered to him: from the letter that he answers, or
+    """Return whether the writer knows the terms on which a game is offered to him: from the letter that he answers, or
     because they were never others."""
     if not game.rounds:
         return not work.changed(game.number)
@@ -40,7 +40,7 @@ def changed_meanwhile(work: HandlerContext, command: Command, game: Game) -> boo
 
 
 def names_all(game: Game, options: Mapping[str, str]) -> bool:
-    """Tell whether somebody has named every one of a proposal's terms himself, so that he need not have read them."""
+    """Return whether somebody has named every one of a proposal's terms himself, so that he need not have read them."""
     return bool(options) and {*game.options, *(["colour"] if game.colour else [])} <= set(options)
 
 

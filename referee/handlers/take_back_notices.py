@@ -39,7 +39,7 @@ def confided_since(game: Game, seat: Seat) -> tuple[str, ...]:
 
 
 def _holds_on(game: Game, order: str) -> bool:
-    """Tell whether an order belongs to no turn, so that it stays whatever becomes of the turns."""
+    """Return whether an order belongs to no turn, so that it stays whatever becomes of the turns."""
     read = game.rulebook.read_order(OrderLine(1, order))
     return not isinstance(read, Fault) and game.rulebook.at_any_time(read)
 

@@ -58,7 +58,7 @@ def look(work: HandlerContext, number: int, seat: Seat) -> None:
 
 
 def _is_ahead(work: HandlerContext, game: Game, seat: Seat) -> bool:
-    """Tell whether a clock that was wrong has dated the start of a seat's."""
+    """Return whether a clock that was wrong has dated the start of a seat's."""
     started = [fact.at for fact in game.times if isinstance(fact, Started) and fact.seat == seat]
     return bool(started) and started[-1] > work.now + CLOCKS_APART
 

@@ -96,8 +96,8 @@ def _what_else(hearing: LetterContext, letter: Letter, tag: Tag, *, again: bool 
 
 
 def _is_free(hearing: LetterContext, address: str, tag: Tag) -> bool:
-    """Tell whether an address is nobody else's, now that it is proved whose it is: whoever was only invited there gives
-    way."""
+    """Return whether an address is nobody else's, now that it is proved whose it is: whoever was only invited there
+    gives way."""
     owner = hearing.unit.players.by_address(address)
     if owner is None or owner.number == tag.player:
         return True

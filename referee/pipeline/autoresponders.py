@@ -102,7 +102,7 @@ def _alike(hearing: LetterContext, letter: Letter, player: Player, most: int) ->
 
 
 def _is_quick(received: datetime, recorded: datetime, ours: Sequence[LetterWritten]) -> bool:
-    """Tell whether a letter came within minutes of one of ours. That was written before it was recorded; when it came
+    """Return whether a letter came within minutes of one of ours. That was written before it was recorded; when it came
     is for another clock to say."""
     return any(one.written <= recorded and abs(received - one.at) <= WITHIN for one in ours)
 

@@ -75,8 +75,8 @@ def on_trust(hearing: LetterContext) -> bool:
 
 
 def answers_later(hearing: LetterContext, letter: Letter, recorded: datetime) -> bool:
-    """Tell whether a letter answers one of ours that was written after another of the same words had been taken in, and
-    was itself written no sooner: a program writes several in a second."""
+    """Return whether a letter answers one of ours that was written after another of the same words had been taken in,
+    and was itself written no sooner: a program writes several in a second."""
     if letter.date is None:
         return False
     sent = next(filter(None, map(hearing.unit.outbox.get, letter.thread)), None)
@@ -84,8 +84,8 @@ def answers_later(hearing: LetterContext, letter: Letter, recorded: datetime) ->
 
 
 def _answers_another_question(hearing: LetterContext, letter: Letter, other: Letter) -> bool:
-    """Tell whether a letter answers a question of ours by an address that another letter was not written to: its writer
-    alone was told that address, and it counts once."""
+    """Return whether a letter answers a question of ours by an address that another letter was not written to: its
+    writer alone was told that address, and it counts once."""
     return letter.tags != other.tags and not _answers_no_question(hearing, letter)
 
 
@@ -94,7 +94,7 @@ def _answers_no_question(hearing: LetterContext, letter: Letter) -> bool:
 
 
 def _is_same(hearing: LetterContext, number: int, letter: Letter, other: Letter, content: bytes) -> bool:
-    """Tell whether a letter is certainly the other one, of the same words and date. content: the bytes of that."""
+    """Return whether a letter is certainly the other one, of the same words and date. content: the bytes of that."""
     if letter.date is None:
         if letter.message_id or other.message_id:
             return letter.message_id == other.message_id
@@ -109,5 +109,5 @@ def _is_same(hearing: LetterContext, number: int, letter: Letter, other: Letter,
 
 
 def _can_be_asked(hearing: LetterContext, letter: Letter) -> bool:
-    """Tell whether the player who wrote a letter can be asked about it: it answers no question of ours itself."""
+    """Return whether the player who wrote a letter can be asked about it: it answers no question of ours itself."""
     return letter.nature is Nature.PERSON and _answers_no_question(hearing, letter)

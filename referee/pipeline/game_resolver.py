@@ -121,7 +121,7 @@ def seems_about(lookup: Lookup, outline: Outline) -> frozenset[str]:
 def _answers_anothers(
     work: HandlerContext, tags: Sequence[Tag], answered: SentLetter | None, games: Sequence[int]
 ) -> bool:
-    """Tell whether a letter answers one that went to somebody else, about a game in which its writer has no part. Who
+    """Return whether a letter answers one that went to somebody else, about a game in which its writer has no part. Who
     has come by that letter's addresses alone need not know which game it is, and is not told.
 
     answered: the letter of ours about a game that its thread names. games: all that the letter names, whose turn is

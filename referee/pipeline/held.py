@@ -159,7 +159,7 @@ def _told(hearing: LetterContext, player: Player, held: HeldLetter, which: int) 
 
 
 def _is_in_his_name(hearing: LetterContext, player: Player, letter: Letter) -> bool:
-    """Tell whether a letter says that it comes from a player's own address. Else only its reply tag, which others may
+    """Return whether a letter says that it comes from a player's own address. Else only its reply tag, which others may
     have, makes it one of his."""
     found = hearing.unit.players.by_address(letter.sender)
     return found is not None and found.number == player.number
@@ -324,7 +324,7 @@ def _heard_meanwhile(hearing: LetterContext, held: HeldLetter) -> int | None:
 
 
 def _confides_elsewhere(hearing: LetterContext, held: HeldLetter, player: Player) -> bool:
-    """Tell whether another address than the player's wrote a held letter that confides anything to the referee alone.
+    """Return whether another address than the player's wrote a held letter that confides anything to the referee alone.
 
     He may have confirmed what is not his. Whatever were done of it, he would read in the answer: what his opponent has
     in mind, by a second mailbox and a reply address that was forwarded to him (CF-10.8). A move that nobody keeps

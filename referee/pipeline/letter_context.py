@@ -205,8 +205,8 @@ class LetterContext:
         return [tag for tag in self._named_tags(letter) if tag.revoked]
 
     def names_a_lost_tag(self, letter: Letter) -> bool:
-        """Tell whether a letter was written to what looks like a reply tag of ours, and to none that is known: that of
-        a game which was lost, as by restoring an old backup."""
+        """Return whether a letter was written to what looks like a reply tag of ours, and to none that is known: that
+        of a game which was lost, as by restoring an old backup."""
         return any(map(_TAG.fullmatch, letter.tags)) and not self._named_tags(letter)
 
     def _named_tags(self, letter: Letter) -> list[Tag]:
@@ -271,7 +271,7 @@ class LetterContext:
                 yield content
 
     def is_his(self, letter: Letter, player: Player) -> bool:
-        """Tell whether a letter is from a player's main address, or certainly from his second."""
+        """Return whether a letter is from a player's main address, or certainly from his second."""
         if address_key(letter.sender) == address_key(player.address):
             return True
         found = self.unit.players.by_address(letter.sender)
@@ -326,18 +326,18 @@ class LetterContext:
         return self.unit.outbox.count_sent(address, kind, since=self.now - A_DAY)
 
     def told_often(self, address: str) -> bool:
-        """Tell whether an address was told often enough today what could not be read."""
+        """Return whether an address was told often enough today what could not be read."""
         return self.sent_today(address, "help") >= MOST_HELP_A_DAY
 
 
 def asks_for_fewer(letter: Letter) -> bool:
-    """Tell whether a mail program wrote a letter since somebody pressed its button to unsubscribe: the address for that
-    stands in no other header, so that no program answers to it by itself."""
+    """Return whether a mail program wrote a letter since somebody pressed its button to unsubscribe: the address for
+    that stands in no other header, so that no program answers to it by itself."""
     return any(text.startswith(UNSUBSCRIBE_PREFIX) for text in letter.tags)
 
 
 def begins_with(word: type[Command], letter: Letter, read: Understanding) -> bool:
-    """Tell whether a word stands in the first line of a letter."""
+    """Return whether a word stands in the first line of a letter."""
     return any(
         isinstance(command, word) and command.line.number == letter.lines[0].number
         for command in read.commands
@@ -354,5 +354,5 @@ def commands_for_log(read: Understanding) -> tuple[str, ...]:
 
 
 def _shuts_out(command: Command) -> bool:
-    """Tell whether a command names somebody who may not join."""
+    """Return whether a command names somebody who may not join."""
     return isinstance(command, Open | Accept) and "not" in command.options

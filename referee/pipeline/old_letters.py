@@ -84,21 +84,21 @@ def keep_done(work: HandlerContext, number: int, letter: Letter, lines: Sequence
 
 
 def _is_another(hearing: LetterContext, letter: Letter, earlier: int) -> bool:
-    """Tell whether a letter is another one than that of the same lines and the same Date."""
+    """Return whether a letter is another one than that of the same lines and the same Date."""
     stored = hearing.unit.letters.get(earlier, decided=True)
     return stored is not None and answers_later(hearing, letter, stored.recorded)
 
 
 def _is_overtaken(letter: Letter, known: Heard) -> bool:
-    """Tell whether a letter was written before another by its writer that has done something in the game."""
+    """Return whether a letter was written before another by its writer that has done something in the game."""
     if letter.date is None or known.newest is None:
         return False
     return letter.date < known.newest - (timedelta(0) if known.said else CLOCK_WRONG)
 
 
 def _is_too_early(hearing: LetterContext, letter: Letter, answered: SentLetter | None, *, said: bool) -> bool:
-    """Tell whether a letter was written before the one of ours that it answers. Where that was written after the letter
-    came in, our own clock was wrong, and says nothing."""
+    """Return whether a letter was written before the one of ours that it answers. Where that was written after the
+    letter came in, our own clock was wrong, and says nothing."""
     if letter.date is None or answered is None or answered.created > hearing.stored.arrived:
         return False
     return letter.date + ONE_SECOND <= answered.created - (CLOCKS_APART if said else CLOCK_WRONG)

@@ -215,14 +215,14 @@ def _hear_person(hearing: LetterContext, letter: Letter) -> Disposition:
 
 
 def _begins(hearing: LetterContext, letter: Letter, tag: Tag, word: type[Command]) -> bool:
-    """Tell whether a letter begins with the word that a question asks for, in its player's language."""
+    """Return whether a letter begins with the word that a question asks for, in its player's language."""
     return begins_with(
         word, letter, hearing.read_commands(letter.lines, hearing.unit.players.find(tag.player))
     )
 
 
 def _speaks_for_himself(hearing: LetterContext, letter: Letter, player: Player) -> bool:
-    """Tell whether a player who has written to others' reply tags can be meant himself: he has a part in the game, or
+    """Return whether a player who has written to others' reply tags can be meant himself: he has a part in the game, or
     plays any with their owner."""
     work = hearing.work(player)
     tags = hearing.tags_used(letter, player)
@@ -384,7 +384,7 @@ def _as_meant(
 
 
 def _only_appeals(read: Understanding) -> bool:
-    """Tell whether a letter asks for nothing but appeals."""
+    """Return whether a letter asks for nothing but appeals."""
     return bool(read.commands) and all(isinstance(each, Appeal) for each in read.commands)
 
 
@@ -395,7 +395,7 @@ def _about_game(read: Understanding, number: int) -> Understanding:
 
 
 def _leaves(hearing: LetterContext, letter: Letter, read: Understanding, tags: Sequence[Tag]) -> bool:
-    """Tell whether a letter confirms that its writer leaves: it answers the question, not too late, and no old
+    """Return whether a letter confirms that its writer leaves: it answers the question, not too late, and no old
     address can take back that he has another."""
     asked = next((each for each in tags if each.purpose == "bye"), None)
     if asked is None or not asked.is_within(CONFIRMED_WITHIN, hearing.now):

@@ -58,13 +58,13 @@ def process_unregistered_sender(
 
 
 def _only_registers(hearing: LetterContext, lines: Sequence[OwnLine]) -> bool:
-    """Tell whether a letter says nothing but that its writer is to be registered: so a person at an office's address
+    """Return whether a letter says nothing but that its writer is to be registered: so a person at an office's address
     shows that there is one."""
     return len(lines) == 1 and bool(hearing.registers_in(lines))
 
 
 def _registers_badly(fault: Fault) -> bool:
-    """Tell whether a line was meant to register somebody, and could not be read."""
+    """Return whether a line was meant to register somebody, and could not be read."""
     misspelt = fault.code == "no-word" and fault.suggestion.startswith("register ")
     return misspelt or fault.code == "no-language" or fault.code.startswith("name-")
 

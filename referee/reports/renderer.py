@@ -317,7 +317,7 @@ class Cast:
         return translate(self.language)(seat.capitalize())
 
     def named(self, seat: Seat) -> bool:
-        """Tell whether a player has given his name; no player can be called by a colour."""
+        """Return whether a player has given his name; no player can be called by a colour."""
         return self.names[seat] != seat.capitalize()
 
     def name(self, seat: Seat) -> str:
@@ -401,13 +401,13 @@ def _record(report: Report) -> str:
 
 
 def _is_brought(report: Report) -> bool:
-    """Tell whether a letter is a player's first one about a game that was begun elsewhere."""
+    """Return whether a letter is a player's first one about a game that was begun elsewhere."""
     seated = report.game is not None and report.seat in report.game.rulebook.seats
     return report.first and seated and report.game is not None and report.game.brought is not None
 
 
 def _needs_no_board(report: Report) -> bool:
-    """Tell whether a letter only says what is wrong in how a plan was written, or in a line about something else than
+    """Return whether a letter only says what is wrong in how a plan was written, or in a line about something else than
     the game, to a reader who has been told all else: the board helps nobody then."""
     plans = bool(report.faults) and all(fault.code.startswith("plan-") for fault in report.faults)
     return (plans or report.elsewhere) and report.kind == "refusal" and 0 < report.told == len(report.heard)

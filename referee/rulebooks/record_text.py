@@ -46,7 +46,7 @@ def without_comments(line: str) -> str:
 
 
 def hides_row(line: str) -> bool:
-    """Tell whether a row may stand in a line, behind a mark of quotation or words."""
+    """Return whether a row may stand in a line, behind a mark of quotation or words."""
     return _QUOTED.match(line) is not None or _ROW_IN.search(line) is not None
 
 

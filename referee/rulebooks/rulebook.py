@@ -232,7 +232,7 @@ class Rulebook(Protocol[Position, View, Order]):
         ...
 
     def looks_like_order(self, text: str) -> bool:
-        """Tell whether a normalised line is meant as an order, well written or not (so that it is not passed over)."""
+        """Return whether a normalised line is meant as an order, well written or not."""
         ...
 
     def read_order(self, line: OrderLine) -> Order | Fault:
@@ -248,12 +248,12 @@ class Rulebook(Protocol[Position, View, Order]):
         ...
 
     def is_turn(self, order: Order) -> bool:
-        """Tell whether an order by itself makes a seat's turn. Any other is told to nobody else, and leaves the turn
+        """Return whether an order by itself makes a seat's turn. Any other is told to nobody else, and leaves the turn
         open: what it brings is heard by its seat alone."""
         ...
 
     def at_any_time(self, order: Order) -> bool:
-        """Tell whether an order may be given out of turn, too. It belongs to no turn then, and stands until another
+        """Return whether an order may be given out of turn, too. It belongs to no turn then, and stands until another
         takes its place, also where turns are taken back. No order that makes a turn is one."""
         ...
 
@@ -265,7 +265,7 @@ class Rulebook(Protocol[Position, View, Order]):
         ...
 
     def keeps_back(self, order: Order) -> bool:
-        """Tell whether an order asks that its letter's draft wait until its writer has it carried out."""
+        """Return whether an order asks that its letter's draft wait until its writer has it carried out."""
         ...
 
     def adjudicate(

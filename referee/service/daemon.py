@@ -334,7 +334,7 @@ class Daemon:
             return self._note_failure(number, reason)
 
     def _may_be_chance(self, number: int) -> bool:
-        """Tell whether another process may have been faster over a letter, or it just waits its turn."""
+        """Return whether another process may have been faster over a letter, or it just waits its turn."""
         if self._house.letters.waits_its_turn(number):
             return True
         self._contests[number] += 1

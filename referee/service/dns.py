@@ -107,7 +107,7 @@ def look_up(address: str, records: Records = ask_resolver) -> Iterator[DomainFin
 
 
 def is_private(domain: str) -> bool:
-    """Tell whether a domain is one that public servers do not know."""
+    """Return whether a domain is one that public servers do not know."""
     parts = domain.rstrip(".").split(".")
     return len(parts) < 2 or parts[-1] in PRIVATE or ".".join(parts[-2:]) in EXAMPLES
 

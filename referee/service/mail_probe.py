@@ -341,7 +341,7 @@ def _from_kept(headers: Headers, service: ServiceConfig) -> Finding:
 
 
 def _vouched_for(headers: Headers, service: ServiceConfig) -> Finding:
-    """Tell whether the settings name a host that stamps incoming letters."""
+    """Return whether the settings name a host that stamps incoming letters."""
     if service.trust == "header":
         return Finding('From headers are believed unchecked ([trust] sender = "header").', True)
     servers = [name for value in headers.all("authentication-results") if (name := name_of_server(value))]

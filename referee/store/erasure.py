@@ -115,7 +115,7 @@ def _named_in(player: int) -> ColumnElement[bool]:
 
 
 def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
-    """Tell whether a letter that may name the player is still on its way. last: the newest when he left."""
+    """Return whether a letter that may name the player is still on its way. last: the newest when he left."""
     naming = exists().where(NAMINGS.c.letter == OUTGOING.c.id, NAMINGS.c.player == player)
     waiting = (
         select(OUTGOING.c.id)

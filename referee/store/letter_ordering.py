@@ -115,11 +115,11 @@ class PassedOver:
         self._elsewhere.add(number)
 
     def has(self, number: int) -> bool:
-        """Tell whether a letter has to wait its turn in this going-through."""
+        """Return whether a letter has to wait its turn in this going-through."""
         return number in self._waiting
 
     def stands_before(self, number: int, what: str) -> bool:
-        """Tell whether an earlier letter about this has to wait, so that this one has to, too."""
+        """Return whether an earlier letter about this has to wait, so that this one has to, too."""
         return self._first.get(what, number) < number
 
     def check(self, number: int) -> None:
@@ -130,7 +130,7 @@ class PassedOver:
             raise Contested("an earlier letter about the same waits its turn; this one is behind it")
 
     def given_up(self, connection: Connection, number: int) -> bool:
-        """Tell whether nobody hears an earlier letter any more that was in hand elsewhere, and is not decided."""
+        """Return whether nobody hears an earlier letter any more that was in hand elsewhere, and is not decided."""
         earlier = [each for each in self._elsewhere if each < number]
         if not earlier:
             return False

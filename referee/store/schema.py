@@ -19,7 +19,7 @@ from referee.store.tables import HOUSE
 
 
 def check(connection: Connection, place: str) -> bool:
-    """Tell whether the database has this release's tables; False when it is empty.
+    """Return whether the database has this release's tables; False when it is empty.
 
     Raises SchemaError for one of another release or program.
     """

@@ -106,7 +106,7 @@ class Sightings:
         self._seen: dict[str, tuple[str, float]] = {}
 
     def hangs(self, other: Other, now: float) -> bool:
-        """Tell whether nothing was heard of a service as long as this was asked now and then."""
+        """Return whether nothing was heard of a service as long as this was asked now and then."""
         heard, since = self._seen.get(other.name, ("", now))
         if heard != other.heard:
             since = now
@@ -171,7 +171,7 @@ def living(connection: Connection, own: str, sightings: Sightings, now: float) -
 
 
 def _was_heard_of(connection: Connection, other: Other) -> bool:
-    """Tell whether a service was heard of since; if not, its row is locked."""
+    """Return whether a service was heard of since; if not, its row is locked."""
     row = select(HOUSE.c.name).where(HOUSE.c.name == _AT_WORK + other.name, HOUSE.c.value == other.heard)
     return connection.execute(row.with_for_update()).first() is None
 

@@ -45,7 +45,7 @@ Identity = tuple[str, int, str]
 
 
 def lately(at: datetime, time: timedelta, now: datetime) -> bool:
-    """Tell whether something happened no longer ago than `time`; what lies in the future has happened long ago, since
+    """Return whether something happened no longer ago than `time`; what lies in the future has happened long ago, since
     it was written by a clock that was wrong."""
     return -CLOCKS_APART <= now - at <= time
 
@@ -67,7 +67,7 @@ def identity(letter: RawLetter) -> Identity:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Tell whether two letters that were seen in the same place are one, by their digests: they are, unless both are
+    """Return whether two letters that were seen in the same place are one, by their digests: they are, unless both are
     known and differ."""
     return not one or not other or one == other
 
@@ -85,7 +85,7 @@ class Known:
     digest: str
 
     def is_same(self, digest: str) -> bool:
-        """Tell whether a letter in the same place is still this one; see `is_same`."""
+        """Return whether a letter in the same place is still this one; see `is_same`."""
         return is_same(self.digest, digest)
 
 
@@ -350,7 +350,7 @@ class StoredGame:
     """Which end it has had, as games.results has it; "" where it was never played, None while something can happen."""
 
     def concerns(self, player: int) -> bool:
-        """Tell whether a player sits in the game; before it begins, whether he proposed it or is asked to play it."""
+        """Return whether a player sits in the game; before it begins, whether he proposed it or is asked to play it."""
         return player in (self.seats.values() or (self.proposed_by, self.proposed_to))
 
 
@@ -493,7 +493,7 @@ class Tag:
     created: datetime
 
     def is_within(self, time: timedelta, now: datetime) -> bool:
-        """Tell whether it was made so lately; see `lately`."""
+        """Return whether it was made so lately; see `lately`."""
         return lately(self.created, time, now)
 
 
@@ -508,7 +508,7 @@ class FurtherAddress:
     created: datetime
 
     def is_within(self, time: timedelta, now: datetime) -> bool:
-        """Tell whether it has been so for no longer; see `lately`."""
+        """Return whether it has been so for no longer; see `lately`."""
         return lately(self.created, time, now)
 
 

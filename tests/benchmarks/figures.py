@@ -25,7 +25,7 @@ class Goal:
     more: bool = False
 
     def met(self, found: float) -> bool:
-        """Tell whether a figure is good enough."""
+        """Return whether a figure is good enough."""
         return found >= self.must if self.more else found <= self.must
 
     def written(self) -> str:

@@ -17,7 +17,7 @@ RASTERISER = "resvg_py"
 
 
 def available() -> bool:
-    """Tell whether there is a rasteriser to compare with (`uv pip install resvg-py`); the project needs none."""
+    """Return whether there is a rasteriser to compare with (`uv pip install resvg-py`); the project needs none."""
     return find_spec(RASTERISER) is not None
 
 

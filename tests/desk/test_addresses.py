@@ -49,7 +49,7 @@ def address_of(club: Club, number: int = 1) -> str:
 
 
 def counts(who: Correspondent) -> bool:
-    """Tell whether a letter from this address is heard as a player's."""
+    """Return whether a letter from this address is heard as a player's."""
     exchange = who.writes("games")
     assert exchange.settled
     return exchange.settled.outcome == "answered" and exchange.only.text.startswith("You have")

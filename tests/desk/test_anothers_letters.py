@@ -40,7 +40,7 @@ def to(exchange: Exchange, who: Correspondent) -> list[Delivered]:
 
 
 def learns_nothing(table: Table, letter: Delivered) -> bool:
-    """Tell whether a letter to Carl names neither the game nor anybody in it."""
+    """Return whether a letter to Carl names neither the game nor anybody in it."""
     text = f"{letter['Subject']} {said(letter)}"
     return letter.game is None and not any(
         each in text for each in (f"game {table.game}", "Anna", "Bert", table.anna.last["Reply-To"])

@@ -65,7 +65,7 @@ class Place:
         return sum(1 for box in BOXES if (self.inbox / box).is_dir() for _ in (self.inbox / box).iterdir())
 
     def posting(self) -> bool:
-        """Tell whether a letter of ours is not posted yet."""
+        """Return whether a letter of ours is not posted yet."""
         engine = create_engine(self.url, poolclass=NullPool)
         with engine.connect() as connection:
             return bool(

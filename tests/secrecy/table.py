@@ -92,7 +92,7 @@ class Sitting:
         return self.seat in self.table.game.due
 
     def would_try(self, line: str) -> bool:
-        """Tell whether a line leaves a plan whose first move would be made at once, if it is his turn."""
+        """Return whether a line leaves a plan whose first move would be made at once, if it is his turn."""
         found = A_PLAN.match(line)
         move = [OrderLine(1, found[1])] if found else []
         return bool(CONFUSION.read_orders(self.table.game.view(self.seat), move).orders)

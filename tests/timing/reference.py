@@ -45,7 +45,7 @@ def instant(number: int) -> datetime:
 
 @cache
 def day_off(calendar: Calendar, number: int) -> bool:
-    """Tell whether an hour is off by the calendar on the wall."""
+    """Return whether an hour is off by the calendar on the wall."""
     there = instant(number).astimezone(ZoneInfo(calendar.zone))
     return there.isoweekday() in calendar.weekend or there.date() in calendar.holidays
 
@@ -114,7 +114,7 @@ def _dated(fact: Fact, at: datetime) -> Fact:
 
 
 def _stopped_before(later: Sequence[Fact], seat: str, number: int) -> bool:
-    """Tell whether the run that goes on now is ended by something that came in before an hour."""
+    """Return whether the run that goes on now is ended by something that came in before an hour."""
     for fact in later:
         if isinstance(fact, Ended | TakenBack) or (isinstance(fact, Moved) and fact.seat == seat):
             return hour(fact.at) < number

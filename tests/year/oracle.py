@@ -78,7 +78,7 @@ class Clock:
         return self._off.count(0, start, end)
 
     def rests(self, minute: int) -> bool:
-        """Tell whether no time runs just then."""
+        """Return whether no time runs just then."""
         return bool(self._off[minute])
 
     def last(self, start: int, time: int) -> int:

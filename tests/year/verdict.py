@@ -217,7 +217,7 @@ class _Hearing:
                     self._fault(reckoned, f"it was told at {at} that it has until {deadline}")
 
     def _changes(self, reckoned: Reckoned) -> bool:
-        """Tell whether anything happened in a run that moves its deadline, and that nobody knew as it began."""
+        """Return whether anything happened in a run that moves its deadline, and that nobody knew as it began."""
         begins, ends = reckoned.run.began - BETWEEN_LOOKS, max(reckoned.deadline, reckoned.run.ended or 0)
         person = self.match.players[self.seat]
         said = [

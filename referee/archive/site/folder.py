@@ -81,7 +81,7 @@ class Folder:
             self._look(name)
 
     def stands(self, stamp: str, key: str, names: Collection[str]) -> bool:
-        """Tell whether files that were written with a stamp stand as they were written; then they are kept so. names:
+        """Return whether files that were written with a stamp stand as they were written; then they are kept so. names:
         all that there may be of them."""
         if not stamp or self._stamps_before.get(key) != stamp:
             return False

@@ -132,7 +132,7 @@ class Archive:
         self.rows: Sequence[StoredGame] = [row for row in rows if self._may_be_shown(row)]
 
     def _may_be_shown(self, row: StoredGame) -> bool:
-        """Tell whether a game can be one to show, so that others need not be read."""
+        """Return whether a game can be one to show, so that others need not be read."""
         event = self.events.get(row.competition) if row.competition is not None else None
         return row.status == "ended" or (event is not None and lets_watch(event) is not None)
 
@@ -237,7 +237,7 @@ class Looked:
         )
 
     def _is_released(self, comment: Comment, to_all: Collection[str]) -> bool:
-        """Tell whether something may be read by anybody: what an umpire has ruled in words or done, where who watches
+        """Return whether something may be read by anybody: what an umpire has ruled in words or done, where who watches
         may hear of it; press that was written to all; and what whoever publishes the site has said."""
         if readable_by(OBSERVER, [comment], over=True):
             return True

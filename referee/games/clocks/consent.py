@@ -28,7 +28,7 @@ class Consent:
     ends: datetime | None = None
 
     def on(self, now: datetime) -> bool:
-        """Tell whether the game rests by consent at an instant."""
+        """Return whether the game rests by consent at an instant."""
         last = min((each for each in (self.ends, self.until) if each is not None), default=None)
         return self.paused and (last is None or now < last)
 

@@ -359,7 +359,7 @@ class Ledger:
         return self.runs_out(seat, side.since, side.account.left)
 
     def in_time(self, seat: str, received: datetime) -> bool:
-        """Tell whether a letter that was received at an instant is in time."""
+        """Return whether a letter that was received at an instant is in time."""
         deadline = self.deadline(seat)
         if self._failed is not None:
             received = self._failed

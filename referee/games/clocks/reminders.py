@@ -86,7 +86,7 @@ def due(
 
 
 def _counts_again(ledger: Ledger, seat: str, sent: Reminder) -> bool:
-    """Tell whether a mark may come again: it was sent for an earlier move, or twice the time is there (TM-8.4)."""
+    """Return whether a mark may come again: it was sent for an earlier move, or twice the time is there (TM-8.4)."""
     since = ledger.since(seat)
     left = ledger.left(seat, sent.at)
     return since is None or sent.at < since or left is None or left >= 2 * sent.mark

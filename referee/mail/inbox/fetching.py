@@ -107,7 +107,7 @@ def confirm_short(
 
 
 def is_whole(content: bytes) -> bool:
-    """Tell whether a letter has an end: its header, its last line, and its parts where it has some."""
+    """Return whether a letter has an end: its header, its last line, and its parts where it has some."""
     if not _EMPTY_LINE.search(content) or not content.endswith(b"\n"):
         return False
     header = open_header(content)

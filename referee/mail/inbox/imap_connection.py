@@ -70,7 +70,7 @@ class Line:
     """When IDLE began (monotonic seconds); 0 when it has not."""
 
     def can(self, capability: str) -> bool:
-        """Tell whether the server has a capability, named in capitals."""
+        """Return whether the server has a capability, named in capitals."""
         return capability in self.facts.capabilities
 
     def drop(self) -> None:

@@ -118,7 +118,7 @@ def find_tags(headers: Headers, service_address: str) -> tuple[str, ...]:
 
 
 def is_written_to(headers: Headers, service_address: str, aliases: Sequence[str] = ()) -> bool:
-    """Tell whether a letter's To names the service, with a tag or without, or one of its aliases, as an address.
+    """Return whether a letter's To names the service, with a tag or without, or one of its aliases, as an address.
 
     What is named in a comment or as somebody's name does not count, since whom one answers chooses that.
     """
@@ -139,7 +139,7 @@ def _mailbox_address(mailbox: str) -> str:
 
 
 def is_service(address: str, service_address: str) -> bool:
-    """Tell whether an address is the service's own, with a tag or without; none is where the service has none."""
+    """Return whether an address is the service's own, with a tag or without; none is where the service has none."""
     if not service_address:
         return False
     address, service_address = address.lower(), service_address.lower()
@@ -147,7 +147,7 @@ def is_service(address: str, service_address: str) -> bool:
 
 
 def is_same_mailbox(one: str, other: str) -> bool:
-    """Tell whether two addresses are likely to be one person's mailbox: they differ in case, in what stands behind a
+    """Return whether two addresses are likely to be one person's mailbox: they differ in case, in what stands behind a
     plus sign, or, at the one great host that does not mind them, in dots."""
     return _mailbox(one) == _mailbox(other)
 
@@ -185,14 +185,14 @@ _OF_A_LIST = re.compile(
 
 
 def is_unread(address: str) -> bool:
-    """Tell whether nobody reads what is sent to an address: a program's, one that says so, one that runs a list."""
+    """Return whether nobody reads what is sent to an address: a program's, one that says so, one that runs a list."""
     local = address.lower().rpartition("@")[0]
     named = local.partition("+")[0]
     return named in _PROGRAMS or bool(_UNREAD.search(local) or _OF_A_LIST.fullmatch(local))
 
 
 def is_nobodys(address: str) -> bool:
-    """Tell whether nobody plays by an address, unless they say so: one that nobody reads, or an office's."""
+    """Return whether nobody plays by an address, unless they say so: one that nobody reads, or an office's."""
     return is_unread(address) or address.lower().rpartition("@")[0].partition("+")[0] in _OFFICES
 
 

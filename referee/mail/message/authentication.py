@@ -148,5 +148,5 @@ def _domain_of(result: Any, kind: str, name: str) -> str:
 
 
 def _is_aligned(checked: str, domain: str) -> bool:
-    """Tell whether a checked domain is that of the From header or stands above it (but is no bare `net`)."""
+    """Return whether a checked domain is that of the From header or stands above it (but is no bare `net`)."""
     return "." in checked and (checked == domain or domain.endswith("." + checked))

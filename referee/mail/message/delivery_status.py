@@ -39,8 +39,8 @@ def speaks_of(status: str) -> Matter:
 
 
 def smaller_may_do(code: int, status: str) -> bool:
-    """Tell whether a mail host that gave this answer may take the same letter in a smaller form. A mailbox that is full
-    for one letter may have room for another."""
+    """Return whether a mail host that gave this answer may take the same letter in a smaller form. A mailbox that is
+    full for one letter may have room for another."""
     return speaks_of(status) == "size" or (code == 552 and status == "5.2.2")
 
 

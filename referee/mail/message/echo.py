@@ -116,7 +116,7 @@ class _Ours:
         return found
 
     def shows_a_copy(self, chain: _Chain) -> bool:
-        """Tell whether a chain holds two whole lines of ours, and one that is longer than an order, or more of them
+        """Return whether a chain holds two whole lines of ours, and one that is longer than an order, or more of them
         than an example has."""
         first = bisect_left(self.starts, chain.start)
         last = bisect_left(self.ends, chain.end + 1)
@@ -181,7 +181,7 @@ def _mark(echoed: dict[int, int], said: Sequence[str], chain: _Chain, last: int)
 
 
 def _is_the_writers(echoed: dict[int, int], said: Sequence[str], chain: _Chain) -> bool:
-    """Tell whether a chain's first line is an answer: it stands first of all, or right below its own echo."""
+    """Return whether a chain's first line is an answer: it stands first of all, or right below its own echo."""
     at = chain.first
     if not any(said[:at]):
         return chain.start > 0

@@ -46,7 +46,7 @@ class Headers:
         return values[0] if values else ""
 
     def lacks(self, name: str) -> bool:
-        """Tell whether a field of that name was left out for its length, so that the others do not say all."""
+        """Return whether a field of that name was left out for its length, so that the others do not say all."""
         return any(left_out.lower() == name for left_out in self.too_long)
 
 
@@ -76,7 +76,7 @@ def read_headers(block: bytes) -> tuple[Headers, bytes]:
 
 
 def has_field(letter: bytes, name: str) -> bool:
-    """Tell whether a letter has a header field of that name."""
+    """Return whether a letter has a header field of that name."""
     head = letter.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     return bool(read_headers(head)[0].all(name))
 

@@ -262,7 +262,7 @@ class _Page:
             self.preformatted += 1
 
     def _goes_on_behind(self, name: str) -> bool:
-        """Tell whether a tag ends the element that is being left out without being its own, and is read."""
+        """Return whether a tag ends the element that is being left out without being its own, and is read."""
         ended_by, apart = _ENDED_BY.get(self.left_out, _BY_ITS_OWN)
         if name in apart:
             self.apart += 1

@@ -87,7 +87,7 @@ def header_alone(content: bytes) -> bytes:
 
 
 def is_letter(content: bytes) -> bool:
-    """Tell whether bytes are a letter at all, however broken: a text, a picture or a page has no header of one."""
+    """Return whether bytes are a letter at all, however broken: a text, a picture or a page has no header of one."""
     lines = content if b"\n" in content else content[: limits.HEADER_OCTETS].replace(b"\r", b"\n")
     return not _OF_A_LETTER.isdisjoint(open_header(lines).headers.fields)
 

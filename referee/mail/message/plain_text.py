@@ -59,7 +59,7 @@ def _paragraph(pieces: list[str], depth: int) -> SeenLine:
 
 
 def is_quoted(line: str) -> bool:
-    """Tell whether a line bears a quotation mark."""
+    """Return whether a line bears a quotation mark."""
     return line.startswith(">") or line.lstrip().startswith(">") or bool(_OTHER_MARKS.match(line))
 
 

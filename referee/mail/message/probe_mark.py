@@ -39,5 +39,5 @@ def find_mark(content: bytes | None) -> str:
 
 
 def is_genuine(mark: str, key: bytes) -> bool:
-    """Tell whether a mark was made with this key."""
+    """Return whether a mark was made with this key."""
     return len(mark) == NONCE + 20 and hmac.compare_digest(mark, write_mark(mark[:NONCE], key))

@@ -146,7 +146,7 @@ def read_own(seen: Sequence[SeenLine]) -> Own:
 
 
 def _is_bare_number(text: str) -> bool:
-    """Tell whether a line is a list's number and nothing else, such as the last piece of "turn 2." may be."""
+    """Return whether a line is a list's number and nothing else, such as the last piece of "turn 2." may be."""
     return len(text) < _LONGEST_NUMBER and any(map(str.isdigit, text)) and not normalise(text)
 
 
@@ -205,12 +205,12 @@ def _quotation_next(lines: Sequence[SeenLine]) -> list[bool]:
 
 
 def _ends_text(text: str) -> bool:
-    """Tell whether a line is the signature mark or the rule above a list's footer."""
+    """Return whether a line is the signature mark or the rule above a list's footer."""
     return text.rstrip() == "--" or bool(_RULE.fullmatch(text.strip()))
 
 
 def _asks_to_reply_above(text: str) -> bool:
-    """Tell whether a line says that answers are to stand above it."""
+    """Return whether a line says that answers are to stand above it."""
     said = text.lower()
     return any(each in said for each in _THIS_LINE) and _REPLY_ABOVE.search(text) is not None
 
@@ -227,7 +227,7 @@ def _foreign_lines(lines: Sequence[SeenLine], meanings: Sequence[str], at: int) 
 
 
 def _is_banner(text: str) -> bool:
-    """Tell whether a line is like `-----Original Message-----`, or announces a forwarded letter in words."""
+    """Return whether a line is like `-----Original Message-----`, or announces a forwarded letter in words."""
     text = text.strip()
     if text.startswith("---") and text.endswith("---"):
         return any(sign.isalpha() for sign in text)
@@ -320,14 +320,14 @@ def _with_indented_quotations(lines: Sequence[SeenLine]) -> list[SeenLine]:
 
 
 def _announces_indented(text: str) -> bool:
-    """Tell whether an indented text below this line is a quotation: a person who says "I wrote:" quotes himself."""
+    """Return whether an indented text below this line is a quotation: a person who says "I wrote:" quotes himself."""
     if len(text) > _LONGEST_ANNOUNCEMENT or not text.endswith(":") or _ONESELF.search(text):
         return False
     return _says(text) or bool("@" in text and _MOMENT.search(text))
 
 
 def _says(text: str) -> bool:
-    """Tell whether a line that ends with a colon has a verb of saying where announcements have it."""
+    """Return whether a line that ends with a colon has a verb of saying where announcements have it."""
     said = text[-_SAYING_END:].removesuffix(":").lower().rstrip()
     if said.endswith(")"):
         before, _, bracketed = said[:-1].rpartition("(")

@@ -40,7 +40,7 @@ class _Row:
     words: re.Pattern[str] | None = None
 
     def applies(self, status: str, words: str) -> bool:
-        """Tell whether an answer is of this kind."""
+        """Return whether an answer is of this kind."""
         if self.words is not None and _VAGUE.fullmatch(status) and self.words.search(words):
             return True
         return self.status is not None and self.status.fullmatch(status) is not None

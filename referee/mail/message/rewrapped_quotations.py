@@ -164,7 +164,7 @@ class _Letters:
         return self.text.index("\n", place)
 
     def is_whole(self, line: _Line) -> bool:
-        """Tell whether a line that has its place says one or more whole lines of ours."""
+        """Return whether a line that has its place says one or more whole lines of ours."""
         return line.place in self.starts and line.end in self.ends
 
 
@@ -227,15 +227,15 @@ class _Laid:
         return "doubtful" if gap.complete or self.by_program or not self.ours.is_whole(line) else ""
 
     def _fits_well(self, gap: _Gap, line: _Line) -> bool:
-        """Tell whether a line that has its place has it hardly by chance."""
+        """Return whether a line that has its place has it hardly by chance."""
         return gap.complete or line.words > _CHANCE
 
     def _shows_a_program(self, line: _Line) -> bool:
-        """Tell whether a line that has its place hardly lost its mark by hand."""
+        """Return whether a line that has its place hardly lost its mark by hand."""
         return line.words >= _WIDE or not self.ours.is_whole(line)
 
     def _is_missing(self, gap: _Gap, line: _Line) -> bool:
-        """Tell whether a program has perhaps left the mark off a line that does not fit: what should be there was
+        """Return whether a program has perhaps left the mark off a line that does not fit: what should be there was
         changed on the way, and holds it."""
         if not self.by_program or gap.begins is None or gap.ends is None:
             return False

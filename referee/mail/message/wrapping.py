@@ -7,5 +7,5 @@ SHORTEST_WRAP, LONGEST_WRAP = 60, 80
 
 
 def may_be_broken(above: str, below: str) -> bool:
-    """Tell whether one line may have been broken into these two, neither of which is blank."""
+    """Return whether one line may have been broken into these two, neither of which is blank."""
     return len(above) <= LONGEST_WRAP and len(above) + 1 + len(below.split(maxsplit=1)[0]) > SHORTEST_WRAP

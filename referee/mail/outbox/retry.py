@@ -23,7 +23,7 @@ _CONGESTION = re.compile(r"\b5\.4\.5\b")
 
 
 def is_temporary(code: int, answer: str) -> bool:
-    """Tell whether it makes sense to try again after a refusal. code: the server's, three digits."""
+    """Return whether it makes sense to try again after a refusal. code: the server's, three digits."""
     return not 500 <= code <= 599 or bool(_CONGESTION.search(answer))
 
 

@@ -381,7 +381,7 @@ async def _say_goodbye(client: SMTP) -> None:
 
 
 async def _is_sound(client: SMTP, timeout: float) -> bool:
-    """Tell whether a connection can be used on after a refusal; the envelope is forgotten."""
+    """Return whether a connection can be used on after a refusal; the envelope is forgotten."""
     if not client.is_connected:
         return False
     try:

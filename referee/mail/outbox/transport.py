@@ -49,7 +49,7 @@ class Queue(Protocol):
         ...
 
     def holds(self, id_: int) -> bool:
-        """Tell whether a letter that was claimed is still ours to post."""
+        """Return whether a letter that was claimed is still ours to post."""
         ...
 
     def accepted(self, results: Sequence[tuple[int, str]]) -> None:

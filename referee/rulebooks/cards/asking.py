@@ -149,7 +149,7 @@ class Deciding:
         return answer.rally or wished
 
     def _asks(self, seat: Seat, id: str) -> bool:
-        """Tell whether the owner of a unit may have to be asked about it."""
+        """Return whether the owner of a unit may have to be asked about it."""
         return self._of(seat).ask(id) != "NEVER"
 
     def _answer(

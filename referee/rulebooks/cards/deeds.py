@@ -151,7 +151,7 @@ def _commander_moved(battle: Battle, found: re.Match[str]) -> Told:
 
 
 def _may_stand(battle: Battle, commander: Commander) -> bool:
-    """Tell whether a commander is on dry ground and clear of enemies, as he is wherever he stops."""
+    """Return whether a commander is on dry ground and clear of enemies, as he is wherever he stops."""
     gap = shapely.distance(commander.shape, battle.ground.no_footing) - battle.ground.bases.commander
     clear = (
         distance_to_commander(commander, each) >= CLEAR for each in battle.of(other_side(commander.side))

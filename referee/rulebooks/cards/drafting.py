@@ -80,7 +80,8 @@ def standing(orders: Iterable[Order]) -> list[Order]:
 
 
 def clears(unit: str | None, order: Order) -> bool:
-    """Tell whether CLEAR drops an order. unit: for whom, a unit with its cannons or a commander; None for everybody."""
+    """Return whether CLEAR drops an order. unit: for whom, a unit with its cannons or a commander; None for
+    everybody."""
     return unit is None or doer(order).partition(".")[0] == unit
 
 

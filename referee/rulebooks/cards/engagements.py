@@ -23,7 +23,7 @@ def bind(battle: Battle, one: str, other: str) -> Battle:
 
 
 def could_fight_on(battle: Battle, one: Unit, other: Unit) -> bool:
-    """Tell whether two engaged units still are: both with men in ranks, near enough, one facing the other (CC-7.27).
+    """Return whether two engaged units still are: both with men in ranks, near enough, one facing the other (CC-7.27).
 
     The bodies that lie there count for their distance, for this pair alone (A-91).
     """

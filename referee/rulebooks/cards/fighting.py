@@ -223,6 +223,6 @@ def _turn(course: Course, deck: Deck, side: Seat) -> str:
 
 
 def _can_go_on(battle: Battle, id: str, target: str) -> bool:
-    """Tell whether the next of several enemies can still be settled with: both have men in ranks (A-62, CC-7.8)."""
+    """Return whether the next of several enemies can still be settled with: both have men in ranks (A-62, CC-7.8)."""
     both = battle.units.get(id), battle.units.get(target)
     return all(unit is not None and bool(unit.in_ranks) for unit in both)

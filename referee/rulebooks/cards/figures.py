@@ -321,7 +321,7 @@ class Unit:
         return rounded(apart(self.centre(man), self.post(man))) if self.cannons_left else 0.0
 
     def at_gun(self, man: Man) -> bool:
-        """Tell whether a gunner is at his cannon (CC-5.11, CC-6.10)."""
+        """Return whether a gunner is at his cannon (CC-5.11, CC-6.10)."""
         return self.to_go(man) == 0
 
     # --- changed

@@ -184,7 +184,7 @@ def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
 
 
 def _is_due(table: Table, seat: Seat, turn: int) -> bool:
-    """Tell whether a seat's turn of a number is being played."""
+    """Return whether a seat's turn of a number is being played."""
     battle = table.battle
     return table.stage == "playing" and battle.result is None and (battle.active, battle.turn) == (seat, turn)
 
@@ -203,7 +203,7 @@ def letter_done(heard: Sequence[Happening], seat: Seat) -> int:
 
 
 def _ends_letter(happening: Happening, seat: Seat) -> bool:
-    """Tell whether a happening ends what a seat's letter ordered: half of its turn, or the turn."""
+    """Return whether a happening ends what a seat's letter ordered: half of its turn, or the turn."""
     if happening.code == HALFWAY:
         return bool(happening.facts["side"] == seat)
     return happening.code == TURN and bool(happening.facts["side"] != seat)

@@ -52,7 +52,7 @@ class Terrain:
         return _prepared(shapely.buffer(self.shape, INSIDE))
 
     def holds(self, point: Point) -> bool:
-        """Tell whether a point is on it, the edge included."""
+        """Return whether a point is on it, the edge included."""
         return bool(shapely.intersects_xy(self.inside, *point))
 
 
@@ -86,11 +86,11 @@ class Objective:
         return west, south, east, north
 
     def holds(self, point: Point) -> bool:
-        """Tell whether a base centre is inside, the edge included."""
+        """Return whether a base centre is inside, the edge included."""
         return bool(shapely.intersects_xy(self.inside, *point))
 
     def holds_any(self, points: Coordinates, around: tuple[float, float, float, float]) -> bool:
-        """Tell whether one of these base centres is inside. around: their bounds, for mostly all are far off."""
+        """Return whether one of these base centres is inside. around: their bounds, for mostly all are far off."""
         west, south, east, north = self.box
         w, s, e, n = around
         if west > e or east < w or south > n or north < s:
@@ -148,7 +148,7 @@ class Ground:
         return shapely.union_all([each.shape for each in self.of_kind("woods", "village")])
 
     def over_edge(self, shape: Geometry) -> bool:
-        """Tell whether a shape lies over the edge of the table (CC-3.20)."""
+        """Return whether a shape lies over the edge of the table (CC-3.20)."""
         west, south, east, north = shapely.bounds(shape)
         return bool(west < -EDGE or south < -EDGE or east > self.width + EDGE or north > self.height + EDGE)
 

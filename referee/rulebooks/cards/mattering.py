@@ -85,7 +85,7 @@ def _followed(battle: Battle) -> Battle:
 
 
 def matters(trials: Iterable[Trial], id: str) -> bool:
-    """Tell whether two of these lead to something else that counts for this unit, or for the battle (E4)."""
+    """Return whether two of these lead to something else that counts for this unit, or for the battle (E4)."""
     trials = iter(trials)
     first = stakes(next(trials).after, id)
     return any(stakes(trial.after, id) != first for trial in trials)

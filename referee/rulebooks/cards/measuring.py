@@ -42,7 +42,7 @@ def distance_to_men(point: Point, unit: Unit, men: Iterable[Man]) -> float:
 
 
 def in_front_zone(unit: Unit, point: Point) -> bool:
-    """Tell whether a point is in a unit's front zone, its lines included (CC-1.18). A mob has none."""
+    """Return whether a point is in a unit's front zone, its lines included (CC-1.18). A mob has none."""
     return bool(unit.in_ranks) and bool(in_zone(unit.front, seen_from(unit.place, [point]))[0])
 
 
@@ -60,18 +60,18 @@ def shown_men(unit: Unit) -> tuple[Man, ...]:
 
 
 def faces(one: Unit, other: Unit) -> bool:
-    """Tell whether one unit faces another: a man of it is in its front zone (CC-1.19). A mob faces nobody."""
+    """Return whether one unit faces another: a man of it is in its front zone (CC-1.19). A mob faces nobody."""
     if not one.in_ranks:
         return False
     return bool(in_zone(one.front, seen_from(one.place, other.centres(shown_men(other)))).any())
 
 
 def facing_each_other(one: Unit, other: Unit) -> bool:
-    """Tell whether two units face each other (A-22)."""
+    """Return whether two units face each other (A-22)."""
     return faces(one, other) and faces(other, one)
 
 
 def in_arc(gun: Place, point: Point) -> bool:
-    """Tell whether a point lies within 45 degrees of a cannon's bearing, lines included (CC-6.3)."""
+    """Return whether a point lies within 45 degrees of a cannon's bearing, lines included (CC-6.3)."""
     seen = gun.seen(point)
     return seen.y >= abs(seen.x) - TINY and seen.y > -TINY

@@ -177,13 +177,13 @@ def _run(battle: Battle, mob: Unit, bearing: float, cm: float) -> _Run:
 
 
 def _ends_clear(battle: Battle, run: _Run) -> bool:
-    """Tell whether a run ends 15.0 cm or more from every enemy (CC-4.5)."""
+    """Return whether a run ends 15.0 cm or more from every enemy (CC-4.5)."""
     gaps = (Gap(run.track, run.mob.living_shape, enemy.living_shape) for enemy in battle.enemies(run.mob))
     return all(gap.read(run.stop.steps) >= BELT for gap in gaps)
 
 
 def _leaves_table(battle: Battle, mob: Unit, bearing: float) -> bool:
-    """Tell whether the straight 30 cm lead off the table, enemies and water left out of account (CC-4.7, A-41)."""
+    """Return whether the straight 30 cm lead off the table, enemies and water left out of account (CC-4.7, A-41)."""
     track = straight(mob.place, bearing, tenths(MOB_ALLOWANCE))
     return battle.ground.over_edge(shifted(mob.living_shape, *track.offsets[-1]))
 

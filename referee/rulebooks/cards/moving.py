@@ -254,7 +254,7 @@ def _in_reach(battle: Battle, unit: Unit, track: Track, keep: float | None) -> t
 
 
 def _within(one: Geometry, other: Geometry, reach: float) -> bool:
-    """Tell whether the boxes around two shapes are so near, along either axis."""
+    """Return whether the boxes around two shapes are so near, along either axis."""
     west, south, east, north = shapely.bounds(one)
     w, s, e, n = shapely.bounds(other)
     return bool(max(w - east, west - e, s - north, south - n) < reach)
@@ -405,7 +405,7 @@ def clear_commanders(battle: Battle) -> Told:
 
 
 def _lies_on(unit: Unit, commander: Commander) -> bool:
-    """Tell whether the base of a living man of a unit's lies on a commander's disc: to touch is not to lie on."""
+    """Return whether the base of a living man of a unit's lies on a commander's disc: to touch is not to lie on."""
     west, south, east, north = unit.living_box
     reach = unit.bases.commander
     # Where the disc does not reach the box around the unit, there is nothing to measure.

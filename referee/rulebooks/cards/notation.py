@@ -139,7 +139,7 @@ MOST_ALTERNATIVES, MOST_IN_GROUP = 12, 8
 
 
 def looks_like_order(text: str) -> bool:
-    """Tell whether a line is meant as an order: it begins with the word of one or with a unit, or names a unit behind
+    """Return whether a line is meant as an order: it begins with the word of one or with a unit, or names a unit behind
     its first word, or is the rest of one that was broken.
 
     A word in small letters that people use otherwise ("at", "go") needs something behind it that no prose has: a digit,
@@ -171,7 +171,7 @@ def looks_like_order(text: str) -> bool:
 
 
 def _begins_with_unit(text: str) -> bool:
-    """Tell whether a line begins with what can be ordered, and says something of it. A commander's two letters are
+    """Return whether a line begins with what can be ordered, and says something of it. A commander's two letters are
     others' initials, too: they stand in capitals, or above a number."""
     found = _UNIT_FIRST.match(text)
     if found is None:

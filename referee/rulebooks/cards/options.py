@@ -122,7 +122,7 @@ def _read_split(said: str) -> bool | None:
 
 
 def is_split(options: Mapping[str, str]) -> bool:
-    """Tell whether each turn of a battle takes two letters. options: as check_options let them pass."""
+    """Return whether each turn of a battle takes two letters. options: as check_options let them pass."""
     return _read_split(options.get(SPLIT, "off")) is True
 
 

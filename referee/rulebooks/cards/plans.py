@@ -74,7 +74,7 @@ class Plans:
         return (*map(write_order, self.of_units.values()), *wake)
 
     def goes_on(self, battle: Battle, side: Seat, happenings: Sequence[Happening]) -> bool:
-        """Tell whether a side's turn, which begins now, is played by its plans alone, without waiting for a letter.
+        """Return whether a side's turn, which begins now, is played by its plans alone, without waiting for a letter.
 
         happenings: all since the side's last letter was carried out. It is played so if something is planned, no unit
         could do more than is planned for it, and nothing wakes the player. A unit with a plan needs nobody; one
@@ -89,7 +89,7 @@ class Plans:
         )
 
     def _too_near(self, battle: Battle, side: Seat) -> bool:
-        """Tell whether an enemy is within the distance at which the player wants to be woken."""
+        """Return whether an enemy is within the distance at which the player wants to be woken."""
         return self.wake is not None and any(
             distance(mine, theirs) <= self.wake
             for mine in battle.of(side)
@@ -98,7 +98,7 @@ class Plans:
 
 
 def _idle(battle: Battle, unit: Unit) -> bool:
-    """Tell whether a unit could move, change formation or rally."""
+    """Return whether a unit could move, change formation or rally."""
     return barred(unit) is None or may_not_rally(battle, unit) is None
 
 

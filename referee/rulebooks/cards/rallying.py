@@ -125,7 +125,7 @@ def returning(battle: Battle, unit: Unit) -> int:
 
 
 def leaves_a_choice(battle: Battle, id: str) -> bool:
-    """Tell whether a unit may rally now and not all of its confused men return, so that some are chosen (CC-5.9)."""
+    """Return whether a unit may rally now and not all of its confused men return, so that some are chosen (CC-5.9)."""
     unit = battle.units[id]
     return may_not_rally(battle, unit) is None and returning(battle, unit) < len(unit.confused)
 

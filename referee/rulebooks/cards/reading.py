@@ -39,12 +39,12 @@ from referee.rulebooks.rulebook import OrderLine, Reading
 
 
 def is_turn(order: Order) -> bool:
-    """Tell whether an order makes a turn by itself: all others are drafted, or wished, and told to nobody else."""
+    """Return whether an order makes a turn by itself: all others are drafted, or wished, and told to nobody else."""
     return isinstance(order, CarryOut | Pass | Choose)
 
 
 def at_any_time(order: Order) -> bool:
-    """Tell whether an order may be given out of turn: wishes, plans, what one's own map shows; and where units start,
+    """Return whether an order may be given out of turn: wishes, plans, what one's own map shows; and where units start,
     which may be changed as long as the other side's set-up is not in (A-13)."""
     return isinstance(order, Prefer | Plan | Wake | ShowMap | Station | StationCommander)
 

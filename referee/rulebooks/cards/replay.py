@@ -171,7 +171,7 @@ def _deeds(happenings: Sequence[Happening]) -> int:
 
 
 def _undoes(part: Cell | Return, cell: Cell, first: Seat | None) -> bool:
-    """Tell whether a line takes back a turn that stands above it."""
+    """Return whether a line takes back a turn that stands above it."""
     if not isinstance(part, Return) or cell.row is None:
         return False
     return (part.turn, part.seat != first) <= (cell.row, cell.side != first)

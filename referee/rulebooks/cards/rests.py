@@ -53,5 +53,5 @@ _FINAL = " .,;!"
 
 
 def is_rest(text: str) -> bool:
-    """Tell whether a whole line is the rest of an order: all of it is what stands behind an order's first words."""
+    """Return whether a whole line is the rest of an order: all of it is what stands behind an order's first words."""
     return len(text) <= LONGEST and _REST.fullmatch(text.strip().rstrip(_FINAL)) is not None

@@ -41,7 +41,7 @@ STRONG = Cover.WALL | Cover.REDOUBT | Cover.TRENCH
 
 
 def in_range(gun: Place, target: Unit) -> bool:
-    """Tell whether the nearest living man's base is neither too near to the axle nor too far off (CC-6.2, A-53)."""
+    """Return whether the nearest living man's base is neither too near to the axle nor too far off (CC-6.2, A-53)."""
     return NEAREST_RANGE <= distance_to_men(gun.point, target, target.living) <= FARTHEST_RANGE
 
 
@@ -61,7 +61,7 @@ def seen_men(battle: Battle, firer: Unit, gun: Place, target: Unit) -> tuple[Man
 
 
 def is_clear(ground: Ground, axle: Point, man: Point, between: Sequence[Unit]) -> bool:
-    """Tell whether a line of sight is clear, past the living men of these units and the terrain (A-54)."""
+    """Return whether a line of sight is clear, past the living men of these units and the terrain (A-54)."""
     line = shapely.LineString([axle, man])
     hills = ground.of_kind("hill")
     if any(_on(line, hill.shape) and not (hill.holds(axle) or hill.holds(man)) for hill in hills):
@@ -73,7 +73,7 @@ def is_clear(ground: Ground, axle: Point, man: Point, between: Sequence[Unit]) -
 
 
 def _stands_in(line: Geometry, unit: Unit, hills: Sequence[Terrain] | None) -> bool:
-    """Tell whether a living man's base is on the line. hills: one sees over men who are on none of these (CC-6.5)."""
+    """Return whether a living man's base is on the line. hills: one sees over men who are on none of these (CC-6.5)."""
     if not _on(line, unit.living_shape):
         return False
     if hills is None:
@@ -121,7 +121,7 @@ def covers(ground: Ground, unit: Unit, eye: Point) -> Cover:
 
 
 def behind_wall(ground: Ground, unit: Unit, eye: Point) -> bool:
-    """Tell whether a unit is behind a wall, as seen from a point: half its men near it, the wall between (CC-7.12)."""
+    """Return whether a unit is behind a wall, seen from a point: half its men are near it, the wall between (CC-7.12)."""
     return any(
         _half(unit, [man for man in shown_men(unit) if _near(unit, man, wall)])
         and _on(_line_to(unit, eye), wall.shape)
@@ -130,7 +130,7 @@ def behind_wall(ground: Ground, unit: Unit, eye: Point) -> bool:
 
 
 def in_woods(ground: Ground, unit: Unit) -> bool:
-    """Tell whether at least half a unit's base centres are in woods (CC-7.32)."""
+    """Return whether at least half a unit's base centres are in woods (CC-7.32)."""
     return _inside(unit, ground.of_kind("woods"))
 
 

@@ -114,7 +114,7 @@ def _is_fought_with(card: Happening, later: Sequence[Happening]) -> bool:
 
 
 def _says_itself(declared: Happening, later: Sequence[Happening]) -> bool:
-    """Tell whether a combat against one enemy is told by what came of it."""
+    """Return whether a combat against one enemy is told by what came of it."""
     unit, targets = declared.facts["unit"], declared.facts["targets"]
     return len(targets) == 1 and any(
         each.code == FOUGHT and each.facts["unit"] == unit and each.facts["enemy"] == targets[0]

@@ -199,7 +199,7 @@ def shared(one: Geometry, other: Geometry) -> Geometry | None:
 
 
 def overlap(one: Geometry, other: Geometry) -> bool:
-    """Tell whether two shapes lie on each other."""
+    """Return whether two shapes lie on each other."""
     return shared(one, other) is not None
 
 

@@ -40,7 +40,7 @@ def answer_to(position: Position, seat: Seat, move: Move) -> tuple[bool, bool | 
 
 
 def arrives(board: Board, seat: Seat, move: Move) -> bool:
-    """Tell whether a move would bring an unpromoted piece to the far rank (CF-4.4)."""
+    """Return whether a move would bring an unpromoted piece to the far rank (CF-4.4)."""
     piece = mover(board, seat, move)
     if piece is None or piece.promoted or not move.letter:
         return False

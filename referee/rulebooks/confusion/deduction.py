@@ -101,7 +101,7 @@ class Sheet:
         return types[0] if len(types) == 1 else None
 
     def untouched(self, letter: str) -> bool:
-        """Tell whether a letter can still be anything."""
+        """Return whether a letter can still be anything."""
         return len(self.open[letter]) == len(self.own)
 
 

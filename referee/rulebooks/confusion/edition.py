@@ -41,7 +41,7 @@ class Edition:
         return self.south if seat == OBSERVER else seat
 
     def on_board(self, square: Square) -> bool:
-        """Tell whether a square is in play."""
+        """Return whether a square is in play."""
         first, last = self.files
         return first <= square[0] <= last and 1 <= square[1] <= SIZE
 

@@ -145,7 +145,7 @@ def fold_view(heard: Iterable[Happening], seat: Seat) -> View:
 
 
 def _is_due(board: Board, seat: Seat, row: int) -> bool:
-    """Tell whether a seat's turn in a row of the record is being played."""
+    """Return whether a seat's turn in a row of the record is being played."""
     return board.result is None and (board.to_move, board.row) == (seat, row)
 
 

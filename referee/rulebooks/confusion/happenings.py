@@ -43,7 +43,7 @@ def read_began(happening: Happening) -> tuple[Seat, MovementTable]:
 
 
 def played_with_sheets(happening: Happening) -> bool:
-    """Tell whether the game that began is played with deduction sheets; they are on unless an option says off."""
+    """Return whether the game that began is played with deduction sheets; they are on unless an option says off."""
     return bool(happening.facts["options"].get("sheets", "on") != "off")
 
 

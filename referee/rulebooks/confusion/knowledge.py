@@ -36,7 +36,7 @@ class Types(tuple[Row, ...]):
 
     @property
     def few(self) -> bool:
-        """Tell whether they can be called by their names."""
+        """Return whether they can be called by their names."""
         return len(self) <= FEW
 
     @property
@@ -103,17 +103,17 @@ class SheetLine:
 
     @property
     def untouched(self) -> bool:
-        """Tell whether it can still be anything."""
+        """Return whether it can still be anything."""
         return len(self.ways) == len(self.cells)
 
     @property
     def certain(self) -> bool:
-        """Tell whether the type is known."""
+        """Return whether the type is known."""
         return len(self.ways) == 1
 
     @property
     def uneven(self) -> bool:
-        """Tell whether some of the types left are likelier than others."""
+        """Return whether some of the types left are likelier than others."""
         return len(set(self.shares)) > 1
 
 
@@ -131,7 +131,7 @@ class SheetShown:
 
     @property
     def nothing_known(self) -> bool:
-        """Tell whether every letter can still be anything."""
+        """Return whether every letter can still be anything."""
         return all(line.untouched for line in self.lines)
 
     @cached_property
@@ -221,12 +221,12 @@ class Learned:
 
     @property
     def nothing(self) -> bool:
-        """Tell whether it taught nothing new: whatever follows for others follows from what its letter is not."""
+        """Return whether it taught nothing new: whatever follows for others follows from what its letter is not."""
         return not self.ruled_out
 
     @property
     def consequences(self) -> bool:
-        """Tell whether anything follows for other letters."""
+        """Return whether anything follows for other letters."""
         return bool(self.certain or self.nobody_else or self.follows)
 
 

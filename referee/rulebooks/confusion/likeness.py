@@ -64,5 +64,5 @@ def _form(letters: str) -> re.Pattern[str]:
 
 
 def looks_like_order(text: str, letters: str = LETTERS) -> bool:
-    """Tell whether a line of a letter is meant as a move, well written or not. letters: of the edition's pieces."""
+    """Return whether a line of a letter is meant as a move, well written or not. letters: of the edition's pieces."""
     return _form(letters).match(plain_text(text[:200])) is not None

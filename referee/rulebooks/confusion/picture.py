@@ -273,7 +273,7 @@ def _place(found: Reach, board: Board, turned: bool) -> _Place:
 
 
 def _free(place: _Place) -> bool:
-    """Tell whether there is nothing but a mark. The line of the last attempt ends before pieces and Z anyway."""
+    """Return whether there is nothing but a mark. The line of the last attempt ends before pieces and Z anyway."""
     return not place[1] and not place[2]
 
 

@@ -70,7 +70,7 @@ def complete(board: Board, seat: Seat, move: Move) -> Move:
 
 
 def can_attempt(board: Board, seat: Seat, barred: Collection[str] = ()) -> bool:
-    """Tell whether there is anything that a seat could attempt (CF-11.3). barred: see possible_moves."""
+    """Return whether there is anything that a seat could attempt (CF-11.3). barred: see possible_moves."""
     return next(possible_moves(board, seat, barred), None) is not None
 
 

@@ -60,7 +60,7 @@ def reach_by(view: Seen, own: Callable[[], Sheet]) -> tuple[Reach, ...]:
 
 
 def _hardly_known(known: Sheet, letter: str) -> bool:
-    """Tell whether a piece's own answers say nothing, and those of the others leave it most types."""
+    """Return whether a piece's own answers say nothing, and those of the others leave it most types."""
     types = len(known.own)
     return known.own[letter].bit_count() == types and len(known.open[letter]) > types // 2
 

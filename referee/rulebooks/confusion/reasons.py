@@ -103,17 +103,17 @@ class Explanation:
 
     @property
     def certain(self) -> bool:
-        """Tell whether the type is known."""
+        """Return whether the type is known."""
         return len(self.left) == 1
 
     @property
     def untouched(self) -> bool:
-        """Tell whether it can still be anything."""
+        """Return whether it can still be anything."""
         return not (self.grounds or self.shared)
 
     @property
     def even(self) -> bool:
-        """Tell whether it is each of the types that are left equally often."""
+        """Return whether it is each of the types that are left equally often."""
         return len(set(self.shares)) == 1
 
 

@@ -353,7 +353,7 @@ class Retelling(ABC):
 
 
 def _same_how(one: str, other: str) -> bool:
-    """Tell whether two places of a record can both be right about how it ended; "" where one does not say."""
+    """Return whether two places of a record can both be right about how it ended; "" where one does not say."""
     return not (one and other) or one.casefold() == other.casefold()
 
 

@@ -74,7 +74,7 @@ class End:
     void: bool = False
 
     def agrees(self, result: End | Result) -> bool:
-        """Tell whether it says of who has won what another end says."""
+        """Return whether it says of who has won what another end says."""
         return (self.winner, self.void) == (result.winner, result.void)
 
 
@@ -200,7 +200,7 @@ class Layout:
         return re.compile(rf"{self.seat}\s+(?:resigns?|resigned|abandonne){_OVER}", re.IGNORECASE)
 
     def is_no_move(self, text: str) -> bool:
-        """Tell whether a text was meant as an end, or as an attempt that lost one of its brackets."""
+        """Return whether a text was meant as an end, or as an attempt that lost one of its brackets."""
         return self._like_an_end.match(text) is not None or text.startswith("(")
 
     @cached_property
@@ -347,7 +347,7 @@ def _read_unnumbered(layout: Layout, score: Score, line: str, why: str) -> None:
 
 
 def _are_all(cells: Sequence[Cell], line: str) -> bool:
-    """Tell whether a line holds nothing but cells without a fault, and some turn or end among them."""
+    """Return whether a line holds nothing but cells without a fault, and some turn or end among them."""
     for cell in cells:
         line = line.replace(cell.text, "", 1)
     sound = all(cell.fault is None for cell in cells) and not all(cell.empty for cell in cells)
@@ -417,7 +417,7 @@ def _cell_further(layout: Layout, line: str, place: int) -> int | None:
 
 
 def _begins_second(layout: Layout, line: str, place: int) -> bool:
-    """Tell whether what one blank parts from the first cell is the second, or was meant as an end."""
+    """Return whether what one blank parts from the first cell is the second, or was meant as an end."""
     found, said = _cell_at(layout, line, place), line[place:].strip()
     return found is not None and (
         found[0].fault is None or (layout.is_no_move(said) and not _is_bracketed(said))
@@ -425,7 +425,7 @@ def _begins_second(layout: Layout, line: str, place: int) -> bool:
 
 
 def _is_bracketed(said: str) -> bool:
-    """Tell whether a text begins with words in brackets, as notes do."""
+    """Return whether a text begins with words in brackets, as notes do."""
     return said.startswith("(") and said.count("(") == said.count(")")
 
 

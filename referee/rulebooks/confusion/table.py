@@ -55,7 +55,7 @@ class Row:
     promotes: bool
 
     def can(self, heading: str, length: int) -> bool:
-        """Tell whether the type goes `length` squares (1 or more) that way."""
+        """Return whether the type goes `length` squares (1 or more) that way."""
         return length <= self.reach and heading in self.headings
 
     def name(self, language: str = "en") -> str:
@@ -107,7 +107,7 @@ class MovementTable:
         return self.rows[number - 1]
 
     def can(self, number: int, heading: str, length: int) -> bool:
-        """Tell whether type `number` (1..12) goes `length` squares that way."""
+        """Return whether type `number` (1..12) goes `length` squares that way."""
         return self.rows[number - 1].can(heading, length)
 
     def farthest(self, heading: str) -> int:

@@ -61,7 +61,7 @@ def asked_about(table: Table, deal: Deal) -> Move | None:
 
 
 def _is_agent(table: Table, seat: Seat, move: Move, deal: Deal) -> bool:
-    """Tell whether the double agent makes an attempt, unless he were promoted: then he would move like others."""
+    """Return whether the double agent makes an attempt, unless he were promoted: then he would move like others."""
     piece = mover(table.board, seat, move)
     if piece is None or piece.promoted:
         return False

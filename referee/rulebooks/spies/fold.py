@@ -201,7 +201,7 @@ def confided_after(own: Confided, happening: Happening) -> Confided:
 
 
 def _is_due(table: Table, seat: Seat, row: int) -> bool:
-    """Tell whether a seat's turn in a row of the record is being played."""
+    """Return whether a seat's turn in a row of the record is being played."""
     board = table.board
     return table.set_up and board.result is None and (board.to_move, board.row) == (seat, row)
 

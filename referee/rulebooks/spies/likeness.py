@@ -28,7 +28,7 @@ _MOST_WORDS = 5
 
 
 def looks_like_order(text: str) -> bool:
-    """Tell whether a line of a letter is meant as an order, well written or not."""
+    """Return whether a line of a letter is meant as an order, well written or not."""
     if shared.looks_like_order(text, LETTERS):
         return True
     if not _may_be_in_words(words.bare_text(text[:_BEGINNING])):
@@ -73,7 +73,7 @@ def _says_nothing_else(said: Said) -> bool:
 
 
 def _answers(said: Said) -> bool:
-    """Tell whether the words behind an answer are of the attempt, or of the briefcase; or are a move."""
+    """Return whether the words behind an answer are of the attempt, or of the briefcase; or are a move."""
     rest = said.rest
     if rest and shared.looks_like_order(" ".join(word.text for word in rest), LETTERS):
         return True
@@ -81,7 +81,7 @@ def _answers(said: Said) -> bool:
 
 
 def _instructs(said: Said) -> bool:
-    """Tell whether the words behind "agent" are an instruction, or nearly."""
+    """Return whether the words behind "agent" are an instruction, or nearly."""
     if not said.rest:
         return True
     first, *others = said.rest

@@ -43,7 +43,7 @@ ANSWERS = (DENIED, Answer(allow=True), Answer(allow=True, takes_z=False))
 
 
 def is_turn(order: Order) -> bool:
-    """Tell whether an order by itself makes a turn; what does not is confided to the referee alone."""
+    """Return whether an order by itself makes a turn; what does not is confided to the referee alone."""
     return isinstance(order, Move | Double | Pass | SetUp)
 
 

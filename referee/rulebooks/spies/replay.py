@@ -291,7 +291,7 @@ class _Game(Retelling):
         raise turn.parting(reason)
 
     def _is_again(self, cell: Cell, ordered: Sealed) -> bool:
-        """Tell whether a cell has the same order again; tails may be left out."""
+        """Return whether a cell has the same order again; tails may be left out."""
         action = read_action(cell.action) if cell.action else None
         written = [self.as_played(tried.move) for tried in cell.tries]
         wishes = [move.promotes for move in written] if self.variants.comrade else None
@@ -396,7 +396,7 @@ class _Answers:
         return Said(not tried.refused, promoted, unmasked, bool(tried.taken_by))
 
     def _is_agent(self, table: Table, piece: Piece) -> bool:
-        """Tell whether the record has a spy as the double agent. One that was promoted is none."""
+        """Return whether the record has a spy as the double agent. One that was promoted is none."""
         number = None if self.deal is None or piece.promoted else self.deal[piece.letter]
         return number == table.board.table.agent_number
 

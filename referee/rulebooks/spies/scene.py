@@ -315,7 +315,7 @@ def _unmasked(view: View, owner: Seat) -> Mapping[str, int]:
 
 
 def _known(view: View, told: Told) -> bool:
-    """Tell whether the reader was told of something when he ordered it."""
+    """Return whether the reader was told of something when he ordered it."""
     return told.what == "revealed" and told.seat == view.seat
 
 
@@ -406,7 +406,7 @@ def _taker(view: View) -> str:
 
 
 def _wishes(view: View, turn: Sealed, asked: Move) -> bool:
-    """Tell whether the double agent would accept promotion where he is asked to go, and so be unmasked."""
+    """Return whether the double agent would accept promotion where he is asked to go, and so be unmasked."""
     piece = mover(view.board, turn.seat, asked)
     if piece is None or not (view.table.variants.comrade and asked.promotes and asked.letter):
         return False

@@ -44,7 +44,7 @@ def words_end(line: str) -> int | None:
 
 
 def looks_like_set_up(line: str) -> bool:
-    """Tell whether a plain line is meant as a set-up: its word alone, or with spies or a drawing behind it."""
+    """Return whether a plain line is meant as a set-up: its word alone, or with spies or a drawing behind it."""
     end = words_end(line)
     if end is None:
         return False
@@ -53,7 +53,7 @@ def looks_like_set_up(line: str) -> bool:
 
 
 def is_arrangement(text: str) -> bool:
-    """Tell whether a plain text names spies and squares, or draws ranks: as a whole, for the most part."""
+    """Return whether a plain text names spies and squares, or draws ranks: as a whole, for the most part."""
     if _PAIR.match(text):
         return True
     parts = [part for part in text.split() if part != "/"]

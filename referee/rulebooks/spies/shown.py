@@ -26,7 +26,7 @@ def as_shown(view: View) -> View:
 
 
 def is_ahead(view: View) -> bool:
-    """Tell whether that board is ahead of what everybody was told."""
+    """Return whether that board is ahead of what everybody was told."""
     now = outlook(view)
     return view.table.set_up and now.acted is not view.table
 

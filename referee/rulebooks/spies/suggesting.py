@@ -58,8 +58,8 @@ def _kind(move: Move) -> str:
 
 
 def _was_refused(board: Board, seat: Seat, move: Move) -> bool:
-    """Tell whether a spy was refused the same direction before, no farther than this; as a spy that was promoted since
-    goes otherwise, only what came after that counts."""
+    """Return whether a spy was refused the same direction before, no farther than this; as a spy that was promoted
+    since goes otherwise, only what came after that counts."""
     piece = mover(board, seat, move)
     if piece is None:
         return False
@@ -69,7 +69,7 @@ def _was_refused(board: Board, seat: Seat, move: Move) -> bool:
 
 
 def _as_far(attempt: Attempt, move: Move) -> bool:
-    """Tell whether an attempt went in the direction of a move, no farther."""
+    """Return whether an attempt went in the direction of a move, no farther."""
     if attempt.start is None or attempt.end is None:
         return False
     direction, length = way(attempt.start, attempt.end)

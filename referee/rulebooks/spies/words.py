@@ -178,7 +178,7 @@ def said_in(line: str) -> Said | None:
 
 
 def begins_like_an_order(line: str) -> bool:
-    """Tell whether the first word of a bare line, behind those that may open it, is one of an order's."""
+    """Return whether the first word of a bare line, behind those that may open it, is one of an order's."""
     first = next((found[0] for found in _WORDS.finditer(line) if found[0] not in _OPENERS), "")
     first = first.removeprefix("J'")
     return first in _VERBS or first in _NEARLY
@@ -205,17 +205,17 @@ def kind_of(word: str) -> str:
 
 
 def names_it(word: str) -> bool:
-    """Tell whether a word stands for the attempt that is answered."""
+    """Return whether a word stands for the attempt that is answered."""
     return word in _IT
 
 
 def about_briefcase(word: str) -> bool:
-    """Tell whether a word behind an answer has to do with the briefcase."""
+    """Return whether a word behind an answer has to do with the briefcase."""
     return word in _WITHOUT | _WITH | _BRIEFCASE | _NO | _TAKING | {",", "-", "THE", "LA"}
 
 
 def without_briefcase(words: tuple[Word, ...]) -> bool | None:
-    """Tell whether words behind an answer leave the briefcase; None where they say something else."""
+    """Return whether words behind an answer leave the briefcase; None where they say something else."""
     said = [word.text for word in words if word.text not in _TAKING | {",", "-", "THE", "LA"}]
     match said:
         case [joint, thing] if thing in _BRIEFCASE and joint in _WITHOUT | _NO:

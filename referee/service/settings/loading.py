@@ -230,7 +230,7 @@ def _with_secrets(found: Mapping[str, Found]) -> dict[str, Found]:
 
 
 def _in_a_folder(secret: str, found: Mapping[str, Found]) -> bool:
-    """Tell whether a box's letters lie in a Maildir, so that its password opens nothing."""
+    """Return whether a box's letters lie in a Maildir, so that its password opens nothing."""
     kind = found.get(f"{secret.partition('.')[0]}.kind")
     return kind is not None and kind.value == "maildir"
 

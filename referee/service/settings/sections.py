@@ -431,7 +431,7 @@ def form_of(name: str) -> Form:
 
 
 def is_a(name: str, wanted: type) -> bool:
-    """Tell whether values of this key are of type `wanted` (int, Path, tuple, SecretStr)."""
+    """Return whether values of this key are of type `wanted` (int, Path, tuple, SecretStr)."""
     return wanted in _types(all_keys()[name].annotation)
 
 

@@ -84,7 +84,7 @@ def answered(
 
 
 def agrees(table: MovementTable, deal: Sequence[int], heard: Sequence[Attempt]) -> bool:
-    """Tell whether a deal would have brought these answers: the rules once more, in the plainest way."""
+    """Return whether a deal would have brought these answers: the rules once more, in the plainest way."""
     promoted: set[str] = set()
     for attempt in heard:
         if attempt.letter in promoted:

@@ -217,7 +217,7 @@ def test_answers_that_contradict_each_other_prove_the_double_agent() -> None:
 
 
 def matched(left: Mapping[str, int], letter: str, number: int) -> bool:
-    """Tell whether all other letters can have a type each when this one has that: by augmenting paths."""
+    """Return whether all other letters can have a type each when this one has that: by augmenting paths."""
     holder: dict[int, str] = {number: letter}
 
     def place(each: str, seen: set[int]) -> bool:

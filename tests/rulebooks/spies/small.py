@@ -181,8 +181,8 @@ def every_deal(where: Position) -> list[Deal]:
 
 
 def could_be(step: Step, seat: Seat, deal: Mapping[str, int], *, to_owner: bool) -> bool:
-    """Tell whether what came to pass could have, were this a side's deal, for all its owner heard or, if not to_owner,
-    for all his opponent knows that he has heard."""
+    """Return whether what came to pass could have, were this a side's deal, for all its owner heard or, if not
+    to_owner, for all his opponent knows that he has heard."""
     agent = step.before.table.board.table.agent_number
     for happening in step.happenings:
         if happening.code == SHOWN and to_owner:

@@ -176,6 +176,6 @@ def _rows(glyph: Image.Image, top: int) -> range:
 
 
 def _is_cut(glyph: Image.Image) -> bool:
-    """Tell whether ink reaches the edge of the box in which it was drawn."""
+    """Return whether ink reaches the edge of the box in which it was drawn."""
     left, above, right, below = ink_of(glyph).getbbox() or (0, 0, 0, 0)
     return left == 0 or above == 0 or right == glyph.width or below == glyph.height

@@ -35,7 +35,7 @@ class Spot:
         return (self.x - other.x) ** 2 + (self.y - other.y) ** 2
 
     def apart(self, other: Spot) -> bool:
-        """Tell whether two circles keep apart as they should."""
+        """Return whether two circles keep apart as they should."""
         between = BETWEEN_OBJECTIVES if self.objective and other.objective else BETWEEN
         return self.square(other) >= (self.reach + other.reach + between) ** 2
 

@@ -63,7 +63,7 @@ class Stream:
         )
 
     def clear_of(self, x: float, y: float, reach: int) -> bool:
-        """Tell whether a circle is all on one bank, and off the water."""
+        """Return whether a circle is all on one bank, and off the water."""
         low, high = self._banks(x - reach, x + reach)
         return y + reach + 2 < low or y - reach - 2 > high
 

@@ -139,7 +139,7 @@ def _enough_markers(edition: str, guns: int) -> bool:
 
 
 def _fits(width: int, height: int, edition: str) -> bool:
-    """Tell whether a table is as an edition wants it (CC-1.2)."""
+    """Return whether a table is as an edition wants it (CC-1.2)."""
     wide = EDITIONS[edition].table
     return LENGTH in (width, height) and (wide is None or sorted((width, height)) == sorted((wide, LENGTH)))
 
