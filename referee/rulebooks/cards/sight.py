@@ -121,7 +121,7 @@ def covers(ground: Ground, unit: Unit, eye: Point) -> Cover:
 
 
 def behind_wall(ground: Ground, unit: Unit, eye: Point) -> bool:
-    """Return whether a unit is behind a wall, seen from a point: half its men are near it, the wall between (CC-7.12)."""
+    """Return whether a unit is behind a wall, seen from a point: half its men near it, the wall between (CC-7.12)."""
     return any(
         _half(unit, [man for man in shown_men(unit) if _near(unit, man, wall)])
         and _on(_line_to(unit, eye), wall.shape)
