@@ -1,6 +1,6 @@
-"""Fixtures that need real servers, or a browser.
+"""A club, and fixtures that need real servers, or a browser.
 
-They are started once a run, when the first test asks, the browser once a module. Where one cannot run, its tests are
+Servers are started once a run, when the first test asks, the browser once a module. Where one cannot run, its tests are
 skipped with the reason; with REQUIRE_SERVERS=1 in the environment they fail instead, whoever skips them.
 """
 
@@ -16,15 +16,16 @@ from typing import Any, NoReturn
 import pytest
 from hypothesis import settings
 
-from tests.archive.browser import Chromium, chromium
-from tests.folders import quick_folder
-from tests.sampling import leave_to_the_full_tests, longest_first
+from tests.archive.site.browser import Chromium, chromium
 from tests.servers.launching import ServerAbsent
 from tests.servers.mail import MailServers
 from tests.servers.postgres import PostgresServer
-from tests.sharing import import_from_another_place, keep_compiled_templates
+from tests.support.folders import quick_folder
+from tests.support.playing import Club, new_database
+from tests.support.sampling import leave_to_the_full_tests, longest_first
+from tests.support.sharing import import_from_another_place, keep_compiled_templates
 
-pytest_plugins = ("tests.transcribing",)
+pytest_plugins = ("tests.transcripts.transcribing",)
 
 # Tests start the program some hundred times: without this each start compiles every module again where the
 # environment says that nothing compiled is to be kept.
@@ -112,6 +113,13 @@ def _compiled_templates(request: pytest.FixtureRequest, tmp_path_factory: pytest
         folder = tmp_path_factory.getbasetemp().parent / "templates"
         folder.mkdir(exist_ok=True)
         keep_compiled_templates(folder)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    club = Club(new_database(tmp_path))
+    yield club
+    club.close()
 
 
 @pytest.fixture(scope="session")

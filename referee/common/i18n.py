@@ -3,7 +3,7 @@
 English is the source: every sentence stands in the templates and in the code as it is sent. The other languages have
 catalogues of these sentences (gettext's `.po` files, in `locale/LANGUAGE/`): `desk.po` for the house, and one for
 each rulebook, named after it. They are read as they stand, once a process, when the first letter needs them.
-`python -m tests.catalogues` brings them up to date with the sentences; a missing translation fails the tests.
+`python -m tests.common.catalogues` brings them up to date with the sentences; a missing translation fails the tests.
 """
 
 from __future__ import annotations

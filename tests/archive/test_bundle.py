@@ -22,9 +22,9 @@ from referee.archive.mbox import read_mbox
 from referee.games.tournaments.tournament import Competition
 from referee.service.queries import write_record
 from referee.service.tournaments import TournamentService
-from tests.archive.made_up import premises, sample_game_played
-from tests.operating import Desk
-from tests.playing import Club
+from tests.archive.site.made_up import premises, sample_game_played
+from tests.support.operating import Desk
+from tests.support.playing import Club
 
 AT = datetime(2026, 3, 7, 9, 5, 1, tzinfo=UTC)
 PARTS = [

@@ -22,8 +22,8 @@ from referee.service.queries import write_record
 from referee.service.settings import Settings
 from referee.service.tournaments import TournamentService
 from referee.store.tables import GAMES
-from tests.operating import WENDY, Desk, answer
-from tests.playing import Club, new_database
+from tests.support.operating import WENDY, Desk, answer
+from tests.support.playing import Club, new_database
 from tests.transcripts.shown import name_of
 from tests.transcripts.stories import STORIES, Story
 

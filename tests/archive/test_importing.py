@@ -19,10 +19,10 @@ from referee.rulebooks.rulebook import Seat
 from referee.service.game_list import list_games
 from referee.service.queries import write_record
 from referee.store.game_search import Search
-from tests.archive.made_up import WHITE, premises, sample_game_played, sample_moves
+from tests.archive.site.made_up import WHITE, premises, sample_game_played, sample_moves
 from tests.archive.spies_played import answered
-from tests.operating import SEATS, Desk
-from tests.playing import Club, Correspondent, new_database
+from tests.support.operating import SEATS, Desk
+from tests.support.playing import Club, Correspondent, new_database
 from tests.transcripts.shown import name_of
 from tests.transcripts.stories import STORIES, Story
 from tests.transcripts.stories_of_cards import anna_and_bert, two_strangers_fight_a_battle

@@ -17,10 +17,10 @@ from referee.common.errors import RecordRefused, UsageError
 from referee.common.files import read_text
 from referee.games.records_from_elsewhere import LONGEST_FACT
 from referee.service.queries import write_record
-from tests.archive.made_up import premises, sample_game_played
+from tests.archive.site.made_up import premises, sample_game_played
 from tests.archive.test_importing import RECORD, brings
-from tests.playing import Club, new_database
-from tests.sampling import sample
+from tests.support.playing import Club, new_database
+from tests.support.sampling import sample
 from tests.transcripts.stories_of_spies import a_whole_game_of_spies
 
 CHANGES = 24

@@ -17,8 +17,8 @@ from referee.common.errors import UsageError
 from referee.rulebooks.rulebook import Seat
 from referee.service.bootstrap import Application
 from referee.service.settings import Settings
-from tests.operating import WENDY, Desk, answer
-from tests.playing import Club, Correspondent, new_database
+from tests.support.operating import WENDY, Desk, answer
+from tests.support.playing import Club, Correspondent, new_database
 
 AT = datetime(2026, 3, 7, 9, 5, 1, tzinfo=UTC)
 LINES = st.sampled_from(

@@ -15,9 +15,9 @@ from referee.common.errors import UsageError
 from referee.rulebooks.rulebook import UMPIRE, Seat, heard_by_all
 from referee.service.bootstrap import Application
 from referee.service.queries import Picture
-from tests.archive.made_up import SAMPLE, WHITE, YELLOW, play, premises, sample_game_played, sample_moves
-from tests.operating import Desk
-from tests.playing import Club
+from tests.archive.site.made_up import SAMPLE, WHITE, YELLOW, play, premises, sample_game_played, sample_moves
+from tests.support.operating import Desk
+from tests.support.playing import Club
 from tests.transcripts.stories_of_spies import a_sealed_game_that_is_taken_back, a_whole_game_of_spies
 
 ROWS = 39

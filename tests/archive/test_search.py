@@ -18,8 +18,8 @@ from referee.service.game_list import GameList, list_games
 from referee.service.settings import Settings
 from referee.service.tournaments import TournamentService
 from referee.store.game_search import FEW, Search
-from tests.operating import SEATS, Desk
-from tests.playing import START, Club, furnish, new_database
+from tests.support.operating import SEATS, Desk
+from tests.support.playing import START, Club, furnish, new_database
 
 
 def premises(club: Club) -> Application:

@@ -35,9 +35,9 @@ from referee.rulebooks.confusion.table import read_table
 from referee.rulebooks.rulebook import UMPIRE, OrderLine, Result, Seat
 from tests.archive.forging import FORGERS, forgeries, with_its_chain
 from tests.games.played import ENDS, SEATS, Played, random_game_played, sample_game_played
-from tests.operating import Desk, type_words
-from tests.playing import Club
 from tests.reports.material import CONFUSION, WHITE, YELLOW
+from tests.support.operating import Desk, type_words
+from tests.support.playing import Club
 
 KINGS = "A1 C2 E3 H4 K5 L6 N7 O8 P9 S10 T11 V12"
 REASONS = (

@@ -23,7 +23,7 @@ from referee.rulebooks.spies.fold import COURSE
 from referee.service.queries import write_record
 from tests.archive.forging import forgeries, with_its_chain
 from tests.archive.forging_spies import FORGERS_OF_SPIES
-from tests.archive.made_up import premises
+from tests.archive.site.made_up import premises
 from tests.archive.spies_played import (
     AGENT_A,
     OTHERS,
@@ -36,9 +36,9 @@ from tests.archive.spies_played import (
 )
 from tests.archive.test_verify import one_way, record_of
 from tests.games.played import random_game_played
-from tests.operating import type_words
-from tests.playing import Club
 from tests.rulebooks.spies.tables import folded
+from tests.support.operating import type_words
+from tests.support.playing import Club
 from tests.transcripts.stories_of_spies import a_whole_game_of_spies
 
 RED, WHITE = Seat("red"), Seat("white")

@@ -20,7 +20,7 @@ from referee.common.clock import SystemClock
 from referee.store.database import Store
 from referee.store.game_search import Search
 from tests.benchmarks.figures import Goal, Progress, Reading
-from tests.playing import new_database
+from tests.support.playing import new_database
 
 LARGE, SMALL = 1_000_000, 10_000
 """Games of the two databases."""

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.archive.made_up import many_games, published
+from tests.archive.site.made_up import many_games, published
 from tests.benchmarks.figures import Goal, Progress, Reading
-from tests.playing import Club, new_database
+from tests.support.playing import Club, new_database
 
 GAMES, DIFFERENT = 1_000, 100
 """Games, and how many of them are drawn; the others are the same again, under other names."""

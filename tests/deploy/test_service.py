@@ -13,7 +13,7 @@ from referee.common.errors import RefereeError, SettingsError
 from referee.service.settings import load
 from referee.service.settings.sources import SECRETS
 from tests.deploy.places import DEPLOY
-from tests.settings.files import COMPLETE, write
+from tests.service.settings.files import COMPLETE, write
 
 UNIT = DEPLOY / "referee.service"
 

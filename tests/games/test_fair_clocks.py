@@ -2,7 +2,7 @@
 game of the house, or gives it twice; nor does a clock that was a year ahead for a while.
 
 The log of a game is made as the house would date it, and its clocks are held against a slow clock that has the truth
-(tests.timing.reference).
+(tests.games.clocks.reference).
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from referee.games.events import (
     TimeAdded,
 )
 from referee.rulebooks.rulebook import Seat
-from tests.sampling import sample
-from tests.timing.reference import BASE, HORIZON, slow
-from tests.timing.test_fairness import CONTROLS, HOUR
+from tests.games.clocks.reference import BASE, HORIZON, slow
+from tests.games.clocks.test_fairness import CONTROLS, HOUR
+from tests.support.sampling import sample
 
 SEATS = WHITE, YELLOW = Seat("white"), Seat("yellow")
 A_YEAR = timedelta(days=365)

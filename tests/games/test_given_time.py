@@ -17,7 +17,7 @@ from referee.games.events import ClockStarted, Ruled
 from referee.games.game import Game
 from referee.games.umpire_actions import Act, AddTime, Correct, Restore, TakeBack, decide_act
 from referee.rulebooks.rulebook import OrderLine, Seat
-from tests.games.test_acts import DAY, NOW, opened
+from tests.games.test_umpire_actions import DAY, NOW, opened
 from tests.reports.material import WHITE, YELLOW
 
 ALLOWANCE = 7 * DAY

@@ -26,7 +26,7 @@ from tests.games.played import (
     random_game_played,
     sample_game_played,
 )
-from tests.games.test_decide import new_game, play
+from tests.games.test_decisions import new_game, play
 from tests.reports.material import CONFUSION, WHITE, YELLOW
 
 BEFORE = "0123456789abcdef" * 4

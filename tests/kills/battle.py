@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.rulebooks.cards.figures import BLUE, RED
-from tests.playing import Club, Correspondent
+from tests.support.playing import Club, Correspondent
 from tests.transcripts.stories_of_cards import BLUE_SET_UP, RED_SET_UP, orders_of_a_captain
 
 MARCH = "PLAN 2 MV {0}I1 A15; PLAN 2 MV {0}I2 A15; PLAN 2 MV {0}C1 A15; PLAN 2 MV {0}A1 A5; WAKE 20"

@@ -16,12 +16,12 @@ from referee.pipeline.processor import LetterProcessor
 from referee.pipeline.runtime import Runtime
 from referee.rulebooks.rulebook import Seat
 from referee.service.scheduled_jobs import ScheduledJobs
-from tests.desk.begun import DEAL
 from tests.kills.harness import Figures, Harness
 from tests.kills.life import Life, Place, WatchedPost
 from tests.kills.state import Readers, State
 from tests.kills.steps import Steps
-from tests.playing import SERVICE, Club, CountedDraws
+from tests.support.begun import DEAL
+from tests.support.playing import SERVICE, Club, CountedDraws
 
 DAY = timedelta(days=1)
 GAMES = ("hard", "soft", "reminded", "started")

@@ -29,8 +29,8 @@ from tests.kills.life import Life, Place
 from tests.kills.mailbag import drop, prepare, record
 from tests.kills.state import Difference, Readers, State, compare, read_state
 from tests.kills.steps import Step, Steps
-from tests.playing import furnish, new_database
 from tests.servers.postgres import PostgresServer
+from tests.support.playing import furnish, new_database
 
 PATIENCE = 60.0
 """Seconds after which a life that nobody ends has got stuck."""

@@ -35,7 +35,7 @@ from referee.store.tables import OUTGOING
 from referee.store.values import Posting as Claimed
 from tests.kills.mailbag import LetterDraws, PacedJobs, PacedLetters, moment
 from tests.kills.steps import Steps
-from tests.playing import SERVICE
+from tests.support.playing import SERVICE
 
 BATCH = 5
 """Letters that the mailbox shows at a time: fewer than it might, so that taking in and posting take turns."""

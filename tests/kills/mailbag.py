@@ -23,9 +23,9 @@ from referee.rulebooks.rulebook import Seat
 from referee.service.referee import Referee
 from referee.service.scheduled_jobs import ScheduledJobs
 from referee.store.database import Store
-from tests.bounces import delivery_report
 from tests.kills.battle import a_battle
-from tests.playing import BETWEEN_LETTERS, SERVICE, START, Club, Correspondent, Exchange
+from tests.support.bounces import delivery_report
+from tests.support.playing import BETWEEN_LETTERS, SERVICE, START, Club, Correspondent, Exchange
 
 BOUNCE = f"""\
 MIME-Version: 1.0

@@ -26,13 +26,13 @@ from referee.service.daemon import Daemon
 from referee.store.database import Store
 from referee.store.letter_ordering import PassedOver
 from referee.store.tables import EVENTS, LETTERS, OUTGOING, OUTGOING_CONTENTS
-from tests import moves
 from tests.kills.harness import GROWTH, Figures, Harness, LifeFailed, be
 from tests.kills.life import Life, Place, WatchedPost
 from tests.kills.mailbag import PacedHouse, Recording, drop
 from tests.kills.state import Readers, State, read_overtaken
 from tests.kills.steps import Steps
-from tests.playing import new_database
+from tests.support import moves
+from tests.support.playing import new_database
 
 GAMES = 3
 MOVES = 6

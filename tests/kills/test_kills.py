@@ -13,14 +13,14 @@ from referee.mail.outbox.maildir import MaildirPost
 from referee.mail.outbox.sender import Poster
 from referee.service.daemon import Daemon
 from referee.store.database import Store
-from tests.harnesses import figures_of
 from tests.kills.life import BATCH, WatchedMailbox
 from tests.kills.mailbag import PacedHouse, drop, moment, prepare, record
 from tests.kills.state import compare
 from tests.kills.steps import Steps
-from tests.playing import new_database
 from tests.servers.launching import ServerAbsent
 from tests.servers.postgres import PostgresServer
+from tests.support.harnesses import figures_of
+from tests.support.playing import new_database
 
 KINDS = {
     *(

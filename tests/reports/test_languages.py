@@ -23,7 +23,7 @@ from referee.reports.renderer import typeset
 from referee.reports.report import Report, Typeset
 from referee.rulebooks.cards.notation import FORMS
 from referee.rulebooks.confusion.table import default_table
-from tests.reports.test_typeset import REPORTS
+from tests.reports.test_renderer import REPORTS
 
 SOMEBODYS = {
     "Spring League", "Club Cup", "Christmas", "New", "Year",

@@ -26,7 +26,7 @@ from tests.reports.material import (
     reader,
     result_report,
 )
-from tests.reports.test_typeset import note
+from tests.reports.test_renderer import note
 
 RULE = re.compile(r"(?:CF|CC)-\d+\.\d+")
 FAR = Fault("too-far", "no type goes so far", excerpt="L-S9", place=Place(1, 1), rule="CF-4.2")

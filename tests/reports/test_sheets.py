@@ -38,7 +38,7 @@ from tests.reports.material import (
     result_report,
     without_sheets,
 )
-from tests.reports.test_typeset import FAULT, Page
+from tests.reports.test_renderer import FAULT, Page
 from tests.rulebooks.confusion.drawn import SEATS, played
 
 

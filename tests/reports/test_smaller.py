@@ -20,8 +20,8 @@ from referee.mail.message.message import Attachment, InlinePicture, OutgoingLett
 from referee.mail.message.mime_writer import write_letter
 from referee.reports import smaller
 from referee.reports.smaller import smaller_forms
-from tests.playing import Club, new_database
-from tests.test_house import DEAL, MOVES
+from tests.pipeline.test_processor import DEAL, MOVES
+from tests.support.playing import Club, new_database
 
 FORMS = ["without pictures", "as text alone", "in brief"]
 SENTENCES = (

@@ -37,7 +37,6 @@ from referee.service.bootstrap import Application
 from referee.service.game_list import list_games
 from referee.service.queries import game_as, write_record
 from referee.service.tournaments import TournamentService
-from tests.playing import SERVICE, Club, Correspondent, Delivered, new_database
 from tests.rulebooks.spies.games import thoughts
 from tests.rulebooks.spies.tables import after, view_of
 from tests.secrecy.comparing import (
@@ -49,6 +48,7 @@ from tests.secrecy.comparing import (
 from tests.secrecy.privately import NAMES
 from tests.secrecy.table import Look
 from tests.secrecy.umpiring import umpire_acts
+from tests.support.playing import SERVICE, Club, Correspondent, Delivered, new_database
 
 THE_GAME = 1
 WATCHED, OTHER, THIRD, UMPIRE = "Wendy", "Otto", "Carl", "Olga"

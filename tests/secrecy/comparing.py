@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from math import inf
 
-from tests.playing import Delivered
 from tests.secrecy.table import THE_GAME, Heard, Look, Sitting, Table
+from tests.support.playing import Delivered
 
 
 def softly(signs: Sequence[str]) -> str:

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from random import Random
 
-from tests.playing import START, Delivered
 from tests.secrecy.comparing import hold_against_each_other
 from tests.secrecy.playing_on import says
 from tests.secrecy.table import THE_GAME, Heard, Sitting, Table
 from tests.secrecy.truths import CONFUSION
 from tests.secrecy.words_used import PRIVATE_TALKS, is_not_vouched_for, open_asides, private_asides
+from tests.support.playing import START, Delivered
 
 SLOT = timedelta(hours=4)
 """From one thing that others hear of to the next."""

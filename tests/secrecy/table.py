@@ -24,9 +24,9 @@ from referee.rulebooks.rulebook import OrderLine, Seat
 from referee.service.bootstrap import Application
 from referee.service.queries import GameView, game_as, write_record
 from referee.store.tables import GAMES
-from tests.bounces import bounce
-from tests.playing import SERVICE, Club, Correspondent, Delivered
 from tests.secrecy.truths import CONFUSION, NUMBERS, TwoTruths, attempt_at_random, written
+from tests.support.bounces import bounce
+from tests.support.playing import SERVICE, Club, Correspondent, Delivered
 
 WATCHED, OTHER, THIRD = "Wendy", "Otto", "Carl"
 THE_GAME = 1

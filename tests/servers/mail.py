@@ -22,9 +22,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.folders import quick_folder
 from tests.servers.certificates import issue, make_authority
 from tests.servers.launching import ServerAbsent, end, find_program, free_port, wait_for_port
+from tests.support.folders import quick_folder
 
 PASSWORD = "secret"
 AUTHSERV_ID = "mx.example.org"

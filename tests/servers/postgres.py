@@ -13,8 +13,8 @@ from pathlib import Path
 
 import psycopg
 
-from tests.folders import quick_folder
 from tests.servers.launching import ServerAbsent, end, find_program, free_port, wait_for_port
+from tests.support.folders import quick_folder
 
 
 class PostgresServer:

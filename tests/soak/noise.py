@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.bounces import delivery_report
 from tests.soak.town import ADDRESS
+from tests.support.bounces import delivery_report
 
 
 @dataclass(frozen=True)

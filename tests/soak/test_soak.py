@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from tests.harnesses import figures_of
 from tests.servers.mail import MailServers
 from tests.soak.ending import MOST_GROWTH, growth
 from tests.soak.town import Sample
+from tests.support.harnesses import figures_of
 
 soaked = partial(figures_of, "tests.soak")
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from referee.common.clock import FixedClock
 from referee.store.database import Store
-from tests.playing import new_database
 from tests.store.scenery import NOON, report
+from tests.support.playing import new_database
 
 HOUR = timedelta(hours=1)
 

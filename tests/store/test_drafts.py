@@ -10,8 +10,8 @@ import pytest
 
 from referee.rulebooks.rulebook import Seat
 from referee.store.database import Store
-from tests.playing import Club, furnish, new_database
 from tests.store.scenery import NOON, start_game
+from tests.support.playing import Club, furnish, new_database
 from tests.transcripts.shown import name_of
 from tests.transcripts.stories_of_cards import a_turn_with_a_slip_waits, plans_play_turns
 

@@ -17,7 +17,7 @@ from referee.cli.demo import sample_game
 from referee.store.database import Store
 from tests.benchmarks.grown import Size, grow
 from tests.kills.mailbag import BOUNCE
-from tests.playing import REFEREE, Club, Correspondent, Exchange, new_database
+from tests.support.playing import REFEREE, Club, Correspondent, Exchange, new_database
 
 ARCHIVED = 4_000
 """Moves of games between the same two players that have ended."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.pipeline.processor import ProcessingResult
-from tests.playing import Club, Correspondent, new_database
+from tests.support.playing import Club, Correspondent, new_database
 
 
 @pytest.fixture

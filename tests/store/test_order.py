@@ -15,8 +15,8 @@ from referee.pipeline.game_resolver import seems_about
 from referee.pipeline.processor import MOST_ENDS
 from referee.service.referee import Referee
 from referee.store.tables import EVENTS, LETTERS
-from tests import moves
-from tests.playing import SERVICE, Club
+from tests.support import moves
+from tests.support.playing import SERVICE, Club
 
 
 @pytest.fixture

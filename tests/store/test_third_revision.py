@@ -15,8 +15,8 @@ from referee.cli.demo import sample_game
 from referee.common.errors import SchemaError
 from referee.store import migrations
 from referee.store.database import Store
-from tests.playing import Club, furnish, new_database
 from tests.store.scenery import clock_at_noon
+from tests.support.playing import Club, furnish, new_database
 from tests.transcripts.stories_of_cards import anna_and_bert
 
 REVISION = "0003"

@@ -31,9 +31,9 @@ from referee.store.locks import Lock
 from referee.store.tables import EVENTS, LETTERS, OUTGOING
 from referee.store.unit_of_work import UnitOfWork
 from referee.store.values import StoredLetter
-from tests import moves
-from tests.moves import in_turn
-from tests.playing import SERVICE, START, Club, CountedDraws, new_database
+from tests.support import moves
+from tests.support.moves import in_turn
+from tests.support.playing import SERVICE, START, Club, CountedDraws, new_database
 
 pytestmark = pytest.mark.servers
 

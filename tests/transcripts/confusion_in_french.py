@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.cli.demo import sample_game
-from tests.playing import Club
+from tests.support.playing import Club
 from tests.transcripts.stories_in_french import DEAL, anne_and_bruno
 
 SHOWN = (1, 2, 3, 14, 15, 16, 20, 21, 73, 74, 75, 76)

@@ -151,7 +151,7 @@ HEAD = """\
 # What it looks like, letter by letter
 
 Each page is a story: letters that players write, and every letter that the referee answers. Dates and draws are fixed,
-so that the pages can be held against what is written today (`tests/test_transcripts.py`); what a letter repeats of the
+so that the pages can be held against what is written today (`test_transcripts.py`); what a letter repeats of the
 one before is counted, not printed again.
 """
 

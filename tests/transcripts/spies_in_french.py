@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.playing import Club, Correspondent
+from tests.support.playing import Club, Correspondent
 from tests.transcripts.stories_in_french import in_french
 from tests.transcripts.stories_of_spies import ALL_TOKENS, DEAL, rounds
 

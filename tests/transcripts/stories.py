@@ -10,8 +10,8 @@ from referee.cli.demo import sample_game
 from referee.games.tournaments.tournament import Competition
 from referee.rulebooks.rulebook import Seat
 from referee.service.tournaments import TournamentService
-from tests.bounces import bounce
-from tests.playing import REFEREE, Club, Correspondent, Exchange
+from tests.support.bounces import bounce
+from tests.support.playing import REFEREE, Club, Correspondent, Exchange
 from tests.transcripts.cards_in_french import CARDS_IN_FRENCH
 from tests.transcripts.confusion_in_french import CONFUSION_IN_FRENCH
 from tests.transcripts.spies_in_french import SPIES_IN_FRENCH

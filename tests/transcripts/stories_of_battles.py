@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from referee.rulebooks.cards.figures import BLUE
 from referee.rulebooks.cards.scenarios.making import Wishes, make_scenario
-from tests.playing import Club
+from tests.support.playing import Club
 from tests.transcripts.stories_of_cards import anna_and_bert, rounds
 from tests.transcripts.stories_of_time import DAY, HOUR, clocks_start, passes
 

@@ -9,7 +9,7 @@ from typing import Any
 from referee.rulebooks.cards.battle import Battle
 from referee.rulebooks.cards.figures import BLUE, INITIALS, RED
 from referee.rulebooks.rulebook import Seat
-from tests.playing import Club, Correspondent
+from tests.support.playing import Club, Correspondent
 from tests.transcripts.stories_of_time import HOUR
 
 RED_SET_UP = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.playing import Club
+from tests.support.playing import Club
 from tests.transcripts.stories_in_french import DEAL
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from referee.games.tournaments.tournament import Competition
 from referee.service.tournaments import TournamentService
-from tests.playing import Club, Correspondent
+from tests.support.playing import Club, Correspondent
 
 A_DAY = timedelta(days=1)
 DEAL = "White=A6 C8 E10 H11 K2 L1 N3 O9 P7 S5 T12 V4; Yellow=A4 C8 E12 H11 K10 L2 N1 O3 P7 S6 T5 V9"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.rulebooks.rulebook import Seat
-from tests.playing import Club, Correspondent
+from tests.support.playing import Club, Correspondent
 from tests.transcripts.stories_of_time import DAY, HOUR, clocks_start, passes
 
 WHITE_DEAL = "A6 C8 E10 H11 K? L1 N3 O9 P7 S5 T12 V4 X2"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-from tests.playing import Club, Correspondent
+from tests.support.playing import Club, Correspondent
 from tests.transcripts.stories_in_french import DEAL
 
 DAY = timedelta(days=1)

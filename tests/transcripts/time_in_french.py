@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.playing import Club, Correspondent
+from tests.support.playing import Club, Correspondent
 from tests.transcripts.stories_in_french import DEAL
 from tests.transcripts.stories_of_time import DAY, HOUR, clocks_start, passes
 

@@ -24,7 +24,7 @@ from referee.service.scheduled_jobs import CLOCKS_TOGETHER
 from referee.service.tournaments import TournamentService
 from referee.store.values import Posting
 from tests.benchmarks.prepared import turns_of
-from tests.playing import HOST, REFEREE, SERVICE, Club, new_database
+from tests.support.playing import HOST, REFEREE, SERVICE, Club, new_database
 from tests.year.letters import dated, deadline_told, headers, time_left
 from tests.year.plan import (
     AHEAD,

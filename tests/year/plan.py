@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from random import Random
 
 from referee.games.tournaments.tournament import Competition, Holiday
-from tests.playing import START
+from tests.support.playing import START
 
 HOUR = 60
 DAY = 24 * HOUR

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sampling import sample
+from tests.support.sampling import sample
 from tests.year.club import Year
 from tests.year.plan import DAY, LENGTH, plan
 from tests.year.verdict import judge

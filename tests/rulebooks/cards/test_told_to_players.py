@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import Club, new_database
+from tests.support.playing import Club, new_database
 from tests.transcripts.stories_of_cards import anna_and_bert
 
 

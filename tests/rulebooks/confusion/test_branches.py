@@ -14,8 +14,8 @@ from referee.rulebooks.confusion.notation import read_move
 from referee.rulebooks.confusion.position import Position
 from referee.rulebooks.rulebook import Happening, Seat
 from tests.rulebooks.confusion.boards import CONFUSION
-from tests.sampling import sample
 from tests.secrecy.truths import NO_CHANCE, two_truths
+from tests.support.sampling import sample
 
 
 def truth(log: Sequence[Happening]) -> Position:

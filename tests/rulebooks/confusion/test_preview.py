@@ -19,7 +19,7 @@ from referee.rulebooks.confusion.possible import possible_moves
 from referee.rulebooks.confusion.preview import Preview
 from referee.rulebooks.rulebook import Happening, OrderLine, Seat
 from tests.reports.material import after, heard_by
-from tests.sampling import sample
+from tests.support.sampling import sample
 
 CONFUSION = Confusion()
 NO_CHANCE = Chance(bytes(32))

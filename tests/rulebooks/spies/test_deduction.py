@@ -18,7 +18,7 @@ from referee.rulebooks.spies.orders import Instruct
 from referee.rulebooks.spies.position import Position
 from tests.rulebooks.spies.small import could_be, drawn_game, every_deal, steps
 from tests.rulebooks.spies.tables import IDENTITY, play, position, say, view_of
-from tests.sampling import sample
+from tests.support.sampling import sample
 
 ALL = tuple(range(1, 14))
 AGENT = 13

@@ -20,7 +20,7 @@ from referee.rulebooks.spies.position import Position
 from referee.rulebooks.spies.preview import preview
 from tests.rulebooks.spies.small import drawn_game, steps
 from tests.rulebooks.spies.tables import play, position, read, say, view_of
-from tests.sampling import sample
+from tests.support.sampling import sample
 
 
 def begun(**variants: bool) -> Position:

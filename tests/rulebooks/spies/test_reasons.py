@@ -20,7 +20,7 @@ from tests.reports.material import desk_report
 from tests.rulebooks.confusion.proofs import check, cited
 from tests.rulebooks.spies.small import could_be, drawn_game, every_deal, steps
 from tests.rulebooks.spies.tables import play, position, say, view_of
-from tests.sampling import sample
+from tests.support.sampling import sample
 
 
 def begun(*, comrade: bool = False) -> Position:

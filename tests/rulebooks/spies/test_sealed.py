@@ -50,7 +50,7 @@ from tests.rulebooks.spies.tables import (
     view_after,
     view_of,
 )
-from tests.sampling import sample
+from tests.support.sampling import sample
 
 EXAMPLES = settings(max_examples=12, deadline=None)
 AWAY = {"O": (9, 9), "T": (2, 8)}
