@@ -1,9 +1,9 @@
-"""The only place that rolls dice, and the proof that they were not loaded.
+"""The only place that draws random values, and the proof that the draws are fair.
 
-Each game has a 32-byte secret, drawn at its start. Its commitment stands in everybody's first
-letter; the secret is published at the end. All rolls follow from the secret: HMAC-SHA256 in counter
-mode gives a stream of bytes, numbers below a bound come from it without bias (rejection), and
-shuffles are Fisher and Yates's. So anybody can deal again, offline, and compare.
+Each game has a 32-byte secret, drawn at its start. Its commitment stands in every player's first letter, and
+the secret is published at the end. All draws follow from the secret: HMAC-SHA256 in counter mode gives a
+stream of bytes. Numbers below a bound come from the stream without bias (rejection), shuffles use Fisher and
+Yates's method. Anybody can repeat the draws offline and compare.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def new_tag() -> str:
 
 
 class Draws(Protocol):
-    """Draws what nobody must be able to guess; given to whoever needs it, as the clock is."""
+    """Draws values that must be unguessable. It is passed in where it is needed, like the clock."""
 
     def secret(self) -> bytes:
         """Return a game's secret: 32 bytes."""
@@ -56,7 +56,7 @@ class SystemDraws:
 def commitment(
     secret: bytes, *, game: int, rules: str, version: str, options: Mapping[str, str], deal: str = ""
 ) -> str:
-    """Return the SHA-256 that binds the house to `secret`, of `bound_line`: 64 lower-case hex digits."""
+    """Return the SHA-256 of `bound_line`, which binds the service to `secret`: 64 lower-case hex digits."""
     line = bound_line(secret, game=game, rules=rules, version=version, options=options, deal=deal)
     return hashlib.sha256(line.encode("ascii")).hexdigest()
 
@@ -66,8 +66,8 @@ def bound_line(
 ) -> str:
     """Return what a commitment binds, as one line of canonical JSON (keys sorted, no spaces).
 
-    In it are the domain tag, the game's number, the rulebook's name and version, its options and the secret in hex;
-    and the deal, when an umpire set it, so that it cannot be exchanged afterwards.
+    The line holds the domain tag, the game's number, the rulebook's name and version, its options and the
+    secret in hex. A deal set by an umpire is in it too, so that it cannot be exchanged afterwards.
     """
     said = {
         **({"deal": deal} if deal else {}),
@@ -82,7 +82,7 @@ def bound_line(
 
 
 class Chance:
-    """Dice fed by a secret. Each purpose ("deal white") has a stream of its own, so order does not matter."""
+    """Random draws from a secret. Each purpose ("deal white") has its own stream, so order does not matter."""
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != 32:
@@ -111,7 +111,7 @@ class Chance:
                 return value % bound
 
     def shuffle(self, things: Sequence[T], purpose: str) -> tuple[T, ...]:
-        """Return `things` in an order drawn for `purpose`; every order is equally likely."""
+        """Return `things` in a random order for `purpose`; every order is equally likely."""
         stream = self._bytes(purpose)
         shuffled = list(things)
         for last in range(len(shuffled) - 1, 0, -1):
@@ -120,5 +120,5 @@ class Chance:
         return tuple(shuffled)
 
     def lot(self, things: Sequence[T], purpose: str) -> T:
-        """Return one of `things`, drawn by lot for `purpose`."""
+        """Return one of `things`, drawn at random for `purpose`."""
         return things[self._below(self._bytes(purpose), len(things))]

@@ -1,8 +1,9 @@
-"""Which signs stand for plain ones, whatever wrote them; which only look like them; and which nobody sees.
+"""Characters that are another form of a plain one, that only look like one, or that are invisible.
 
-A full-width `２` is a 2 from another keyboard, `ﬁ` is `fi` set by a program, and a no-break space is a space. But `²`
-is a power or a key that was hit by mistake, `½` two digits of which nobody wrote either, and `①` may count a list:
-whoever reads them as digits reads `A2²` as 22. They are never read as what they look like; their writer is asked.
+A full-width `２` is a 2 from another keyboard, `ﬁ` is `fi` as a program typesets it, and a no-break space is a
+space. But `²` is a power or a slip of the hand, `½` stands for two digits that were not typed, and `①` may
+count a list. Reading these as digits would turn `A2²` into 22. They are never read as what they look like:
+the writer is asked.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ from referee.common.faults import Fault, Place
 from referee.common.i18n import N_
 
 _SAME = ("", "<wide>", "<narrow>", "<small>", "<vertical>", "<noBreak>")
-"""Kinds of Unicode's decompositions by which a sign is another one in another width or code: "" are canonical ones."""
+"""Kinds of Unicode decomposition that give the same character in another width or code; "" are canonical ones."""
 _SET_TOGETHER = "<compat>"
-"""The kind of ligatures, of an ellipsis and of spaces; and of Roman numerals and numbered brackets."""
+"""The kind of ligatures, ellipses and spaces, and also of Roman numerals and numbered brackets."""
 
 
 _MEANT = 200
-"""Signs of an order of which it is said what was perhaps meant."""
+"""Longest order, in characters, for which a correction is suggested."""
 
 
 _UNSEEN = re.compile(
-    "[\\0-\\x08\\x0a-\\x1f\\x7f-\\x9f"  # control characters but the tab
-    "\\ud800-\\udfff"  # halves of characters
+    "[\\0-\\x08\\x0a-\\x1f\\x7f-\\x9f"  # control characters except the tab
+    "\\ud800-\\udfff"  # halves of characters (surrogates)
     "\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u3164\\uffa0"  # joiners and fillers
     "\\ufe00-\\ufe0f\\U000e0100-\\U000e01ef"  # variation selectors
     "\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f\\u202a-\\u202e"
@@ -38,8 +39,11 @@ _UNSEEN = re.compile(
 
 @lru_cache(maxsize=4096)
 def is_another(sign: str) -> bool:
-    """Return whether a sign (one character) would become an ASCII one under NFKC, and is not just that in another form:
-    superscript, circled, of a formula, a fraction, a Roman numeral."""
+    """Return whether one character only looks like an ASCII one.
+
+    NFKC would change it into ASCII, but it means something else. Examples are superscripts, circled digits,
+    letters of a formula, fractions and Roman numerals.
+    """
     if sign.isascii():
         return False
     plain = unicodedata.normalize("NFKC", sign)
@@ -53,21 +57,21 @@ def is_another(sign: str) -> bool:
 
 
 def plain_sign(sign: str) -> str:
-    """Return a sign (one character) with its compatibility forms made plain, unless it is another one."""
+    """Return one character in its plain form (NFKC), or unchanged where it only looks like a plain one."""
     return sign if is_another(sign) else unicodedata.normalize("NFKC", sign)
 
 
 def fold(text: str) -> str:
-    """Return a text with compatibility forms made plain (NFKC), but for the signs that are another."""
+    """Return a text in its plain form (NFKC), except for characters that only look like plain ones."""
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", text.translate(_PLAIN))
 
 
 class Becoming(dict[int, str]):
-    """What signs become, by their numbers in Unicode: a table for `str.translate` that fills itself as it is used.
+    """A table for `str.translate`, by code point, which fills itself as it is used.
 
-    become: says it of one sign.
+    become: the function that returns the replacement of one character.
     """
 
     def __init__(self, become: Callable[[str], str]) -> None:
@@ -82,12 +86,12 @@ class Becoming(dict[int, str]):
 
 
 _KEPT = 20_000
-"""Signs that are kept, so that no letter fills the memory."""
+"""Most entries that are kept, so that no letter fills the memory."""
 _PLAIN = Becoming(plain_sign)
 
 
 def fault_of_another(text: str, line: int, column: int = 1) -> Fault | None:
-    """Return the fault of the first sign in an order that only looks like a plain one; None where there is none.
+    """Return the fault of the first character that only looks like a plain one; None where there is none.
 
     line, column: where `text` begins in the letter, from 1.
     """
@@ -101,12 +105,16 @@ def fault_of_another(text: str, line: int, column: int = 1) -> Fault | None:
 
 
 def as_it_looks(text: str) -> str:
-    """Return an order with all its signs as those that they look like, for saying what was perhaps meant; "" for a text
-    that is too long to be one."""
+    """Return an order with every character as the plain one it looks like, for suggesting a correction.
+
+    The result is "" for a text that is too long to be an order.
+    """
     return unicodedata.normalize("NFKC", text) if len(text) <= _MEANT else ""
 
 
 def visible(text: str) -> str:
-    """Drop what cannot be seen or kept: format and control characters (tabs stay), selectors, fillers, lone
-    surrogates."""
+    """Drop invisible characters and those that cannot be stored.
+
+    These are format and control characters (tabs stay), variation selectors, fillers and lone surrogates.
+    """
     return text if text.isprintable() and text.isascii() else _UNSEEN.sub("", text)

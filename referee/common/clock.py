@@ -1,4 +1,4 @@
-"""The only place that asks the time. All times are aware UTC."""
+"""The only place that reads the time. All times are aware UTC."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time; given to whoever needs it."""
+    """A source of the current time. It is passed in where it is needed."""
 
     def now(self) -> datetime:
-        """Return the present instant, aware UTC."""
+        """Return the current instant, aware UTC."""
         ...
 
 
 def steady() -> float:
-    """Return seconds that pass evenly, whatever the machine's clock is set to; they mean something only as differences.
+    """Return seconds that pass evenly, whatever the machine's clock is set to.
 
-    Where it can be had, the time in which the machine slept is counted: a laptop that wakes has no wrong clock.
+    Only differences mean something. Where the system offers it, the time the machine slept is counted, so
+    that a laptop is not wrong after it wakes.
     """
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
@@ -33,7 +34,7 @@ class SystemClock:
 
 @dataclass
 class FixedClock:
-    """A clock that stands still, or goes on by `step` each time it is asked: for tests and replays."""
+    """A clock that stands still, or advances by `step` at each reading: for tests and replays."""
 
     at: datetime
     step: timedelta = field(default=timedelta())

@@ -1,4 +1,4 @@
-"""What a writer got wrong: a value, collected and reported together, never an exception."""
+"""What a writer got wrong, as a value: faults are collected and reported together, never raised."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Place:
         return self.write()
 
     def write(self, translate: Translate = str) -> str:
-        """Return it in words: "line 3, column 5"."""
+        """Return the place in words: "line 3, column 5"."""
         return translate(N_("line {line}, column {column}")).format(line=self.line, column=self.column)
 
 
@@ -30,10 +30,13 @@ class Place:
 class Fault:
     """One slip: what, where, why, and what was perhaps meant.
 
-    message is a whole sentence without place and full stop, with {names} filled from facts, which is translated
-    where it is read; facts that are words of ours are Phrases (see i18n). It uses only what its reader
-    knows. excerpt is what was written. suggestion is text that would be read; rule is the id of the statement that
-    was broken ("CF-4.2"), if any.
+    A fault uses only what its reader knows.
+
+    message: a whole sentence without place and full stop. It is translated where it is read.
+    facts: fill the {names} in message. Facts that are our own words are Phrases (see i18n).
+    excerpt: what was written.
+    suggestion: text that would be accepted.
+    rule: id of the rule that was broken ("CF-4.2"), if any.
     """
 
     code: str
@@ -46,11 +49,11 @@ class Fault:
     rule: str = ""
 
     def reason(self, translate: Translate = str) -> str:
-        """The bare sentence: 'there is no piece B'."""
+        """Return the bare sentence: 'there is no piece B'."""
         return fill(self.message, self.facts, translate)
 
     def sentence(self) -> str:
-        """The whole of it: place, reason, suggestion and rule, for a person to read."""
+        """Return the whole message for a person: place, reason, suggestion and rule."""
         where = f"{self.place}, ".capitalize() if self.place else ""
         quoted = f"`{self.excerpt}`: " if self.excerpt else ""
         meant = f" Did you mean {self.suggestion}?" if self.suggestion else ""

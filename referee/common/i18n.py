@@ -1,9 +1,11 @@
-"""The languages that letters are written in, and the catalogues that hold them.
+"""The languages that letters are written in, and their catalogues.
 
-English is the source: every sentence stands in the templates and in the code as it is sent. The other languages have
-catalogues of these sentences (gettext's `.po` files, in `locale/LANGUAGE/`): `desk.po` for the house, and one for
-each rulebook, named after it. They are read as they stand, once a process, when the first letter needs them.
-`python -m tests.common.catalogues` brings them up to date with the sentences; a missing translation fails the tests.
+English is the source: every sentence stands in the templates and in the code as it is sent. Every other
+language has catalogues of these sentences (gettext's `.po` files, in `locale/LANGUAGE/`): `desk.po` for the
+service, and one per rulebook, named after it. Each process reads them, uncompiled, when the first letter
+needs them.
+
+`python -m tests.common.catalogues` updates the catalogues from the sentences; a missing translation fails the tests.
 """
 
 from __future__ import annotations
@@ -19,22 +21,22 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 SOURCE = "en"
-"""The language that sentences are written in."""
+"""The language that sentences in the code are written in."""
 LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "français"}
-"""The languages of letters: code, and what their speakers call them."""
+"""The languages of letters: code, and the name that its speakers use."""
 
 Translate = Callable[[str], str]
-"""A sentence of the source language → the same in another one, its {names} and %(names)s left as they are."""
+"""Translates a sentence of the source language, and leaves its {names} and %(names)s as they are."""
 
 
 def N_(sentence: str) -> str:
-    """Return a sentence as it is: it stands in the catalogues, and is translated where it is put into a letter."""
+    """Return a sentence unchanged: it marks the sentence for the catalogues. The letter's code translates it."""
     return sentence
 
 
 @cache
 def translations(language: str) -> NullTranslations:
-    """Return a language's sentences. The source language, and one that is not known, give sentences as they are."""
+    """Return a language's catalogue. The source language and unknown ones give every sentence unchanged."""
     found = NullTranslations()
     folder = resources.files("referee") / "locale" / language
     if language == SOURCE or not folder.is_dir():
@@ -48,7 +50,7 @@ def translations(language: str) -> NullTranslations:
 
 
 def _read(content: bytes, language: str) -> GNUTranslations:
-    # Only letters in another language need these, and they take a while to begin.
+    # Only letters in another language need these, and they are slow to import.
     from babel.messages.mofile import write_mo  # noqa: PLC0415
     from babel.messages.pofile import read_po  # noqa: PLC0415
 
@@ -59,19 +61,19 @@ def _read(content: bytes, language: str) -> GNUTranslations:
 
 
 def translate(language: str) -> Translate:
-    """Return what translates into a language."""
+    """Return the function that translates into a language."""
     return translations(language).gettext
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A part of a sentence that is translated with it. message: a phrase with {names}, filled from facts."""
+    """A part of a sentence, translated with it. message: a phrase with {names}, filled from facts."""
 
     message: str
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def write(self, translate: Translate = str) -> str:
-        """Return it in words."""
+        """Return the phrase in words."""
         return fill(self.message, self.facts, translate)
 
     def __str__(self) -> str:
@@ -79,13 +81,13 @@ class Phrase:
 
 
 def fill(message: str, facts: Mapping[str, Any], translate: Translate = str) -> str:
-    """Return a sentence with its {names} filled from facts, Phrases among them translated as well."""
+    """Return a sentence with its {names} filled from facts; Phrases among them are translated too."""
     said = {name: fact.write(translate) if isinstance(fact, Phrase) else fact for name, fact in facts.items()}
     return translate(message).format(**said)
 
 
 def listed(parts: Sequence[str | Phrase]) -> Phrase:
-    """Return several phrases as one, with commas between them."""
+    """Return several phrases as one, separated by commas."""
     facts = {f"part{number}": part for number, part in enumerate(parts)}
     return Phrase(", ".join(f"{{{name}}}" for name in facts), facts)
 
@@ -112,20 +114,20 @@ def write_day_of_week(at: date, language: str) -> str:
 
 
 def write_short_day(day: date, language: str) -> str:
-    """Return a day that cannot be far off: "3 Dec", "3 déc."."""
+    """Return a day of the near future or past: "3 Dec", "3 déc."."""
     return _date(day, "d MMM", language)
 
 
 def _date(day: date, form: str, language: str) -> str:
     from babel.dates import format_date  # noqa: PLC0415
 
-    if language == "fr" and day.day == 1:  # it alone is counted by an ordinal there
+    if language == "fr" and day.day == 1:  # French counts only the first day by an ordinal
         form = form.replace("d", "d'er'")
     return format_date(day, form, locale=language)
 
 
 def write_city(zone: str, language: str) -> str:
-    """Return what a zone's city is called: "Europe/London" is London, and Londres."""
+    """Return the name of a zone's city: "Europe/London" is London in English, Londres in French."""
     if language == SOURCE:
         return zone.rpartition("/")[2].replace("_", " ")
     from babel.dates import get_timezone_location  # noqa: PLC0415
@@ -135,7 +137,7 @@ def write_city(zone: str, language: str) -> str:
 
 @lru_cache(maxsize=1024)
 def write_number(number: int, language: str) -> str:
-    """Return a whole number with its thousands set apart: "12,345", "12 345"."""
+    """Return a whole number with its thousands separated: "12,345", "12 345"."""
     if language == SOURCE:
         return f"{number:,}"
     from babel.numbers import format_decimal  # noqa: PLC0415

@@ -1,7 +1,8 @@
-"""Which word of ours a misspelt one was perhaps meant to be.
+"""Which of our words a misspelt one was perhaps meant to be.
 
-Two words are compared letter by letter, which costs more than all else that is done with a line. So what cannot be
-alike is told by its letters alone, and only so many are compared for one letter: suggestions are for the first slips.
+Comparing two words letter by letter costs more than all other work on a line. So words that cannot be alike
+are ruled out by their letters alone, and the comparisons per letter are limited. Only the first slips get
+suggestions.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ import difflib
 from collections.abc import Callable, Iterable, Sequence
 
 MOST_COMPARED = 120
-"""So many pairs of words are compared for one letter."""
+"""Most pairs of words that are compared for one letter."""
 LONGEST = 40
-"""Letters of a word that may be misspelt; what is longer is none."""
+"""Longest word, in characters, that may be misspelt; longer texts get no suggestion."""
 _SURE = 0.8
-"""Two words as alike as that have two neighbouring letters in common (see `Words.like`)."""
+"""Two words that are this much alike share a pair of neighbouring letters (see `Words.like`)."""
 _FEW = 3
-"""Letters of a word that may be as alike to another without that."""
+"""Up to this length a word may be as much alike without such a pair."""
 _ROUNDING = 1e-9
 
 
 class Words:
-    """Words of ours, by what any that is like them must have in common with them."""
+    """Our words, indexed by what any similar word must share with them."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self.letters = {word: _letters(word) for word in words}
@@ -32,11 +33,11 @@ class Words:
                 self.pairs.setdefault(pair, []).append(word)
 
     def like(self, word: str, alike: float) -> list[str]:
-        """Return all that may be as alike to a word; more than are, and never less.
+        """Return all candidates that may be as much alike to a word: perhaps more than are, never fewer.
 
-        Of two words with T letters together at least M = alike * T / 2 stand in the same order in both. They are in at
-        most T - 2M + 1 runs, so that at least 3M - T - 1 pairs of neighbours are the same in both: from 0.8 on that is
-        one, save where one word has two letters and the other three.
+        Of two words with T letters together, at least M = alike * T / 2 stand in the same order in both. They
+        form at most T - 2M + 1 runs, so at least 3M - T - 1 pairs of neighbours are the same in both. From
+        0.8 on that is one pair, except where one word has two letters and the other three.
         """
         size = len(word)
         if size > LONGEST:
@@ -60,17 +61,19 @@ class Words:
 
 
 Nearest = Callable[[str, Words, float], str]
-"""Returns which of some words is most like another one, "" where none is: how much at least, from 0 to 1, is what the
-third says (difflib's ratio)."""
+"""Returns which of the words is most like another one, "" where none is.
+
+The third argument is the least likeness, from 0 to 1 (difflib's ratio).
+"""
 
 
 def nearest_word(word: str, known: Words, alike: float) -> str:
-    """Return the nearest word, as Nearest says."""
+    """Return the nearest word; see Nearest."""
     return _most_like(word, known.like(word, alike), alike)
 
 
 class Suggestions:
-    """Finds the nearest words for the slips of one letter, as long as there is room. compared: so many pairs were."""
+    """Finds the nearest words for the slips of one letter, within a limit. compared: pairs compared up to now."""
 
     def __init__(self, most: int = MOST_COMPARED) -> None:
         self.most = most
@@ -78,8 +81,11 @@ class Suggestions:
         self._found: dict[tuple[str, Words, float], str] = {}
 
     def nearest(self, word: str, known: Words, alike: float) -> str:
-        """Return the nearest word, as Nearest says; "" when there is no more room. To ask again costs as if there were
-        one word to compare, since what is found is read once more."""
+        """Return the nearest word (see Nearest); "" once the limit is reached.
+
+        Asking again counts as one comparison when a word was found, since reading the suggestion costs as
+        much.
+        """
         asked = (word, known, alike)
         if asked in self._found:
             self.compared += bool(self._found[asked])
@@ -99,7 +105,7 @@ def _most_like(word: str, candidates: Sequence[str], alike: float) -> str:
 
 
 def _letters(word: str) -> int:
-    """Return which letters a word has, as bits; two letters may share one."""
+    """Return which letters a word has, as bits; two letters may share a bit."""
     bits = 0
     for sign in word:
         bits |= 1 << (ord(sign) & 63)

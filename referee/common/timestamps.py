@@ -11,6 +11,9 @@ def for_programs(at: datetime) -> str:
 
 
 def for_people(at: datetime | str) -> str:
-    """Return it to the minute: "2026-11-27 17:00 UTC". at: an instant, or as `for_programs` has written it."""
+    """Return an instant to the minute: "2026-11-27 17:00 UTC".
+
+    at: an instant, or the text that `for_programs` wrote.
+    """
     instant = datetime.fromisoformat(at) if isinstance(at, str) else at
     return f"{instant.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
