@@ -1,8 +1,8 @@
-"""What stands beside the moves, for those who may read it: press, diaries and cases, and what umpires have done.
+"""Comments in a game, for those who may read them: press, diaries, cases and umpires' actions.
 
-Press is for both sides. A diary is its owner's alone until the game is over, then it is for both. A case, with what was
-ruled, is for who brought it and for the umpire, who sees a diary no sooner than the other side does. What an umpire has
-ruled in words or done is for both sides, and for whoever watches.
+Both sides read press. A diary belongs to its owner alone until the game is over, then both sides read it. A
+case and its ruling are for the player who brought it and for the umpire. The umpire sees a diary no sooner
+than the opponent does. Umpires' rulings in words and their actions are for both sides and for observers.
 """
 
 from __future__ import annotations
@@ -18,19 +18,25 @@ from referee.rulebooks.rulebook import OBSERVER, Json, Seat
 CommentKind = Literal["press", "diary", "claim", "ruling", "act"]
 Step = Literal["claim", "ruling", "appeal"]
 BY_UMPIRES: frozenset[CommentKind] = frozenset(("ruling", "act"))
-"""What an umpire has ruled in words, or done."""
+"""An umpire's ruling in words, or action."""
 MOST_IN_A_LETTER = 100
-"""Comments by players in a record that is sent by letter: the newest so many."""
+"""Most players' comments in a record sent by letter: the newest ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """Something that a seat wrote. turn: what was being played. at: aware UTC. text: may have several lines.
+    """Something that a seat wrote.
 
-    Of a claim, which opens a case: its number there; step: of the case; and of a ruling, verdict and by, the name of
-    the officer who ruled, "" for whoever runs the service. former: who wrote it, or has brought it, sits there no more.
-    Of an act of an umpire's, whose reason is the text: what was done; public: whoever watches may hear of it. heard: of
-    an act, or a ruling in words, how many happenings all had heard when it came.
+    turn: the turn being played.
+    at: aware UTC.
+    text: may have several lines. For an umpire's action it is the reason.
+    case: of a claim, which opens a case: its number in the game.
+    step: of the case.
+    verdict, by: of a ruling; by is the name of the officer who ruled, "" for the operator.
+    former: the writer, or the player who brought the case, no longer has the seat.
+    what: of an umpire's action: what was done.
+    public: of an umpire's action: observers may see it.
+    heard: of an action or a ruling in words: how many happenings all seats had heard when it came.
     """
 
     kind: CommentKind
@@ -48,7 +54,7 @@ class Comment:
     heard: int = 0
 
     def plain(self) -> dict[str, Json]:
-        """Return it as plain data; `at` as in "2026-12-03T17:00:00Z"."""
+        """Return the comment as plain data; `at` as in "2026-12-03T17:00:00Z"."""
         at = self.at.strftime("%Y-%m-%dT%H:%M:%SZ")
         said: dict[str, Json] = {"seat": self.seat, "turn": self.turn, "at": at, "text": self.text}
         if self.former:
@@ -61,7 +67,7 @@ class Comment:
 
     @property
     def heading(self) -> str:
-        """What it is, to an operator and in a record: "press", "case 1, ruling by Ulla (rejected)"."""
+        """What the comment is, for operators and in records: "press", "case 1, ruling by Ulla (rejected)"."""
         if self.kind == "act":
             return self.what
         if self.case is None:
@@ -72,12 +78,12 @@ class Comment:
 
     @property
     def lines(self) -> list[str]:
-        """Its lines, as a terminal or a record can show them: without signs that steer anything."""
+        """Its lines, as a terminal or a record can show them: without control characters."""
         return ["".join(c if c.isprintable() else " " for c in line) for line in self.text.splitlines()]
 
 
 def comments_on(acts: Iterable[Done]) -> list[Comment]:
-    """Return what umpires have done as comments: each act, and why."""
+    """Return umpires' actions as comments: each action with its reason."""
     return [
         Comment(
             "act",
@@ -94,8 +100,11 @@ def comments_on(acts: Iterable[Done]) -> list[Comment]:
 
 
 def readable_by(seat: Seat | None, written: Iterable[Comment], *, over: bool) -> list[Comment]:
-    """Return what a seat may read of what stands beside a game's moves, or the umpire (None), or whoever watches
-    (OBSERVER), in its order. over: it is."""
+    """Return the comments of a game that one reader may read, in order.
+
+    seat: the reader's; None for the umpire, OBSERVER for observers.
+    over: whether the game is over.
+    """
     if seat == OBSERVER:
         return [each for each in written if each.kind in BY_UMPIRES and each.public]
     return [
@@ -109,8 +118,9 @@ def readable_by(seat: Seat | None, written: Iterable[Comment], *, over: bool) ->
 
 
 def with_comments(record: str, comments: Sequence[Comment], most: int | None = None) -> str:
-    """Return a record with what was written beside the moves below its rows, as comments (`;`), which nothing that
-    reads it takes for anything else. most: the newest so many that players wrote; None for all.
+    """Return a record with the comments below its rows, as comment lines (`;`).
+
+    most: how many of the players' comments, the newest ones; None for all.
     """
     if not comments:
         return record

@@ -1,7 +1,7 @@
-"""Whom and what a letter speaks of besides its own game: read off the report itself, whatever has put it there.
+"""The people and games that a letter mentions besides its own game, read from the report itself.
 
-When a player leaves, the letters about his games are erased; a letter about another game, or about none, that speaks of
-him or of a game of his is known by this alone.
+When a player leaves, the letters about their games are erased. A letter about another game, or about none,
+may mention the player or one of their games. Only this module can tell.
 """
 
 from __future__ import annotations
@@ -16,15 +16,20 @@ from referee.games.player_names import MOST_WORDS
 from referee.reports.report import Report
 
 MOST_WORDS_OF_A_LINE = 12
-"""Of what is quoted from a letter: a line that names somebody behind a word of the desk is no longer."""
+"""Longest quoted line, in words, that may name a person after a command."""
 _PROSE = frozenset(("lines", "noted", "press", "text", "unread"))
-"""Facts that are what a player wrote, or a whole record, which belongs to its game."""
+"""Facts that are a player's own text, or a whole record, which belongs to its game."""
 _AROUND = "\"'`<>()[],.;:!?"
 
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """games: numbers. names: all that may be somebody's name; addresses: as they stand there."""
+    """What a letter mentions.
+
+    games: numbers.
+    names: everything that may be a person's name.
+    addresses: as they are written.
+    """
 
     games: frozenset[int]
     names: frozenset[str]
@@ -32,7 +37,7 @@ class Mentions:
 
 
 def mentions(report: Report) -> Mentions:
-    """Return what a letter speaks of. The names are to be looked up: most of them are nobody's."""
+    """Return what a letter mentions. The names must be looked up: most are nobody's name."""
     own = report.game.number if report.game else None
     games = {note.about for note in report.notes} | {entry["game"] for entry in report.listing}
     texts = list(_texts_of(report))
@@ -54,7 +59,7 @@ def mentions(report: Report) -> Mentions:
 
 
 def _texts_of(report: Report) -> Iterator[str]:
-    """Return what a report's words are filled with."""
+    """Yield the facts that fill a report's sentences."""
     for note in report.notes:
         yield from _texts({key: fact for key, fact in note.facts.items() if key not in _PROSE})
     yield from _texts((report.faults, report.listing))
@@ -74,4 +79,4 @@ def _texts(fact: Any) -> Iterator[str]:
             for each in fact:
                 yield from _texts(each)
         case _:
-            pass  # numbers, times, and what is drawn from a game's own view
+            pass  # numbers, times, and values from a game's own view

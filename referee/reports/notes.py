@@ -1,6 +1,6 @@
-"""What the desk can say besides a game's own news: each code with the facts that its words need.
+"""What the service can say besides a game's own news: each code with the facts that its text needs.
 
-The words themselves are macros of the same names (with `_` for `-`) in `templates/notes.j2`.
+The text is a macro of the same name (with `_` for `-`) in `templates/notes.j2`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 NOTES: Mapping[str, frozenset[str]] = {
     code: frozenset(facts.split())
     for code, facts in {
-        # the writer himself
+        # the writer's own account
         "registered": "name plays played_here",
         "renamed": "name",
         "preference": "key value no_picture",
@@ -24,7 +24,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "stranger": "",
         "nothing-read": "lines",
         "which-game": "asked lines",
-        # his addresses, and leaving
+        # the writer's addresses, and leaving
         "address-wanted": "address use",
         "address-asked": "who use",
         "address-as-before": "word",
@@ -96,7 +96,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "frozen": "reason",
         "thawed": "",
         "taken-back": "turn seat moves reason who office corrected plan offer restored confided drafts",
-        # what an umpire does
+        # umpires' actions
         "umpired": "act game seat until zone time turn orders end lines reason who office attempts plan mine comes "
         "left_by offer pause confided lasts then_left",
         "seat-taken": "game seat left_by reason who office",
@@ -107,7 +107,7 @@ NOTES: Mapping[str, frozenset[str]] = {
         "deed-done": "acts games event left told",
         "errand-begun": "event",
         "deed-gone": "",
-        # what players write beside moves
+        # players' comments
         "press": "who signed all text lines",
         "pressed": "game who signed all lines unread",
         "muted": "who game",
@@ -126,24 +126,24 @@ NOTES: Mapping[str, frozenset[str]] = {
         "case-back": "case office who",
         "case-taken": "case verdict unchanged is_appeal answer office who",
         "cases-left": "cases",
-        # who watches
+        # observers
         "unwatched": "game",
         "watchers": "names late",
         "newcomers": "names",
         "overheard": "who signed text lines",
-        # offices in events
+        # officers of tournaments
         "office": "event office name newcomer beside",
         "office-over": "event office",
         "events": "events",
         "overseen": "overview zone said",
-        # letters of ours that came back
+        # our letters that bounced
         "unreachable": "who",
         "reachable": "who",
         "challenge-returned": "game",
         "missed": "count",
         "fell-back": "address count",
         "unseen": "numbers",
-        # letters that were not taken at once
+        # letters that were held
         "too-often": "most received",
         "last-answer": "",
         "held": "letters",
@@ -178,49 +178,80 @@ NOTES: Mapping[str, frozenset[str]] = {
         "errand-unfinished": "event games",
     }.items()
 }
-"""Codes and the names of their facts. address: a further one of the reader's own, use: what it is to be, "main" or
-"second"; second: his second one, "" for none; days: in which a change can be taken back, 0 for no longer; games,
-proposals: what ends when he leaves, numbers and how many. open: numbers of games that he may join, more: there are
-others. lines: lines of a letter. letters: that are held, each with its place among them from 1, when it was received,
-its game, commands, what it means, which address that names, and whether it came to an own reply address.
+"""Codes and the names of their facts.
 
-again: they may be sent once more, by their writer, who stays a player.
+Accounts and games:
+address: another one of the reader's own. use: its intended use, "main" or "second".
+second: the reader's second address, "" for none.
+days: how long a change can be taken back, 0 for no longer.
+games, proposals: what ends when the reader leaves, as numbers and as a count.
+open: numbers of games that the reader may join. more: there are others.
+lines: lines of a letter.
+letters: held letters, each with its place from 1, when it was received, its game, commands and meaning, the
+    address that the meaning names, and whether it came to a reply address of its own.
+again: the letters may be sent once more by their writer, who stays a player.
+alone: the command needs no game number.
+end: the end proposed for a game (see games.results).
+seat: the reader's; of a claim, its owner's.
+instead: what the other side had proposed.
+due: the reader is to move.
+no_picture: the reader wants sheets as a picture, and text-only letters, which hold none.
+numbers: of letters, of held ones by their places, of claims.
+received: when a letter came.
+preview: of a move, as the rulebook gives it.
+steps: a plan's (games.conditional_orders).
+tried: the plan's first order was tried already. waits: for an answer that the reader owes.
+instead: replaces an earlier plan. orders: those that the plan gave.
+used_up: nothing of the plan is left. fault: why its next order could not be tried, else None.
+then, later: scenes of the board: as it was when a turn or a letter (what, number) was the newest, and
+    everything since.
+options: of a proposal, by key, as they were written, the proposer's colour among them.
+rules: a game's title.
+rulebook: the name of its folder, which holds the templates for its options and for `why`. why: what it
+    explains.
+who: a player's name, or colour.
 
-alone: the word needs no game's number. end: that is proposed for a game (see games.results); seat: the reader's, of a
-claim whose it is; instead: of what the other side had proposed. due: the reader is to move. no_picture: he wants his
-sheets as a picture, and letters of plain text, which hold none. numbers: of letters, of held ones by their places, of
-claims. received: when a letter came. preview: of a move, as the rulebook gives it. steps: a plan's
-(games.conditional_orders); tried: its first order was tried already; waits: for an answer that its reader owes;
-instead: of an earlier plan; orders: those that it gave; used_up: nothing is left of it; fault: why its next one could
-not be tried, else None. then, later: scenes of the board as it was when a turn or a letter (what, number) was the
-newest, and of what has happened from there on. options: those of a proposal by their keys, as they were written, the
-proposer's colour among them. rules: a game's title; rulebook: the name of its folder, where the templates for its
-options and for `why` lie; why: what it explains. who: a player's name, or his colour.
+Comments by players:
+text: the comment. number: its number. lines: its lines. unread: lines that look like commands.
+signed: with the player's name. all: for everyone who may read. turn: when it was written.
+noted, press: everything the player has noted, and recent comments, each with turn and lines; press with seat
+    and time too.
+over: the game is over.
+claim: its number in the game. sent: to the operator. with_press: it is about press.
+before: the game to be repeated.
+colour: the reader's seat in it, or that of the person invited by that address.
+countered: these are terms in answer to others. last: no further terms are accepted.
+names: of observers. late: their delay in turns.
 
-Of what a player wrote: text, its number, lines, its lines, and unread, those that look like something for the desk to
-do; signed: with his name; all: for all who may read; turn, at which; noted, press: all that he has noted, what was
-written lately, each with turn and lines, press with seat and time as well; over: the game is; claim: its number among
-the game's, sent: to the operator, with_press: it is about press. before: the game that is to be repeated; colour: the
-reader's seat in it, or that of whoever was invited by that address; countered: these are terms in answer to others;
-last: no further terms are taken. Of those who watch: names; late: so many turns.
+Umpires' actions:
+act: as in handlers.notices.DEEDS.
+seat: which seat it concerns, "" for both.
+until: when a pause ends. time: the time given. turn, orders, end, lines (of a ruling in words): as the action
+    names them.
+attempts: those it adjudicated, with their answers. restored: those that stand again.
+who, office: who does it. mine: the reader's seat.
+comes, left_by: who takes a seat, and who had it.
+lasts: the new deadline of the pending move after time was given, None where it is for the next move.
+beside: the other officers.
+acts: such facts, of an officer's request. games, event: where. left: games in which it is impossible.
+stale: the request is outdated, since the game or the case has moved on.
+told: who gets a letter. gone: attempts that no longer count.
+paused: until when. given: time with the seat. rulings: the lines of each. stopped: why the game is frozen.
 
-Of what an umpire does: act, as in handlers.notices.DEEDS; seat, whom or whose it is about, "" for both; until when a
-pause lasts; time that is given; turn, orders, end and lines (of a ruling in words) as it names them; attempts, with
-their answers, that were ruled on by it; restored, that stand again; who and office, who does it; mine, the reader's
-seat; comes, left_by, who takes a seat and who had it; lasts, until when the move that is due has with time that was
-given, None where it is for the next. beside: the other officers. acts: such facts, of what an officer asks for;
-games, event, where; left, games in which it cannot be done; stale: it was asked about before, and the game, or the
-case, has gone on; told, who gets a letter; gone, the attempts that count no more then. Of what was done already and
-holds: paused, until when; given, time with the seat; rulings, the lines of each; stopped: why the game is frozen.
-
-leave: what the reader has taken, for each event, "" for games of none: with games, in which it holds, taken, each with
-its first and last day, zone and days, and left, of which years how many. new, ended: such leave that his letter has
-taken, or ended, with begun. first_day, last_day: of leave, as they are written. at: when a pause ends.
-
-event: what an event is called; office: one of those in games.tournaments.officers, the reader's; newcomer: he was
-registered for it, as name. events: of the reader's, each with event, offices, mine, the numbers of his running games,
-and playing, how many there are in all. overview: of the games that the reader runs (reports.overview), said: what
-stands in it that people have said."""
+Leave and tournaments:
+leave: the reader's, for each tournament, "" for games of none: games where it applies, taken (each with first
+    and last
+    day), zone, days, and left (years with days left).
+new, ended: leave that the reader's letter has begun or ended, with begun.
+first_day, last_day: of leave, as they are written.
+at: when a pause ends.
+event: a tournament's name.
+office: the reader's, one of those in games.tournaments.officers.
+newcomer: the reader was registered for it, as name.
+events: the reader's, each with event, offices, mine (the numbers of their running games) and playing (a
+    count).
+overview: of the games that the reader runs (reports.overview). said: quotations from people in it.
+"""
 
 ASKING: frozenset[str] = frozenset(
     (
@@ -239,12 +270,14 @@ ASKING: frozenset[str] = frozenset(
         "was-offered",
     )
 )
-"""Codes of notes that ask their reader something, or change the ground under him: wherever they stand among others, a
-letter begins with the first."""
+"""Codes of notes that ask the reader something or change what they rely on.
+
+A letter begins with the first of them.
+"""
 
 
 def check_note(code: str, facts: Mapping[str, object]) -> None:
-    """Raise ValueError for a code that has no words, or facts that are not exactly those it needs."""
+    """Raise ValueError for an unknown code, or for facts that are not exactly those it needs."""
     if code not in NOTES:
         raise ValueError(f"no words are known for the note {code!r}")
     if set(facts) != NOTES[code]:

@@ -1,7 +1,8 @@
-"""An overview of games for whoever runs them: what needs somebody first, then the rest, event by event.
+"""An overview of games for their organisers.
 
-It is drawn up from plain values, which hold what an umpire may know who does not play: whose turn it is, time, and when
-letters came and went. No type, deal, sheet, plan or diary is among them, so that none can get into it.
+Games that need attention come first, then the rest, tournament by tournament. It is built from plain values
+that an umpire who does not play may know: whose turn it is, times, and when letters came and went. No type,
+deal, sheet, plan or diary is among them, so none can get into it.
 """
 
 from __future__ import annotations
@@ -15,28 +16,41 @@ from referee.games.clocks.controls import Lapse
 from referee.rulebooks.rulebook import Seat
 
 Code = Literal["late", "time-up", "case", "unreachable", "frozen", "unread", "held", "silent"]
-"""What needs somebody: a deadline has passed; time was up and the opponent may claim; a case is open; letters come
-back; the umpire has stopped the game; what was kept of it cannot be read; a letter waits for its writer's word; nobody
-has moved for long where no time is counted."""
+"""Why a game needs attention.
+
+late: a deadline has passed.
+time-up: time has run out, and the opponent may claim.
+case: a case is open.
+unreachable: letters bounce.
+frozen: the umpire has stopped the game.
+unread: its stored events cannot be read.
+held: a letter waits for its writer to confirm it.
+silent: no time is counted, and nobody has moved for long.
+"""
 CODES: tuple[Code, ...] = get_args(Code)
 """The most urgent first."""
 LATE: frozenset[Code] = frozenset(("late", "time-up", "silent"))
-"""What is late."""
+"""The codes of games that are late."""
 SILENT_AFTER = timedelta(days=30)
-"""So long nobody has moved in a game without deadlines before it is listed as silent."""
+"""A game without deadlines is listed as silent after this long without a move."""
 
 Rest = Literal["frozen", "unreachable", "pause", "leave", "day off"]
-"""Why no time of a seat's runs: also since the opponent cannot be reached."""
+"""Why a seat's clock is stopped; one reason is that the opponent is unreachable."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """One side of a game. name: "" while its player has given none.
+    """One side of a game.
 
-    due: it is to move. used, left: of its time in all, None where none is counted. deadline: None while none of it
-    runs, and for whoever waits. rests: why, until: when that ends, None for not known. letter_in: when the last letter
-    of its player's about the game came in; letter_out: when the last one to him was written, posted: and accepted for
-    delivery. on_leave: until when its player is, that day included.
+    name: "" while the player has given none.
+    due: it is to move.
+    used, left: of its total time, None where none is counted.
+    deadline: None while its clock is stopped, and for a side that waits.
+    rests, until: why its clock is stopped, and until when, None for unknown.
+    letter_in: when the player's last letter about the game arrived.
+    letter_out, posted: when the last letter to the player was written, and whether it was accepted for
+        delivery.
+    on_leave: last day of the player's leave.
     """
 
     seat: Seat
@@ -55,10 +69,16 @@ class SeatSeen:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """Something that stands in a game. since: None where that is not known. seat: whose, None for nobody's. number: of
-    a case or a letter. said: a reason, or how a game is to end (see games.results), or who is to rule on a case, "" for
-    whoever runs the service. yours: that is the reader. appealed: somebody has appealed there; to_change:
-    that was upheld, and nobody has changed the game for it."""
+    """Something that a game has pending.
+
+    since: None where unknown.
+    seat: its owner's, None for nobody's.
+    number: of a case or a letter.
+    said: a reason, a proposed end (see games.results), or who is to rule on a case, "" for the operator.
+    yours: the reader is the one to act.
+    appealed: the case was appealed.
+    to_change: the claim was upheld, and nobody has changed the game for it yet.
+    """
 
     since: datetime | None
     seat: Seat | None = None
@@ -71,11 +91,16 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class GameSeen:
-    """A game that is being played. event: its name, "" for none. since: somebody is to move since then.
+    """A game that is being played.
 
-    rules: name of the rulebook. title: of its letters, started: when it was made. time: its time control as an option
-    has it, "" where none is counted. offer: how a seat has proposed to end it; pauses: seats that want one. unread: why
-    it cannot be read, "" where it can. yours: the reader may act there.
+    event: name of its tournament, "" for none.
+    since: when the side to move became due.
+    rules: name of the rulebook.
+    title: of its letters. started: when it was created.
+    time: its time control as an option writes it, "" where none is counted.
+    offer: how a seat has proposed to end it. pauses: seats that want a pause.
+    unread: why it cannot be read, "" where it can.
+    yours: the reader may act in it.
     """
 
     number: int
@@ -106,7 +131,7 @@ class GameSeen:
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """Something that needs somebody; see Code. what: its facts."""
+    """Something that needs attention; see Code. what: its facts."""
 
     code: Code
     what: Happened
@@ -114,7 +139,7 @@ class Matter:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A game in the overview. matters: what needs somebody in it, the most urgent first."""
+    """A game in the overview. matters: what needs attention in it, most urgent first."""
 
     game: GameSeen
     matters: tuple[Matter, ...] = ()
@@ -122,7 +147,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """A game that the reader plays himself, as his list of games has it. due: he is to move."""
+    """A game that the reader plays, as in their list of games. due: the reader is to move."""
 
     number: int
     event: str
@@ -133,7 +158,7 @@ class OwnGame:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The games of an event that need nobody. event: its name, "" for those of none."""
+    """The games of a tournament that need no attention. event: its name, "" for games of none."""
 
     event: str
     lines: tuple[Line, ...]
@@ -141,7 +166,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class CaseOver:
-    """A case that waits though its game is over."""
+    """A case that is open though its game is over."""
 
     game: int
     case: Happened
@@ -149,8 +174,10 @@ class CaseOver:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Something beside a game that is being played of which what was kept cannot be read: the terms of an event, or the
-    cases of a game that is over. event: its name, game: its number; "" and 0 for the other."""
+    """Stored data that cannot be read: a tournament's settings, or the cases of a game that is over.
+
+    event: its name. game: its number. The other one is "" or 0.
+    """
 
     event: str = ""
     game: int = 0
@@ -158,10 +185,14 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What whoever runs games is shown. events: of which; playing: how many games are being played in them.
+    """What an organiser is shown.
 
-    left_out: so many are not listed, which need less than those that are. late: only what is late was asked for. own:
-    that the reader plays. unread: what needs somebody since it is damaged, and is no game that is listed.
+    events: names of the tournaments shown.
+    playing: how many games are being played in them.
+    left_out: number of games left out, which need less attention than those listed.
+    late: only late games were asked for.
+    own: games that the reader plays.
+    unread: damaged data that belongs to no listed game.
     """
 
     now: datetime
@@ -182,12 +213,12 @@ class Overview:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """All games in it that the reader does not play, in their order."""
+        """All games in it that the reader does not play, in order."""
         return (*self.needs, *(line for section in self.sections for line in section.lines))
 
 
 def matters_of(game: GameSeen, now: datetime) -> tuple[Matter, ...]:
-    """Return what needs somebody in a game, the most urgent first."""
+    """Return what needs attention in a game, most urgent first."""
     rests = {side.seat for side in game.due if game.frozen is not None or side.rests == "pause"}
     found = [Matter("time-up", each) for each in game.time_up if each.seat not in rests]
     for side in game.due:
@@ -212,8 +243,11 @@ def _urgency(matter: Matter, now: datetime) -> tuple[int, datetime, int]:
 
 
 def by_urgency(games: Iterable[GameSeen], now: datetime) -> list[Line]:
-    """Return games in the order in which they need somebody: those first in which something is to be done, then by
-    their deadlines, and last those without any, the one that waits longest first."""
+    """Return games by urgency.
+
+    First come games that need attention, then games by deadline, then those without a deadline, longest wait
+    first.
+    """
     lines = [Line(game, matters_of(game, now)) for game in games]
     return sorted(lines, key=lambda line: _place(line, now))
 
@@ -241,7 +275,11 @@ def draw_up(
     late: bool = False,
     unread: Sequence[Unread] = (),
 ) -> Overview:
-    """Draw up the overview. events: whose games they are, in their order. late: of what is late alone."""
+    """Build the overview.
+
+    events: names of the tournaments, in order.
+    late: list late games only.
+    """
     lines = by_urgency(games, now)
     if late:
         wanted = [line for line in lines if any(each.code in LATE for each in line.matters)]

@@ -1,8 +1,8 @@
-"""A report in words: subject, plain text, HTML, pictures and JSON, through the templates.
+"""Renders a report through the templates: subject, plain text, HTML, pictures and JSON.
 
-Every template is written once and set twice. What differs between text and HTML (a heading, a paragraph, a move
-that must not break) is in `blocks.txt.j2` and `blocks.html.j2`, which have the same macros; so the two parts cannot
-tell different stories. Two environments, one for each medium, are built once a process; only that for HTML
+Every template is written once and rendered twice. What differs between text and HTML (a heading, a paragraph,
+a move that must not break) is in `blocks.txt.j2` and `blocks.html.j2`, which have the same macros. So the two
+parts cannot tell different stories. Each process builds two environments, one per medium. Only the HTML one
 escapes, and it escapes everything.
 """
 
@@ -55,13 +55,13 @@ from referee.reports.report import Note, Report, Typeset
 from referee.rulebooks.rulebook import Replay, Rulebook, Seat
 
 BOARD_KINDS: frozenset[Kind] = frozenset(("report", "refusal", "reminder", "result"))
-"""Kinds of letters that show the board, when the game has begun."""
+"""Kinds of letters that show the board once the game has begun."""
 BOARD, SHEETS = "board.png", "sheets.png"
-"""The names of the pictures in a letter, always these."""
+"""The file names of the pictures in a letter."""
 LONGEST_ALT = 150
-"""Signs of the words that stand for a picture."""
+"""Longest alternative text of a picture, in characters."""
 LONGEST_UNBROKEN = 30
-"""Signs of a line that is kept whole on a page 360 pixels wide."""
+"""Longest text, in characters, that is kept on one line: it fits a page 360 pixels wide."""
 
 _PLAIN_SUBJECTS: Mapping[Kind, str] = {
     "report": N_("your games"),
@@ -80,13 +80,14 @@ _GRAVE_SUBJECTS: Mapping[str, str] = {
     "address-lost": N_("your letters go elsewhere"),
     "bye-confirm": N_("do you want to leave?"),
 }
-"""What is in the subject of a letter that nobody may overlook: by the code of its note."""
+"""Subjects of letters that must not be overlooked, by the code of their note."""
 
 
 def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
-    """Put a report into words. The same report gives the same words and the same pictures, byte for byte.
+    """Render a report. The same report gives the same text and the same pictures, byte for byte.
 
-    words: the desk's words, for the help pages. Raises ValueError for a help page that does not exist.
+    words: the commands, for the help pages.
+    Raises ValueError for a help page that does not exist.
     """
     game = report.game
     view = report.view
@@ -136,7 +137,7 @@ def typeset(report: Report, words: Sequence[Word] = WORDS) -> Typeset:
 
 
 def _scene(report: Report, view: Any) -> Any:
-    """Return what the rulebook's templates show; None where there is nothing to see yet."""
+    """Return what the rulebook's templates show; None when there is nothing to see yet."""
     game = report.game
     if game is None or not view:
         return None
@@ -147,9 +148,9 @@ def _scene(report: Report, view: Any) -> Any:
 
 
 def _by_own_compass(report: Report) -> Report:
-    """Return a report in which orders stand as their reader sees them, where he has asked for that.
+    """Return a report with orders in the reader's own directions, where they have chosen that.
 
-    What he wrote himself stays as he wrote it.
+    The reader's own text is not changed.
     """
     game, seat = report.game, report.seat
     if game is None or seat is None or report.observed or report.reader.compass != "own":
@@ -173,7 +174,7 @@ def _by_own_compass(report: Report) -> Report:
 
 
 def _of_the_day(report: Report) -> Mapping[str, Any]:
-    """Return what the templates need of one game in the letter with the news of a day."""
+    """Return what the templates need for one game in a daily digest."""
     game = report.game
     assert game is not None
     form, scene = _example(report), _scene(report, report.view)
@@ -200,12 +201,16 @@ def _calendar(report: Report) -> str:
 
 
 def _diary(report: Report, context: Mapping[str, Any]) -> str:
-    """Return what the players have noted, as plain text for an attachment."""
+    """Return the players' diary entries as plain text for an attachment."""
     return _tidy(_template("txt", report.reader.language, "diary.j2").render(context))
 
 
 def _pictures(report: Report, view: Any, context: Mapping[str, Any]) -> tuple[InlinePicture, ...]:
-    """Return what the HTML shows: the board, and between the first letter and the last the sheets, if wished for."""
+    """Return the pictures of the HTML part.
+
+    The board is one of them. The sheets are another, if the reader wants them, but not in the first and the
+    last letter.
+    """
     game, reader = report.game, report.reader
     if game is None or not reader.sees_pictures:
         return ()
@@ -224,10 +229,11 @@ def _pictures(report: Report, view: Any, context: Mapping[str, Any]) -> tuple[In
 
 
 def write_subject(report: Report, *, decided: bool = False) -> str:
-    """Return a letter's subject. decided: whatever its reader orders, the game ends.
+    """Return a letter's subject. decided: the game ends whatever its reader orders.
 
-    Of a game's letters only the second bracket changes, since mail programs take letters with other words outside
-    brackets for another conversation; the first letter has none, because its subject stands for the whole.
+    Among a game's letters only the second bracket changes: mail programs start a new conversation when text
+    outside brackets differs. The first letter has no second bracket, because its subject stands for the whole
+    game.
     """
     said = translate(report.reader.language)
     told = report.news
@@ -245,14 +251,14 @@ def write_subject(report: Report, *, decided: bool = False) -> str:
 
 
 def _grave_subject(note: Note) -> str:
-    """Return what must be in the subject on account of a note, "" for nothing."""
+    """Return the subject that a note requires, "" for none."""
     if note.code == "held" and all(each["why"] for each in note.facts["letters"]):
         return N_("is this letter new?")
     return _GRAVE_SUBJECTS.get(note.code, "")
 
 
 def _with_days(news: str | Phrase, language: str) -> str | Phrase:
-    """Return news whose dates are said as short as a subject wants them: "24 Dec"."""
+    """Return the news with its dates in the short form for subjects: "24 Dec"."""
     if isinstance(news, str) or not any(isinstance(fact, date) for fact in news.facts.values()):
         return news
     facts = {
@@ -263,18 +269,18 @@ def _with_days(news: str | Phrase, language: str) -> str | Phrase:
 
 
 def write_sheets(rulebook: Rulebook[Any, Any, Any], replayed: Replay, row: int | None = None) -> str:
-    """Return what either side can know after a row of a replayed record, as plain text. row: None for the last."""
+    """Return what each side can know after a row of a replayed record, as plain text. row: None for the last."""
     shown = {"sheets": replayed.sheets, "row": row}
     return _tidy(_template("txt", SOURCE, f"{rulebook.name}/replayed.j2").render(shown))
 
 
 def write_part(rulebook: Rulebook[Any, Any, Any], part: str, **shown: Any) -> str:
-    """Return what one of a rulebook's templates says in English, as plain text, for others than readers of letters."""
+    """Return the output of one of a rulebook's templates in English, as plain text, for use outside letters."""
     return _tidy(_template("txt", SOURCE, f"{rulebook.name}/{part}.j2").render(shown))
 
 
 def write_json(report: Report, view: Any) -> str:
-    """Return the part for programs: the reader's view as one JSON document. view: None before the game began."""
+    """Return the part for programs: the reader's view as one JSON document. view: None before the game begins."""
     game = report.game
     if game is None:
         raise ValueError("a letter that concerns no game has no JSON part")
@@ -301,12 +307,12 @@ def write_json(report: Report, view: Any) -> str:
 
 
 COLOURS = (N_("White"), N_("Yellow"), N_("Red"), N_("Blue"), N_("Umpire"))
-"""The seats of all games, as they are called in letters."""
+"""The seats of all games, by the names that letters use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Who plays what, and how to speak of them to the reader, in his language."""
+    """The players and their seats, and how to name them in the reader's language."""
 
     names: Mapping[Seat, str]
     reader: Seat | None
@@ -317,28 +323,28 @@ class Cast:
         return translate(self.language)(seat.capitalize())
 
     def named(self, seat: Seat) -> bool:
-        """Return whether a player has given his name; no player can be called by a colour."""
+        """Return whether the player has given a name; no player's name can be a colour."""
         return self.names[seat] != seat.capitalize()
 
     def name(self, seat: Seat) -> str:
-        """Return the player's name, or his colour while he has given none."""
+        """Return the player's name, or the colour while they have given none."""
         return _one_line(self.names[seat]) if self.named(seat) else self.colour(seat)
 
     def side(self, seat: Seat) -> str:
-        """Return "White (Bert)", or "White" while he has given no name."""
+        """Return "White (Bert)", or "White" while the player has given no name."""
         colour = self.colour(seat)
         return f"{colour} ({self.name(seat)})" if self.named(seat) else colour
 
     def subject(self, seat: Seat) -> str:
-        """Return what begins a sentence on what that seat did: "You" or "White"."""
+        """Return the subject of a sentence about the seat: "You" or "White"."""
         return translate(self.language)(N_("You")) if seat == self.reader else self.colour(seat)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A help page: the word or the rulebook that it is about, neither for the first page and that of the options.
+    """A help page about a word or a rulebook; the first page and the page of options are about neither.
 
-    section: of a rulebook's page, where only that was asked for.
+    section: one section of a rulebook's page, where only that was requested.
     """
 
     template: str
@@ -365,7 +371,7 @@ def _page(name: str, report: Report, words: Sequence[Word]) -> Page:
 
 
 def _example(report: Report) -> str:
-    """Return a line that would do as an answer to this letter, "" when nothing is due from its reader."""
+    """Return a line that would be a valid answer to this letter, "" when the reader owes none."""
     if report.seat is None or report.seat not in report.due:
         return ""
     form = next(iter(report.due[report.seat].forms), "")
@@ -376,7 +382,7 @@ def _example(report: Report) -> str:
 
 
 def _record(report: Report) -> str:
-    """Return the record of a game that is over, with what proves the deal."""
+    """Return the record of a finished game, with the proof of its deal."""
     game = report.game
     if game is None:
         return ""
@@ -401,20 +407,23 @@ def _record(report: Report) -> str:
 
 
 def _is_brought(report: Report) -> bool:
-    """Return whether a letter is a player's first one about a game that was begun elsewhere."""
+    """Return whether this is a player's first letter about a game that began elsewhere."""
     seated = report.game is not None and report.seat in report.game.rulebook.seats
     return report.first and seated and report.game is not None and report.game.brought is not None
 
 
 def _needs_no_board(report: Report) -> bool:
-    """Return whether a letter only says what is wrong in how a plan was written, or in a line about something else than
-    the game, to a reader who has been told all else: the board helps nobody then."""
+    """Return whether a letter needs no board.
+
+    The letter reports only mistakes in a plan, or in a line about something other than the game. Its reader
+    already knows everything else.
+    """
     plans = bool(report.faults) and all(fault.code.startswith("plan-") for fault in report.faults)
     return (plans or report.elsewhere) and report.kind == "refusal" and 0 < report.told == len(report.heard)
 
 
 def _bound(report: Report) -> str:
-    """Return the line that a game's commitment is the SHA-256 of; "" before the secret is published."""
+    """Return the line whose SHA-256 is the game's commitment; "" before the secret is published."""
     game = report.game
     if game is None or not game.secret:
         return ""
@@ -433,12 +442,12 @@ def _reason(fault: Fault, translate: Translate) -> str:
 
 
 def _phrase(said: str | Phrase, translate: Translate) -> str:
-    """Set a sentence that stands in the code: translated, a Phrase with its facts as well."""
+    """Return a sentence from the code in the reader's language; a Phrase is translated with its facts."""
     return said.write(translate) if isinstance(said, Phrase) else translate(said)
 
 
 def _time_control(said: str, translate: Translate) -> str:
-    """Say how much time a game has, by its option; what cannot be read stands as it was written."""
+    """Return a game's time control in words; an option that cannot be read stays as it was written."""
     control = read_control(said)
     return said if isinstance(control, Fault) else control.phrase().write(translate)
 
@@ -448,12 +457,12 @@ def _briefly(at: datetime, zone: str, now: datetime, language: str) -> str:
 
 
 def _day(said: str, language: str) -> str:
-    """Say a day that is written as in 2027-07-01."""
+    """Return a day given as "2027-07-01" in words."""
     return write_day(datetime.fromisoformat(said), language)
 
 
 def _lapse(said: str, translate: Translate) -> str:
-    """Say what happens when somebody's time is up, by the game's option."""
+    """Return what happens when time runs out, by the game's option."""
     return lapse_phrase(lapse_of({LAPSE: said})).write(translate)
 
 
@@ -469,30 +478,30 @@ _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def _flow(text: str) -> str:
-    """Set prose as one line; a no-break space stays, and so does markup."""
+    """Return prose as one line; no-break spaces and markup stay."""
     flowed = _BLANKS.sub(" ", text).strip(" ")
     return Markup(flowed) if isinstance(text, Markup) else flowed  # noqa: S704  (was markup before)
 
 
 def _one_line(text: str) -> str:
-    """Set what people wrote (a name, a line of a letter) on one line, without control characters."""
+    """Return people's text (a name, a line of a letter) on one line, without control characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
 
 
 def _clip(text: str, most: int = 200) -> str:
-    """Set what a player wrote on one line, at most `most` signs of it."""
+    """Return a player's text on one line, at most `most` characters of it."""
     line = _one_line(text)
     return line if len(line) <= most else line[: most - 3] + "..."
 
 
 def _tidy(text: str) -> str:
-    """Leave one blank line where a template left several, none at the ends, and no blanks at line ends."""
+    """Reduce several blank lines to one, and remove blank lines at both ends and spaces at line ends."""
     lines = "\n".join(line.rstrip() for line in text.splitlines())
     return re.sub(r"\n{3,}", "\n\n", lines).strip("\n") + "\n"
 
 
 def _sentence(text: str) -> str:
-    """Return a phrase as a sentence: a capital first, a full stop last. Markup stays markup."""
+    """Return a phrase as a sentence, with a capital and a full stop. Markup stays markup."""
     text = text.strip()
     ended = text if text.endswith((".", "!", "?")) else text + "."
     return ended[:1].upper() + ended[1:]
@@ -503,7 +512,7 @@ def _capital(text: str) -> str:
 
 
 def _either(names: Sequence[str], translate: Translate) -> str:
-    """Return "A", "A or B", "A, B or C"; names: at least one. Markup stays markup."""
+    """Return "A", "A or B", "A, B or C". names: at least one. Markup stays markup."""
     if len(names) == 1:
         return names[0]
     markup = any(isinstance(name, Markup) for name in names)
@@ -512,8 +521,10 @@ def _either(names: Sequence[str], translate: Translate) -> str:
 
 
 def _called(said: str | Phrase, translate: Translate) -> str:
-    """Set on one line a name that people gave, or the colour by which somebody without one is called: no player can
-    have the name of a colour."""
+    """Return a player's name on one line, or the colour of a player without one.
+
+    No player can have a colour's name.
+    """
     name = str(said)
     return translate(name) if name in COLOURS else _one_line(name)
 
@@ -523,13 +534,13 @@ def _square(square: Sequence[int]) -> str:
 
 
 def _table_rows(rows: Iterable[Sequence[str]]) -> Markup:
-    """Set rows of cells as the rows of an HTML table: long tables would take a template a millisecond."""
+    """Return rows of cells as rows of an HTML table; in a template a long table would take a millisecond."""
     written = (f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return Markup("\n".join(written))  # noqa: S704  (every cell was escaped)
 
 
 def _columns(rows: Iterable[Sequence[str]], form: str) -> str:
-    """Set rows of cells as lines of text; form: as for `%`, one place a cell."""
+    """Return rows of cells as lines of text. form: a `%` format with one place per cell."""
     return "\n".join((form % tuple(row)).rstrip() for row in rows)
 
 
@@ -538,21 +549,21 @@ def _nowrap(text: str) -> str:
 
 
 def _nowrap_html(text: str) -> Markup:
-    """Keep an order or a command on one line, unless it is longer than a phone is wide: then it may be broken."""
+    """Keep an order or a command on one line, unless it is too long for a phone's width."""
     if len(text) > LONGEST_UNBROKEN:
         return escape(text)
     return Markup(f'<span class="m">{escape(text)}</span>')  # noqa: S704  (escaped here)
 
 
 class _Kept:
-    """Words that stand in letter after letter (how the types of a table move), set once for what they are about."""
+    """Text that recurs in many letters (how the types of a table move), rendered once per value."""
 
     def __init__(self, environment: Environment) -> None:
         self._environment = environment
         self._words: deque[tuple[str, object, str]] = deque(maxlen=16)
 
     def __call__(self, name: str, about: object) -> str:
-        """Return what a template says of a value; values that are equal bring the same words."""
+        """Return what a template says about a value; equal values give the same text."""
         for known, value, words in tuple(self._words):  # another thread may add some meanwhile
             if known == name and value == about:
                 return words
@@ -564,7 +575,7 @@ class _Kept:
 
 
 def _voice(said: NullTranslations, *, html: bool) -> Mapping[str, Callable[..., str]]:
-    """Return what templates translate with: the same as Jinja's own, which would take a tenth of a letter's time."""
+    """Return the templates' translation functions; Jinja's own would take a tenth of a letter's time."""
 
     def gettext(sentence: str, /, **facts: Any) -> str:
         return filled(said.gettext(sentence), facts) if facts else whole(sentence)
@@ -625,7 +636,7 @@ def _environment(medium: str, language: str) -> Environment:
     }
     environment.globals |= {"blocks": f"blocks.{medium}.j2", "html": html, "nb": "\u00a0" if html else " "}
     environment.globals["translate"] = translate(language)
-    # French sets a no-break space before a colon.
+    # French puts a no-break space before a colon.
     environment.globals |= {"language": language, "colon": "\u00a0:" if language == "fr" else ":"}
     environment.globals["kept"] = _Kept(environment)
     environment.policies["ext.i18n.trimmed"] = True
@@ -640,6 +651,6 @@ def _template(medium: str, language: str, name: str) -> Template:
 
 
 def _folder() -> Path:
-    """Return the folder of the templates: in the installed package, else beside it in a checkout."""
+    """Return the templates' folder: in the installed package, else in the checkout's root."""
     installed = Path(str(resources.files("referee"))) / "templates"
     return installed if installed.is_dir() else installed.parent.parent / "templates"

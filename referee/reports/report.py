@@ -1,7 +1,7 @@
-"""What one letter of ours has to say, before it is put into words.
+"""The content of one outgoing letter, before it is rendered.
 
-A report is made for one reader and holds only what he may know: a view and happenings he heard, never a
-position. `typeset` turns it into subject, text, HTML, picture and JSON.
+A report is made for one reader and holds only what that reader may know: a view and the happenings they
+heard, never a position. `typeset` turns it into subject, text, HTML, picture and JSON.
 """
 
 from __future__ import annotations
@@ -25,14 +25,17 @@ SheetForm = Literal["grid", "list", "picture"]
 """How a reader wants deduction sheets: a grid, a list, or a picture of struck-out movement diagrams."""
 
 Form = Literal["text", "html", "json"]
-"""How a reader wants his letters: text alone, with HTML and picture (the default), or with the JSON part too."""
+"""How a reader wants letters: text only, with HTML and picture (the default), or with the JSON part too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Whom a letter is for. name: as he registered, "" while unknown. zone: IANA name.
+    """The person a letter is for.
 
-    picture: "off" for pages without pictures. compass: "own" to have each move's direction as he sees it beside it.
+    name: as registered, "" while unknown.
+    zone: IANA name.
+    picture: "off" for pages without pictures.
+    compass: "own" to see each move's direction from their own side as well.
     """
 
     address: str = field(repr=False)
@@ -46,17 +49,19 @@ class Reader:
 
     @property
     def sees_pictures(self) -> bool:
-        """Whether letters to him hold pictures."""
+        """Whether the reader's letters hold pictures."""
         return self.form != "text" and self.picture == "on"
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something the desk did or has to say, named by a code that the templates put into words.
+    """Something that the service did or has to say, by a code that the templates put into words.
 
-    For instance Note("registered", {"name": "Anna"}); the codes and their facts are in `notes`, the words in
-    templates/notes.j2. about: the number of the game it is about, where that is not the letter's own. Raises ValueError
-    for a note that has no words.
+    For instance Note("registered", {"name": "Anna"}). The codes and their facts are in `notes`, the text in
+    templates/notes.j2.
+
+    about: the number of the game concerned, where it is not the letter's own.
+    Raises ValueError for a note that has no text.
     """
 
     code: str
@@ -69,8 +74,11 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class DiaryEntry:
-    """Something that a player has noted for himself during a game. turn: at which. former: he sat there once, and
-    another does now."""
+    """A player's diary entry.
+
+    turn: when it was written.
+    former: its writer had the seat earlier, and another player has it now.
+    """
 
     seat: Seat
     turn: int
@@ -80,10 +88,13 @@ class DiaryEntry:
 
 @dataclass(frozen=True, slots=True)
 class ClockFace:
-    """What both players may know of the clock of a seat that is to move.
+    """What both players may know about the clock of a seat that is to move.
 
-    deadline: its last instant, None while no time of the seat's runs. left: until then, by the clock. up: it has
-    passed. rests: both players have agreed on a pause. out: so long the service was out since the clock was started.
+    deadline: its last instant, None while the clock is stopped.
+    left: the time until then, by the clock.
+    up: the deadline has passed.
+    rests: both players have agreed on a pause.
+    out: how long the service was down since the clock was started.
     """
 
     deadline: datetime | None
@@ -106,8 +117,13 @@ _EVERY = (
 
 @dataclass(frozen=True, slots=True)
 class DaysOff:
-    """On which days no time runs in a game. weekdays: of each week, 1 for Monday; holidays: the next ones that are to
-    come, further: there are more; zone: where they are days, an IANA name."""
+    """The days on which no time runs in a game.
+
+    weekdays: of each week, 1 for Monday.
+    holidays: the next ones.
+    further: there are more.
+    zone: where they are days, an IANA name.
+    """
 
     weekdays: tuple[int, ...]
     holidays: tuple[date, ...]
@@ -122,14 +138,18 @@ class DaysOff:
 
 @dataclass(frozen=True, slots=True)
 class GameFace:
-    """What both players may know of a game besides the board.
+    """What both players may know about a game besides the board.
 
-    title: the part of the subject that never changes ("Confusion 17: Anna - Bert"). names: who sits where, as
-    they are called ("White" until he gives a name). options: those agreed, as the commitment binds them.
-    by_umpire: an umpire set the game up, and neither player asked for it. deal_by_umpire: the deal was set, not drawn.
-    deal: as it was set, only once the game is over. lots: what else was drawn from the secret.
-    secret: hex, only once the game is over; commitment: 64 hex digits; receipt: the newest, likewise, "" before
-    anything was ruled.
+    title: the part of the subject that never changes ("Confusion 17: Anna - Bert").
+    names: the players by seat, as they are called ("White" until they give a name).
+    options: as agreed and bound by the commitment.
+    by_umpire: an umpire set the game up, and neither player requested it.
+    deal_by_umpire: the deal was set, not drawn.
+    deal: as set, only once the game is over.
+    lots: what else was drawn from the secret.
+    secret: hex, only once the game is over.
+    commitment: 64 hex digits.
+    receipt: the newest, 64 hex digits, "" before any adjudication.
     """
 
     number: int
@@ -145,27 +165,34 @@ class GameFace:
     receipt: str = ""
     lots: tuple[Literal["colours", "first"], ...] = ()
     event: str = ""
-    """What the event is called that it belongs to; told once, and in the record. "" for none."""
+    """The name of the game's tournament, for the first letter and the record. "" for none."""
     brought: int | None = None
-    """How many attempts were made in it elsewhere, before it went on here; None where it began here."""
+    """How many attempts were made elsewhere before the game moved here; None where it began here."""
     umpire: str = ""
-    """Who umpires it for the event; "" where it is whoever runs the service."""
+    """The tournament's umpire for the game; "" where the operator umpires it."""
     days_off: DaysOff | None = None
-    """None where time is counted on every day, or not at all."""
+    """None where time is counted every day, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One letter's content.
+    """The content of one letter.
 
-    seat: the reader's, OBSERVER for who watches, None for letters that concern no game of his.
+    seat: the reader's, OBSERVER for observers, None for letters about none of the reader's games.
     number: X-Referee-Number.
-    news: the second bracket of the subject, in the source language ("your move 22", "ended"); "" for a first letter.
-    heard: everything his seat has heard, oldest first; told: how many of these earlier letters have told.
-    due: who owes what (public). understood: lines that were taken, canonically. faults: lines that were not.
-    notes: what the desk did besides. pages: names of help pages to print. listing: the reader's games, for `games`
-    (each with game, rules, who, state and turn; the states are in templates/listing.j2). rulebooks: the games that are
-    played here, for the help pages. first: the first letter of the thread.
+    news: the second bracket of the subject, in the source language ("your move 22", "ended"); "" for a first
+        letter.
+    heard: everything the seat has heard, oldest first.
+    told: how many of these earlier letters have told.
+    due: who owes what (public).
+    understood: accepted lines, in canonical form.
+    faults: lines that were not accepted.
+    notes: what else the service did.
+    pages: names of help pages to print.
+    listing: the reader's games for `games`, each with game, rules, who, state and turn (states:
+        templates/listing.j2).
+    rulebooks: the games that can be played here, for the help pages.
+    first: this is the first letter of the thread.
     """
 
     kind: Kind
@@ -174,7 +201,7 @@ class Report:
     service: str
     """The service's name ("Referee")."""
     address: str
-    """The service's address, for words like 'write to …'."""
+    """The service's address, for text such as 'write to …'."""
     game: GameFace | None = None
     seat: Seat | None = None
     number: int | None = None
@@ -182,7 +209,7 @@ class Report:
     heard: tuple[Happening, ...] = field(default=(), repr=False)
     told: int = 0
     view: Any = field(default=None, repr=False)
-    """What his seat knows: all that it heard, added up. None: it is added up from `heard` here."""
+    """What the seat knows: everything it heard, added up. None: it is added up from `heard` here."""
     due: Mapping[Seat, Question] = field(default_factory=dict)
     result: Result | None = None
     understood: tuple[str, ...] = ()
@@ -193,44 +220,45 @@ class Report:
     rulebooks: Collection[Rulebook[Any, Any, Any]] = RULEBOOKS
     first: bool = False
     elsewhere: bool = False
-    """What is refused has nothing to do with the game that the letter is about."""
+    """What was refused has nothing to do with the letter's game."""
     joins: bool = False
-    """The reader has taken a seat in a game that was being played already."""
+    """The reader has taken a seat in a running game."""
     awaited: bool = False
-    """The reader has written nothing about the game yet."""
+    """The reader has not yet written about the game."""
     days: tuple[Report, ...] = ()
-    """For the letter with the news of a day: each game that the reader plays, as a report of its own."""
+    """For a daily digest: each of the reader's games, as a report of its own."""
     since: datetime | None = None
-    """Since when the other side has been to move, for an answer to whoever waits; None where it goes without saying."""
+    """Since when the other side has been to move, for a reader who waits; None where it is obvious."""
     offer: Offer | None = None
-    """How a seat has proposed to end the game, as long as it stands."""
+    """The proposed end of the game, while the proposal stands."""
     frozen: str = ""
-    """Why the umpire has stopped the game for the time being; "" while it goes on."""
+    """Why the umpire has stopped the game; "" while it goes on."""
     diary: tuple[DiaryEntry, ...] = field(default=(), repr=False)
-    """What both players have noted, oldest first: only once the game is over."""
+    """Both players' diary entries, oldest first: only once the game is over."""
     beside: tuple[Comment, ...] = field(default=(), repr=False)
-    """What umpires have ruled in words and done, oldest first, for the record: only once the game is over."""
+    """Umpires' rulings in words and actions, oldest first, for the record: only once the game is over."""
     clocks: Mapping[Seat, ClockFace] = field(default_factory=dict)
-    """Of seats that are to move, in a game with time control."""
+    """The clocks of seats that are to move, in a game with time control."""
     entries: tuple[Entry, ...] = ()
-    """What a file for the reader's calendar program is to tell of his deadlines; none where he wants no such file."""
+    """The reader's deadlines for the calendar file; empty where they want no such file."""
     late: int = 0
-    """So many turns late is the game told to somebody who watches."""
+    """The delay in turns for an observer."""
     by_office: bool = False
-    """Its reader does not watch either: he sees it by an office in its event."""
+    """The reader sees the game as an officer of its tournament, not as an observer."""
 
     @property
     def observed(self) -> bool:
-        """Whether its reader only watches the game."""
+        """Whether the reader only watches the game."""
         return self.seat == OBSERVER
 
 
 @dataclass(frozen=True, slots=True)
 class Typeset:
-    """A report in words: what goes into an OutgoingLetter.
+    """A rendered report: the parts of an OutgoingLetter.
 
-    pictures: those that the HTML shows, each with its alt text. json: the application/json part, if asked for.
-    record: the whole record of a game that is over, to be attached.
+    pictures: those that the HTML shows, each with its alt text.
+    json: the application/json part, if requested.
+    record: the whole record of a finished game, to be attached.
     """
 
     subject: str
@@ -240,6 +268,6 @@ class Typeset:
     json: str | None = field(repr=False, default=None)
     record: str | None = field(repr=False, default=None)
     diary: str | None = field(repr=False, default=None)
-    """What both players have noted in their diaries, to be attached."""
+    """Both players' diaries, to be attached."""
     calendar: str | None = field(repr=False, default=None)
-    """The reader's deadlines for his calendar program, to be attached."""
+    """The reader's deadlines for their calendar program, to be attached."""

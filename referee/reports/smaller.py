@@ -1,9 +1,9 @@
-"""A letter of ours in smaller forms, for a mail host that finds it too large: without its pictures, as text alone, and
-in a few lines that say how to get the rest.
+"""Smaller forms of an outgoing letter, for mail hosts that refuse it as too large.
 
-They are cut from the letter itself: but for fixed sentences nothing is in them that is not in it, and no view is asked
-again. Its header stays as it is, Message-ID, number and thread too: it is the same letter, tried in another form, and
-no more than one of its forms is taken.
+There are three: without pictures, as text alone, and a few lines that say how to get the rest. They are cut
+from the letter itself: apart from fixed sentences they hold nothing that the letter lacks, and no view is
+read again. The header stays the same, Message-ID, number and thread included. It is the same letter, tried in
+another form, and the host accepts at most one of its forms.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ _PLAIN, _HTML = "text/plain; charset=utf-8", "text/html; charset=utf-8"
 
 
 class Form(NamedTuple):
-    """A letter in a smaller form. name: for the log and for whoever runs the service."""
+    """A letter in a smaller form. name: for the log and the operator."""
 
     name: str
     content: bytes
 
 
 def smaller_forms(content: bytes, language: str) -> Iterator[Form]:
-    """Yield a letter of ours, as bytes, in ever smaller forms; none where it is in the smallest already.
+    """Yield an outgoing letter in ever smaller forms, as bytes; nothing where it is in the smallest already.
 
-    language: its reader's, for a letter without HTML.
+    language: the reader's, for a letter without HTML.
     """
     head, _, body = content.partition(_BODY)
     pages = [_read(part) for part in _leaves(body) if part.startswith(b"Content-Type: text/html")]
@@ -70,7 +70,7 @@ def smaller_forms(content: bytes, language: str) -> Iterator[Form]:
 
 
 class _Say:
-    """Says things in a reader's language."""
+    """Writes sentences in a reader's language."""
 
     def __init__(self, language: str) -> None:
         self._words = vocabulary(language)
@@ -81,7 +81,7 @@ class _Say:
 
 
 def _opened(part: bytes) -> tuple[bytes, bytes, bytes, list[bytes]] | None:
-    """Return what a multipart is made of: kind, head, the line between its parts, and these; None for another part."""
+    """Return the kind, head, boundary line and parts of a multipart; None for any other part."""
     found = _MULTIPART.match(part)
     if found is None:
         return None
