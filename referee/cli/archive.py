@@ -1,4 +1,4 @@
-"""The operator's commands for the archive: what is taken out of it in files."""
+"""Operator commands for the archive: everything that can be exported to files."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ from referee.service.queries import write_record
 def _say_records(
     call: Call, event: str, viewer: str, *, rules: str | None, bare: bool, over: bool, as_json: bool
 ) -> None:
-    """Print the records of an event's games one after the other, oldest first; of those that cannot be read it is said
-    on standard error which they are."""
+    """Print the records of a tournament's games one after the other, oldest first.
+
+    Records that cannot be read are named on standard error.
+    """
     name = find_rulebook(rules).name if rules is not None else ""
     unread: list[int] = []
     with call.premises() as premises:
@@ -193,7 +195,7 @@ def bundle(
 
 
 def _write_bundle(path: Path, event: str, parts: Iterator[Part]) -> tuple[list[Entry], str]:
-    """Write a bundle into a new file, which is there whole or not at all."""
+    """Write a bundle to a new file, which exists whole or not at all."""
     try:
         file = path.open("xb")
     except FileExistsError as error:
@@ -268,7 +270,7 @@ def picture(call: Call, game: int, turn: int | None, viewer: str, sheets: bool, 
 
 
 def _named_folder(_context: click.Context, _argument: click.Parameter, said: str) -> Path:
-    """Return the folder that was said. Raises UsageError for "", which would be the one that one is in."""
+    """Return the given folder. Raises UsageError for "", which would be the current folder."""
     if not said.strip():
         raise UsageError("into which folder? `referee publish /var/www/games`")
     return Path(said)

@@ -1,4 +1,4 @@
-"""What the words of a command line mean: numbers, names with addresses, reasons, files of records."""
+"""Reads the values of command lines: numbers, names with addresses, reasons, files of records."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from referee.games.player_names import check_name, tidy_name
 from referee.mail.message.addresses import read_address, why_no_address
 
 LARGEST_NUMBER = 2**31 - 1
-"""Games and letters count from 1; every database can be asked for a number up to this."""
+"""Games and letters count from 1; every database accepts numbers up to this one."""
 LARGEST_RECORDS = 50_000_000
-"""Bytes of a file of records: of all games of a large event."""
+"""Largest file of records, in bytes: enough for all games of a large tournament."""
 
 the_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER))
 a_game = click.argument("game", type=click.IntRange(1, LARGEST_NUMBER), required=False)
@@ -43,7 +43,7 @@ def read_person(text: str) -> tuple[str, str]:
 
 
 def one_sentence(ctx: click.Context, option: click.Parameter, text: str) -> str:
-    """Read a reason: one line that says something."""
+    """Read a reason: one line that is not empty."""
     text = " ".join(text.split())
     if not text or not text.isprintable():
         raise click.BadParameter("expected a sentence on one line.")

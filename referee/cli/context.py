@@ -1,7 +1,7 @@
-"""What all commands have in common: where the settings are, how they print, and how their errors are told.
+"""What all commands share: where the settings are, how commands print, and how errors are reported.
 
-What a command has to tell goes to standard output, with --json as one document and nothing else; what went wrong goes
-to standard error, with an exit status (see `errors`).
+Results go to standard output, with --json as one document and nothing else. Errors go to standard error, with
+an exit status (see `errors`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import click
 
 from referee.common.errors import RefereeError
 
-if TYPE_CHECKING:  # the libraries behind the settings and the service are loaded when these are asked for
+if TYPE_CHECKING:  # the libraries behind the settings and the service are loaded on demand
     from referee.service.bootstrap import Application
     from referee.service.settings import Settings
 
@@ -38,8 +38,8 @@ class Call:
     def settings(self, *, complete: bool = True, log: bool = True) -> Settings:
         """Read the settings, and start the log.
 
-        complete: all that the service needs must be there. log: False for a command that only looks, and so logs
-        nothing.
+        complete: everything that the service needs must be set.
+        log: False for a command that only reads, and so logs nothing.
         """
         from referee.service.settings import load  # noqa: PLC0415 - pydantic
 
@@ -55,7 +55,7 @@ class Call:
 
     @contextmanager
     def premises(self, *, create: bool = True, log: bool = True) -> Iterator[Application]:
-        """Open the house as the settings say, and close it again. log: see `settings`."""
+        """Open the application as the settings say, and close it afterwards. log: see `settings`."""
         from referee.service.bootstrap import open_application  # noqa: PLC0415 - the database
 
         with open_application(self.settings(log=log), create=create) as premises:
@@ -68,7 +68,8 @@ pass_call = click.make_pass_decorator(Call)
 class LazyCommand(click.Command):
     """A command as it is listed, before it is loaded.
 
-    module: where it is, under its name. about, example: the first line of its help, and the last.
+    module: where it is, under its name.
+    about, example: the first and the last line of its help.
     """
 
     def __init__(self, name: str, module: str, about: str, example: str) -> None:
@@ -84,7 +85,7 @@ class LazyCommand(click.Command):
 
 @contextmanager
 def _without_collections() -> Iterator[None]:
-    """Make classes without looking for garbage among them: they stay, and looking takes a fifth of the time."""
+    """Suspend garbage collection while classes are made: they stay, and the search takes a fifth of the time."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -111,12 +112,12 @@ class Commands(click.Group):
             ctx.exit(RefereeError.exit_status)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, loaded if it was only listed."""
+        """Return a command; one that was only listed is loaded."""
         command = super().get_command(ctx, cmd_name)
         return command.load() if isinstance(command, LazyCommand) else command
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order in which they are met, not by the alphabet."""
+        """Return the commands in the order of use, not of the alphabet."""
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -140,14 +141,14 @@ def say_json(document: Any) -> None:
 
 
 def say_plainly(line: str) -> None:
-    """Print a line of which strangers have written some: nothing in it may steer the terminal.
+    """Print a line that holds text by strangers, which must not control the terminal.
 
-    A blank of any width is one there, as French sets it before a colon.
+    A blank of any width is printed as a space, since French puts a narrow one before a colon.
     """
     click.echo("".join(sign if sign.isprintable() else _harmless(sign) for sign in line))
 
 
 def _harmless(sign: str) -> str:
-    """Return what stands for a sign that is not printed."""
+    """Return what replaces an unprintable character."""
     is_blank = unicodedata.category(sign) == "Zs" or sign == "\t"
     return " " if is_blank else "\N{REPLACEMENT CHARACTER}"

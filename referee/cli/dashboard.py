@@ -1,4 +1,4 @@
-"""The overview for whoever runs the service: as plain data, and as lines for a terminal of 80 columns."""
+"""The operator's overview: as plain data, and as lines for a terminal of 80 columns."""
 
 from __future__ import annotations
 
@@ -21,22 +21,27 @@ from referee.store.overview_values import Proposal
 
 WIDTH = 80
 MOST_LISTED = 200
-"""Games that are listed where nobody says how many."""
+"""How many games are listed by default."""
 MOST_NAMED = 5
-"""Proposals and letters that are named; the rest is counted."""
+"""How many proposals and letters are named; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What needs whoever runs the service, and is no game that is being played. set_aside, held: numbers of letters of
-    `referee letters`, the newest, held with the game. proposals: how many wait to be taken up, and the oldest."""
+    """What needs the operator besides running games.
+
+    set_aside: letters of `referee letters`, the newest, each with its reason; held ones appear with their
+        games.
+    proposals: how many are open.
+    oldest: the oldest proposals.
+    """
 
     set_aside: tuple[tuple[int, str], ...] = ()
     proposals: int = 0
     oldest: tuple[Proposal, ...] = ()
 
     def plain(self) -> dict[str, Json]:
-        """Return it as plain data."""
+        """Return the values as plain data."""
         return {
             "set_aside": [{"letter": number, "reason": reason} for number, reason in self.set_aside],
             "proposals": self.proposals,
@@ -50,8 +55,11 @@ class Beside:
 def look_over(
     premises: Application, event: str | None = None, *, late: bool = False, most: int = MOST_LISTED
 ) -> tuple[Overview, Beside]:
-    """Return the overview of all games, or of an event's, and what needs somebody beside them. late: of what is late
-    alone. Raises UsageError for an event that is none."""
+    """Return the overview of all games, or of a tournament's, and what else needs the operator.
+
+    late: late games only.
+    Raises UsageError for an unknown tournament.
+    """
     service = premises.service
     with premises.store.reading() as lookup:
         which = (lookup.tournaments.find_named(event),) if event is not None else None
@@ -78,7 +86,7 @@ def look_over(
 
 
 def plain(overview: Overview, beside: Beside) -> dict[str, Json]:
-    """Return the overview as plain data: times as ISO 8601 in UTC, spans of time in seconds."""
+    """Return the overview as plain data: times as ISO 8601 in UTC, durations in seconds."""
     return {
         "now": _instant(overview.now),
         "playing": overview.playing,
@@ -98,7 +106,7 @@ def plain(overview: Overview, beside: Beside) -> dict[str, Json]:
 
 
 def late_games(overview: Overview) -> list[dict[str, Json]]:
-    """Return the games that are late as `list_games` does, each with what the overview says of it besides."""
+    """Return the late games as `list_games` does, each with the overview's own facts."""
     return [
         {
             "game": game.number,
@@ -187,7 +195,7 @@ def _seconds(time: timedelta | None) -> int | None:
 
 
 def write_overview(overview: Overview, beside: Beside) -> Iterator[str]:
-    """Yield the overview in lines: what needs somebody, each with what can be done; then the others as a table."""
+    """Yield the overview in lines: what needs attention with the possible actions, then the rest as a table."""
     if overview.empty and not (beside.set_aside or beside.proposals):
         yield "No game is being played, and nothing waits for you."
         return
@@ -219,7 +227,7 @@ def write_overview(overview: Overview, beside: Beside) -> Iterator[str]:
 
 
 def write_late(overview: Overview) -> Iterator[str]:
-    """Yield a line for each game that is late."""
+    """Yield a line for each late game."""
     for line in overview.needs:
         game = line.game
         matter = next(each for each in line.matters if each.code in LATE)
@@ -270,7 +278,7 @@ def _unread(what: Unread) -> str:
 
 
 def _said(matter: Matter, game: GameSeen, now: datetime) -> str:
-    """Return what needs somebody, as a clause."""
+    """Return what needs attention, as a clause."""
     what = matter.what
     side, since = (what.seat or "").capitalize(), _brief(what.since, now)
     match matter.code:
@@ -296,7 +304,7 @@ def _said(matter: Matter, game: GameSeen, now: datetime) -> str:
 
 
 def _cure(matter: Matter, game: GameSeen) -> str:
-    """Return a sentence on what can be done."""
+    """Return a sentence on the possible actions."""
     n, seat = game.number, matter.what.seat
     gives_time = f"`referee umpire add-time {n} --seat {seat}` gives time."
     match matter.code:
@@ -331,7 +339,7 @@ def _settle(which: str) -> str:
 
 
 def _waits(game: GameSeen, now: datetime) -> str:
-    """Return what players have offered one another, as a list."""
+    """Return the players' open offers as a list."""
     offers = []
     if game.offer is not None:
         end = "a draw" if game.offer.said == "draw" else f"the end {game.offer.said}"
@@ -356,7 +364,7 @@ def _side_line(side: SeatSeen, game: GameSeen, now: datetime) -> str:
 
 
 def _table(lines: Sequence[Line], now: datetime) -> Iterator[str]:
-    """Yield games as a table: of who is to move, or of whoever sits first, the letters and the time."""
+    """Yield games as a table: the letters and time of the side to move, or of the first side."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
     for heading, right in _COLUMNS.items():
         flexible = heading == "Players"
@@ -403,7 +411,7 @@ _COLUMNS: Mapping[str, bool] = {
     "In": False,
     "Out": False,
 }
-"""The columns, and which stand to the right."""
+"""The columns, and which are aligned to the right."""
 
 
 def _players(game: GameSeen) -> str:
@@ -417,7 +425,7 @@ def _indented(text: str) -> list[str]:
 
 
 def _brief(at: datetime | None, now: datetime, *, day: bool = False) -> str:
-    """Write an instant: "11-29 18:10", with the year where it is half a year off. day: the day alone."""
+    """Write an instant: "11-29 18:10", with the year where it is half a year away. day: the day alone."""
     if at is None:
         return "-"
     date = f"{at:%m-%d}" if abs((at - now).days) < 180 else f"{at:%Y-%m-%d}"
@@ -425,7 +433,7 @@ def _brief(at: datetime | None, now: datetime, *, day: bool = False) -> str:
 
 
 def _span(time: timedelta | None) -> str:
-    """Write a span of time: "2d23h", "5h20m", rounded down."""
+    """Write a duration, rounded down: "2d23h", "5h20m"."""
     if time is None:
         return "-"
     minutes = int(time.total_seconds()) // 60

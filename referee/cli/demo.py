@@ -1,9 +1,9 @@
-"""`referee demo`: the book's sample game, played by two people through real letters, in half a minute.
+"""`referee demo`: two players play the book's sample game by real letters, in half a minute.
 
-A small mail server (SMTP in front, Maildirs behind) runs in this process; the daemon runs for real, in a process
-of its own. Two scripted correspondents know nothing but their own mailboxes: each waits for a letter that says it
-is his move, and answers it with a letter that holds the move and nothing else; save that one of them writes once
-how he wants his deduction sheets.
+A small mail server (SMTP in front, Maildirs behind) runs in this process. The daemon runs for real, in a
+process of its own. Two scripted correspondents know nothing but their own mailboxes. Each waits for a letter
+that asks for a move, and answers it with a letter that holds the move and nothing else. One of them also
+writes once how they want their deduction sheets.
 """
 
 from __future__ import annotations
@@ -41,19 +41,21 @@ from referee.service.settings import load
 
 REFEREE = "referee@example.org"
 HOST = "mx.example.org"
-"""The mail server's name; it vouches for senders under it, as a real one does."""
+"""The mail server's name; it authenticates senders under this name, as a real server does."""
 PATIENCE = 60.0
-"""Seconds that a correspondent waits for a letter before he gives up."""
+"""Seconds that a correspondent waits for a letter before giving up."""
 MARK = ".referee-demo"
-"""The file by which a folder is known as made by the demo, so that only such a folder is replaced. It lists the letters
-and pictures that lie there."""
+"""The file that marks a folder as the demo's own, so that only such a folder is replaced.
+
+It lists the demo's letters and pictures.
+"""
 DATABASE = "referee.db"
 _FILES = frozenset((MARK, "record.txt", "referee.log", "referee.toml")) | {
     DATABASE + end for end in ("", "-wal", "-shm", "-journal", ".lock", ".daemon")
 }
-"""What a demonstration leaves in its folder, beside its folders."""
+"""The files that a demonstration leaves in its folder."""
 _MAIL, _KEPT = "mail", ("letters", "pictures")
-"""Its folders: all that lies in the first is its own, in the others what the mark lists."""
+"""Its subfolders: everything in the first is the demo's own; in the others, what the mark lists."""
 
 SETTINGS = """\
 [service]
@@ -78,21 +80,21 @@ authserv_id = ["{host}"]
 
 
 class MailServer:
-    """A mail server for three people: takes letters by SMTP and lays each into its reader's Maildir."""
+    """A mail server for three people: accepts letters by SMTP and puts each into its reader's Maildir."""
 
     def __init__(self, folder: Path) -> None:
         self._boxes: dict[str, mailbox.Maildir] = {}
         self._folder = folder
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
-        """Take mail for the three alone."""
+        """Accept mail for these three only."""
         if _plain(address).rpartition("@")[2] not in ("example.org", "example.net"):
             return "550 5.7.1 this demonstration relays nowhere"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        """Deliver, with the headers that a mail server adds: whose letter it is, and who vouches for it."""
+        """Deliver a letter with the headers that a mail server adds: the sender, and who authenticates them."""
         domain = envelope.mail_from.rpartition("@")[2]
         for recipient in envelope.rcpt_tos:
             added = (
@@ -119,7 +121,7 @@ def _plain(address: str) -> str:
 
 @dataclass
 class Correspondent:
-    """A player who has only his mailbox, the moves he means to try, and wishes for his first letter."""
+    """A scripted player, who has only a mailbox, the moves to try, and settings for the first letter."""
 
     seat: str
     name: str
@@ -129,16 +131,16 @@ class Correspondent:
     wishes: list[str] = field(default_factory=list)
     letters: list[Message] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
-    """Where these letters lie, one by one."""
+    """The files of these letters, one by one."""
     _seen: set[str] = field(default_factory=set)
 
     @property
     def address(self) -> str:
-        """His mail address."""
+        """The player's email address."""
         return f"{self.name.lower()}@example.net"
 
     def look(self) -> list[Message]:
-        """Return the letters that have come since he last looked, in their order."""
+        """Return the letters that have arrived since the last look, in order."""
         paths = [path for path in (self.folder / "new").glob("*") if path.name not in self._seen]
         self._seen.update(path.name for path in paths)
         come = [(path, email.message_from_bytes(path.read_bytes())) for path in paths]
@@ -149,7 +151,10 @@ class Correspondent:
         return letters
 
     def answer(self, letter: Message) -> None:
-        """Answer a letter with his next move, quoting it below as mail programs do; the first time with his wishes."""
+        """Answer a letter with the next move, above a quotation as mail programs write it.
+
+        The first answer also holds the settings.
+        """
         reply = EmailMessage()
         reply["From"] = f"{self.name} <{self.address}>"
         reply["To"] = letter["Reply-To"]
@@ -175,13 +180,13 @@ def text_of(letter: Message) -> str:
 
 
 def his_move(letter: Message) -> bool:
-    """Return whether a letter asks its reader for a move, as he sees it: by its first words."""
+    """Return whether a letter's first words ask its reader for a move."""
     return text_of(letter).startswith("Your move")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the demonstration left behind, and how it went. folder: holds all the rest."""
+    """The result of a demonstration and its files. folder: holds everything else."""
 
     folder: Path
     letters: dict[str, Path]
@@ -195,7 +200,7 @@ class Shown:
 def shown_before(folder: Path) -> bool:
     """Return whether a folder holds an earlier demonstration, rather than nothing.
 
-    Raises UsageError for one that holds anything else.
+    Raises UsageError for a folder that holds anything else.
     """
     found = list(folder.iterdir()) if folder.exists() else []
     mark = folder / MARK
@@ -212,7 +217,7 @@ def shown_before(folder: Path) -> bool:
 
 
 def _others(folder: Path, found: Iterable[Path]) -> Iterator[str]:
-    """Yield the names of what lies in a demonstration's folder and is not the demonstration's own."""
+    """Yield the names in a demonstration's folder that are not the demonstration's own."""
     own = set((folder / MARK).read_text("utf-8").splitlines()) if found else set()
     for path in found:
         is_folder = path.is_dir() and not path.is_symlink()
@@ -224,7 +229,7 @@ def _others(folder: Path, found: Iterable[Path]) -> Iterator[str]:
 
 
 def prepare(folder: Path) -> Path:
-    """Make an empty folder for a demonstration; what an earlier one left there is removed. Raises: see shown_before."""
+    """Make an empty folder for a demonstration; an earlier one in it is removed. Raises: see shown_before."""
     if shown_before(folder):
         for path in folder.iterdir():
             if path.is_dir() and not path.is_symlink():
@@ -252,7 +257,7 @@ def mail_server(folder: Path) -> Iterator[int]:
 
 @contextmanager
 def daemon(settings: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run the referee as an operator would; stop it as systemd would."""
+    """Run the referee as an operator would, and stop it as systemd would."""
     log = settings.parent / "referee.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
@@ -270,7 +275,7 @@ def daemon(settings: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def play(players: list[Correspondent], referee: subprocess.Popen[bytes], moved: Callable[[], None]) -> None:
-    """Let the correspondents play until both hold the letter that ends the game."""
+    """Let the correspondents play until both have the letter that ends the game."""
     ended: set[str] = set()
     last_news = time.monotonic()
     while len(ended) < len(players):
@@ -290,7 +295,7 @@ def play(players: list[Correspondent], referee: subprocess.Popen[bytes], moved: 
 
 
 def keep_readable(players: list[Correspondent], folder: Path) -> tuple[dict[str, Path], Path]:
-    """Write each player's letters as numbered files that any mail program opens, and the pictures beside them."""
+    """Write each player's letters as numbered files that any mail program opens, and the pictures to a folder."""
     pictures = folder / "pictures"
     pictures.mkdir()
     places = {}
@@ -313,8 +318,8 @@ def keep_readable(players: list[Correspondent], folder: Path) -> tuple[dict[str,
 def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
     """Play the sample game by letter and leave letters, pictures and the record in `folder`.
 
-    progress is told the attempts made and their number. Raises UsageError for a folder that is not the demo's,
-    RefereeError when the game does not come to its end.
+    progress: called with the attempts made and the total.
+    Raises UsageError for a folder that is not the demo's, RefereeError when the game does not end.
     """
     started = time.monotonic()
     folder = prepare(folder)
@@ -361,7 +366,7 @@ def run_demo(folder: Path, progress: Callable[[int, int], None]) -> Shown:
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """The book's sample game as the correspondents play it. deal: as `--deal` takes it."""
+    """The book's sample game as the correspondents play it. deal: as `--deal` accepts it."""
 
     first: str
     deal: str
@@ -411,7 +416,7 @@ def demo(call: Call, folder: Path, as_json: bool) -> None:
 
         def tell(done: int, total: int) -> None:
             progress.update(task, completed=done, total=total)
-            if console.is_dumb_terminal and done % 10 == 0:  # no bar can be drawn there before the end
+            if console.is_dumb_terminal and done % 10 == 0:  # a dumb terminal shows no bar before the end
                 console.print(f"The book's sample game, by letter: {done}/{total}")
 
         shown = run_demo(folder, tell)

@@ -1,4 +1,4 @@
-"""The operator's commands for games: started and listed."""
+"""Operator commands for games: start and list them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def new(
     if (scenario := Path(chosen.get("scenario", ""))).is_file():
         from referee.rulebooks.cards.scenarios.scenario import LARGEST_FILE  # noqa: PLC0415 - shapely
 
-        # The game keeps the file's text: it must not change with the file.
+        # The game keeps the file's text, so it must not change with the file.
         chosen["scenario"] = read_text(read_file(scenario, 4 * LARGEST_FILE, "a scenario"))
     seated = {seat.lower(): read_person(who) for seat, who in (read_pair(each, "--seat") for each in seats)}
     if len(seated) < len(seats):
@@ -102,7 +102,7 @@ def new(
 
 
 def _one_record(path: Path, which: int | None) -> str:
-    """Return the record of a file, or that of a place in it. Raises UsageError where it is not clear which."""
+    """Return the file's record, or the one at a given place. Raises UsageError where the choice is unclear."""
     with path.open("rb") as file:
         text = read_records(file)
     records = split_records(text)
@@ -161,7 +161,7 @@ def games(
 
 
 def _title_now(listed: Mapping[str, Any]) -> str:
-    """Return the title of a listed game with what its players are called now."""
+    """Return the title of a listed game with its players' current names."""
     number, title, names = listed["game"], listed["title"], listed["names"]
     if not names or sorted(names.values()) == sorted(names_in(title, number)):
         return str(title)
@@ -170,7 +170,7 @@ def _title_now(listed: Mapping[str, Any]) -> str:
 
 
 def _won(result: Mapping[str, Any]) -> str:
-    """Return who won, in two words."""
+    """Return the winner in two words."""
     if result["winner"]:
         return f"{result['winner'].capitalize()} won"
     return "no result" if result.get("void") else "a draw"

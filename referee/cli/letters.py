@@ -1,4 +1,4 @@
-"""The operator's commands for letters: read by way of trial, listed, shown, settled once more."""
+"""Operator commands for letters: try one out, list, show, process again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from referee.service.daemon import settle_again
 from referee.service.queries import letter_in_full, list_letters, raw_letter
 
 LARGEST_LETTER = 64_000_000
-"""Bytes of a letter; no mail host takes one half as large."""
+"""Largest letter, in bytes; no mail host accepts one half as large."""
 
 the_number = click.argument("number", type=click.IntRange(1, LARGEST_NUMBER))
 
@@ -153,7 +153,7 @@ def show_letter(call: Call, number: int, raw: bool, path: Path | None, as_json: 
 
 
 def _say_raw(letter: bytes, path: Path | None) -> None:
-    """Write a letter's bytes into a file, or to standard output; on a terminal they are made harmless."""
+    """Write a letter's bytes to a file, or to standard output; on a terminal they are made harmless."""
     if path is not None:
         path.write_bytes(letter)
     elif sys.stdout.isatty():
@@ -163,7 +163,7 @@ def _say_raw(letter: bytes, path: Path | None) -> None:
 
 
 def _escaped(line: str) -> str:
-    """Return a line in which a character that is not printed stands as Python writes it: `\\x1b`."""
+    """Return a line with unprintable characters as Python writes them: `\\x1b`."""
     return "".join(
         each if each.isprintable() or each == "\t" else each.encode("unicode_escape").decode()
         for each in line

@@ -1,8 +1,11 @@
 """The operator's commands: each reads its arguments, calls one function and prints.
 
-What a command has to tell goes to standard output, with --json as one document and nothing else; progress, logs
-and what went wrong go to standard error. Exit status: 0 done, 1 the thing asked about is wrong, 2 usage or
-settings, 3 not now.
+Results go to standard output, with --json as one document and nothing else. Progress, logs and errors go to
+standard error. Exit status:
+0: done
+1: the thing asked about is wrong
+2: usage or settings
+3: not possible now
 """
 
 from __future__ import annotations
@@ -176,7 +179,7 @@ COMMANDS = (
         "referee backup /var/backups/referee-$(date +%F).db",
     ),
 )
-"""In the order in which they are met."""
+"""The commands, in the order of use."""
 
 
 @click.group(cls=Commands, commands=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})

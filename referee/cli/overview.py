@@ -1,4 +1,4 @@
-"""The operator's command for an overview of all games: what needs somebody, and how everything stands."""
+"""The operator's command for an overview of all games: what needs attention, and how everything stands."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def overview(call: Call, event_name: str | None, late: bool, limit: int, as_json
 
 
 def say_late(call: Call, event_name: str | None, *, as_json: bool) -> None:
-    """Print the games that are late, a line each."""
+    """Print the late games, a line each."""
     with call.premises() as premises:
         seen, _ = look_over(premises, event_name, late=True)
     if as_json:

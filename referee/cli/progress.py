@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 @contextmanager
 def progress_bar(console: Console) -> Iterator[Progress]:
-    """Yield a progress bar on standard error; on anything but a terminal it prints nothing."""
+    """Yield a progress bar on standard error, which prints nothing unless that is a terminal."""
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),

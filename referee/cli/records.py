@@ -1,4 +1,4 @@
-"""The operator's commands for records in files: replayed, checked by their own proof."""
+"""Operator commands for record files: replay, and check by the proof in them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def replay(file: BinaryIO, rules: str | None, table: Path | None, row: int | Non
 
 
 def _played_by(record: str) -> str:
-    """Return the name of the rules whose sides head the columns of a record or are named in its head, "" for none."""
+    """Return the name of the rules whose sides appear in a record's columns or head, "" for none."""
     lines = record.lower().splitlines()
     named = {line.partition("name")[0] for line in lines if re.match(r"[a-z]+name *=", line)}
     sides = [named, *(set(line.split()) for line in lines)]
@@ -89,7 +89,7 @@ def _played_by(record: str) -> str:
 def _replay_all(
     records: Sequence[str], rules_of: Callable[[str], AnyRulebook], table: str | None, *, as_json: bool
 ) -> None:
-    """Replay the records of one file, each by itself."""
+    """Replay the records of one file, each on its own."""
     rulebooks = [rules_of(record) for record in records]
     replays = [rulebook.replay(record, table) for rulebook, record in zip(rulebooks, records, strict=True)]
     consistent = all(replayed.consistent for replayed in replays)
@@ -114,7 +114,7 @@ def _plain_replay(replayed: Replay) -> dict[str, Any]:
 
 
 def _say_replay(rulebook: AnyRulebook, replayed: Replay, which: str = "") -> None:
-    """Print what came of a replay. which: stands before each line."""
+    """Print the result of a replay. which: precedes each line."""
     one, several = rulebook.deeds
     for error in replayed.errors:
         who = f" {error.seat.capitalize()}" if error.seat else ""
@@ -195,7 +195,7 @@ def verify(
 
 
 def _verify_all(records: Sequence[str], table: str | None, *, as_json: bool) -> None:
-    """Verify the records of one file, each by itself."""
+    """Verify the records of one file, each on its own."""
     found = [verify_record(record, table) for record in records]
     fit = sum(each.fits for each in found)
     if as_json:

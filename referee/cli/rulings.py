@@ -1,4 +1,4 @@
-"""The operator's commands that rule: a game is frozen, watched or ended, and a case of it decided."""
+"""Operator commands that rule: freeze a game, let somebody watch it, end it, decide a case."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _case_of(game: int, said: str) -> int:
 
 
 def _which_case(said: str) -> tuple[int, int]:
-    """Read "17/1": a game, and a case of it."""
+    """Read "17/1": a game and one of its cases."""
     found = re.fullmatch(r"\s*(\d{1,9})\s*/\s*(\d{1,9})\s*", said)
     if found is None:
         raise UsageError(

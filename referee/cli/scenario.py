@@ -1,4 +1,4 @@
-"""The operator's commands for scenarios of Cards and Confusion: checked, drawn, listed, shown, and made up."""
+"""Operator commands for scenarios of Cards and Confusion: check, draw, list, show, make up."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def check_command(files: tuple[str, ...], edition: str | None, as_json: bool) ->
 
 
 def _check(file: str, edition: str | None = None) -> Checked:
-    """Check a file, or - for standard input, of which no more is read than a scenario may have."""
+    """Check a file, or - for standard input. No more is read than a scenario may have."""
     with click.open_file(file, "rb") as stream:
         return check_file(file, stream.read(4 * LARGEST_FILE + 4), edition)
 
@@ -119,7 +119,7 @@ def picture_command(which: str, path: Path | None, as_text: bool, edition: str |
 
 
 def _find(which: str) -> Scenario:
-    """Return a given scenario, or else that of a file. Raises UsageError."""
+    """Return a built-in scenario, or else that of a file. Raises UsageError."""
     if which in given_scenarios():
         return given_scenario(which)
     if not Path(which).is_file():

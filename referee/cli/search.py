@@ -1,4 +1,4 @@
-"""How games are looked for by an operator: options, and what they mean."""
+"""How an operator searches for games: the options and their meaning."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from referee.store.game_search import FARED, PLAYING, Search
 
 _SEATS = tuple(dict.fromkeys(seat for entry in CATALOGUE for seat in entry.seats))
 RESULTS = (*_SEATS, DRAW, NONE, *FARED, PLAYING)
-"""What games can be looked for by, as to their end."""
+"""The ends of games that can be searched for."""
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
 
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options by which games are looked for; it gets them as `wanted`, and `limit`."""
+    """Give a command the search options; it receives them as `wanted` and `limit`."""
 
     @functools.wraps(command)
     def searching(
@@ -68,7 +68,7 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def read_search(
     player: str | None, since: str | None, until: str | None, rules: str | None, result: str | None
 ) -> Search:
-    """Return what games are looked for. Raises UsageError."""
+    """Return the search. Raises UsageError."""
     if player is not None and not player.strip():
         raise UsageError("--player: expected a part of a name, or of an address.")
     if result in FARED and player is None:
@@ -87,7 +87,7 @@ def read_search(
 
 
 def _read_day(text: str) -> tuple[datetime, datetime]:
-    """Read a day, a month or a year; return its begin, and that of the next one."""
+    """Read a day, a month or a year; return when it begins and when the next one does."""
     found = _DAY.fullmatch(text.strip())
     year, month, day = (int(each) if each else 0 for each in found.groups()) if found else (0, 0, 0)
     try:
@@ -100,7 +100,7 @@ def _read_day(text: str) -> tuple[datetime, datetime]:
 
 
 def say_left_out(games: int) -> None:
-    """Say on standard error how many older games a list leaves out, where it does."""
+    """Report on standard error how many older games a list leaves out, if any."""
     if games:
         what = "1 older game is" if games == 1 else f"{games:,} older games are"
         click.echo(f"{what} left out; --limit lists more.", err=True)

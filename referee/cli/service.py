@@ -1,4 +1,4 @@
-"""The operator's commands for the service: run, and copied."""
+"""Operator commands for the service: run it and back it up."""
 
 from __future__ import annotations
 

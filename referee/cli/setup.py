@@ -1,4 +1,4 @@
-"""The operator's commands with which the service is set up and looked over."""
+"""Operator commands that set up the service and check it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def init(call: Call, write_config: bool, offline: bool, as_json: bool) -> None:
     else:
         click.echo("The database is ready." + (f" Before, it was copied to {copy}." if copy else ""))
         for finding in findings:
-            if finding is not blocking:  # that one is the error below
+            if finding is not blocking:  # `blocking` itself is the error below
                 click.echo(f"{'ok ' if finding.good else 'NOT' if finding.blocks else 'but'}  {finding.text}")
         for warning in warnings_about(settings):
             click.echo(f"but  {warning}")

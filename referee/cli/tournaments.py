@@ -1,4 +1,4 @@
-"""The operator's commands about events: tournaments and seasons, with their terms and officers."""
+"""Operator commands for tournaments and seasons, with their settings and officers."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _secretary(premises: Application) -> TournamentService:
 
 
 def _read(file: Path) -> Competition:
-    """Read an event's file; where something is wrong, say all of it and end with status 2."""
+    """Read a tournament's file; where something is wrong, report all of it and exit with status 2."""
     try:
         text = read_file(file, 4 * LARGEST_FILE, "an event's file").decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -197,14 +197,14 @@ def _read(file: Path) -> Competition:
 
 
 def _terms(terms: Competition) -> Iterator[str]:
-    """Say an event's terms, a line each, but for its name."""
+    """Yield a tournament's settings, one per line, without its name."""
     for line in write_competition(terms).splitlines()[1:]:
         key, sign, value = line.partition(" = ")
         yield f"  {key:10} {value}" if sign else f"  {line}".rstrip()
 
 
 def _document(terms: Competition) -> dict[str, Any]:
-    """Return an event's terms for programs: as they stand in its file, the name as `event`."""
+    """Return a tournament's settings for programs, as in its file, with the name as `event`."""
     said = {"event": terms.name, **terms.plain(), "reminders": [write_span(each) for each in terms.reminders]}
     del said["name"]
     return said

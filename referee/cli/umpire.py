@@ -1,4 +1,4 @@
-"""The operator's commands as an umpire: what is done to a game, or to all of an event, by hand; first as a trial."""
+"""Operator commands for umpires: act in a game, or in all games of a tournament; first as a trial."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ do_it = click.option("--do", "do", is_flag=True, help="Do it; without, it is onl
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where something is to be done: in a game, or in all games of an event."""
+    """Where an action applies: in a game, or in all games of a tournament."""
 
     premises: Application
     game: int | None
@@ -58,9 +58,10 @@ class Where:
 
 
 def in_games(what: str, *own: Callable[[Any], Any]) -> Callable[[Callable[..., Deed]], Callable[..., None]]:
-    """Make a command of a function that returns what is to be done: in one game, or in all games of an event.
+    """Make a command of a function that returns an action: for one game, or for all games of a tournament.
 
-    what: a phrase for what was done. own: options of the command's own, which the function is given behind Where.
+    what: a phrase for what was done.
+    own: the command's own options, passed to the function after Where.
     """
 
     def decorate(deed_of: Callable[..., Deed]) -> Callable[..., None]:
@@ -351,7 +352,7 @@ def _do(
     do: bool,
     as_json: bool,
 ) -> None:
-    """Do a deed in a game, or in all games of an event, and print what was done. what: a phrase for it."""
+    """Do an action in a game, or in all games of a tournament, and print the result. what: a phrase for it."""
     if (game is None) == (event is None):
         raise UsageError("Name one game, or an event with --event: one of them, and not both.")
     by = find_officer(premises, officer)
@@ -367,7 +368,7 @@ def _do(
 
 
 def find_officer(premises: Application, name: str | None) -> int | None:
-    """Return the number of an officer who is named. Raises UsageError for nobody of that name."""
+    """Return the number of the officer of that name. Raises UsageError for an unknown name."""
     if name is None:
         return None
     with premises.store.reading() as lookup:
@@ -378,7 +379,7 @@ def find_officer(premises: Application, name: str | None) -> int | None:
 
 
 def _day(where: Where, said: str) -> datetime:
-    """Return when a day begins in the zone of the event, or of the game's; UTC where there is none."""
+    """Return when a day begins in the zone of the tournament, or of the game's; UTC where there is none."""
     try:
         day = date.fromisoformat(said)
     except ValueError as error:
@@ -432,7 +433,7 @@ def _say_told(letters: Sequence[Told], *, do: bool) -> None:
 
 
 def _say_all(became: Sequence[InEvent], what: str, *, do: bool, as_json: bool) -> None:
-    """Print what became of a deed in each game of an event, and the sum."""
+    """Print the result of an action in each game of a tournament, and the total."""
     if as_json:
         games = [
             {"game": each.game, "refused": each.refused or None, "told": [asdict(told) for told in each.told]}
@@ -453,7 +454,7 @@ def _say_all(became: Sequence[InEvent], what: str, *, do: bool, as_json: bool) -
 
 
 def _beginning(text: str) -> list[str]:
-    """Return what a letter says before its first heading, in capitals."""
+    """Return the part of a letter before its first heading in capitals."""
     lines = text.strip().splitlines()
     end = next((at for at, line in enumerate(lines) if len(line) > 3 and line.isupper()), len(lines))
     return "\n".join(lines[:end]).strip().splitlines()
