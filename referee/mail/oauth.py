@@ -1,4 +1,4 @@
-"""Access tokens for mail accounts that want OAuth2: printed by a command of the operator's."""
+"""Access tokens for mail accounts that require OAuth2: a command of the operator prints them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ TIMEOUT = 30.0
 def get_token(command: str, *, timeout: float = TIMEOUT) -> str:
     """Run a command without a shell and return the access token that it prints on one line.
 
-    timeout: seconds. Raises TokenRefused with the last line that the command wrote to standard error; a
-    token is in no message.
+    timeout: seconds.
+    Raises TokenRefused with the last line that the command wrote to standard error. No message holds a token.
     """
     try:
         words = shlex.split(command)
@@ -56,10 +56,9 @@ def get_token(command: str, *, timeout: float = TIMEOUT) -> str:
 
 
 def _last_line(complaints: str, token: str) -> str:
-    """Return what a command said last on standard error, as the end of a sentence, without the token.
+    """Return a command's last line on standard error, as the end of a sentence, without the token.
 
-    A refresh token that the provider no longer takes is the usual reason, and the provider's word for it tells
-    nobody what to do.
+    The usual reason is an expired refresh token, and the provider's word for it tells nobody what to do.
     """
     lines = [line.strip() for line in complaints.splitlines() if line.strip()]
     if not lines:

@@ -1,7 +1,8 @@
-"""What a mailbox server hands over when it is asked for letters, and what of it is a letter.
+"""What an IMAP server returns for a FETCH, and which of it is a letter.
 
-A server that answers OK has not always given what was asked for: NIL, nothing at all, no bytes, fewer than it has
-announced, those of another letter. None of these is a letter: it lies where it lay, and is asked for again.
+A server that answers OK has not always given what was asked for. It may give NIL, nothing at all, no bytes,
+fewer than announced, or another letter's. None of these is a letter: the letter stays where it is, and is
+asked for again.
 """
 
 from __future__ import annotations
@@ -23,18 +24,21 @@ log = structlog.get_logger(__name__)
 Part = Literal["whole", "header"]
 ASKED_FOR: Mapping[Part, str] = {"whole": "BODY.PEEK[]", "header": "BODY.PEEK[HEADER]<0.65536>"}
 GIVEN_AS: Mapping[Part, bytes] = {"whole": b"BODY[]", "header": b"BODY[HEADER]<0>"}
-"""Under which name it comes. Of a letter over the limit only the header is asked for, and not without end."""
+"""The names of the parts in an answer. Of a letter over the limit only the header is fetched, up to a fixed size."""
 
 ASKED_AGAIN = 2
-"""So often a letter is asked for once more of which fewer bytes came than were announced."""
+"""How often a letter is fetched again when fewer bytes arrived than were announced."""
 
 _EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a server tells of a letter without handing it over. size: bytes; place: among those of its folder. None
-    where it tells nothing that can be read."""
+    """What a server says about a letter without sending it. None stands for an unreadable answer or none.
+
+    size: bytes.
+    place: its sequence number in the folder.
+    """
 
     size: int | None = None
     received: datetime | None = None
@@ -43,13 +47,13 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A letter that was not handed over, and why not."""
+    """A letter that the server did not send, and why not."""
 
     why: str
 
 
 def ask_about(line: Line, uids: Sequence[int]) -> dict[int, Told]:
-    """Ask for size and date of letters. Where nothing is told, or what cannot be read, nothing is known of that one."""
+    """Ask for size and date of letters. An unreadable answer, or none, leaves the letter's values unknown."""
     try:
         answered: Mapping[int, Mapping[bytes, Any]] = line.client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
     except (IMAPClientAbortError, OSError, MemoryError):
@@ -63,7 +67,10 @@ def ask_about(line: Line, uids: Sequence[int]) -> dict[int, Told]:
 
 
 def hand_over(line: Line, told: Mapping[int, Told], part: Part) -> dict[int, bytes | Missing]:
-    """Ask for these letters. Raises what ends the connection; a refusal concerns the letter that it is about alone."""
+    """Fetch these letters.
+
+    Raises what ends the connection; a refusal concerns one letter alone.
+    """
     try:
         answered = line.client.fetch(list(told), [ASKED_FOR[part]])
     except IMAPClientAbortError:
@@ -82,11 +89,11 @@ def hand_over(line: Line, told: Mapping[int, Told], part: Part) -> dict[int, byt
 def confirm_short(
     line: Line, told: Mapping[int, Told], given: Mapping[int, bytes | Missing]
 ) -> dict[int, bytes | Missing]:
-    """Return what was given, without letters of which something is missing.
+    """Return the given letters without incomplete ones.
 
-    Some servers announce what a letter takes in their store (Exchange: three times its bytes), or count line ends
-    otherwise. So one that is shorter than was announced is asked for again, and counts when it has an end and is the
-    same each time.
+    Some servers announce a letter's size in their store (Exchange: three times its bytes), or count line ends
+    differently. So a letter shorter than announced is fetched again. It is accepted when it has an end and is
+    the same each time.
     """
     short = {
         uid: content
@@ -107,7 +114,7 @@ def confirm_short(
 
 
 def is_whole(content: bytes) -> bool:
-    """Return whether a letter has an end: its header, its last line, and its parts where it has some."""
+    """Return whether a letter has an end: its header, its last line, and its closing boundary where it has parts."""
     if not _EMPTY_LINE.search(content) or not content.endswith(b"\n"):
         return False
     header = open_header(content)
@@ -125,7 +132,7 @@ def _told(facts: Mapping[bytes, Any]) -> Told:
 
 
 def _given(answered: Mapping[bytes, Any] | None, told: Told, named: bytes) -> bytes | Missing:
-    """Return what an answer holds of a letter, if it can be one."""
+    """Return a letter from an answer, if the answer can be one."""
     if answered is None or named not in answered:
         return Missing("it gave nothing")
     content = answered[named]

@@ -1,7 +1,7 @@
-"""The door over IMAP: letters are fetched without being marked, and moved once their outcome is kept.
+"""The IMAP mailbox: letters are fetched without being marked, and moved once their outcome is stored.
 
-Two connections are used: one that works and one that listens for news (IDLE). News is a hint only; the truth is
-what SEARCH answers.
+It uses two connections: one works, the other listens for news (IDLE). News is only a hint; SEARCH gives the
+truth.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from referee.mail.message.message import RawLetter
 log = structlog.get_logger(__name__)
 
 BATCH_OCTETS = 4_000_000
-"""How much is asked for in one FETCH, so that a full mailbox does not fill the memory."""
+"""Most bytes asked for in one FETCH, so that a full mailbox does not fill the memory."""
 
 SLACK = 1_000_000
-"""Bytes that letters may have beyond what was announced of them."""
+"""Bytes by which letters may exceed the announced size."""
 
 PATIENCE = 5
-"""After so many connections in a row that were lost over one letter each, it is not the letters."""
+"""After this many lost connections in a row, over one letter each, the letters are not to blame."""
 
 STOPPING_TIMEOUT = 0.5
 """Seconds that a server has for an answer once we were asked to stop."""
@@ -45,10 +45,11 @@ Given = TypeVar("Given")
 
 
 class ImapMailbox:
-    """An IMAP folder as a mailbox. Used by one thread, but for `interrupt`.
+    """An IMAP folder as a mailbox. One thread uses it; only `interrupt` may be called from others.
 
-    size_limit: octets; of a larger letter only the header is fetched. idle_slice: seconds after which IDLE is
-    begun anew. poll: seconds between two looks where the server has no IDLE.
+    size_limit: bytes; of a larger letter only the header is fetched.
+    idle_slice: seconds after which IDLE is started again.
+    poll: seconds between two polls where the server has no IDLE.
     """
 
     def __init__(
@@ -75,9 +76,9 @@ class ImapMailbox:
         self._uidvalidity = 0
         self._handled: set[int] = set()
         self._losses: list[MailboxClosed] = []
-        """Of this look, over one letter each, with none had in between."""
+        """Connections lost in this poll over one letter each, with no letter received in between."""
 
-    # The door
+    # The Mailbox protocol
 
     def unread(self, limit: int = 50, besides: Collection[RawLetter] = ()) -> list[RawLetter]:
         if len(self._losses) >= PATIENCE:
@@ -100,7 +101,7 @@ class ImapMailbox:
             self._put_away(line, fresh)
 
     def wait(self, seconds: float) -> bool:
-        """As the door says; trouble with the listening connection is no error but a reason to look."""
+        """Wait as `Mailbox.wait` says; trouble with the listening connection is no error but a reason to poll."""
         if self._alarm.rung:
             return False
         if time.monotonic() < self._ear_again:
@@ -125,7 +126,7 @@ class ImapMailbox:
         self._alarm.ring()
         busy = self._busy
         if busy is not None:
-            # Not busy.shutdown: on a TLS socket that would take the encryption off under the reader.
+            # Not busy.shutdown: on a TLS socket it would remove the encryption while the reader reads.
             with suppress(OSError):
                 socket.socket.shutdown(busy, socket.SHUT_RDWR)
 
@@ -147,12 +148,12 @@ class ImapMailbox:
             return line.facts
 
     def waiting(self) -> int:
-        """Return how many letters lie in the folder."""
+        """Return how many letters are in the folder."""
         with self._working() as line:
             return len(line.client.search("ALL"))
 
     def waiting_since(self) -> datetime | None:
-        """Return when the oldest letter in the folder came in; None when there is none."""
+        """Return when the oldest letter in the folder arrived; None when there is none."""
         with self._working() as line:
             oldest = min(line.client.search("ALL"), default=None)
             if oldest is None:
@@ -161,7 +162,7 @@ class ImapMailbox:
             return when_it_came(told.received, self._clock.now())
 
     def with_subject(self, words: str) -> list[RawLetter]:
-        """Return the letters here whose Subject holds `words` (ASCII), oldest first."""
+        """Return the letters whose Subject holds `words` (ASCII), oldest first."""
         with self._working() as line:
             line.client.noop()
             found = sorted(line.client.search(["SUBJECT", words]))
@@ -171,7 +172,7 @@ class ImapMailbox:
 
     @contextmanager
     def _working(self) -> Iterator[Line]:
-        """Give the working connection, made anew if need be; what goes wrong on it becomes MailboxClosed."""
+        """Yield the working connection, reconnecting if needed; trouble on it becomes MailboxClosed."""
         try:
             if self._work is None:
                 self._work = self._connect()
@@ -191,7 +192,7 @@ class ImapMailbox:
 
     @contextmanager
     def _working_on(self, validity: int) -> Iterator[Line]:
-        """As above, as long as the UIDs are about the same letters."""
+        """Yield the working connection as long as its UIDs refer to the same letters."""
         with self._working() as line:
             if line.uidvalidity != validity:
                 raise MailboxClosed(f"the folder on {self._account.where} has begun its UIDs anew")
@@ -199,14 +200,14 @@ class ImapMailbox:
 
     def _note_uidvalidity(self, line: Line) -> None:
         if line.uidvalidity != self._uidvalidity:
-            # UIDs begin anew: what was known of them is about other letters.
+            # The UIDs are new: what was known of them refers to other letters.
             self._handled.clear()
             self._uidvalidity = line.uidvalidity
 
     def _connect(self) -> Line:
-        """Connect in a thread of its own, which is left behind when we are asked to stop meanwhile.
+        """Connect in a thread of its own, which is abandoned when we are asked to stop meanwhile.
 
-        Nothing else ends an attempt to reach a host that swallows all packets.
+        Nothing else ends an attempt to reach a host that drops all packets.
         """
         result: list[Line | Exception] = []
         ready = threading.Event()
@@ -242,8 +243,10 @@ class ImapMailbox:
     # Letters
 
     def _letters(self, validity: int, uids: Sequence[int], most: int | None) -> list[RawLetter]:
-        """Fetch letters in their order; those that have gone meanwhile are left out. most: bytes, but at least one
-        letter is fetched; None: all."""
+        """Fetch letters in order, without those that have gone meanwhile.
+
+        most: bytes in all, but at least one letter is fetched; None: all letters.
+        """
         self._losses.clear()
         told = self._ask(validity, uids, ask_about)
         missing = {uid: said for uid, said in told.items() if isinstance(said, Missing)}
@@ -275,8 +278,11 @@ class ImapMailbox:
     def _ask(
         self, validity: int, uids: Sequence[int], ask: Callable[[Line, Sequence[int]], Mapping[int, Given]]
     ) -> dict[int, Given | Missing]:
-        """Ask for something of letters. Where the connection is lost over several, they are asked for one after the
-        other; one over which it is lost is missing. After PATIENCE losses in a row nothing more is asked for."""
+        """Ask about letters.
+
+        Where the connection is lost over several letters, they are asked about one by one. A letter over
+        which it is lost again is missing. After PATIENCE losses in a row no more is asked.
+        """
         if not uids or len(self._losses) >= PATIENCE:
             return {}
         try:
@@ -296,7 +302,7 @@ class ImapMailbox:
         return (told.size or 0) > self._size_limit
 
     def _choose(self, told: Mapping[int, Told], most: int | None) -> dict[int, Told]:
-        """Return the first letters, as many as the memory bears together."""
+        """Return the first letters, as many as fit into memory together."""
         chosen: dict[int, Told] = {}
         octets = 0
         for uid, said in told.items():
@@ -307,7 +313,7 @@ class ImapMailbox:
         return chosen
 
     def _batches(self, told: Mapping[int, Told]) -> Iterator[dict[int, Told]]:
-        """Divide what is to be fetched as a whole."""
+        """Divide the letters that are fetched whole into batches."""
         batch: dict[int, Told] = {}
         octets = 0
         for uid, said in told.items():
@@ -325,7 +331,7 @@ class ImapMailbox:
     def _without_gone(
         self, validity: int, given: Mapping[int, bytes | Missing]
     ) -> Mapping[int, bytes | Missing]:
-        """Leave out letters that were not handed over because they are not there any more; say so of the others."""
+        """Leave out missing letters that are no longer in the folder, and log the others."""
         missing = {uid: content for uid, content in given.items() if isinstance(content, Missing)}
         if not missing:
             return given
@@ -342,12 +348,12 @@ class ImapMailbox:
         return {uid: content for uid, content in given.items() if uid not in missing or uid in there}
 
     def _put_away(self, line: Line, fresh: Sequence[int]) -> None:
-        """Move what is known to be handled: `fresh`, and what could not be moved before.
+        """Move letters that are known to be handled: `fresh`, and those that could not be moved before.
 
-        A refusal costs nothing: those letters stay where they are and are passed over.
+        A refusal costs nothing: those letters stay where they are and are skipped.
         """
         if not (line.can("MOVE") or line.can("UIDPLUS")):
-            # A bare EXPUNGE would take what other programs have marked, so they stay, marked for people.
+            # A bare EXPUNGE would remove what other programs have marked, so letters stay, marked for people.
             if fresh and line.keeps_keywords:
                 line.client.add_flags(fresh, [b"$Handled"], silent=True)
             return
@@ -362,7 +368,7 @@ class ImapMailbox:
             except IMAPClientError as error:
                 if isinstance(error, IMAPClientAbortError):
                     raise
-                # Mostly the folder is not there yet (TRYCREATE); some servers have other words for it.
+                # Usually the folder does not exist yet (TRYCREATE); some servers have other words for it.
                 _create(line, done)
                 _move(line, uids, done)
         except IMAPClientError as error:
@@ -383,8 +389,9 @@ class ImapMailbox:
     def _listen(self, seconds: float) -> bool:
         """Wait for news on the listening connection.
 
-        True at once whenever IDLE has begun anew, for no news tells what came in meanwhile: what arrived before
-        it began, and what stood in the packet of the server's consent, which the library never shows.
+        Return True whenever IDLE has started again, since news does not cover the gap. Letters may have
+        arrived before it started. Others may have been announced in the packet of the server's consent, which
+        the library never shows.
         """
         if self._ear is None:
             self._ear = self._connect()
@@ -416,7 +423,8 @@ class ImapMailbox:
         said = line.client.idle_check(timeout=0)
         if not said:
             # Readable without a word: the end of the connection, which the library hides, or a TLS record
-            # without text. To ask for the end of IDLE brings out which.
+            # without text. Ending IDLE
+            # shows which.
             line.client.idle_done()
             line.idling_since = 0.0
             return True
@@ -441,17 +449,17 @@ def _move(line: Line, uids: Sequence[int], folder: str) -> None:
 
 
 def _whole(told: Mapping[int, Told], line: Line, uids: Sequence[int]) -> dict[int, bytes | Missing]:
-    """Ask for whole letters; see `hand_over`."""
+    """Fetch whole letters; see `hand_over`."""
     wanted = {uid: told[uid] for uid in uids}
     return confirm_short(line, wanted, hand_over(line, wanted, "whole"))
 
 
 def _header(told: Mapping[int, Told], line: Line, uids: Sequence[int]) -> dict[int, bytes | Missing]:
-    """Ask for letters' headers; see `hand_over`."""
+    """Fetch letters' headers; see `hand_over`."""
     return hand_over(line, {uid: told[uid] for uid in uids}, "header")
 
 
 def _create(line: Line, folder: str) -> None:
-    with suppress(IMAPClientError):  # it may be there already; the move will tell
+    with suppress(IMAPClientError):  # it may exist already; the move will show
         line.client.create_folder(folder)
         line.client.subscribe_folder(folder)

@@ -1,7 +1,8 @@
-"""What a mailbox server says, read so that no answer fills the memory or takes for ever.
+"""Reads an IMAP server's answers so that none fills the memory or takes for ever.
 
-A server announces how many bytes follow, and the library would read them whatever their number. Here each answer has
-an allowance of its own: bytes of text, bytes of literals, and seconds of waiting. Whoever goes beyond it is cut off.
+A server announces how many bytes follow, and the library would read them whatever their number. Here each
+answer has an allowance: bytes of text, bytes of literals, and seconds of waiting. A server that exceeds it is
+cut off.
 """
 
 from __future__ import annotations
@@ -18,25 +19,27 @@ from imapclient.tls import IMAP4_TLS
 from referee.common.clock import steady
 
 MOST_TEXT = 1_000_000
-"""Bytes of the lines of one answer, all else than its literals: the UIDs of a hundred thousand letters fit in."""
+"""Most bytes in the lines of one answer, without its literals: enough for the UIDs of a hundred thousand letters."""
 SLOWEST = 10_000
-"""Bytes a second: a server that gives more is waited for as long as its answer lasts."""
+"""Bytes per second: a server that sends faster may take as long as its answer lasts."""
 PIECE = 65_536
 
 
 class AnswerTooLarge(OSError):
-    """A server says, or announces, more than an answer may have: the connection cannot be used any more."""
+    """A server sends, or announces, more than an answer may have. The connection is unusable afterwards."""
 
 
 class AnswerTooSlow(TimeoutError):
-    """A server gives its answer bit by bit, and lets us wait too long for the whole: as above."""
+    """A server sends its answer too slowly. The connection is unusable afterwards."""
 
 
 class Answers:
     """Reads a server's answers from a connection, each within its allowance.
 
-    most: bytes of all literals of an answer. patience: seconds that a server may let us wait during one answer; each
-    SLOWEST bytes that arrive are worth one more. What we do ourselves meanwhile costs the server nothing.
+    most: bytes of all literals of an answer.
+    patience: seconds of waiting in one answer; each SLOWEST bytes that arrive add one second.
+
+    Our own work meanwhile does not count.
     """
 
     def __init__(self, most: int, patience: float, ticks: Callable[[], float] = steady) -> None:
@@ -48,7 +51,7 @@ class Answers:
         self.begin()
 
     def begin(self) -> None:
-        """Give the answer to the next command its allowance."""
+        """Give the answer to the next command a new allowance."""
         self._text, self._literals, self._time = MOST_TEXT, self._most, self._patience
 
     def line(self, connection: socket.socket) -> bytes:
@@ -66,7 +69,7 @@ class Answers:
         return self._take(end)
 
     def literal(self, connection: socket.socket, size: int) -> bytes:
-        """Return so many bytes; fewer at the end of the connection. Nothing is read of too many."""
+        """Return `size` bytes, or fewer at the end of the connection. A size over the allowance reads nothing."""
         self._follow(connection)
         if size > self._literals:
             raise AnswerTooLarge(
@@ -88,7 +91,7 @@ class Answers:
         return taken
 
     def _receive(self) -> bool:
-        """Wait for more; False at the end of the connection."""
+        """Wait for more bytes; return False at the end of the connection."""
         if self._time <= 0:
             raise AnswerTooSlow("it gives its answer too slowly")
         assert self._connection is not None
@@ -102,14 +105,14 @@ class Answers:
         return bool(piece)
 
     def _follow(self, connection: socket.socket) -> None:
-        """Take up another connection, as TLS is: what was said without it before counts no more."""
+        """Switch to another connection, as TLS is; what was received without TLS is dropped."""
         if connection is not self._connection:
             self._connection = connection
             self._buffer.clear()
 
 
 class _Bounded:
-    """Has all reading of the library's connection done by Answers, which is there before the connection."""
+    """Lets Answers do all reading of the library's connection. It exists before the connection does."""
 
     answers: Answers
     sock: Any
@@ -123,10 +126,10 @@ class _Bounded:
         return self.answers.line(self.sock)
 
     def send(self, data: bytes) -> None:
-        # A command begins with its tag; what is sent within one does not renew its answer's allowance.
+        # A command begins with its tag; text sent within a command does not renew its answer's allowance.
         if data.startswith(self.tagpre):
             self.answers.begin()
-            # What came unasked is kept by the library, and would grow as long as the connection lasts.
+            # The library keeps what arrives unasked; it would grow as long as the connection lasts.
             self.untagged_responses.clear()
         super().send(data)  # type: ignore[misc]
 
@@ -146,7 +149,7 @@ class _Tls(_Bounded, IMAP4_TLS):  # type: ignore[misc]
 
 
 class Client(IMAPClient):  # type: ignore[misc]
-    """The library's client, with an allowance for each answer. context: with it, TLS is spoken from the first byte."""
+    """The library's client, with an allowance for each answer. context: if given, TLS from the first byte."""
 
     def __init__(
         self, host: str, port: int, answers: Answers, *, context: ssl.SSLContext | None, timeout: float
@@ -154,7 +157,7 @@ class Client(IMAPClient):  # type: ignore[misc]
         self._answers = answers
         super().__init__(host, port, ssl=context is not None, ssl_context=context, timeout=timeout)
         self._imap.debug = (
-            0  # else each line and literal is written out once more, for a log that nobody keeps
+            0  # else every line and literal is written a second time, for a log that nobody keeps
         )
 
     def _create_IMAP4(self) -> _Bounded:

@@ -1,6 +1,6 @@
-"""A connection to an IMAP server: made, logged in, a folder selected; what goes wrong becomes a sentence.
+"""A connection to an IMAP server: connect, log in, select a folder. Errors become a sentence.
 
-The library beneath is untyped and blocks; it is met here and in `imap` and nowhere else.
+The library is untyped and blocks; only this module and `imap` use it.
 """
 
 from __future__ import annotations
@@ -30,19 +30,18 @@ TROUBLE = (
     RecursionError,
     MemoryError,
 )
-"""What the library raises: its own errors, the network's, those of a parser before an odd answer, and that of an
-answer too large for this machine.
+"""What the library raises: its own errors, the network's, its parser's, and MemoryError for a huge answer.
 
 An IMAPClientError that is no IMAPClientAbortError is a refusal and leaves the connection usable.
 """
 
 LONGEST_ANSWER = 300
-"""Characters of a server's words that are quoted."""
+"""Most characters of a server's answer that are quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """What a server told about itself. prefix: what every folder's name but INBOX begins with, often ""."""
+    """What a server says about itself. prefix: how every folder's name except INBOX begins, often ""."""
 
     capabilities: tuple[str, ...]
     folders: tuple[str, ...]
@@ -50,7 +49,7 @@ class ServerFacts:
     prefix: str
 
     def folder_name(self, name: str) -> str:
-        """Return the server's name for a folder that the settings name with slashes and without prefix."""
+        """Return the server's name for a folder, which the settings give with slashes and without prefix."""
         if name.upper() == "INBOX":
             return name
         if self.delimiter:
@@ -60,7 +59,7 @@ class ServerFacts:
 
 @dataclass
 class Line:
-    """One connection, logged in, its folder selected."""
+    """One connection, logged in, with its folder selected."""
 
     client: Any
     uidvalidity: int
@@ -74,17 +73,19 @@ class Line:
         return capability in self.facts.capabilities
 
     def drop(self) -> None:
-        """Close the connection without another word."""
+        """Close the connection without saying goodbye."""
         with suppress(*TROUBLE):
             self.client.shutdown()
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Where and as whom to log in. password or token: the latter gives an OAuth2 access token (XOAUTH2).
+    """Where and how to log in.
 
-    folder: letters are read there. done: handled ones go below it, by month. timeout: seconds for each answer; see
-    answers.
+    password or token: token returns an OAuth2 access token (XOAUTH2).
+    folder: letters are read there.
+    done: handled letters go below it, by month.
+    timeout: seconds for each answer; see `imap_answers`.
     """
 
     host: str
@@ -114,8 +115,9 @@ class Account:
 
 
 def dial(account: Account, most: int) -> Line:
-    """Connect, log in and select the folder. most: bytes of letters that one answer may bring.
+    """Connect, log in and select the folder.
 
+    most: bytes of letters that one answer may hold.
     Raises MailboxClosed, or one of TROUBLE (see `closed`).
     """
     context = None
@@ -165,7 +167,7 @@ def _log_in(client: Any, account: Account) -> None:
             answers = iter([greeting])
 
             def answer(challenge: bytes) -> bytes:
-                # A second challenge carries the reason for a refusal and wants an empty answer.
+                # A second challenge carries the reason for a refusal and requires an empty answer.
                 nonlocal reason
                 reason = challenge
                 return next(answers, b"")
@@ -183,13 +185,13 @@ def _log_in(client: Any, account: Account) -> None:
             client.sasl_login("PLAIN", lambda _: plain)
     except LoginError as error:
         if isinstance(error.__context__, IMAPClientAbortError):
-            raise error.__context__ from error  # the connection was lost: no word about the password
+            raise error.__context__ from error  # the connection was lost: this says nothing about the password
         detail = reason.decode(errors="replace").strip()
         raise _login_refused(account, f"{answer_of(error)} {detail}".strip()) from error
 
 
 def _login_refused(account: Account, answer: str) -> MailboxClosed:
-    # These are said about accounts that are in order, so waiting helps.
+    # Servers say these about accounts in good order, so waiting helps.
     if any(word in answer.upper() for word in ("UNAVAILABLE", "LIMIT", "INUSE", "TOO MANY")):
         return MailboxClosed(f"{account.where} lets nobody in at the moment: {answer}")
     if account.token is not None:
@@ -212,7 +214,7 @@ def _login_refused(account: Account, answer: str) -> MailboxClosed:
 
 
 def _ask(client: Any) -> ServerFacts:
-    """Ask for capabilities (after login: they change with it), folders and how folders are named."""
+    """Ask for capabilities (after login, since they change with it), folders and how folders are named."""
     capabilities = tuple(word.decode("ascii", "replace") for word in client.capabilities())
     listed = client.list_folders()
     delimiter = next((mark.decode("ascii", "replace") for _, mark, _ in listed if mark), "")
@@ -240,14 +242,14 @@ def _select(client: Any, account: Account, facts: ServerFacts) -> Mapping[bytes,
 
 
 def answer_of(error: Exception) -> str:
-    """Return what a server answered, without the marks of bytes that the library leaves around it, and not for ever."""
+    """Return a server's answer, without the library's bytes literal marks, and cut to LONGEST_ANSWER."""
     text = str(error)
     text = text[2:-1] if text.startswith(("b'", 'b"')) else text
     return text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]}…"
 
 
 def closed(account: Account, error: Exception) -> MailboxClosed:
-    """Say in a sentence what went wrong with a connection, and what to do about it."""
+    """Return in a sentence what went wrong with a connection, and the cure."""
     where, security = account.where, account.security
     match error:
         case MailboxClosed():

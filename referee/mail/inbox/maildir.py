@@ -1,4 +1,4 @@
-"""The door over a Maildir: letters lie in new/ and cur/, handled ones go to the subfolder .Done."""
+"""The Maildir mailbox: letters are in new/ and cur/; handled ones go to the subfolder .Done."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ log = structlog.get_logger(__name__)
 
 DONE = ".Done"
 SEEN = ":2,S"
-"""The mark behind the name of a letter that was put away."""
+"""The flags in the name of a handled letter's file."""
 BOXES = ("cur", "new", "tmp")
 BRISK = 1.0
-"""So many seconds after the last letter we look five times as often."""
+"""For this many seconds after the last letter, polls are five times as frequent."""
 NASCENT = 0.05
-"""So many seconds an empty file is left to whoever has just made it, for not all put letters here in one move."""
+"""Seconds for which an empty file is left alone: some programs do not deliver in one move."""
 LONGEST_NAME = 255
-"""Octets of a file's name, on all file systems that a Maildir may lie on."""
+"""Longest file name, in bytes, on any file system that may hold a Maildir."""
 HEADER_OCTETS = 65_536
-"""So much is looked through for the header of a letter over the limit."""
+"""Bytes searched for the header of a letter over the limit."""
 
 _EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file as it lies here. at: its time, in nanoseconds since 1970; size: octets."""
+    """A file in the Maildir. at: its time, in nanoseconds since 1970. size: bytes."""
 
     path: Path
     at: int
@@ -48,26 +48,28 @@ class _File:
 
     @property
     def name(self) -> str:
-        """What stands before the colon; behind it mail programs put their marks."""
+        """The part of the file's name before the colon; mail programs put flags after it."""
         return self.path.name.partition(":")[0]
 
     @property
     def stamp(self) -> str:
-        """What is seen of a letter without reading it."""
+        """What is known of a letter without reading it."""
         return f"{self.name}@{self.at}+{self.size}"
 
     def in_order(self) -> tuple[int, str]:
-        """Return by what letters are ordered: the older first."""
+        """Return the key that sorts letters by age, oldest first."""
         return self.at, self.path.name
 
 
 class MaildirMailbox:
-    """A Maildir as a mailbox; what is missing of its folders is made.
+    """A Maildir as a mailbox; missing folders are created.
 
-    size_limit: octets; of a larger file only the letter's header is read. poll: seconds between two looks while
-    waiting. A letter's uid is its file's unique name (what stands before the colon) with the file's time and size and
-    a digest of its bytes, for names are not always as unique as they ought to be. A file that cannot be read is a
-    letter without content.
+    size_limit: bytes; of a larger file only the letter's header is read.
+    poll: seconds between two polls while waiting.
+
+    A letter's uid is its file's unique name (the part before the colon) with the file's time and size and a
+    digest of its bytes, since names are not always unique. A file that cannot be read is a letter without
+    content.
     """
 
     def __init__(
@@ -103,7 +105,7 @@ class MaildirMailbox:
         stamps = set(map(_stamp_in, uids))
         left = set()
         for file in self._files():
-            # What lies there by now may be another letter in the place of the one that was read.
+            # The file may by now be another letter than the one that was read.
             letter = self._read(file) if file.stamp in stamps else None
             if letter and letter.uid in uids and not self._put_away(file, letter.uid):
                 left.add(letter.uid)
@@ -118,7 +120,7 @@ class MaildirMailbox:
             waited = time.monotonic() - started
             if waited >= seconds:
                 return False
-            # Where a letter has just been, the next is often near.
+            # Where a letter has just arrived, the next is often near.
             pause = self._poll / 5 if waited < BRISK else self._poll
             self._alarm.sleep(min(pause, seconds - waited))
         return False
@@ -130,7 +132,7 @@ class MaildirMailbox:
         self._alarm.reset()
 
     def probe(self) -> None:
-        """Make what is missing and try to write into it, leaving nothing behind; raises MailboxClosed."""
+        """Create missing folders and try to write a file, leaving nothing behind; raises MailboxClosed."""
         self._make()
         trial = self._path / "tmp" / "referee-trial"
         try:
@@ -140,11 +142,11 @@ class MaildirMailbox:
             raise self._closed(error) from error
 
     def waiting(self) -> int:
-        """Return how many letters lie here."""
+        """Return how many letters are here."""
         return sum(1 for _ in self._files())
 
     def waiting_since(self) -> datetime | None:
-        """Return when the oldest letter here came in; None when there is none."""
+        """Return when the oldest letter here arrived; None when there is none."""
         now = self._clock.now()
         return min((when_it_came(file.at / 1e9, now) for file in self._files()), default=None)
 
@@ -158,7 +160,7 @@ class MaildirMailbox:
             raise self._closed(error) from error
 
     def _files(self) -> Iterator[_File]:
-        """Yield the letters that lie here. A link is none, for it may lead anywhere."""
+        """Yield the letters here. Links are not letters, since they may lead anywhere."""
         for box in ("new", "cur"):
             folder = self._path / box
             try:
@@ -184,12 +186,12 @@ class MaildirMailbox:
                 content = _read_header(file.path)
         except FileNotFoundError:
             return None
-        except Exception as error:  # whatever is wrong with one file, the others come in
+        except Exception as error:  # whatever is wrong with one file, the others are read
             reason = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
             log.warning("a letter cannot be read and stays where it is", file=str(file.path), reason=reason)
             why, size = f"its file cannot be read: {reason}", 0
         if _look_at(file.path) != file:
-            return None  # it is being written; it will be complete next time
+            return None  # it is being written and will be complete at the next poll
         return RawLetter(
             mailbox=f"maildir:{self._path}",
             uidvalidity=0,
@@ -201,7 +203,7 @@ class MaildirMailbox:
         )
 
     def _put_away(self, file: _File, uid: str) -> bool:
-        """Move a file into the subfolder; tell whether it is gone from here."""
+        """Move a file into the subfolder; return whether it is gone from here."""
         target = self._path / DONE / "cur" / _short(file.name)
         try:
             if target.exists():
@@ -210,7 +212,7 @@ class MaildirMailbox:
                 self._make()
             file.path.rename(target)
         except FileNotFoundError:
-            pass  # somebody else was quicker
+            pass  # another program was quicker
         except OSError as error:
             log.warning("a handled letter cannot be moved", file=str(file.path), reason=error.strerror)
             return False
@@ -224,18 +226,18 @@ class MaildirMailbox:
 
 
 def _look_at(path: Path) -> _File | None:
-    """Return a file that may be a letter; None for a link, a folder, and what is not there yet or no more."""
+    """Return a file that may be a letter; None for a link, a folder, or a missing file."""
     try:
         status = path.lstat()
     except OSError:
-        return None  # a mail program has just moved it; it will be seen next time
+        return None  # a mail program has just moved it; the next poll finds it
     if not stat.S_ISREG(status.st_mode):
         return None
     return _File(path, status.st_mtime_ns, status.st_size)
 
 
 def _read_header(path: Path) -> bytes:
-    """Return a letter's header with the empty line that ends it, or what there is of it in the first 64 KB."""
+    """Return a letter's header with the empty line that ends it, or what the first 64 KB hold of it."""
     with path.open("rb") as file:
         start = file.read(HEADER_OCTETS)
     end = _EMPTY_LINE.search(start)
@@ -243,12 +245,12 @@ def _read_header(path: Path) -> bytes:
 
 
 def _seal(content: bytes | None) -> str:
-    """Return what tells letters apart that bear the same stamp: 16 hex digits, "unread" without content."""
+    """Return what distinguishes letters with the same stamp: 16 hex digits, "unread" without content."""
     return "unread" if content is None else hashlib.sha256(content).hexdigest()[:16]
 
 
 def _short(name: str) -> str:
-    """Return the name under which a letter is put away: its own, the end of a long one replaced by a digest."""
+    """Return a handled letter's file name: its own, with the end of a long one replaced by a digest."""
     name_in_octets = os.fsencode(name)
     if len(name_in_octets) + len(SEEN) > LONGEST_NAME:
         digest = hashlib.sha256(name_in_octets).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Sleeping in one thread, being woken from another one or from a signal handler."""
+"""Sleep in one thread that another thread or a signal handler can end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import suppress
 class Alarm:
     """A pair of sockets: what `ring` writes ends `sleep`. No lock is taken, so a signal handler may ring.
 
-    Once rung it stays so until `reset`: whoever goes to sleep too late does not sleep at all.
+    It stays rung until `reset`: a sleep that begins too late returns at once.
     """
 
     def __init__(self) -> None:
@@ -23,11 +23,11 @@ class Alarm:
 
     @property
     def rung(self) -> bool:
-        """Whether it was rung and not reset since."""
+        """Whether it was rung and not yet reset."""
         return self._rung
 
     def ring(self) -> None:
-        """End the sleep that goes on or comes next; safe from any thread and from a signal handler."""
+        """End the present or the next sleep; safe from any thread and from a signal handler."""
         self._rung = True
         with suppress(BlockingIOError):
             self._rope.send(b"!")
@@ -40,7 +40,7 @@ class Alarm:
                 pass
 
     def sleep(self, seconds: float, watched: socket.socket | None = None) -> bool:
-        """Sleep until rung or until `watched` has something to read; tell whether it has. seconds: at most."""
+        """Sleep until rung or until `watched` is readable; return whether `watched` is. seconds: at most."""
         if self._rung or seconds <= 0:
             return False
         poll = select.poll()  # not select.select, which cannot see descriptors above 1023

@@ -1,7 +1,7 @@
-"""Who wrote a letter, and which of our tags it was written to.
+"""Who wrote a letter, and which of our tags it was sent to.
 
-The sender is read strictly: what can be taken for two addresses is nobody's, because a mail host that vouched
-for a domain may have read the other one.
+The sender is read strictly. A header that can be read as two addresses gives no sender: the mail host that
+authenticated the domain may have read the other one.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ class Sender:
 
 
 def read_sender(headers: Headers) -> Sender:
-    """Read who wrote: exactly one From field with exactly one address.
+    """Read the writer: exactly one From field with exactly one address.
 
-    The domain is in lower case and, where it is international, in its ASCII form; the local part is as it came.
+    The domain is in lower case and, where it is international, in its ASCII form; the local part is
+    unchanged.
     """
     if headers.lacks("from"):
         return Sender("", "", "a From header is too long to be read")
@@ -56,10 +57,11 @@ def read_sender(headers: Headers) -> Sender:
 
 
 def read_address(text: str) -> str:
-    """Return `local@domain` with the domain in lower case and ASCII form, "" when it is no address we can write to.
+    """Return `local@domain` with the domain in lower case and ASCII form, "" for an address that we cannot
+    write to.
 
-    Every address that the house keeps has come through here. Signs beyond ASCII before the @ would need mail
-    servers that take SMTPUTF8 all the way, so such an address is none.
+    Every stored address has passed through here. Characters beyond ASCII before the @ need mail servers that
+    support SMTPUTF8 all the way, so such an address is refused.
     """
     local, at, domain = text.rpartition("@")
     if not at or len(text) > ADDRESS_CHARACTERS or not text.isprintable():
@@ -72,7 +74,7 @@ def read_address(text: str) -> str:
 
 
 def why_no_address(text: str) -> str:
-    """Say of a text that `read_address` does not take why it is none: a sentence with {whom} for the text."""
+    """Return why `read_address` refuses a text: a sentence with {whom} for the text."""
     local, at, _ = text.rpartition("@")
     if at and "@" not in local and not local.isascii() and local.isprintable():
         return N_("{whom} has signs beyond ASCII before the @; such addresses cannot be written to yet")
@@ -80,7 +82,7 @@ def why_no_address(text: str) -> str:
 
 
 def read_domain(text: str) -> str:
-    """Return a domain in lower case and ASCII form, "" when it is none.
+    """Return a domain in lower case and ASCII form, "" when it is not one.
 
     Names that only a closed network knows (club.local, a bare host) are domains too.
     """
@@ -105,9 +107,10 @@ def _ascii_label(label: str) -> str:
 def find_tags(headers: Headers, service_address: str) -> tuple[str, ...]:
     """Return the reply tags that a letter was sent to, in lower case, nearest delivery first, each once.
 
-    Looked for in To, which its writer wrote and his host has signed; where that names none, in Delivered-To and
-    X-Original-To, too; never in Cc, where others' tags would stand. Whoever has got a copy of a letter can have it
-    delivered to any tag that he knows, before the letter itself arrives: it must count there as here.
+    They are taken from To, which the writer wrote and their host has signed. Where To names none, they are
+    taken from Delivered-To and X-Original-To. Cc is never read, since it would hold other people's tags.
+    Anybody with a copy of a letter can have it delivered to any tag that they know, before the letter itself
+    arrives. It must count there as here.
     """
     pattern = _tagged(service_address.lower())
     written = [tag for value in headers.all("to") for tag in pattern.findall(value.lower())]
@@ -118,9 +121,9 @@ def find_tags(headers: Headers, service_address: str) -> tuple[str, ...]:
 
 
 def is_written_to(headers: Headers, service_address: str, aliases: Sequence[str] = ()) -> bool:
-    """Return whether a letter's To names the service, with a tag or without, or one of its aliases, as an address.
+    """Return whether a letter's To has the service's address, with or without a tag, or one of its aliases.
 
-    What is named in a comment or as somebody's name does not count, since whom one answers chooses that.
+    A name in a comment or a display name does not count, since the person being answered chooses it.
     """
     known = {alias.lower() for alias in aliases}
     for value in headers.all("to"):
@@ -139,7 +142,7 @@ def _mailbox_address(mailbox: str) -> str:
 
 
 def is_service(address: str, service_address: str) -> bool:
-    """Return whether an address is the service's own, with a tag or without; none is where the service has none."""
+    """Return whether an address is the service's own, with or without a tag; False where the service has none."""
     if not service_address:
         return False
     address, service_address = address.lower(), service_address.lower()
@@ -147,8 +150,11 @@ def is_service(address: str, service_address: str) -> bool:
 
 
 def is_same_mailbox(one: str, other: str) -> bool:
-    """Return whether two addresses are likely to be one person's mailbox: they differ in case, in what stands behind a
-    plus sign, or, at the one great host that does not mind them, in dots."""
+    """Return whether two addresses are probably one person's mailbox.
+
+    They may differ in case, in the part after a plus sign, or in dots at the one great host that ignores
+    them.
+    """
     return _mailbox(one) == _mailbox(other)
 
 
@@ -161,14 +167,14 @@ def _mailbox(address: str) -> tuple[str, str]:
 
 
 _OFFICES = frozenset(("abuse", "hostmaster", "root", "security", "webmaster"))
-"""Before the @ of an address that is an office's (RFC 2142, and habit), and that a person may read."""
+"""Local parts of offices (RFC 2142, and custom), which a person may read."""
 _PROGRAMS = frozenset(
     (
         *("postmaster", "mailer-daemon", "mailer_daemon", "mailerdaemon"),
         *("listserv", "majordomo", "mailman", "sympa"),
     )
 )
-"""Before the @ of an address that is a program's, or that stands below what programs write."""
+"""Local parts of programs, or of the addresses that programs put below their letters."""
 _UNANSWERED = """
     no_repl(?:y|ies) not_reply never_reply do_not_reply do_not_respond dont_reply no_response unattended unmonitored
     ne_pas_repondre pas_de_reponse nicht_antworten keine_antwort no_responder no_contestar nao_respond(?:a|er)
@@ -177,28 +183,28 @@ _UNANSWERED = """
 _UNREAD = re.compile(
     rf"(?<![a-z])(?:{'|'.join(_UNANSWERED)})(?![a-z])|(?<![a-z])(?:dmarc|tls-?rpt)(?![a-z])|dmarc[._-]?reports?"
 )
-"""Within the part before the @ of an address that says itself that it reads no answers, or that sends reports."""
+"""Part of a local part that says that nobody reads answers, or that the address sends reports."""
 _OF_A_LIST = re.compile(
     r".+-(?:request|owner|subscribe|unsubscribe|join|leave|admin)|owner-.+|(?:.+-)?bounces?(?:[-+=].*)?"
 )
-"""Before the @ of the addresses by which a mailing list is run, or to which bounces go."""
+"""Local parts by which a mailing list is run, or to which bounces go."""
 
 
 def is_unread(address: str) -> bool:
-    """Return whether nobody reads what is sent to an address: a program's, one that says so, one that runs a list."""
+    """Return whether nobody reads an address: a program's, one that says so, or one that runs a list."""
     local = address.lower().rpartition("@")[0]
     named = local.partition("+")[0]
     return named in _PROGRAMS or bool(_UNREAD.search(local) or _OF_A_LIST.fullmatch(local))
 
 
 def is_nobodys(address: str) -> bool:
-    """Return whether nobody plays by an address, unless they say so: one that nobody reads, or an office's."""
+    """Return whether nobody plays by an address unless they say so: an unread one, or an office's."""
     return is_unread(address) or address.lower().rpartition("@")[0].partition("+")[0] in _OFFICES
 
 
 @lru_cache(maxsize=8)
 def _tagged(service_address: str) -> re.Pattern[str]:
-    """The pattern of a tagged address of this service, in lower case, with the tag as its group."""
+    """Return the pattern of this service's tagged addresses, in lower case, with the tag as its group."""
     local, _, domain = service_address.rpartition("@")
     before, after = r"(?<![a-z0-9._+-])", r"(?![a-z0-9._-])"
     return re.compile(rf"{before}{re.escape(local)}\+([a-z0-9._-]{{1,64}})@{re.escape(domain)}{after}")
@@ -217,7 +223,7 @@ def _read_mailbox(value: str) -> tuple[str, str] | None:
         closing = rest.index(">")
         inner, after = rest[:closing], "".join(rest[closing + 1 :]).strip()
         address = "".join(inner).strip()
-        # A bare second address in front of the bracket is tolerated only where it says the same.
+        # A bare second address before the bracket is accepted only where it is the same.
         signs = {token for token in phrase if token in set('()<>,;:@[]\\"')}
         bare = "".join(phrase).strip()
         if after or (signs and bare.lower() != address.lower()):
@@ -234,7 +240,7 @@ def _unquoted(token: str) -> str:
 
 
 def _without_comments(value: str) -> list[str] | None:
-    """Cut a value into its tokens, leaving out comments; None when brackets or quotes do not close."""
+    """Split a value into its tokens, without comments; None when brackets or quotes do not close."""
     tokens: list[str] = []
     depth = 0
     for match in _TOKEN.finditer(value):

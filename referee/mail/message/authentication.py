@@ -1,13 +1,14 @@
-"""Whether a mail host that we name vouches for the domain a letter says it is from.
+"""Whether a mail host that we name authenticates the domain in a letter's From header.
 
-Hosts write what they found into Authentication-Results headers. Anybody can write such a header, so only
-the topmost one by a named host counts, and it counts alone, even when it is spelt so oddly or is so long that
-nothing can be read from it. A DMARC verdict in it is final, whatever
-else passed; only where the domain has none do an aligned DKIM signature or SPF speak for it.
+Hosts write their findings into Authentication-Results headers. Anybody can write such a header, so only the
+topmost one by a named host counts. It counts alone, even when it is too long or too oddly spelt to be read. A
+DMARC verdict in it is final, whatever else passed. Only where the domain has none does an aligned DKIM
+signature or SPF count.
 
-Hosts vouch for a letter, not for where it goes: whoever has got one may hand it on as it is. So it must be written to
-this service by its To, and no field that may stand once may stand twice, for then only one of them was vouched for.
-A signature with a length (`l=`) says nothing of what stands below it: it speaks for nobody, only an aligned SPF does.
+Hosts authenticate a letter, not its destination: anybody who has received one may send it on as it is. So To
+must name this service. No field that may occur once may occur twice, since only one of them was
+authenticated. A signature with a length (`l=`) does not cover the text below it: it does not count, and only
+an aligned SPF does.
 """
 
 from __future__ import annotations
@@ -40,22 +41,26 @@ ONCE = (
     "content-type",
     "content-transfer-encoding",
 )
-"""Fields that a letter has once at most (From is seen to where it is read; RFC 5322 section 3.6, RFC 2045)."""
+"""Fields that a letter has at most once (RFC 5322 section 3.6, RFC 2045). From is checked where it is read."""
 
 _PARTLY = "a signature in it covers only a part of the text (l=), and nothing else speaks for the sender"
 _LENGTH = re.compile(r"(?:^|;)\s*l\s*=", re.IGNORECASE)
 """The tag of a DKIM signature that says how much of the text it covers (RFC 6376 section 3.5)."""
 _METHODS = authres.FeatureContext(authres.dmarc)
 _SERVER = re.compile(r'(?:\([^()]*\)|[\s"])*([^\s;"()/]+)')
-"""Whose results they are meant to be, however it is spelt."""
+"""The host that the results claim to be from, however it is spelt."""
 _NAMED = re.compile(r'[^\s;"()/]+(?=[ \t;]|$)')
-"""How a host itself writes its name. What is glued to it is what gets a forged name past the host's own filter."""
+"""How a host itself writes its name. Characters attached to it let a forged name pass the host's own filter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the sender is believed, and why, in words: they go to the records and the log, where they stay when he
-    has left, so that they name no domain of his. by_signature: a signature alone may be what the host relied on."""
+    """Whether the sender is trusted, and why.
+
+    why: in words, for the records and the log. They stay there after a player has left, so they name none of
+        their domains.
+    by_signature: the host may have relied on a signature alone.
+    """
 
     verified: bool
     why: str
@@ -73,8 +78,9 @@ def judge(
 ) -> Verdict:
     """Judge whether `sender` (one address, "" for none) really wrote a letter with these headers.
 
-    service_address, aliases: of ours, one of which must stand in To. authserv_ids: names of the hosts that are
-    believed, in any case. trust "header" believes the From header.
+    service_address, aliases: our addresses; To must hold one of them.
+    authserv_ids: names of the trusted hosts, in any case.
+    trust: "header" trusts the From header.
     """
     if not sender:
         return Verdict(False, "there is no sender to verify")
@@ -97,7 +103,7 @@ def judge(
 
 
 def name_of_server(value: str) -> str:
-    """Return whose results an Authentication-Results value is meant to hold, in lower case; "" for nobody's."""
+    """Return the host that an Authentication-Results value claims to be from, in lower case; "" for none."""
     server = _SERVER.match(value)
     return server.group(1).lower() if server else ""
 
@@ -131,7 +137,7 @@ def _judge_results(value: str, server: str, domain: str) -> Verdict:
 
 
 def _is_partly_signed(headers: Headers) -> bool:
-    """Say whether any signature leaves room for more text."""
+    """Return whether any signature leaves room for more text."""
     return any(_LENGTH.search(value) for value in headers.all("dkim-signature"))
 
 
@@ -148,5 +154,5 @@ def _domain_of(result: Any, kind: str, name: str) -> str:
 
 
 def _is_aligned(checked: str, domain: str) -> bool:
-    """Return whether a checked domain is that of the From header or stands above it (but is no bare `net`)."""
+    """Return whether a checked domain is that of the From header or a parent of it (but not a bare `net`)."""
     return "." in checked and (checked == domain or domain.endswith("." + checked))

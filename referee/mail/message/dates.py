@@ -1,4 +1,4 @@
-"""When a letter says that it was written."""
+"""When a letter says it was written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.mail.message.limits import DATE_CHARACTERS
 
 
 def read_date(headers: Headers) -> datetime | None:
-    """Return the Date of a letter, aware UTC; None where there is none, or none that can be read."""
+    """Return the Date of a letter, aware UTC; None for a missing or unreadable one."""
     value = headers.first("date")
     if not value or len(value) > DATE_CHARACTERS:
         return None

@@ -1,7 +1,7 @@
-"""What the status of a letter that did not arrive speaks of (RFC 3463): the reader's address, the letter, or us.
+"""What the status of an undelivered letter concerns (RFC 3463): the reader's address, the letter, or us.
 
-A bounce bears one, most answers of mail servers begin with one, and our own mail host's answers without one get it
-from the step at which they were given.
+A bounce has one, and most answers of mail servers begin with one. Our own mail host's answers without one get
+it from the step at which they were given.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Literal
 from referee.mail.message.refusals import Matter, read_refusal, status_among_words
 
 Step = Literal["MAIL", "RCPT", "DATA", "END"]
-"""A step of the dialogue in which a letter is handed over: one of its commands, or the end of the letter itself."""
+"""A step of the SMTP dialogue for a letter: one of its commands, or the end of the letter itself."""
 
 LINE_LOST = "4.4.2"
 """The connection to our own mail host was lost, perhaps after it had the whole letter."""
 FAILED_HERE = "4.3.0"
-"""The failure is this program's."""
+"""The failure is this program's own."""
 ADDRESS_ODD = "5.1.3"
-"""Nobody could have an address that is written so."""
+"""No address can be written like this."""
 ADDRESS_BEYOND_ASCII = "5.6.7"
-"""Our mail host takes no addresses with letters beyond ASCII."""
+"""Our mail host accepts no addresses with characters beyond ASCII."""
 
 _BY_STEP: dict[Step, tuple[str, str]] = {
     "MAIL": ("3.4", "3.0"),
@@ -34,20 +34,22 @@ _GIVEN = re.compile(r"\s*[245]\.\d{1,3}\.\d{1,3}(?![\d.])")
 
 
 def speaks_of(status: str) -> Matter:
-    """Return what a status speaks of. status: "" where none was given."""
+    """Return what a status concerns. status: "" where none was given."""
     return read_refusal("", status).matter
 
 
 def smaller_may_do(code: int, status: str) -> bool:
-    """Return whether a mail host that gave this answer may take the same letter in a smaller form. A mailbox that is
-    full for one letter may have room for another."""
+    """Return whether a mail host that gave this answer may accept the same letter in a smaller form.
+
+    A mailbox too full for one letter may have room for another.
+    """
     return speaks_of(status) == "size" or (code == 552 and status == "5.2.2")
 
 
 def status_at(step: Step, code: int, words: str) -> str:
-    """Return the status of a server's answer: as it says itself, else as the step at which it said so means it.
+    """Return the status of a server's answer: its own, else the one that the step implies; "" for neither.
 
-    code: 400 to 599. "" where the code alone is all that is known.
+    code: 400 to 599.
     """
     if _GIVEN.match(words):
         return status_among_words(words)

@@ -1,18 +1,20 @@
-"""Our own letter, repeated without quotation marks, is told from what its reader answers.
+"""Separates our own letter, repeated without quotation marks, from its reader's answer.
 
-Some programs and most absence notices put the letter that is answered below (or above) the answer, unmarked. Its
-example line would then be read as a move, `register Anna` as a wish. The letter that is answered is known, so its
-lines are looked for, word by word: wrapping, indentation, marks and capitals do not matter.
+Some programs and most absence notices put the answered letter below (or above) the answer, unmarked. Its
+example line would then be read as a move, and `register Anna` as a request. The answered letter is known, so
+its lines are searched for, word by word. Wrapping, indentation, marks and capitals do not matter.
 
-What must never be lost is an answer, and answers are often copied from the example. So a line that is repeated
-alone is the writer's; it is an echo
+An answer must never be lost, and answers are often copied from the example. So a line that is repeated alone
+is the writer's. It is an echo
+- within a passage of ours that is clearly copied: it holds two whole lines of ours in a row, and more than
+    just the
+  few short ones of an example that takes several lines;
+- below such a passage, when it is a whole line of ours from further on: what stood between was changed on the
+    way.
 
-- within a passage of ours that shows itself as copied: it holds two whole lines of ours in a row, and more than just
-  the few short ones of an example that takes several lines;
-- below such a passage, when it is a whole line of ours from further on: what stood between was changed on the way.
-
-The first line of all is the writer's, unless our letter begins with it. Of a line that stands twice in a row
-one is the echo and the other the answer. What is certainly the writer's stays (see `rewrapped`).
+The first line of all is the writer's, unless our letter begins with it. Of a line that occurs twice in a row,
+one is the echo and the other the answer. Lines that are certainly the writer's stay (see
+`rewrapped_quotations`).
 """
 
 from __future__ import annotations
@@ -29,18 +31,18 @@ from referee.mail.message.message import OwnLine
 from referee.mail.message.mime_parts import open_letter, read_body
 
 _CHAINS = 20
-"""So many places of our letter are followed at once where a passage may have been copied from."""
+"""Most places of our letter that are followed at once as the source of a copied passage."""
 
 _SHORT = 4
-"""So many words an order of a game has at most: "V-N1 & H-E1" has four."""
+"""Most words in an order of a game: "V-N1 & H-E1" has four."""
 _EXAMPLE = 3
-"""So many lines an example has at most: the word for a set-up, and two drawn ranks."""
+"""Most lines in an example: the word for a set-up, and two drawn ranks."""
 
 _WORD = re.compile(r"[^\W_]+")
 
 
 def text_of_ours(content: bytes) -> str:
-    """Return the plain text of one of our own letters as it was posted, "" when it has none."""
+    """Return the plain text of one of our own letters as it was sent, "" when it has none."""
     try:
         parts = list(open_letter(content).walk())
     except LimitExceeded:
@@ -54,7 +56,7 @@ def text_of_ours(content: bytes) -> str:
 def without_echo(lines: Sequence[OwnLine], ours: str) -> tuple[OwnLine, ...]:
     """Return the lines without those that repeat our letter.
 
-    ours: the plain text of the letter that is answered, "" when it is not known.
+    ours: the plain text of the answered letter, "" when it is unknown.
     """
     letter = _Ours(ours)
     said = ["" if line.certain else _words(line.written or line.text) for line in lines]
@@ -77,7 +79,7 @@ def without_echo(lines: Sequence[OwnLine], ours: str) -> tuple[OwnLine, ...]:
 
 
 class _Chain(NamedTuple):
-    """Lines of the writer's, from `first` on, that repeat ours from `start` to `end` (places in `_Ours.text`)."""
+    """Lines of the writer, from `first` on, that repeat ours from `start` to `end` (positions in `_Ours.text`)."""
 
     first: int
     start: int
@@ -85,7 +87,7 @@ class _Chain(NamedTuple):
 
 
 class _Ours:
-    """Our letter as one run of words, a blank before and behind each, and where its lines begin and end in it."""
+    """Our letter as one run of words, each between blanks, with the positions where its lines begin and end."""
 
     def __init__(self, text: str) -> None:
         self.starts: list[int] = []
@@ -107,7 +109,7 @@ class _Ours:
         self.text = "".join(pieces) + " "
 
     def places(self, words: str) -> list[int]:
-        """Return where these words stand, the first few places."""
+        """Return the first few positions of these words."""
         found: list[int] = []
         place = self.text.find(words)
         while place >= 0 and len(found) < _CHAINS:
@@ -116,22 +118,24 @@ class _Ours:
         return found
 
     def shows_a_copy(self, chain: _Chain) -> bool:
-        """Return whether a chain holds two whole lines of ours, and one that is longer than an order, or more of them
-        than an example has."""
+        """Return whether a chain is clearly a copy.
+
+        It holds two whole lines of ours and one longer than an order, or more lines than an example has.
+        """
         first = bisect_left(self.starts, chain.start)
         last = bisect_left(self.ends, chain.end + 1)
         long = bisect_left(self.long, first)
         return last - first > (1 if self.long[long : long + 1] and self.long[long] < last else _EXAMPLE)
 
     def whole_line_from(self, words: str, place: int) -> int | None:
-        """Return the end of the first line of ours at or behind a place that has just these words; None for none."""
+        """Return the end of our first line at or after a position with exactly these words; None for none."""
         ends = self.by_words.get(words, [])
         first = bisect_left(ends, place + len(words) - 1)
         return ends[first] if first < len(ends) else None
 
 
 def _words(text: str) -> str:
-    """Return the words of a line in small letters, a blank before and behind each; "" when it has none."""
+    """Return the words of a line in lower case, each between blanks; "" when it has none."""
     if not text.isascii() and len(text) <= LINE_CHARACTERS:
         text = unicodedata.normalize("NFKC", text)
     found = _WORD.findall(text.casefold())
@@ -139,7 +143,7 @@ def _words(text: str) -> str:
 
 
 def _copied_passages(said: Sequence[str], ours: _Ours) -> dict[int, int]:
-    """Return which lines lie in copied passages, each with the place in our letter up to which it repeats it."""
+    """Return the lines in copied passages, each with the position in our letter up to which it repeats it."""
     echoed: dict[int, int] = {}
     chains: list[_Chain] = []
     for at, words in enumerate(said):
@@ -159,7 +163,7 @@ def _copied_passages(said: Sequence[str], ours: _Ours) -> dict[int, int]:
 
 
 def _oldest_by_end(chains: Sequence[_Chain]) -> list[_Chain]:
-    """Return one chain for each end, the one that comes first; not more than are followed."""
+    """Return one chain for each end, the earliest; never more than _CHAINS."""
     by_end: dict[int, _Chain] = {}
     for chain in chains:
         by_end.setdefault(chain.end, chain)
@@ -167,7 +171,7 @@ def _oldest_by_end(chains: Sequence[_Chain]) -> list[_Chain]:
 
 
 def _mark(echoed: dict[int, int], said: Sequence[str], chain: _Chain, last: int) -> None:
-    """Mark the lines of a chain, from the last one up, as echoed; what is marked keeps its place."""
+    """Mark the lines of a chain as echoed, from the last one up; lines already marked stay as they are."""
     end = chain.end
     for at in range(last, chain.first - 1, -1):
         if not said[at]:
@@ -181,7 +185,7 @@ def _mark(echoed: dict[int, int], said: Sequence[str], chain: _Chain, last: int)
 
 
 def _is_the_writers(echoed: dict[int, int], said: Sequence[str], chain: _Chain) -> bool:
-    """Return whether a chain's first line is an answer: it stands first of all, or right below its own echo."""
+    """Return whether a chain's first line is an answer: it is the first line of all, or right below its own echo."""
     at = chain.first
     if not any(said[:at]):
         return chain.start > 0

@@ -1,8 +1,8 @@
-"""The header fields of a letter or of a part, as plain text that nothing can be wrong with.
+"""The header fields of a letter or of a part, as safe plain text.
 
-Python's header classes fail on fields that people really send, so the fields are cut apart here, kept as they came,
-and each is decoded by itself when it is asked for. Only a line feed ends a line: a mail host that checked the
-letter saw it so too.
+Python's header classes fail on fields that people really send. So the fields are split here and stored
+unchanged, and each is decoded on its own when it is needed. Only a line feed ends a line: a mail host that
+checked the letter read it the same way.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _CUTTING = dict.fromkeys(map(ord, "\r\0"), "\x1a")
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """Header fields by lower-case name; each value unfolded, with its encoded words as they came.
+    """Header fields by lower-case name; each value unfolded, with its encoded words unchanged.
 
-    too_long: the names of fields, as written, that were left out because nobody would read them to the end.
+    too_long: the names, as written, of fields that were dropped as too long to be read.
     """
 
     fields: Mapping[str, tuple[str, ...]]
@@ -46,14 +46,14 @@ class Headers:
         return values[0] if values else ""
 
     def lacks(self, name: str) -> bool:
-        """Return whether a field of that name was left out for its length, so that the others do not say all."""
+        """Return whether a field of that name was dropped for its length, so that the others are incomplete."""
         return any(left_out.lower() == name for left_out in self.too_long)
 
 
 def read_headers(block: bytes) -> tuple[Headers, bytes]:
-    """Read a block of header lines; return the fields and whatever of the block is no header.
+    """Read a block of header lines; return the fields and the rest of the block, which is no header.
 
-    The second is where the text begins when a letter lacks the empty line above it.
+    The rest is where the text begins when a letter lacks the empty line above it.
     """
     fields: dict[str, list[str]] = {}
     too_long: list[str] = []
@@ -69,7 +69,7 @@ def read_headers(block: bytes) -> tuple[Headers, bytes]:
             else:
                 fields.setdefault(name, []).append(_plain(block[named.end() : field_end]))
         elif at or block[:5] not in (b"From ", b">From"):
-            # A mailbox file's own first line may stand on top; any other line without a name begins the text.
+            # A mailbox file's own first line may come first; any other line without a name begins the text.
             break
         at = next_at
     return Headers({name: tuple(values) for name, values in fields.items()}, tuple(too_long)), block[at:]
@@ -82,9 +82,9 @@ def has_field(letter: bytes, name: str) -> bool:
 
 
 def decode_words(value: str, limit: int) -> str:
-    """Decode the encoded words (`=?utf-8?q?…?=`) of a field; what cannot be decoded stays as it is.
+    """Decode the encoded words (`=?utf-8?q?…?=`) of a field; those that cannot be decoded stay unchanged.
 
-    limit: characters of the field that are looked at. The result is one line without invisible characters.
+    limit: characters of the field that are read. The result is one line without invisible characters.
     """
     value = value[:limit]
     if "=?" in value:
@@ -102,7 +102,7 @@ def decode_words(value: str, limit: int) -> str:
 def read_parameters(value: str) -> tuple[str, Mapping[str, str]]:
     """Read a field like Content-Type: its first word and its parameters, names in lower case.
 
-    Only so much of a field is looked at as an honest one has.
+    No more of a field is read than an honest one has.
     """
     value = value[:STRUCTURED_FIELD_CHARACTERS]
     head = value.partition(";")[0].strip().lower()
@@ -116,10 +116,10 @@ def read_parameters(value: str) -> tuple[str, Mapping[str, str]]:
 
 
 def _plain(value: bytes) -> str:
-    """Unfold a raw value. Octets beyond ASCII, which no field should have, are read as UTF-8 or Windows-1252.
+    """Unfold a raw value. Bytes beyond ASCII, which no field should have, are read as UTF-8 or Windows-1252.
 
-    Blanks at both ends go, but nothing else: where a mail host saw a sign in front of a name, there is one here. A
-    carriage return or a zero within becomes SUB, so that a name it cuts in two is not made whole.
+    Blanks at both ends go, but nothing else: where a mail host saw a character before a name, it stays. A
+    carriage return or a zero within the value becomes SUB, so that a name it cuts in two is not made whole.
     """
     unfolded = b" " + value.replace(b"\r\n", b"").replace(b"\n", b"").rstrip(b"\r")
     text = unfolded.decode("ascii") if unfolded.isascii() else decode_text(unfolded, "utf-8")

@@ -1,10 +1,12 @@
-"""HTML becomes lines, as a reader would see them, without what mail programs put around a reply.
+"""HTML becomes lines as a reader would see them, without what mail programs put around a reply.
 
-One pass from tag to tag, which are told from text as in a browser (the HTML standard, "Tokenization"), with a stack of
-one: the element that is being left out. Block elements end lines, cells
-are set apart by a blank, spans are not (so that a move which a program cut into spans stays whole). What is left
-out: quotations and the containers in which Gmail, Outlook, Apple Mail and others keep the letter that
-is answered, their signatures, what the writer struck out, and what a reader cannot see.
+One pass goes from tag to tag. Tags are recognised as in a browser (the HTML standard, "Tokenization"), with a
+stack of
+one: the element being left out. Block elements end lines, and cells are separated by a blank. Spans are not,
+    so that a move which a program cut into spans stays whole.
+
+These are left out: quotations, the containers in which Gmail, Outlook, Apple Mail and others put the answered
+letter, their signatures, text that the writer struck out, and what a reader cannot see.
 """
 
 from __future__ import annotations
@@ -33,9 +35,9 @@ _BLOCKS = frozenset({
 _CELLS = frozenset({"td", "th"})
 _UNSEEN = frozenset({"noscript", "template", "object", "iframe", "select", "svg", "math"})
 _STRUCK = frozenset({"del", "s", "strike"})
-"""What the writer took back."""
+"""Text that the writer struck out."""
 _RAW = frozenset({"script", "style", "title", "textarea", "xmp", "noembed", "noframes"})
-"""Elements in which no tag counts but their own end."""
+"""Elements in which only their own end tag counts."""
 _FOREIGN = frozenset({"svg", "math"})
 """Elements that "/>" ends; in all others the slash means nothing."""
 _EMPTY = frozenset({
@@ -56,7 +58,7 @@ _ENDED_BY = {
     "th": (_CELLS | _ROWS | {"/tr", "/table"}, _TABLE),
     "tr": (_ROWS | {"/table"}, _TABLE),
 }
-"""Elements that may stay without an end tag: the tags that end them, and the elements within which those do not."""
+"""Elements without a required end tag: the tags that end them, and the elements within which those tags do not."""
 
 _QUOTING_CLASSES = frozenset({
     "gmail_quote", "gmail_quote_container", "gmail_attr", "yahoo_quoted", "protonmail_quote",
@@ -71,29 +73,30 @@ _SIGNING = frozenset({
     "ms-outlook-mobile-signature",
 })
 _SIGNING_ALONE = "signature"
-"""What says so only where nothing stands beside it: an element of the classes `no signature` is none."""
+"""A class that marks a signature only on its own: an element of the classes `no signature` is none."""
 _ENDING = frozenset({"divrplyfwdmsg", "moz-forward-container", "moz-email-headers-table"})
-"""Names of elements below which everything is the letter that is answered or forwarded."""
+"""Names of elements after which everything is the answered or forwarded letter."""
 # fmt: on
 
 _WITHIN = r"[^ \t\r\n\f/>=]"
-"""A sign of an attribute's name, be it a quote."""
+"""A character of an attribute's name, even a quote."""
 _VALUE = r"""[ \t\r\n\f]*+=[ \t\r\n\f]*+("[^"]*+"?+|'[^']*+'?+|[^ \t\r\n\f>]*+)"""
-"""A quote opens a value only right behind the "="; where it is not closed, the value is all that follows."""
+"""A quote opens a value only right after the "="; where it is not closed, the value is everything that follows."""
 _NAMED = rf"(?:=|{_WITHIN}){_WITHIN}*+"
 _ATTRIBUTE = re.compile(rf"({_NAMED})(?:{_VALUE})?+")
 _ATTRIBUTES = rf"(?:(?:[ \t\r\n\f]|/(?!>))++|{_NAMED}(?:{_VALUE.replace('(', '(?:', 1)})?+){{0,16}}+"
 _TAG = re.compile(rf"(/?[A-Za-z][^ \t\r\n\f/>]*+){_ATTRIBUTES}(/?>)?+")
-"""A tag behind its `<`, with its name and its end. Nothing is tried twice, so that a tag that is not closed costs no
-more than one that is."""
+"""A tag after its `<`, with its name and its end. Nothing is tried twice, so an unclosed tag costs no more
+than a closed one.
+"""
 _FURTHER = re.compile(rf"{_ATTRIBUTES}(/?>)?+")
-"""What follows in a tag of more attributes than those."""
+"""The rest of a tag that has more attributes than those."""
 _NO_COMMENT = re.compile(r"-?>")
 """What closes a comment at once."""
 _COMMENT_END = re.compile(r"--!?>")
 _RAW_ENDS = {name: re.compile(rf"</{name}(?=[ \t\r\n\f/>])", re.IGNORECASE) for name in _RAW}
 _TELLING = re.compile("hidden|style|class|id|name", re.IGNORECASE)
-"""The attributes that say what becomes of an element."""
+"""The attributes that decide whether an element is shown."""
 _STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
 _HIDDEN = re.compile(
     r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all|color:transparent"
@@ -107,13 +110,18 @@ _BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
 End = Literal["whole", "ended", "cut", "broken"]
-"""How a text ended: with itself, with what is below everything of its writer's, with a limit, or with a tag, comment
-or element that hides what is behind it, since it is not closed."""
+"""How a text ended.
+
+whole: with itself.
+ended: with everything below being somebody else's.
+cut: at a limit.
+broken: with an unclosed tag, comment or element, which hides everything after it.
+"""
 
 
 @dataclass(slots=True)
 class Room:
-    """How much is read of a letter's HTML, in all its parts together."""
+    """How much of a letter's HTML is read, in all its parts together."""
 
     text: int = TEXT_OCTETS
     tags: int = MARKUP_TAGS
@@ -125,18 +133,21 @@ class Room:
 
 
 def markup_lines(markup: str) -> list[SeenLine]:
-    """Return the lines of an HTML text, as `read_markup` does."""
+    """Return the lines of an HTML text; see `read_markup`."""
     return read_markup(markup)[0]
 
 
 def read_markup(
     markup: str, room: Room | None = None, *, goes_on: bool = False
 ) -> tuple[list[SeenLine], End]:
-    """Return the lines of an HTML text; where a quotation was left out, an empty line marked as quoted. And how it
-    ended.
+    """Return the lines of an HTML text, and how it ended.
 
-    room: what is read is taken from it, and where it is used up the text is cut. goes_on: the text was cut before.
-    Linear in the length of the text: a tag, comment or quote that is not closed ends the reading.
+    A quotation that was left out becomes an empty line marked as quoted.
+
+    room: what is read is subtracted from it; once it is used up, the text is cut.
+    goes_on: the text was cut before.
+
+    The time is linear in the length of the text: an unclosed tag, comment or quote ends the reading.
     """
     room = room or Room()
     page = _Page(room)
@@ -157,8 +168,10 @@ def read_markup(
 
 
 def _read_tag(markup: str, at: int, page: _Page) -> int:
-    """Read a tag, and what no tag but its own ends; return where the text after it begins, 0 where at `at` begins none,
-    -1 where it has no end."""
+    """Read a tag, and the contents of an element that only its own end tag closes.
+
+    Return where the text after it begins, 0 where no tag begins at `at`, -1 where the tag has no end.
+    """
     tag = _TAG.match(markup, at)
     if tag is None:
         return 0
@@ -181,8 +194,10 @@ def _read_tag(markup: str, at: int, page: _Page) -> int:
 
 
 def _read_other(markup: str, opening: int, page: _Page) -> int:
-    """Read a `<` that begins no tag: a comment, what counts as one, or a sign of the text; return where the text after
-    it begins, -1 where it has no end."""
+    """Read a `<` that begins no tag: a comment, what counts as one, or a character of the text.
+
+    Return where the text after it begins, -1 where it has no end.
+    """
     if markup.startswith("<!--", opening):
         found = _NO_COMMENT.match(markup, opening + 4) or _COMMENT_END.search(markup, opening + 4)
         return found.end() if found else -1
@@ -193,13 +208,13 @@ def _read_other(markup: str, opening: int, page: _Page) -> int:
 
 
 def _raw_end(markup: str, name: str, at: int) -> int:
-    """Return where the text after the end tag of a raw element begins, -1 when it is never closed."""
+    """Return where the text after a raw element's end tag begins, -1 when it is never closed."""
     closing = _RAW_ENDS[name].search(markup, at)
     return markup.find(">", closing.end()) + 1 or -1 if closing else -1
 
 
 class _Page:
-    """Lines being written, and the element that is being left out, if one is."""
+    """Lines being written, and the element being left out, if any."""
 
     def __init__(self, room: Room) -> None:
         self.lines: list[SeenLine] = []
@@ -208,12 +223,12 @@ class _Page:
         self.left_out = ""
         self.depth = 0
         self.apart = 0
-        """How many elements are open within that one of which the tags do not concern it."""
+        """How many open elements inside it have tags that do not concern it."""
         self.preformatted = 0
         self.ended = False
 
     def write(self, text: str) -> None:
-        """Add text as it stands between two tags."""
+        """Add the text between two tags."""
         if self.left_out or not text:
             return
         if len(text) > self.room.text:
@@ -232,8 +247,12 @@ class _Page:
             self.pieces.append(_BLANKS.sub(" ", text))
 
     def tag(self, name: str, rest: str, *, closed: bool = False) -> None:
-        """Take notice of a tag: its name in lower case, with "/" in front when it ends an element; its attributes.
-        closed: it ends the element that it begins."""
+        """Process a tag.
+
+        name: in lower case, with "/" in front when it ends an element.
+        rest: its attributes.
+        closed: it ends the element that it begins.
+        """
         if closed or (self.left_out and not self._goes_on_behind(name)):
             return
         if name.startswith("/"):
@@ -262,7 +281,7 @@ class _Page:
             self.preformatted += 1
 
     def _goes_on_behind(self, name: str) -> bool:
-        """Return whether a tag ends the element that is being left out without being its own, and is read."""
+        """Return whether a tag ends the element being left out without being its own, and is read."""
         ended_by, apart = _ENDED_BY.get(self.left_out, _BY_ITS_OWN)
         if name in apart:
             self.apart += 1
@@ -285,25 +304,28 @@ class _Page:
         return self.room.used_up or len(self.lines) >= TEXT_LINES
 
     def end_line(self) -> None:
-        """End the line, also when nothing stands in it."""
+        """End the line, even an empty one."""
         self.lines.append(SeenLine("".join(self.pieces).strip(" ")))
         self.pieces = []
 
     def end_block(self) -> None:
-        """End the line if anything stands in it."""
+        """End the line if it holds anything."""
         if any(piece.strip(" ") for piece in self.pieces):
             self.end_line()
         self.pieces = []
 
     def finish(self, *, whole: bool) -> list[SeenLine]:
-        """Return all lines; without the last one when more of it may follow in what was not read."""
+        """Return all lines, without the last one when more of it may follow in unread text."""
         if whole:
             self.end_block()
         return [SeenLine(line.text, line.quoted or is_quoted(line.text)) for line in self.lines]
 
 
 def _fate(name: str, rest: str) -> str:
-    """Say what becomes of an element: "" it is read, "quoted", "unseen", or "ends": all below is not the writer's."""
+    """Return what happens to an element.
+
+    "" it is read, "quoted", "unseen", or "ends": everything below is somebody else's.
+    """
     if name == "blockquote":
         return "quoted"
     if name in _UNSEEN or name in _STRUCK or name in _RAW:
@@ -332,13 +354,13 @@ def _fate(name: str, rest: str) -> str:
 
 
 def _plain_style(value: str) -> str:
-    """Return an inline style in small letters, without quotes, entities, comments and blanks."""
+    """Return an inline style in lower case, without quotes, entities, comments and blanks."""
     style = _STYLE_COMMENT.sub("", _unescape(value.strip("\"'")).lower())
     return "".join(style.split())
 
 
 def _unescape(text: str) -> str:
-    """Resolve `&amp;` and its like; absurdly long numbers stay as they are."""
+    """Resolve `&amp;` and the like; absurdly long numbers stay as they are."""
     try:
         return html.unescape(text)
     except ValueError:

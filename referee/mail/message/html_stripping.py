@@ -1,4 +1,4 @@
-"""A large HTML text is made smaller, still as bytes, by what takes up much room in it and is never seen as text."""
+"""Shrinks a large HTML text, still as bytes, by dropping large contents that are never shown as text."""
 
 from __future__ import annotations
 
@@ -7,24 +7,28 @@ from collections.abc import Callable, Iterator
 from referee.mail.message.limits import PASSED_OVER
 
 _LARGE = 1_000
-"""Nothing smaller is worth being left out."""
+"""Smallest content, in bytes, that is worth dropping."""
 _TYPE_BYTES = 100
-"""So far behind its start a picture within the text says how it is encoded, at most."""
+"""An embedded picture names its encoding within this many bytes of its start."""
 
 Span = tuple[int, int]
-"""Where something begins, and where it ends; -1 where it has no end."""
+"""Where something begins and ends; -1 where it has no end."""
 
 
 def without_large_unseen(octets: bytes) -> bytes:
-    """Return HTML without its large pictures (`src="data:…;base64,…"`), comments and styles, in any charset that
-    has ASCII's signs in ASCII's places."""
+    """Return HTML without its large pictures (`src="data:…;base64,…"`), comments and styles.
+
+    The charset may be any that has ASCII's characters in ASCII's places.
+    """
     for opening, find in _KINDS:
         octets = _without(octets, opening, find)
     return octets
 
 
 def _without(octets: bytes, opening: bytes, find: Callable[[bytes, int], Span]) -> bytes:
-    """Return a text without what begins so, where `find` finds it to be large; its marks stay."""
+    """Return a text without the contents that begin with `opening` and that `find` finds large; their
+    delimiters stay.
+    """
     kept: list[bytes] = []
     behind = 0
     for start, end in _spans(octets, opening, find):
@@ -34,7 +38,7 @@ def _without(octets: bytes, opening: bytes, find: Callable[[bytes, int], Span]) 
 
 
 def _spans(octets: bytes, opening: bytes, find: Callable[[bytes, int], Span]) -> Iterator[Span]:
-    """Yield what is to be left out. Each place is looked at once, and no more than a limit of openings."""
+    """Yield what is to be dropped. Each place is visited once, up to a limit of openings."""
     at = 0
     for _ in range(PASSED_OVER):
         at = octets.find(opening, at)
@@ -49,7 +53,7 @@ def _spans(octets: bytes, opening: bytes, find: Callable[[bytes, int], Span]) ->
 
 
 def _picture(octets: bytes, at: int) -> Span:
-    """Find the end of a quoted address that holds data. In prose there would be a blank, or a tag."""
+    """Find the end of a quoted address that holds data. Prose would contain a blank or a tag."""
     head = octets[max(0, at - _TYPE_BYTES) : at]
     opening = max(head.rfind(b'="data:'), head.rfind(b"='data:"))
     if opening < 0:
@@ -61,7 +65,7 @@ def _picture(octets: bytes, at: int) -> Span:
 
 
 def _comment(octets: bytes, at: int) -> Span:
-    """Find the end of a comment. Between a tag's brackets there is none."""
+    """Find the end of a comment. There is none inside a tag."""
     end = octets.find(b"-->", at - len("--"))
     if end < at:
         return at, end if end < 0 else at

@@ -1,4 +1,4 @@
-"""Letters as values: what came in, what the desk sees of it, what goes out."""
+"""Letters as values: incoming bytes, what the service reads in them, and outgoing letters."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from referee.common.i18n import Phrase
 
 @dataclass(frozen=True, slots=True)
 class RawLetter:
-    """A letter as it lay in the mailbox, byte for byte.
+    """A letter as it was in the mailbox, byte for byte.
 
-    mailbox names the account and folder; uidvalidity is 0 and uid the file's unique name where the mailbox
-    is a Maildir. received: aware UTC, when the mail host took it in. size: octets of the whole letter. content is
-    shorter when the letter is larger than the limit: then it is the header alone, and the letter is set aside.
-    It is None when the letter cannot be had at all; why then says why not.
+    mailbox: names the account and folder.
+    uidvalidity, uid: in a Maildir 0 and the file's unique name.
+    received: aware UTC, when the mail host accepted it.
+    size: bytes of the whole letter.
+    content: shorter for a letter over the limit: then it is the header alone, and the letter is set aside.
+        None for a letter that is unavailable.
+    why: why the letter is unavailable.
     """
 
     mailbox: str
@@ -31,12 +34,13 @@ class RawLetter:
 
 @dataclass(frozen=True, slots=True)
 class OwnLine:
-    """A line that the writer wrote himself: its number in the letter's text (from 1) and its words.
+    """A line that the writer wrote: its number in the letter's text (from 1) and its words.
 
-    text is normalised: one kind of dash, one kind of cross, no invisible characters, single spaces, no
-    list number, trimmed at both ends. written is what stood there, for showing back. certain: True for a line that is
-    the writer's whatever our letters say; False for one that may be a piece of a quotation around it, so that it is
-    asked about and not done; None where nothing is known.
+    text: normalised: one kind of dash, one kind of cross, no invisible characters, single spaces, no list
+        number, trimmed.
+    written: the original line, for showing back.
+    certain: True for a line that is the writer's whatever our letters say. False for one that may be part of
+        a quotation around it, so that the writer is asked about it. None where nothing is known.
     """
 
     number: int
@@ -47,8 +51,10 @@ class OwnLine:
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """A line that is marked as quoted: its number in the letter's text and what stands behind the marks. apart: marked
-    lines right above it are left out."""
+    """A quoted line: its number in the letter's text and the text after the marks.
+
+    apart: the marked lines right above it are left out.
+    """
 
     number: int
     text: str
@@ -67,21 +73,22 @@ class Nature(StrEnum):
     LIST = "list"
     OWN = "own letter"
     UNREADABLE = "unreadable"
-    """Too deep or too many parts: answered once, as a letter that cannot be read."""
+    """Too deep or too many parts: answered once, as an unreadable letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter as the desk sees it.
+    """A letter as the service reads it.
 
-    sender: the one address of the From header, domain in lower case; "" when there is none or there are
-    several (then sender_fault says why). verified: a host named in the settings vouches that the
-    sender's domain sent it. tags: of Delivered-To, X-Original-To and To, in this order, lower case.
+    sender: the one address of the From header, domain in lower case; "" for none or several.
+    sender_fault: why there is no sender.
+    verified: a host named in the settings confirms that the sender's domain sent it.
+    tags: of Delivered-To, X-Original-To and To, in this order, lower case.
     thread: Message-IDs of In-Reply-To and References, without angle brackets, nearest first.
     subject_game: the number in `[game 17]`, if the subject has it.
-    lines: the writer's own lines, above the signature, quotations left out.
-    marked: the quoted lines around them; none where all of them stand above these.
-    date: when the writer's program says that it was written, aware UTC; None where that cannot be read.
+    lines: the writer's own lines, above the signature, without quotations.
+    marked: the quoted lines around them; none where all quoted lines are above them.
+    date: when the writer's program says it was written, aware UTC; None where that is unreadable.
     """
 
     sender: str
@@ -99,14 +106,14 @@ class Letter:
     lines: tuple[OwnLine, ...]
     marked: tuple[MarkedLine, ...] = ()
     bounced: tuple[str, ...] = ()
-    """Message-IDs of ours that a bounce is about."""
+    """Message-IDs of ours that a bounce concerns."""
     bounce_permanent: bool = False
     cut_below: int = 0
-    """The number of the last line that was read, where more of the writer's text stands below it; 0 where none does."""
+    """The number of the last line read, where more of the writer's text follows; 0 where none does."""
     bounce_status: str = ""
     """RFC 3463's three numbers, "" where none were given."""
     bounce_words: str = field(default="", repr=False)
-    """What the mail server said, as far as the bounce tells it."""
+    """The mail server's answer, as far as the bounce quotes it."""
     date: datetime | None = None
 
 
@@ -115,7 +122,7 @@ Kind = Literal["report", "refusal", "receipt", "invitation", "reminder", "result
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A part beside the letter proper: a name, a media type and text (UTF-8)."""
+    """A part next to the letter's text: a name, a media type and text (UTF-8)."""
 
     filename: str
     media_type: str
@@ -124,7 +131,12 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class InlinePicture:
-    """A picture that the HTML shows. filename: ends with ".png". png: its bytes. alt: words that stand for it there."""
+    """A picture that the HTML shows.
+
+    filename: ends with ".png".
+    png: its bytes.
+    alt: its alternative text.
+    """
 
     filename: str
     png: bytes = field(repr=False)
@@ -135,10 +147,12 @@ class InlinePicture:
 class OutgoingLetter:
     """A letter to exactly one reader, ready to be written as bytes.
 
-    message_id, in_reply_to and references are without angle brackets. sent: the Date header, aware UTC.
-    game and number are None for letters that concern no game or no registered player.
-    pictures: those that the HTML shows, in its order. reply_tag: the part after the plus in Reply-To, "" for none.
-    answers: True when a letter of the reader's caused it (auto-replied), else auto-generated.
+    message_id, in_reply_to, references: without angle brackets.
+    sent: the Date header, aware UTC.
+    game, number: None for letters about no game or to no registered player.
+    pictures: those that the HTML shows, in its order.
+    reply_tag: the part after the plus in Reply-To, "" for none.
+    answers: True when a letter from the reader caused it (auto-replied), else auto-generated.
     """
 
     message_id: str

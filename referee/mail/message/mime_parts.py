@@ -1,8 +1,8 @@
-"""A letter is opened: its header, and the parts within parts that its body is made of.
+"""Opens a letter: its header, and the nested parts of its body.
 
-The walk goes from boundary to boundary and looks at no line between them, so a large attachment costs next
-to nothing; depth and number of parts are limited while walking, so that nothing hostile can grow. What
-lies in a `message/…` part is another letter and is not walked into.
+The walk goes from boundary to boundary and reads no line between them, so a large attachment costs next to
+nothing. Depth and number of parts are limited during the walk, so that nothing hostile can grow. A
+`message/…` part is another letter and is not walked into.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SAYING_HOW = ("Content-Type", "Content-Transfer-Encoding")
 _OF_A_LETTER = frozenset(
     ("from", "sender", "to", "subject", "date", "message-id", "received", "return-path", "delivered-to")
 )
-"""Headers of which every letter that was ever sent has some."""
+"""Every real letter has some of these headers."""
 _LONGEST_BOUNDARY = limits.STRUCTURED_FIELD_CHARACTERS + len("----")
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(octet for octet in range(256) if octet not in _BASE64)
@@ -36,9 +36,12 @@ _NOT_BASE64 = bytes(octet for octet in range(256) if octet not in _BASE64)
 class Part:
     """One part of a letter, or the letter itself.
 
-    media_type: "text/plain" where nothing sensible is said. parameters: of Content-Type. disposition: "inline",
-    "attachment" or "". named: the part has a file name. body: as it came, still encoded; empty for a multipart,
-    whose `parts` lie within.
+    media_type: "text/plain" for a missing or senseless one.
+    parameters: of Content-Type.
+    disposition: "inline", "attachment" or "".
+    named: the part has a file name.
+    body: still encoded; empty for a multipart.
+    parts: the parts of a multipart.
     """
 
     headers: Headers
@@ -57,7 +60,7 @@ class Part:
 
 
 def open_letter(content: bytes) -> Part:
-    """Open a letter. Raises LimitExceeded when it has more of anything than is read; nothing else, for any bytes."""
+    """Open a letter. For any bytes, it raises nothing but LimitExceeded, when the letter exceeds a limit."""
     if len(content) > limits.LETTER_OCTETS:
         raise LimitExceeded(N_("the letter is larger than {limit} MB"), limits.LETTER_OCTETS // 1024 // 1024)
     if b"\n" not in content:
@@ -66,10 +69,10 @@ def open_letter(content: bytes) -> Part:
 
 
 def contradiction(letter: Part) -> Phrase | None:
-    """Return why a letter can be read in two ways, None where it cannot: a header that says how its text is to be read
-    stands in it twice and says different things.
+    """Return why a letter can be read in two ways, None where it cannot.
 
-    The first alone could have been put over a signed letter on its way, without breaking the signature.
+    That is so when a header that says how to read the text occurs twice with different values. The first one
+    may have been added to a signed letter on its way, without breaking the signature.
     """
     for name in _SAYING_HOW:
         said = {" ".join(value.split()).lower() for value in letter.headers.all(name.lower())}
@@ -87,21 +90,21 @@ def header_alone(content: bytes) -> bytes:
 
 
 def is_letter(content: bytes) -> bool:
-    """Return whether bytes are a letter at all, however broken: a text, a picture or a page has no header of one."""
+    """Return whether bytes are a letter at all, however broken: a text, a picture or a page has no letter header."""
     lines = content if b"\n" in content else content[: limits.HEADER_OCTETS].replace(b"\r", b"\n")
     return not _OF_A_LETTER.isdisjoint(open_header(lines).headers.fields)
 
 
 def open_header(content: bytes) -> Part:
-    """Open no more than a letter's header, as far as it is read: of a letter that exceeds the limits."""
+    """Open only a letter's header, as far as it is read, for a letter that exceeds the limits."""
     return _describe(read_headers(header_alone(content))[0])
 
 
 def read_body(part: Part, limit: int) -> tuple[bytes, bool]:
-    """Undo a part's transfer encoding; return at most `limit` octets, and whether there would have been more."""
+    """Undo a part's transfer encoding; return at most `limit` bytes, and whether there are more."""
     encoding = part.headers.first("content-transfer-encoding").partition(";")[0].strip().lower()
     if encoding == "base64":
-        # Four letters make three octets; line ends are about a fortieth more.
+        # Four characters make three bytes; line ends add about a fortieth.
         raw = part.body[: limit * 3 // 2]
         letters = raw.translate(None, _NOT_BASE64).partition(b"=")[0]
         letters = letters[: len(letters) - (len(letters) % 4 == 1)]
@@ -116,7 +119,7 @@ def read_body(part: Part, limit: int) -> tuple[bytes, bool]:
 
 
 def _describe(headers: Headers) -> Part:
-    """Return the part that these headers speak of, still without its body."""
+    """Return the part that these headers describe, still without its body."""
     said = headers.first("content-type")
     media_type, parameters = read_parameters(said)
     if not _MEDIA_TYPE.fullmatch(media_type):
@@ -127,7 +130,7 @@ def _describe(headers: Headers) -> Part:
 
 
 class _Walk:
-    """One letter being opened: its bytes, and how many parts and header lines were met so far."""
+    """One letter being opened: its bytes, and the number of parts and header lines up to now."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
@@ -136,7 +139,7 @@ class _Walk:
         self.boundaries: _Boundaries | None = None
 
     def part(self, start: int, end: int, depth: int) -> Part:
-        """Open the part that lies in content[start:end]."""
+        """Open the part in content[start:end]."""
         self.parts += 1
         if self.parts > limits.PARTS:
             raise LimitExceeded(N_("the letter has more than {limit} parts"), limits.PARTS)
@@ -177,7 +180,7 @@ class _Walk:
         return self.content[start:header_end], body_start
 
     def spans(self, start: int, end: int, boundary: str) -> list[tuple[int, int]]:
-        """Return where the parts between boundary lines begin and end; text before and after them is nobody's."""
+        """Return where the parts between boundary lines begin and end; text before and after them is ignored."""
         if not boundary.strip() or not boundary.isascii() or not boundary.isprintable():
             return []
         if self.boundaries is None:
@@ -193,19 +196,19 @@ class _Walk:
         return spans
 
     def next_line(self, at: int, end: int) -> int:
-        """Return where the line below that at `at` begins, the end where there is none."""
+        """Return where the line after the one at `at` begins, the end where there is none."""
         return (self.content.find(b"\n", at, end) + 1) or end
 
     def before_newline(self, line_start: int) -> int:
-        """Return where the line above ends: the line end before a boundary belongs to the boundary."""
+        """Return where the previous line ends: the line end before a boundary belongs to the boundary."""
         end = line_start - 1
         return end - 1 if end > 0 and self.content[end - 1] == 0x0D else end
 
 
 class _Boundaries:
-    """The lines of a letter that begin with two dashes, by what they say: the only places where a boundary can be.
+    """The lines of a letter that begin with two dashes, by their text: only these can be boundaries.
 
-    They are looked for once, so that parts within parts cost nothing more.
+    They are searched for once, so that nested parts cost nothing more.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -228,7 +231,9 @@ class _Boundaries:
             found = _dashes_below(content, found)
 
     def between(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, bool]]:
-        """Yield where a boundary's lines begin, up to the first that closes (the second of each pair says so)."""
+        """Yield where a boundary's lines begin, up to the first that closes (the second value of each pair
+        says so).
+        """
         closing = self.closing.get(delimiter, [])
         first = bisect_left(closing, start)
         last = closing[first] if first < len(closing) and closing[first] < end else None

@@ -1,9 +1,9 @@
-"""OutgoingLetter → bytes: the last thing done in the core, and never done again for the same letter.
+"""OutgoingLetter → bytes: the last step of the core, done once per letter.
 
-Assembled by hand. The standard library's composer breaks tokens of more than some 76 characters in
-In-Reply-To, References and List-Unsubscribe into encoded words (and so breaks threads in mail programs), and
-takes thirty times as long. The same letter gives the same bytes: boundaries follow from the Message-ID, a
-picture's Content-ID from the picture.
+Letters are assembled by hand. The standard library's composer breaks tokens of more than some 76 characters
+in In-Reply-To, References and List-Unsubscribe into encoded words. That breaks threads in mail programs, and
+the composer takes thirty times as long. The same letter gives the same bytes: boundaries follow from the
+Message-ID, a picture's Content-ID from the picture.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from email.utils import format_datetime
 from referee.mail.message.message import Attachment, InlinePicture, OutgoingLetter
 
 FOLD_AT = 78
-"""Header lines are folded between tokens when they would get longer."""
+"""Longer header lines are folded between tokens."""
 ENCODED_WORD = 60
-"""Encoded words are at most so long: 75 are allowed (RFC 2047), on a line of 76 with the header's name."""
+"""Longest encoded word: 75 are allowed (RFC 2047), on a line of 76 with the header's name."""
 LONGEST_TOKEN = 900
-"""What still fits on one line of 998 octets together with a header's name."""
+"""Longest token that fits on one line of 998 bytes together with a header's name."""
 
 _WORD_SAFE = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!*+-/")
 _BASE64_LINE = 76
@@ -31,14 +31,15 @@ _ADDRESS = re.compile(r"[!-;=?-~]{1,254}")
 _FILENAME = re.compile(r"[A-Za-z0-9._-]{1,60}")
 _MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)*")
 
-# The first six bytes of a Thread-Index are a date. Ours never changes: it must not tell anything.
+# The first six bytes of a Thread-Index are a date. Ours is constant, so that it reveals nothing.
 _THREAD_INDEX_DATE = bytes.fromhex("01d5c0000000")
 
 
 def picture_cid(picture: InlinePicture) -> str:
-    """Return the Content-ID of a picture, without angle brackets: what the HTML's `cid:` names.
+    """Return the Content-ID of a picture, without angle brackets: the target of the HTML's `cid:`.
 
-    It follows from name and content: some mail programs show a cached picture for a Content-ID they have met.
+    It follows from name and content: some mail programs show a cached picture for a Content-ID they have
+    seen.
     """
     name = picture.filename.removesuffix(".png")
     return f"{name}-{hashlib.sha256(picture.png).hexdigest()[:24]}@referee"
@@ -47,8 +48,8 @@ def picture_cid(picture: InlinePicture) -> str:
 def write_letter(letter: OutgoingLetter, *, service_name: str, service_address: str) -> bytes:
     """Write a letter as bytes, ready for SMTP or a Maildir: CRLF line ends, ASCII throughout.
 
-    Raises ValueError for what must not stand in a header (a line break in a name, an address that is none, a
-    naive time). IDs of a foreign thread that cannot be written are left out: they are hints only.
+    Raises ValueError for what a header must not hold (a line break in a name, an invalid address, a naive
+    time). IDs of a foreign thread that cannot be written are left out: they are only hints.
     """
     local, _, domain = _checked(_ADDRESS, service_address, "service address").rpartition("@")
     game_name = service_name if letter.game is None else f"{service_name}, game {letter.game}"
@@ -79,9 +80,9 @@ def write_letter(letter: OutgoingLetter, *, service_name: str, service_address: 
 def write_copy(
     content: bytes, *, message_id: str, recipient: str, recipient_name: str, sent: datetime, in_reply_to: str
 ) -> bytes:
-    """Return a letter of ours once more, as `write_letter` made it, but for what belongs to its own sending.
+    """Return a copy of one of our letters, as `write_letter` made it, with new values for its own sending.
 
-    Its words, its number and its place in the thread stay. Raises ValueError as `write_letter` does.
+    Its text, its number and its place in the thread stay. Raises ValueError as `write_letter` does.
     """
     head, _, body = content.partition(b"\r\n\r\n")
     fields = re.split(r"\r\n(?![ \t])", head.decode("ascii"))
@@ -93,7 +94,7 @@ def write_copy(
         "Auto-Submitted": ["auto-replied" if in_reply_to else "auto-generated"],
     }
     kept = [field + "\r\n" for field in fields if field.partition(":")[0] not in anew]
-    # A letter begins with From; what is written anew follows it.
+    # A letter begins with From; the new headers follow it.
     written = [_header(name, tokens) for name, tokens in anew.items() if tokens]
     return "".join([kept[0], *written, *kept[1:]]).encode("ascii") + b"\r\n" + body
 
@@ -117,10 +118,10 @@ def _date(sent: datetime) -> str:
 
 
 def _header(name: str, tokens: list[str]) -> str:
-    """Write one header; a line is broken between tokens, never inside one."""
+    """Write one header; lines break between tokens, never inside one."""
     line, lines = f"{name}:", []
     for token in tokens:
-        # The first token stays beside the name: some servers stumble over a header's empty first line.
+        # The first token stays on the line of the name: some servers fail on a header's empty first line.
         if len(line) + 1 + len(token) > FOLD_AT and line != f"{name}:":
             lines.append(line)
             line = ""
@@ -206,7 +207,7 @@ def _thread(letter: OutgoingLetter) -> list[str]:
 
 
 def _parts(letter: OutgoingLetter) -> bytes:
-    """Return the letter's parts with their own headers, nested no deeper than the letter needs."""
+    """Return the letter's parts with their own headers, nested no deeper than needed."""
     body = text_part("text/plain; charset=utf-8", letter.text)
     if letter.html is not None:
         page = text_part("text/html; charset=utf-8", letter.html)
@@ -220,7 +221,7 @@ def _parts(letter: OutgoingLetter) -> bytes:
 
 
 def _multipart(letter: OutgoingLetter, subtype: str, parts: list[bytes], extra: str = "") -> bytes:
-    # "=_" can stand in no quoted-printable or base64 text, so the boundary never occurs within a part.
+    # "=_" cannot occur in quoted-printable or base64 text, so the boundary never occurs within a part.
     name = hashlib.sha256(f"{subtype} {letter.message_id}".encode()).hexdigest()[:24]
     line = f"--=_{name}".encode()
     head = f'Content-Type: multipart/{subtype};{extra}\r\n boundary="=_{name}"\r\n\r\n'.encode()
@@ -229,13 +230,13 @@ def _multipart(letter: OutgoingLetter, subtype: str, parts: list[bytes], extra: 
 
 def _quoted_printable(text: str) -> bytes:
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    # A last line end is needed: the encoder takes the kind of its own line breaks from the text's.
+    # A last line end is needed: the encoder copies the kind of its own line breaks from the text.
     lines = lines if lines.endswith("\n") else lines + "\n"
     return binascii.b2a_qp(lines.replace("\n", "\r\n").encode(), istext=True)
 
 
 def text_part(content_type: str, text: str, disposition: str = "") -> bytes:
-    """Return text as a part of a letter, with the header of its own."""
+    """Return text as a part of a letter, with its own header."""
     head = f"Content-Type: {content_type}\r\n{disposition}Content-Transfer-Encoding: quoted-printable\r\n\r\n"
     return head.encode("ascii") + _quoted_printable(text)
 

@@ -1,4 +1,4 @@
-"""Normalisation: what a line says, whatever the keyboard, program or printer's habits did to its signs."""
+"""Normalisation: what a line says, however the keyboard, program or typesetting changed its characters."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ _LIST_MARK = re.compile(r"(?:\(?\d{1,3}[.)](?!\d)|[-*•·‣◦①-⒛](?= )) ?
 
 
 def normalise(text: str) -> str:
-    """Return a line with one kind of dash, cross and blank, without invisible signs, list mark or bold stars.
+    """Return a line with one kind of dash, cross and blank, without invisible characters, list mark or bold
+    stars.
 
-    A line is asked for again as it is read in each language, and as part of a text; one that is no prose is kept.
+    Letters keep their case. Compatibility forms (full-width, ligatures) become plain, except those that may
+    have meant something else (superscript, circled; see `characters`). Those of very long lines, which are
+    prose, stay.
 
-    Letters keep their case. Compatibility forms (full-width, ligatures) become plain, but none that may have meant
-    something else (superscript, circled; see `signs`); those of very long lines, which are prose, stay.
+    Lines that are no prose are cached: they are read again in each language, and as part of a text.
     """
     return _made_plain(text) if len(text) > LINE_CHARACTERS else normalise_line(text)
 

@@ -1,7 +1,7 @@
-"""What a letter's header alone tells of what the letter is about: for one that cannot be heard now.
+"""What a letter's header alone says about the letter, for one that cannot be processed now.
 
-Nothing is read here that is not read of every letter before it is recorded (`store.content_hash`), so that a letter by
-whose reading the service ends can be put off.
+It reads only what is read of every letter before it is recorded (`store.content_hash`). So a letter that
+crashes the service when it is read in full can be put off.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from referee.mail.message.threading import read_subject_game, read_thread
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Who wrote, as his letter says, and what it answers. sender: "" when that cannot be told."""
+    """Who wrote a letter, by its own header, and what it answers. sender: "" when it is unclear."""
 
     sender: str
     tags: tuple[str, ...]
@@ -25,7 +25,7 @@ class Outline:
 
 
 def read_outline(head: bytes, service_address: str) -> Outline:
-    """Read the header in the beginning of a letter. Never raises. service_address: ours, without a tag."""
+    """Read the header at the start of a letter. Never raises. service_address: ours, without a tag."""
     headers, _ = read_headers(header_alone(head))
     return Outline(
         read_sender(headers).address,

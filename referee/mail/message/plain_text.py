@@ -1,4 +1,4 @@
-"""Plain text becomes lines as their writer saw them; quoted ones are marked."""
+"""Plain text becomes lines as their writer saw them, with quoted lines marked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from referee.mail.message.limits import QUOTATIONS, TEXT_LINES
 
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _OTHER_MARKS = re.compile(r"\s{0,3}(?:[A-Za-z]{1,4}> |[|¦](?:\s|$)|»(?!.*«)|＞)")
-"""Some programs quote with the writer's initials (`AB> text`), with bars or with `»`; in German `»text«` is speech."""
+"""Some programs quote with the writer's initials (`AB> text`), with bars or with `»`; in German `»text«` is
+speech.
+"""
 
 
 class SeenLine(NamedTuple):
@@ -20,15 +22,17 @@ class SeenLine(NamedTuple):
 
 
 def plain_lines(text: str) -> list[SeenLine]:
-    """Cut text into lines; lines that begin with `>` (blanks before it do not matter) are quoted."""
+    """Split text into lines; lines that begin with `>`, perhaps after blanks, are quoted."""
     return [SeenLine(line, is_quoted(line)) for line in _cut(text)]
 
 
 def flowed_lines(text: str, *, delete_space: bool) -> list[SeenLine]:
-    """Cut text of format=flowed (RFC 3676) into the paragraphs that its writer saw as lines.
+    """Split text of format=flowed (RFC 3676) into the paragraphs that its writer saw as lines.
 
-    A line that ends with a blank goes on in the next one of the same quotation depth; a blank at the start was
-    stuffed in by the writer's program. delete_space: the blank at the join was the program's too (DelSp).
+    A line that ends with a blank continues in the next one of the same quotation depth. A blank at the start
+    was added by the writer's program.
+
+    delete_space: the blank at the join was the program's too (DelSp).
     """
     lines: list[SeenLine] = []
     pieces: list[str] = []
@@ -59,7 +63,7 @@ def _paragraph(pieces: list[str], depth: int) -> SeenLine:
 
 
 def is_quoted(line: str) -> bool:
-    """Return whether a line bears a quotation mark."""
+    """Return whether a line has a quotation mark."""
     return line.startswith(">") or line.lstrip().startswith(">") or bool(_OTHER_MARKS.match(line))
 
 
@@ -67,11 +71,13 @@ _QUOTATION = re.compile(rb"(?:^[ \t]*>[^\n]*\n)+", re.MULTILINE)
 
 
 def without_quotations(octets: bytes) -> bytes:
-    """Return a text, in any charset that has ASCII's signs in ASCII's places, with one empty line for each quotation
-    that is marked by `>`."""
+    """Return a text with each quotation marked by `>` reduced to one empty quoted line.
+
+    The charset may be any that has ASCII's characters in ASCII's places.
+    """
     return _QUOTATION.sub(b">\n", octets, QUOTATIONS)
 
 
 def _cut(text: str) -> list[str]:
-    """Cut text at its line ends; lines beyond the limit are not read."""
+    """Split text at its line ends; lines beyond the limit are not read."""
     return _LINE_END.split(text, TEXT_LINES)[:TEXT_LINES]

@@ -1,8 +1,8 @@
-"""The letter that the service posts to itself at set-up, and how it is known again.
+"""The trial letter that the service sends to itself at set-up, and how it is recognised.
 
 It is no player's letter and is never recorded as one. Its mark stands in the Subject, which every mail
-service leaves as it was, and is made with the service's own key, so that nobody else can write a letter that
-passes unrecorded.
+service leaves unchanged. The mark is made with the service's own key, so that nobody else can write a letter
+that passes unrecorded.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import re
 from referee.mail.message.limits import HEADER_OCTETS
 
 NONCE = 12
-"""Characters of a mark that are drawn; the other 20 follow from them and the key."""
+"""Random characters of a mark; the other 20 follow from them and the key."""
 
 _SUBJECT = re.compile(rb"^subject:[^\n]*\bprobe ([a-z0-9]{32})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 
 
 def write_mark(nonce: str, key: bytes) -> str:
-    """Return the mark of a trial letter: 32 characters of a-z and 0-9. nonce: the first 12, drawn by lot."""
+    """Return the mark of a trial letter: 32 characters of a-z and 0-9. nonce: the first 12, random."""
     return nonce + hmac.new(key, f"probe {nonce}".encode("ascii"), hashlib.sha256).hexdigest()[:20]
 
 
@@ -31,7 +31,7 @@ def write_subject(mark: str) -> str:
 
 
 def find_mark(content: bytes | None) -> str:
-    """Return the mark in a letter's Subject, "" when there is none; whether it is genuine is not asked yet."""
+    """Return the mark in a letter's Subject, "" when there is none; it is not verified here."""
     start = (content or b"")[:HEADER_OCTETS]
     end = _EMPTY_LINE.search(start)
     found = _SUBJECT.search(start, 0, end.start() if end else len(start))

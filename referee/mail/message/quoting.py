@@ -1,17 +1,17 @@
-"""The writer's own lines are told from what his program, his provider or others put around them.
+"""Separates the writer's own lines from what their program, their provider or others put around them.
 
-Quotation marks decide; everything else is only dropped where it stands or ends the text:
-
-- a line that announces a quotation ("On Friday … wrote:", in any language) is dropped when one follows, and ends the
+Quotation marks decide. Everything else is only dropped where it stands, or ends the text:
+- a line that announces a quotation ("On Friday … wrote:", in any language) is dropped when one follows, and
+    ends the
   text when what follows is not marked; lines below it that are indented by four blanks are a quotation, too;
 - the header lines of an answered letter (two or more of From, Sent, To, Subject in a row, or as Lotus Notes
   sets them), a banner like `-----Original Message-----`, and words that announce a forwarded letter end the
   text, unless marked quotations follow: then they are dropped alone;
 - "please reply above this line" ends the text; where nothing stands above it, it is dropped alone;
 - the signature mark (`--` alone) and the rule above a mailing list's footer end it;
-- the wrapping of a signed text is taken off, an encrypted one or a key is left out.
+- the wrapping of a signed text is removed, an encrypted text or a key is left out.
 
-Every rule looks at a line and at most a few neighbours once, so the cost grows with the text and no faster.
+Every rule reads a line and at most a few neighbours once, so the cost is linear in the text.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from referee.mail.message.plain_text import SeenLine
 from referee.mail.message.rewrapped_quotations import marked_around
 
 _WRAPPED_LINES = 3
-"""An announcement is wrapped by the writer's program over so many lines at most."""
+"""Most lines over which a writer's program wraps an announcement."""
 _WRAPPED_LENGTH = 40
-"""A line shorter than this was not wrapped, so it is no part of an announcement that goes on below it."""
+"""A shorter line was not wrapped, so it is no part of an announcement that continues below it."""
 _LONGEST_ANNOUNCEMENT = 400
 
 _LONGEST_NUMBER = 16
@@ -43,18 +43,18 @@ _SAYING = (
     "写道", "寫道", "작성",
 )
 # fmt: on
-"""A verb of saying before the colon, or before what stands in brackets there."""
+"""A verb of saying before the colon, or before brackets that precede it."""
 _SAYING_END = 120
-"""So many characters before the colon are looked at for it."""
+"""Characters before the colon that are searched for it."""
 _SAYING_BEFORE_NAME = re.compile(
     r"(?:am|op|den|på)\b.*\b(?:schrieb|schreef|skrev)\b.*:$",
     re.IGNORECASE,
 )
-"""In some languages the writer's name comes after the verb: "Am Freitag schrieb Anna:"."""
+"""In some languages the writer's name follows the verb: "Am Freitag schrieb Anna:"."""
 _DAY = re.compile(r"(?:on|am|le|il|el|op|den|på|em|dne)\s", re.IGNORECASE)
 """How an announcement begins that names the day."""
 _ONESELF = re.compile(r"\b(?:i|you|we|ich|wir|sie|je|tu|vous|nous|ik|jij|jag)\b|\bj'", re.IGNORECASE)
-"""People announce their own words so, programs never."""
+"""People announce their own words like this, programs never."""
 _WITHOUT_COLON = re.compile(r"(?:Il|Le|El)\s(?:\w+\.?,?\s)?\d.{0,200}\s(?:ha scritto|a écrit|escribió)")
 """Some programs leave the colon out: "Il 27 nov Anna ha scritto"."""
 _RULE = re.compile(r"_{20,}")
@@ -66,7 +66,7 @@ _REPLY_ABOVE = re.compile(
     re.IGNORECASE,
 )
 _THIS_LINE = ("this line", "cette ligne", "dieser ", "deze ", "esta línea", "questa ")
-"""What stands in each of these."""
+"""Words that each of these contains."""
 _NOTES_MOMENT = r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?: [AP]M)?"
 _NOTES_DATE = re.compile(_NOTES_MOMENT)
 _NOTES_BANNER = re.compile(rf"\S.{{0,120}}(?: on (?=.*:\d\d:){_NOTES_MOMENT}|---{_NOTES_MOMENT}---.*)")
@@ -89,7 +89,7 @@ _LABELS = {
     for label in labels.split()
 }
 _LABELLED_LINES = 8
-"""So many header lines of an answered letter are looked at, wrapped ones among them."""
+"""Most header lines of an answered letter that are read, wrapped ones included."""
 _NOTES_LINES = 16
 """The same for Lotus Notes, which leaves empty lines between them."""
 
@@ -116,16 +116,20 @@ _END = "-----END PGP "
 
 
 End = Literal["marked", "open", "more"]
-"""How the writer's own lines end: with a mark below which nothing is his, with the text itself, or with the limit."""
+"""How the writer's own lines end: with a mark below which nothing is theirs, with the text itself, or at the
+limit.
+"""
 
 
 def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
-    """Return the writer's own lines above the signature that say anything, numbered as they stand in `seen`."""
+    """Return the writer's own non-empty lines above the signature, numbered as in `seen`."""
     return read_own(seen).lines
 
 
 class Own(NamedTuple):
-    """The writer's own lines, the quoted ones around them (see `rewrapped.marked_around`), and how the former end."""
+    """The writer's own lines, the quoted ones around them (see `rewrapped_quotations.marked_around`), and how
+    the former end.
+    """
 
     lines: tuple[OwnLine, ...]
     marked: tuple[MarkedLine, ...]
@@ -133,7 +137,7 @@ class Own(NamedTuple):
 
 
 def read_own(seen: Sequence[SeenLine]) -> Own:
-    """Return the writer's own lines and what stands around them."""
+    """Return the writer's own lines and the quoted lines around them."""
     numbered = list(_without_armour(seen))
     lines = _with_indented_quotations([line for _, line in numbered])
     own, end = _own_lines([number for number, _ in numbered], lines)
@@ -146,7 +150,7 @@ def read_own(seen: Sequence[SeenLine]) -> Own:
 
 
 def _is_bare_number(text: str) -> bool:
-    """Return whether a line is a list's number and nothing else, such as the last piece of "turn 2." may be."""
+    """Return whether a line is only a list's number; the last piece of "turn 2." may be one."""
     return len(text) < _LONGEST_NUMBER and any(map(str.isdigit, text)) and not normalise(text)
 
 
@@ -196,7 +200,7 @@ def _own_lines(numbers: Sequence[int], lines: Sequence[SeenLine]) -> tuple[tuple
 
 
 def _quotation_next(lines: Sequence[SeenLine]) -> list[bool]:
-    """Tell for each place whether, blank lines apart, a quoted line is what comes at or below it."""
+    """Return for each place whether the next line at or below it, blank lines apart, is quoted."""
     answers = [False]
     for line in reversed(lines):
         blank = not line.quoted and not line.text.strip()
@@ -210,13 +214,13 @@ def _ends_text(text: str) -> bool:
 
 
 def _asks_to_reply_above(text: str) -> bool:
-    """Return whether a line says that answers are to stand above it."""
+    """Return whether a line asks for answers above it."""
     said = text.lower()
     return any(each in said for each in _THIS_LINE) and _REPLY_ABOVE.search(text) is not None
 
 
 def _foreign_lines(lines: Sequence[SeenLine], meanings: Sequence[str], at: int) -> int:
-    """Return how many lines, from `at`, introduce an answered or forwarded letter; 0 when they do not."""
+    """Return how many lines, from `at`, introduce an answered or forwarded letter; 0 for none."""
     if not _is_banner(lines[at].text):
         return _header_lines(lines, meanings, at) or _notes_lines(lines, at)
     below = at + 1
@@ -237,9 +241,9 @@ def _is_banner(text: str) -> bool:
 
 
 def _header_lines(lines: Sequence[SeenLine], meanings: Sequence[str], at: int) -> int:
-    """Return how many lines, from `at`, are the header of an answered letter; 0 when it is none.
+    """Return how many lines, from `at`, are the header of an answered letter; 0 for none.
 
-    It is one when it has labels of two meanings, the sender's or the moment's among them.
+    A header has labels of two meanings, one of which is the sender or the moment.
     """
     if not meanings[at]:
         return 0
@@ -255,9 +259,9 @@ def _header_lines(lines: Sequence[SeenLine], meanings: Sequence[str], at: int) -
 
 
 def _notes_lines(lines: Sequence[SeenLine], at: int) -> int:
-    """Return how many lines, from `at`, are a header of Lotus Notes; 0 when they are none.
+    """Return how many lines, from `at`, are a header of Lotus Notes; 0 for none.
 
-    The sender stands alone, the moment below him, then the labels, each alone above what it labels.
+    The sender has a line alone, the moment is below, then come the labels, each alone above its value.
     """
     if at + 1 >= len(lines) or not lines[at].text.strip():
         return 0
@@ -268,7 +272,7 @@ def _notes_lines(lines: Sequence[SeenLine], at: int) -> int:
 
 
 def _meaning(line: SeenLine) -> str:
-    """Return what a header line is about (`*From:* …` counts), "" when it is none."""
+    """Return what a header line is about (`*From:* …` counts), "" when it is no header line."""
     if line.quoted:
         return ""
     head, colon, _ = line.text[:40].replace("：", ":").partition(":")
@@ -278,9 +282,10 @@ def _meaning(line: SeenLine) -> str:
 
 
 def _announcing_lines(lines: Sequence[SeenLine], at: int, *, marked: bool) -> int:
-    """Return how many lines that end at `at` announce a quotation; 0 when they do not.
+    """Return how many lines that end at `at` announce a quotation; 0 for none.
 
-    marked: quoted lines follow, so any of moment, address or a verb of saying is enough; otherwise two are needed.
+    marked: quoted lines follow, so one of moment, address or verb of saying is enough; otherwise two are
+        needed.
     """
     text = lines[at].text.strip()
     if len(text) > _LONGEST_ANNOUNCEMENT:
@@ -307,7 +312,7 @@ def _announcing_lines(lines: Sequence[SeenLine], at: int, *, marked: bool) -> in
 
 
 def _with_indented_quotations(lines: Sequence[SeenLine]) -> list[SeenLine]:
-    """Return the lines with those marked as quoted that stand indented below an announcement."""
+    """Return the lines, with those marked as quoted that are indented below an announcement."""
     marked: list[SeenLine] = []
     announced = False
     for line in lines:
@@ -320,7 +325,9 @@ def _with_indented_quotations(lines: Sequence[SeenLine]) -> list[SeenLine]:
 
 
 def _announces_indented(text: str) -> bool:
-    """Return whether an indented text below this line is a quotation: a person who says "I wrote:" quotes himself."""
+    """Return whether an indented text below this line is a quotation; people who write "I wrote:" quote
+    themselves.
+    """
     if len(text) > _LONGEST_ANNOUNCEMENT or not text.endswith(":") or _ONESELF.search(text):
         return False
     return _says(text) or bool("@" in text and _MOMENT.search(text))
@@ -338,7 +345,7 @@ def _says(text: str) -> bool:
 
 
 def _without_armour(seen: Sequence[SeenLine]) -> Iterator[tuple[int, SeenLine]]:
-    """Yield the lines with their numbers, without what wraps a signed text, and without encrypted ones and keys."""
+    """Yield the numbered lines without the wrapping of signed texts, and without encrypted texts and keys."""
     place = "open"
     for number, line in enumerate(seen, start=1):
         text = line.text.rstrip()

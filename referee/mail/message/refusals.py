@@ -1,7 +1,8 @@
-"""Why a letter of ours was refused, by what a mail server answered or a bounce says: whose matter it is, and its cure.
+"""Why one of our letters was refused, by a mail server's answer or a bounce: what it concerns, and the cure.
 
-One table for both. Only what is said of the reader's address counts against a player. What is said of this service, of
-its domain, its host, its login or what it sends, is for the operator, and so is a letter that is too large.
+One table serves both. Only refusals that concern the reader's address count against a player. Those that
+concern this service, its domain, its host, its login or what it sends are for the operator. So is a letter
+that is too large.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ from typing import Literal
 from referee.common.i18n import N_
 
 Matter = Literal["address", "size", "content", "service"]
-"""What a refusal speaks of: the reader's address, the letter (a smaller one may be taken), or this service, the way to
-our own mail host among it."""
+"""What a refusal concerns: the reader's address, the letter (a smaller one may be accepted), or this service.
+
+The way to our own mail host counts as this service.
+"""
 
 LONGEST_ANSWER = 2_000
-"""Characters of a server's words that are looked at."""
+"""Most characters of a server's answer that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """status: RFC 3463's three numbers, "" where none were given. cure: for the operator, "" where none is known."""
+    """status: RFC 3463's three numbers, "" where none were given.
+    cure: for the operator, "" where none is known.
+    """
 
     status: str
     matter: Matter
@@ -31,8 +36,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One kind of refusal, known by its status or by words. Words count where the status
-    says as little as "refused", or that it is by some policy."""
+    """One kind of refusal, recognised by its status or by words.
+
+    Words count where the status says no more than "refused", or that some policy forbids it.
+    """
 
     matter: Matter
     cure: str
@@ -50,7 +57,7 @@ _VAGUE = re.compile(r"|[45]\.(?:\d\.0|5\.\d|7\.\d{1,3})")
 
 
 def _row(matter: Matter, cure: str, status: str = "", words: str = "", *, classes: str = "45") -> _Row:
-    """Return a row. status: what stands behind the first digit. classes: which digits that may be."""
+    """Return a row. status: the part after the first digit. classes: which first digits apply."""
     return _Row(
         matter,
         cure,
@@ -147,16 +154,22 @@ _TABLE: tuple[_Row, ...] = (
     ),
     _row("size", "", r"2\.3|3\.4"),
     _row("content", "", r"6\.\d+"),
-    _row("service", "", r"4\.2", classes="4"),  # the line to our own mail host was lost
+    _row("service", "", r"4\.2", classes="4"),  # the connection to our own mail host was lost
     _row("service", "", r"[357]\.\d+"),
 )
-"""The first that applies decides; what none applies to is said of the address. Of codes without a standard: 7.1xx and
-7.5xx to 7.7xx are Microsoft's (7.515: a domain without SPF, DKIM and DMARC), 7.24 to 7.32 Google's."""
+"""The first row that applies decides; where none does, the refusal concerns the address.
+
+Codes without a standard: 7.1xx and 7.5xx to 7.7xx are Microsoft's (7.515: a domain without SPF, DKIM and
+DMARC), 7.24 to 7.32 Google's.
+"""
 
 
 def read_refusal(words: str, status: str = "") -> Refusal:
-    """Read what a mail server said. status: as a delivery report gives it, where it does; what the words say counts
-    before one that says nothing."""
+    """Read a mail server's answer.
+
+    status: a delivery report's, where there is one. A status among the words takes precedence over one that
+        says nothing.
+    """
     words = words[:LONGEST_ANSWER]
     said = status_among_words(words)
     if not status or (status.endswith(".0.0") and said[:1] == status[:1]):
@@ -167,7 +180,7 @@ def read_refusal(words: str, status: str = "") -> Refusal:
 
 _ENHANCED = re.compile(r"(?<![\d.])([45]\.[0-7]\.\d{1,3})(?![\d.])")
 _CODE = re.compile(r"(?<![\d.])([45])[05]\d(?=[ -])")
-"""A status, or a mail server's code, among words: how mailers say it that write to people alone."""
+"""A status, or a mail server's code, among words: mail programs write it like this for people."""
 
 
 def status_among_words(text: str) -> str:

@@ -1,19 +1,19 @@
-"""A quotation that was wrapped anew is told from what its reader answers within it.
+"""Separates a rewrapped quotation from what its reader answers within it.
 
-Some programs quote a letter, break its long lines, and mark only the first piece of each, or every few lines. What
-they leave unmarked would be read as the writer's own: `cancel 1.` is the end of a sentence of ours. People, too, write
-unmarked lines between marked ones, and the example of our letter is what they answer most.
+Some programs quote a letter, break its long lines, and mark only the first piece of each, or every few lines.
+The unmarked rest would be read as the writer's own: `cancel 1.` is the end of one of our sentences. People
+also write unmarked lines between marked ones, and most often they answer the example in our letter.
 
-The letters that may be quoted are known, so all lines, marked or not, are laid along their words; where a line was
-broken does not matter. An unmarked line that says just what comes next in our letter, where no marked line says it, is
-a piece of it. What the marked lines around it say already, it adds: then it is the writer's. In between is doubt:
+The letters that may be quoted are known. So all lines, marked or not, are aligned with their words; it does
+not matter where a line was broken. An unmarked line is a piece of the quotation when it says exactly what
+comes next in our letter and no marked line says it. If the marked lines around it already say it, the line is
+an addition: the writer's own. In between is doubt:
+- a piece that is a whole short line of ours may be the example, whose mark its reader has removed;
+- a single piece is weak evidence of a program; one that drops marks does so again and again;
+- below a marked line that is in no letter we know, anything may be a piece of that line.
 
-- a piece that is a whole short line of ours may be the example, whose mark its reader has taken off;
-- a single piece says little of a program; one that leaves marks off does so again and again;
-- below a marked line that is in no letter we know, anything may be a piece of that.
-
-A doubtful line is not done; the desk asks about it. The letter is gone through once, with a few places of ours in
-mind, so that the cost grows with its length and no faster.
+A doubtful line is not executed; the service asks about it. The letter is read once, with a few candidate
+places in our letters, so the cost is linear in its length.
 """
 
 from __future__ import annotations
@@ -31,24 +31,26 @@ from referee.mail.message.message import MarkedLine, OwnLine
 from referee.mail.message.wrapping import may_be_broken
 
 _WIDE = 8
-"""So many words no order has, and no player writes by chance as we do."""
+"""No order has this many words, and no player writes this many of ours by chance."""
 _ORDER = 4
-"""So many words an order has at most, in an example of ours."""
+"""Most words of an order in an example of ours."""
 _CHANCE = 2
-"""So many words of a line fit by chance."""
+"""Most words of a line that fit by chance."""
 _MISSING = 4_000
-"""So much of what is missing in a quotation is looked through for a line."""
+"""Characters of a gap in a quotation that are searched for a line."""
 _PLACES = 4
-"""So many places of our letters are borne in mind at once."""
+"""Most candidate places in our letters that are kept at once."""
 _SEARCHES = 200
-"""So often a marked line is looked for in all of our letters."""
+"""How often a marked line is searched for in all of our letters."""
 _AROUND = 3
-"""So many marked lines above and below an unmarked one show where in our letter it stands."""
+"""Marked lines above and below an unmarked one that show where in our letter it stands."""
 _LEAP = 48
-"""What it costs, in letters that fit, that a marked line does not go on where the last one ended: an unmarked line that
-fits by chance is shorter."""
+"""The cost, in fitting letters, of a marked line that does not continue where the last one ended.
+
+An unmarked line that fits by chance is shorter.
+"""
 Verdict = Literal["", "piece", "doubtful", "added"]
-"""What an unmarked line is: nothing is known, a piece of the quotation, perhaps one, or the writer's own."""
+"""What an unmarked line is: unknown, a piece of the quotation, perhaps one, or the writer's own."""
 _CERTAIN: Mapping[Verdict, bool | None] = {"": None, "doubtful": False, "added": True}
 _MARKS = re.compile(r"\s*(?:[>|¦»＞]\s?)+|\s{0,3}[A-Za-z]{1,4}> ")
 _WORD = re.compile(r"[^\W_]+")
@@ -57,9 +59,10 @@ _WORD = re.compile(r"[^\W_]+")
 def without_pieces(
     lines: tuple[OwnLine, ...], marked: Sequence[MarkedLine], ours: Iterable[str]
 ) -> tuple[OwnLine, ...]:
-    """Return the lines without the unmarked pieces of a quotation; those that may be some are doubtful.
+    """Return the lines without the unmarked pieces of a quotation; possible pieces are marked as doubtful.
 
-    marked: see `marked_around`. ours: texts of letters that may be quoted.
+    marked: see `marked_around`.
+    ours: texts of letters that may be quoted.
     """
     if not marked:
         return lines[:OWN_LINES]
@@ -72,9 +75,9 @@ def without_pieces(
 
 
 def marked_around(marked: Sequence[tuple[int, str]], own: Sequence[OwnLine]) -> tuple[MarkedLine, ...]:
-    """Return the marked lines next to the writer's own; none where all of these stand above them.
+    """Return the marked lines next to the writer's own; none where all of the writer's stand above them.
 
-    marked: each marked line that says anything, with its number, as it was written.
+    marked: each non-empty marked line with its number, as it was written.
     """
     numbers = [number for number, _ in marked]
     if not numbers or all(line.number < numbers[0] for line in own):
@@ -91,8 +94,13 @@ def marked_around(marked: Sequence[tuple[int, str]], own: Sequence[OwnLine]) -> 
 
 @dataclass(slots=True)
 class _Line:
-    """A line that is laid along our letters. own: it bears no mark. apart: see MarkedLine. said: its letters and
-    digits. place: where in `_Letters.text` it stands, None for nowhere."""
+    """A line that is aligned with our letters.
+
+    own: it has no mark.
+    apart: see MarkedLine.
+    said: its letters and digits.
+    place: its position in `_Letters.text`, None for nowhere.
+    """
 
     number: int
     text: str
@@ -104,16 +112,17 @@ class _Line:
 
     @property
     def end(self) -> int | None:
-        """Where it ends there."""
+        """The position of its end."""
         return None if self.place is None else self.place + len(self.said)
 
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """Unmarked lines between marked ones. above, below: None where there is none.
+    """Unmarked lines between marked ones.
 
-    begins, ends: which part of our letters the marked lines around it and what fits between leave out; the same place
-    where they leave out nothing, and None where that is not known.
+    above, below: the marked lines, None where there is none.
+    begins, ends: the part of our letters that the marked lines and the fitting lines between them leave out;
+        the same position where they leave out nothing, None where it is unknown.
     """
 
     above: _Line | None
@@ -124,12 +133,12 @@ class _Gap:
 
     @property
     def complete(self) -> bool:
-        """True when the lines around and what fits between say all that our letter does from here to there."""
+        """True when the lines around and the fitting ones between say all that our letter does from begin to end."""
         return self.begins is not None and self.begins == self.ends
 
 
 class _Letters:
-    """Letters of ours as one run of letters and digits, and where their lines begin and end in it."""
+    """Our letters as one run of letters and digits, with the positions where their lines begin and end."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         pieces: list[str] = []
@@ -144,13 +153,13 @@ class _Letters:
                     place += len(said)
                     self.ends.add(place)
                     pieces.append(said)
-            pieces.append("\n")  # nothing goes on from one letter into the next
+            pieces.append("\n")  # nothing continues from one letter into the next
             place += 1
         self.text = "".join(pieces)
         self.searches = 0
 
     def places(self, said: str) -> list[int]:
-        """Return where this stands, the first few places."""
+        """Return the first few positions of this text."""
         found: list[int] = []
         self.searches += 1
         place = self.text.find(said) if self.searches <= _SEARCHES else -1
@@ -160,17 +169,22 @@ class _Letters:
         return found
 
     def end_of_letter(self, place: int) -> int:
-        """Return the end of the letter that holds a place."""
+        """Return the end of the letter that holds a position."""
         return self.text.index("\n", place)
 
     def is_whole(self, line: _Line) -> bool:
-        """Return whether a line that has its place says one or more whole lines of ours."""
+        """Return whether an aligned line says one or more whole lines of ours."""
         return line.place in self.starts and line.end in self.ends
 
 
 class _Path(NamedTuple):
-    """One way to lay the lines so far along our letters. fit: how much fits. end: the place behind the last line that
-    did, -1 where that is not known. line: which it was, -1 for none; place: where it stands."""
+    """One way to align the lines up to now with our letters.
+
+    fit: how much fits.
+    end: the position after the last fitting line, -1 where it is unknown.
+    line: the index of that line, -1 for none.
+    place: its position.
+    """
 
     fit: int
     end: int
@@ -180,7 +194,7 @@ class _Path(NamedTuple):
 
 
 class _Laid:
-    """Lines laid along our letters as they fit best."""
+    """Lines aligned with our letters in the best way."""
 
     def __init__(self, lines: Sequence[_Line], ours: _Letters) -> None:
         self.lines = lines
@@ -215,8 +229,8 @@ class _Laid:
         return found
 
     def _of_fitting(self, gap: _Gap, line: _Line) -> Verdict:
-        """Return what a line is that has its place in our letters."""
-        if gap.above is None:  # the first words are the writer's, but for what nobody writes by chance
+        """Return what an aligned line is."""
+        if gap.above is None:  # the first words are the writer's, except what nobody writes by chance
             longer = line.words > _ORDER
             return "piece" if longer and self.by_program else "doubtful" if longer or self.by_program else ""
         if gap.complete and line.words >= _WIDE:
@@ -227,23 +241,25 @@ class _Laid:
         return "doubtful" if gap.complete or self.by_program or not self.ours.is_whole(line) else ""
 
     def _fits_well(self, gap: _Gap, line: _Line) -> bool:
-        """Return whether a line that has its place has it hardly by chance."""
+        """Return whether an aligned line is unlikely to fit by chance."""
         return gap.complete or line.words > _CHANCE
 
     def _shows_a_program(self, line: _Line) -> bool:
-        """Return whether a line that has its place hardly lost its mark by hand."""
+        """Return whether an aligned line is unlikely to have lost its mark by hand."""
         return line.words >= _WIDE or not self.ours.is_whole(line)
 
     def _is_missing(self, gap: _Gap, line: _Line) -> bool:
-        """Return whether a program has perhaps left the mark off a line that does not fit: what should be there was
-        changed on the way, and holds it."""
+        """Return whether a program may have dropped the mark of a line that does not fit.
+
+        The text expected there was changed on the way, and holds the line.
+        """
         if not self.by_program or gap.begins is None or gap.ends is None:
             return False
         ends = min(gap.ends, gap.begins + _MISSING)
         return gap.above is not None and self.ours.text.find(line.said, gap.begins, ends) >= 0
 
     def _below_unknown(self, gap: _Gap) -> Iterator[int]:
-        """Yield the numbers of the lines in a gap that may go on from a marked line that is not known."""
+        """Yield the numbers of a gap's lines that may continue an unknown marked line."""
         above = gap.above
         if above is None or above.place is not None:
             return
@@ -256,7 +272,7 @@ class _Laid:
             above = line
 
     def _best_path(self) -> _Path:
-        """Return the best way to lay all lines, its last line first."""
+        """Return the best way to align all lines, its last line first."""
         paths = [_Path(0, -1)]
         for at, line in enumerate(self.lines):
             best = paths[0]
@@ -301,7 +317,7 @@ class _Laid:
         )
 
     def _gap_on_top(self, unmarked: Sequence[_Line], below: _Line) -> _Gap:
-        """Return the run above the first marked line; what stands in it is found from there up."""
+        """Return the run above the first marked line; its lines are aligned from there upwards."""
         if below.place is None:
             return _Gap(None, unmarked, below)
         begins = below.place
@@ -312,7 +328,7 @@ class _Laid:
 
 
 def _best_by_end(paths: Iterable[_Path]) -> list[_Path]:
-    """Return the best path to each end, the best of all first; not more than are borne in mind."""
+    """Return the best path to each end, the best of all first; never more than _PLACES."""
     by_end = {each.end: each for each in sorted(paths, key=_fit)}
     return sorted(by_end.values(), key=_fit, reverse=True)[:_PLACES]
 
@@ -322,7 +338,7 @@ def _fit(path: _Path) -> int:
 
 
 def _in_order(lines: Sequence[OwnLine], marked: Sequence[MarkedLine]) -> list[_Line]:
-    """Return the lines of both kinds that have letters or digits."""
+    """Return the lines of both kinds that have letters or digits, in order."""
     quoted = (_Line(line.number, line.text, False, line.apart, *_said(line.text)) for line in marked)
     written = ((line.number, (line.written or line.text).strip()) for line in lines)
     own = (_Line(number, text, True, False, *_said(text)) for number, text in written)
@@ -330,7 +346,7 @@ def _in_order(lines: Sequence[OwnLine], marked: Sequence[MarkedLine]) -> list[_L
 
 
 def _said(text: str) -> tuple[str, int]:
-    """Return the letters and digits of a line, in small letters, and how many words they are."""
+    """Return the letters and digits of a line, in lower case, and its number of words."""
     if not text.isascii() and len(text) <= LINE_CHARACTERS:
         text = unicodedata.normalize("NFKC", text)
     words = _WORD.findall(text.casefold())

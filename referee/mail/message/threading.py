@@ -1,4 +1,4 @@
-"""Which letter a letter answers: Message-IDs, and the game that its subject names."""
+"""Which letter a letter answers: Message-IDs, and the game in its subject."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def read_message_id(headers: Headers) -> str:
 def read_thread(headers: Headers) -> tuple[str, ...]:
     """Return what a letter answers, nearest first: In-Reply-To, then References from their end.
 
-    Of very long threads the nearest are kept, and the root.
+    Of very long threads only the nearest and the root are returned.
     """
     nearest = [name for value in headers.all("in-reply-to") for name in read_message_ids(value)]
     chain = [name for value in headers.all("references") for name in read_message_ids(value)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 SHORTEST_WRAP, LONGEST_WRAP = 60, 80
-"""Mail programs break lines at some place between these many signs."""
+"""Mail programs break lines at a length between these two numbers of characters."""
 
 
 def may_be_broken(above: str, below: str) -> bool:

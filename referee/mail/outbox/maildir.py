@@ -1,4 +1,4 @@
-"""Posting into a Maildir: one file for each letter, for a local mail server or for tests."""
+"""Delivery into a Maildir: one file per letter, for a local mail server or for tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.mail.outbox.transport import PostClosed, Posting
 
 BOXES = ("cur", "new", "tmp")
 TRIAL = 1 << 16
-"""Bytes that are written to see whether a letter could be."""
+"""Bytes written to test whether a letter could be."""
 _CURES = {
     errno.ENOSPC: "see that there is room on the disk",
     errno.EDQUOT: "free some of what the service's user may take of the disk, or raise that",
@@ -31,14 +31,14 @@ _SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@=+-]{0,199}")
 
 
 def file_name(message_id: str) -> str:
-    """Return the file's name for a Message-ID (without angle brackets): itself, or its SHA-256 where it is odd."""
+    """Return the file name for a Message-ID (without angle brackets): itself, or its SHA-256 where it is odd."""
     if _SAFE.fullmatch(message_id):
         return message_id
     return "sha256-" + hashlib.sha256(message_id.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 class MaildirPost:
-    """A Maildir as a way out. A letter that is posted again overwrites itself."""
+    """A Maildir as a way out. A letter that is sent again overwrites itself."""
 
     lanes = 1
 
@@ -54,7 +54,7 @@ class MaildirPost:
         try:
             _confirm(self._path / "new")
         except OSError as error:
-            # Whoever reads the Maildir may have the letter already, and would have it again and again.
+            # A program that reads the Maildir may have the letter already, and would get it again and again.
             raise DeliveryRefused(
                 f"the Maildir {self._path} has perhaps lost the letter again ({FAILED_HERE}): {_said(error)}",
                 temporary=True,
@@ -64,10 +64,10 @@ class MaildirPost:
         return f"written to new/{name}"
 
     async def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
     def probe(self) -> None:
-        """Make what is missing and try to write as much as a letter, leaving nothing behind; raises PostClosed."""
+        """Create missing folders and try to write as much as a letter, leaving nothing behind; raises PostClosed."""
         trial = self._path / "tmp" / "referee-trial"
         with self._writing():
             self._make()
@@ -78,7 +78,7 @@ class MaildirPost:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Within this, what keeps letters from being written closes the post."""
+        """Turn errors that keep letters from being written into PostClosed."""
         try:
             yield
         except OSError as error:
@@ -90,7 +90,7 @@ class MaildirPost:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file so that it is whole even after the power has failed; where that fails, it takes no room."""
+    """Write a file so that it survives a power failure whole; if that fails, remove it."""
     try:
         with path.open("wb") as file:
             file.write(content)
@@ -103,7 +103,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _confirm(folder: Path) -> None:
-    """See that what stands in a folder would be there after the power has failed, as far as its file system can."""
+    """Make a folder's entries survive a power failure, as far as its file system can."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(opened)
@@ -115,6 +115,6 @@ def _confirm(folder: Path) -> None:
 
 
 def _said(error: OSError) -> str:
-    """Return what the system says, and the cure."""
+    """Return the system's error message, and the cure."""
     cure = _CURES.get(error.errno or 0, "see that the folder exists and that the referee may write there")
     return f"{error.strerror}; {cure}"

@@ -1,4 +1,4 @@
-"""What becomes of a letter after a try: pure functions of answers and times."""
+"""What happens to a letter after a try: pure functions of answers and times."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SPREAD = 0.2
 
 PATIENCE = timedelta(days=5)
 UNCERTAIN_TRIES = 4
-"""A letter that perhaps arrived each time is not sent more often than this."""
+"""Most tries of a letter that perhaps arrived each time."""
 
-# "Daily sending limit exceeded" and its like: 5.4.5 means congestion, whatever the first digit makes of it.
+# "Daily sending limit exceeded" and the like: 5.4.5 means congestion, whatever the first digit says.
 _CONGESTION = re.compile(r"\b5\.4\.5\b")
 
 
 def is_temporary(code: int, answer: str) -> bool:
-    """Return whether it makes sense to try again after a refusal. code: the server's, three digits."""
+    """Return whether another try after a refusal makes sense. code: the server's, three digits."""
     return not 500 <= code <= 599 or bool(_CONGESTION.search(answer))
 
 
@@ -36,8 +36,8 @@ def nominal_pause(tries: int) -> timedelta:
 def pause(tries: int, id_: int) -> timedelta:
     """Return how long to wait after the given number of tries (1 or more): 1 minute to 4 hours, growing.
 
-    It is spread by the letter's id, so that letters refused together do not come back together, and it is the
-    same for the same letter.
+    The pause is spread by the letter's id, so that letters refused together do not come back together. It is
+    always the same for the same letter.
     """
     digest = hashlib.sha256(f"{id_} {tries}".encode()).digest()
     share = int.from_bytes(digest[:4], "big") / 0xFFFFFFFF
@@ -45,8 +45,10 @@ def pause(tries: int, id_: int) -> timedelta:
 
 
 def pause_by_age(age: timedelta) -> timedelta | None:
-    """Return how long to wait before a letter of some age is tried again that was refused, but must arrive: as long as
-    it has waited already; None: it is given up."""
+    """Return how long to wait before a refused letter that must arrive is tried again; None: it is given up.
+
+    The pause is as long as the letter has waited already.
+    """
     return min(max(FIRST_PAUSE, age), LONGEST_PAUSE) if age < PATIENCE else None
 
 
@@ -55,9 +57,9 @@ def _waited(tries: int) -> timedelta:
 
 
 def next_try(posting: Posting, refusal: DeliveryRefused, now: datetime) -> datetime | None:
-    """Return when to try a letter again after the try that was just refused; None: it is given up.
+    """Return when to try a letter again after a refusal; None: it is given up.
 
-    A temporary refusal is borne for about five days, an uncertain one a few times.
+    A temporary refusal is tolerated for about five days, an uncertain one a few times.
     """
     tries = posting.tries + 1
     if not refusal.temporary:

@@ -1,4 +1,4 @@
-"""The poster: takes finished letters from the queue and carries them to the post, apart from all ruling."""
+"""The poster: takes finished letters from the queue and sends them, apart from all adjudication."""
 
 from __future__ import annotations
 
@@ -23,38 +23,44 @@ from referee.mail.outbox.transport import Post, PostClosed, Posting, Queue
 log = structlog.get_logger(__name__)
 
 LETTERS_PER_LANE = 8
-"""How many letters are claimed for each lane, so that one transaction serves several."""
+"""Letters claimed per lane, so that one transaction serves several."""
 
 RESULTS_TOGETHER = 16
 RESULTS_WAIT = 0.03
-"""So many results, or results so many seconds old, are written back together."""
+"""This many results, or results this many seconds old, are written back together."""
 
 LONGEST_PAUSE = 60.0
-"""Seconds between two attempts at a post that stays closed."""
+"""Seconds between two attempts while the outgoing mail is closed."""
 
 LONGEST_PAUSE_FROM_QUEUE = 10.0
-"""Seconds between two attempts at a queue that cannot be reached: it must soon know what has become of letters, and
-that those in hand still are."""
+"""Seconds between two attempts at an unreachable queue.
+
+It must soon learn what has become of letters, and that those in hand still are.
+"""
 
 KEPT_FOR = 600.0
-"""Seconds for which results are kept for a queue that cannot be reached, where nobody can tell them later: a letter
-that was accepted, and of which that is not known, goes out again."""
+"""Seconds for which results are kept for an unreachable queue.
+
+They cannot be recovered later: an accepted letter that is not known as accepted goes out again.
+"""
 
 STOPPING_GRACE = 0.5
-"""Seconds that letters on their way have to arrive once we were asked to stop."""
+"""Seconds that letters under way have to arrive once we were asked to stop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """What one going through the queue did. failures: letters that could not be handed over."""
+    """The result of one pass through the queue. failures: letters that could not be delivered."""
 
     sent: int
     failures: int
 
 
 async def _hand_over(post: Post, posting: Posting) -> str:
-    """Hand a letter over, and where it is too large in ever smaller forms, under the same Message-ID: of these no more
-    than one is taken. Return the answer's words; raises as `Post.send` does, for the smallest form.
+    """Send a letter, and where it is too large, ever smaller forms of it under the same Message-ID.
+
+    At most one form is accepted. Return the answer's words; raises as `Post.send` does, for the smallest
+    form.
     """
     try:
         return await post.send(posting)
@@ -76,9 +82,9 @@ async def _hand_over(post: Post, posting: Posting) -> str:
 
 
 class _Hand:
-    """The letters in hand: claimed, being posted, and done but not yet written back.
+    """The letters in hand: claimed, being sent, and done but not yet written back.
 
-    Letters to one recipient go one after the other; if one has to wait, those behind it are given back.
+    Letters to one recipient go one after the other; if one has to wait, those after it are given back.
     """
 
     def __init__(self, queue: Queue, post: Post, clock: Clock, bell: asyncio.Event, done: Count) -> None:
@@ -95,11 +101,11 @@ class _Hand:
         self.sent = 0
         self.failures = 0
         self.closed: PostClosed | None = None
-        """Why the post takes nothing, until it takes something again."""
+        """Why no letters can be sent, until one is accepted again."""
 
     @property
     def letters(self) -> int:
-        """How many letters are claimed and not posted."""
+        """How many letters are claimed and not sent."""
         return sum(map(len, self._waiting.values())) + len(self._on_the_way)
 
     @property
@@ -115,7 +121,9 @@ class _Hand:
         return max(0.0, self._oldest_result + RESULTS_WAIT - time.monotonic())
 
     def claim(self, now: datetime, *, resting: bool = False) -> bool:
-        """Take letters from the queue as far as there is room; tell whether there were any. resting: take none."""
+        """Claim letters from the queue as far as there is room; return whether there were any. resting: claim
+        none.
+        """
         room = 0 if resting else self._post.lanes * LETTERS_PER_LANE - self.letters
         claimed = self._queue.claim(now, max(0, room))  # also to say that the others are still in hand
         for posting in claimed:
@@ -123,7 +131,7 @@ class _Hand:
         return bool(claimed)
 
     def send_off(self) -> None:
-        """Put letters on their way, as many as there are lanes; what is no longer ours to post is given back."""
+        """Start sending as many letters as there are lanes; letters no longer ours are given back."""
         busy = {posting.recipient for posting in self._on_the_way.values()}
         for recipient in [recipient for recipient in self._waiting if recipient not in busy]:
             if len(self._on_the_way) >= self._post.lanes:
@@ -140,7 +148,7 @@ class _Hand:
             self._on_the_way[task] = posting
 
     def take_results(self) -> None:
-        """See what has become of the letters on their way."""
+        """Collect the results of the letters under way."""
         for task in [task for task in self._on_the_way if task.done()]:
             self._take_result(task, self._on_the_way.pop(task))
 
@@ -164,7 +172,7 @@ class _Hand:
             case DeliveryRefused():
                 self._put_off(posting, error)
             case _:
-                # Whatever is wrong with this letter, the others go on.
+                # Whatever is wrong with this letter, the others continue.
                 log.error("posting a letter failed unexpectedly", letter=posting.id, exc_info=error)
                 text = f"unexpected ({FAILED_HERE}): {error!r}"
                 self._put_off(posting, DeliveryRefused(text, temporary=True, status=FAILED_HERE))
@@ -198,7 +206,7 @@ class _Hand:
             self._give_back(chain)
 
     def write_back(self) -> None:
-        """Tell the queue all results. Raises StoreUnreachable; what was not told is kept for the next time."""
+        """Report all results to the queue. Raises StoreUnreachable; unreported results are kept for the next time."""
         if self._accepted:
             self._queue.accepted(tuple(self._accepted))
             self._accepted.clear()
@@ -207,7 +215,7 @@ class _Hand:
             self._others.popleft()
 
     async def bring_home(self, grace: float) -> None:
-        """Give back what is not on its way, wait `grace` seconds for the rest, then break it off."""
+        """Give back letters not under way, wait `grace` seconds for the rest, then cancel it."""
         self._give_all_back()
         if self._on_the_way:
             _, late = await asyncio.wait(self._on_the_way, timeout=grace)
@@ -219,7 +227,7 @@ class _Hand:
 
 
 class _Pause:
-    """A pause that doubles each time it is begun again, from one second to the longest."""
+    """A pause that doubles each time it begins again, from one second to the longest."""
 
     def __init__(self, longest: float) -> None:
         self._longest = longest
@@ -231,7 +239,7 @@ class _Pause:
         return max(0.0, self._until - time.monotonic())
 
     def begin(self) -> None:
-        """Begin a pause, longer than the one before; within one nothing happens."""
+        """Begin a pause, longer than the one before; during a pause nothing happens."""
         if not self.left:
             self._until = time.monotonic() + min(2.0**self._times, self._longest)
             self._times = min(self._times + 1, 16)
@@ -242,10 +250,10 @@ class _Pause:
 
 
 class Poster:
-    """Posts letters in a thread of its own, as soon as it is woken, and looks into the queue now and then.
+    """Sends letters in a thread of its own, as soon as it is woken, and polls the queue now and then.
 
-    poll: seconds between two looks unasked, for letters that wait for their next try. linger: seconds for which
-    connections are kept when there is nothing to post.
+    poll: seconds between two polls without being woken, for letters that wait for their next try.
+    linger: seconds for which connections are kept when there is nothing to send.
     """
 
     def __init__(
@@ -262,34 +270,34 @@ class Poster:
         self._woken = False
         self._stopping = False
         self.door = Door()
-        """Whether the post takes letters."""
+        """Whether outgoing mail is accepted."""
         self.done = Count(("accepted", "refused", "put-off"))
-        """What became of the letters handed over."""
+        """The results of the letters sent."""
         self.failure: Exception | None = None
         """What ended the thread, if it was not `stop`."""
 
     @property
     def trouble(self) -> str:
-        """Why nothing can be posted at the moment, in a sentence; "" when all is well."""
+        """Why nothing can be sent at the moment, as a sentence; "" when all is well."""
         return self.door.trouble
 
     def start(self) -> None:
-        """Begin to post; letters that are due go at once."""
+        """Begin to send; due letters go at once."""
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), name="poster", daemon=True)
         self._thread.start()
         ready.wait()
 
     def wake(self) -> None:
-        """Say that there are letters to post; safe from any thread."""
+        """Signal that there are letters to send; safe from any thread."""
         self._woken = True
         self._ring()
 
     def stop(self, timeout: float = 1.0) -> bool:
-        """Stop posting for good; tell whether it ended within `timeout` seconds.
+        """Stop sending for good; return whether it ended within `timeout` seconds.
 
-        Letters not yet on their way are given back, those on their way have half a second to arrive. A
-        `post_due_once` that goes on in another thread is ended likewise.
+        Letters not yet under way are given back; those under way have half a second to arrive. A
+        `post_due_once` in another thread is ended likewise.
         """
         self._stopping = True
         self._ring()
@@ -301,15 +309,15 @@ class Poster:
     def post_due_once(self) -> Posted:
         """Try each letter that is due now once, and return when all have been tried.
 
-        Raises StoreUnreachable. A post that is closed is no error here: its letters count as failures, and
-        `trouble` tells why.
+        Raises StoreUnreachable. Closed outgoing mail is no error here: its letters count as failures, and
+        `trouble` says why.
         """
         return asyncio.run(self._post_once())
 
     def _ring(self) -> None:
         loop = self._loop
         if loop is not None:
-            with suppress(RuntimeError):  # the loop has just ended, and nobody needs waking
+            with suppress(RuntimeError):  # the loop has just ended, and nothing needs waking
                 loop.call_soon_threadsafe(self._bell.set)
 
     def _run(self, ready: threading.Event) -> None:
@@ -344,7 +352,7 @@ class Poster:
                 if not hand.write_in:
                     await self._write_back(hand)
         finally:
-            # Whatever has ended it, what was accepted must not go out again.
+            # Whatever has ended it, accepted letters must not go out again.
             try:
                 await hand.bring_home(STOPPING_GRACE)
                 await self._write_back(hand)
@@ -358,7 +366,8 @@ class Poster:
         return Posted(hand.sent, hand.failures)
 
     async def _write_back(self, hand: _Hand) -> None:
-        """Tell the queue all results, again and again while it cannot be reached; once more when we are asked to stop.
+        """Report all results to the queue, retrying while it is unreachable; once more when we are asked to
+        stop.
 
         Raises StoreUnreachable or Contested when KEPT_FOR has passed.
         """
@@ -387,7 +396,7 @@ class Poster:
         rest, away = (
             _Pause(LONGEST_PAUSE),
             _Pause(LONGEST_PAUSE_FROM_QUEUE),
-        )  # from the post, and from the queue
+        )  # from outgoing mail, and from the queue
         look = True
         looked = lingering_since = time.monotonic()
         try:
@@ -402,7 +411,7 @@ class Poster:
                     try:
                         if hand.unwritten and (woken or not hand.write_in):
                             hand.write_back()
-                            look = True  # letters behind these may have become due
+                            look = True  # letters after these may have become due
                         if look and not hand.unwritten:
                             looked = now
                             resting = rest.left > 0
@@ -433,7 +442,7 @@ class Poster:
             await self._post.close()
 
     def _note_trouble(self, hand: _Hand, pause: _Pause) -> None:
-        """Take care that a post which is closed is not run against, and that the operator can see why."""
+        """Pause while outgoing mail is closed, and let the operator see why."""
         if hand.closed is not None:
             reason, hand.closed = str(hand.closed), None
             if reason != self.trouble:

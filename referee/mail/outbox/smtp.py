@@ -1,4 +1,4 @@
-"""Posting over SMTP: the only module with its own connections in an event loop."""
+"""Delivery over SMTP: the only module with its own connections in an event loop."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ Security = Literal["tls", "starttls", "none"]
 
 UNAVAILABLE = 421
 LOGIN_CODES = frozenset({454, 530, 534, 535, 538})
-"""Answers that speak of us and not of the letter: log in (otherwise) first."""
+"""Answers about us and not about the letter: log in (differently) first."""
 SENDER_CODES = frozenset({550, 551, 553, 554})
-"""Answers to MAIL that refuse the sender, and not how the command is written."""
+"""Answers to MAIL that refuse the sender, not the command's syntax."""
 GO_ON = 354
 TAKEN = range(200, 300)
 
 _NO_PASSWORDS = re.compile(r"5\.7\.(?:139|57)\b|basic authentication|SmtpClientAuthentication", re.IGNORECASE)
-"""What Microsoft 365 says where passwords, or authenticated SMTP at all, are switched off."""
+"""Microsoft 365's answers where passwords, or authenticated SMTP at all, are switched off."""
 
 _ODD = re.compile(r"[\x00-\x20\x7f<>]")
 
@@ -53,16 +53,17 @@ GOODBYE = 0.3
 PIECE = 1 << 15
 """Bytes of a letter that are sent at a time."""
 LOOK_AGAIN = 0.01
-"""Seconds between two looks whether a server has read on, where a letter is longer than what lies between us."""
+"""Seconds between two checks whether a server has read on, for letters longer than the buffers between us."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """Where and as whom letters are handed over. An empty username: without login.
+    """Where and how letters are delivered.
 
-    password or token: the latter gives an OAuth2 access token (XOAUTH2). timeout: seconds for each answer but
-    the last. patience: seconds for the last one, after the whole letter was sent: to give it up early would
-    mean to send it twice.
+    username: empty for no login. password or token: token returns an OAuth2 access token (XOAUTH2).
+    timeout: seconds for each answer but the last.
+    patience: seconds for the last answer, after the whole letter was sent. Giving up early would mean sending
+        it twice.
     """
 
     host: str
@@ -90,7 +91,7 @@ class Submission:
 
     @property
     def cure_at_microsoft(self) -> str:
-        """What helps against a login that Microsoft 365 refuses."""
+        """The cure for a login that Microsoft 365 refuses."""
         if self.token is None:
             return (
                 "passwords are no longer taken there: let [outbox] token_command print an access token, and have the "
@@ -108,14 +109,14 @@ class Submission:
 
 
 class SmtpPost:
-    """A submission server as a way out. Connections are made when they are needed and kept until `close`."""
+    """A submission server as a way out. Connections are made on demand and kept until `close`."""
 
     def __init__(self, submission: Submission, *, lanes: int = 3) -> None:
         self._submission = submission
         self._lanes = lanes
         self._free: list[SMTP] = []
         self.connections = 0
-        """How many connections were made so far."""
+        """How many connections were made up to now."""
 
     @property
     def lanes(self) -> int:
@@ -126,7 +127,7 @@ class SmtpPost:
             try:
                 return await self._post(self._free.pop(), posting)
             except _ConnectionWorn:
-                # Servers end connections that were kept for a while, or after a number of letters.
+                # Servers end connections after a while, or after a number of letters.
                 pass
         try:
             return await self._post(await self._connect(), posting)
@@ -137,7 +138,7 @@ class SmtpPost:
         """Say goodbye, and leave no socket open behind a loop that ends after this."""
         clients, self._free = self._free, []
         await asyncio.gather(*map(_say_goodbye, clients))
-        await asyncio.sleep(0)  # a connection that was closed lets go of its socket in the loop's next turn
+        await asyncio.sleep(0)  # a closed connection releases its socket in the loop's next turn
 
     async def probe(self) -> str:
         """Connect and log in, and return the server's own list of extensions; raises PostClosed."""
@@ -165,7 +166,7 @@ class SmtpPost:
             username=submission.username or None,
             password=None if by_token else submission.password or None,
             oauth_token_generator=token if by_token else None,
-            # The library would ask the name service who we are; that can take its time.
+            # The library would ask the name service for our name; that can take a while.
             local_hostname="[127.0.0.1]",
             use_tls=submission.security == "tls",
             start_tls=submission.security == "starttls",
@@ -186,7 +187,7 @@ class SmtpPost:
         return client
 
     async def _post(self, client: SMTP, posting: Posting) -> str:
-        """Post one letter on a connection, which is kept if it is still sound afterwards."""
+        """Send one letter on a connection, which is kept if it is still usable afterwards."""
         try:
             await self._address(client, posting)
             answer = await self._hand_over(client, posting)
@@ -203,7 +204,7 @@ class SmtpPost:
         return answer
 
     async def _address(self, client: SMTP, posting: Posting) -> None:
-        """Say from whom and to whom. Up to here a lost connection has done no harm."""
+        """Send the envelope. Up to here a lost connection has done no harm."""
         for address in (posting.sender, posting.recipient):
             if _ODD.search(address):
                 # The library would make another address of it and send the letter there.
@@ -227,7 +228,7 @@ class SmtpPost:
             await client.rcpt(posting.recipient, encoding=encoding)
 
     def _check_size(self, client: SMTP, content: bytes) -> None:
-        """Refuse by ourselves what is larger than the server has said that it takes (RFC 1870)."""
+        """Refuse a letter larger than the server says it accepts (RFC 1870)."""
         most = client.esmtp_extensions.get("size", "").strip()
         if most.isdecimal() and 0 < int(most) < len(content):
             status = "5.3.4"
@@ -240,8 +241,11 @@ class SmtpPost:
             )
 
     async def _hand_over(self, client: SMTP, posting: Posting) -> str:
-        """Send the letter itself. Until its last line is sent it cannot have been taken; after that, where the answer
-        is missing or is none, it may have been."""
+        """Send the letter itself.
+
+        It cannot have been accepted before its last line is sent. After that, without a proper answer, it may
+        have been.
+        """
         patience = self._submission.patience
         with self._at("DATA"):
             _check(await client.execute_command(b"DATA"), GO_ON)
@@ -268,8 +272,10 @@ class SmtpPost:
 
     @contextmanager
     def _at(self, step: Step) -> Iterator[None]:
-        """Make a refusal of what goes wrong at a step of the dialogue; _ConnectionWorn where the connection is lost, or
-        what answers does not speak SMTP."""
+        """Turn an error at a step of the dialogue into a refusal.
+
+        A lost connection, or an answer that is no SMTP, becomes _ConnectionWorn.
+        """
         where = self._submission.where
         try:
             yield
@@ -284,7 +290,7 @@ class SmtpPost:
             raise _never(f"the address cannot be written in SMTP ({error})", ADDRESS_ODD) from error
 
     def _refusal(self, step: Step, error: SMTPResponseException) -> DeliveryRefused:
-        """Return what an answer means that refuses something. 400 to 599."""
+        """Return the meaning of an answer that refuses something (400 to 599)."""
         status = status_at(step, error.code, error.message)
         too_large = smaller_may_do(error.code, status)
         if error.code in LOGIN_CODES:
@@ -307,17 +313,17 @@ class SmtpPost:
 
 
 def _check(response: SMTPResponse, *wanted: int) -> None:
-    """Raise SMTPResponseException for another answer than is wanted."""
+    """Raise SMTPResponseException for an unwanted answer."""
     if response.code not in wanted:
         raise SMTPResponseException(response.code, response.message)
 
 
 async def _send_text(client: SMTP, content: bytes, patience: float) -> asyncio.Future[SMTPResponse]:
-    """Send a letter's text, then the line that ends it, and return the answer to that, which is to be awaited.
+    """Send a letter's text, then the line that ends it; return the answer to that, to be awaited.
 
-    The text is sent piece by piece, and its end not before all else is gone: so of a long letter it is often known that
-    a connection which was lost on the way has carried half of it. Raises what the server says before the end, or
-    TimeoutError.
+    The text is sent piece by piece, and its end not before everything else is gone. So for a long letter it
+    is often known that a lost connection has carried only half of it. Raises the server's answer before the
+    end, or TimeoutError.
     """
     protocol = client.protocol
     if protocol is None or not isinstance(protocol.transport, asyncio.WriteTransport):
@@ -333,7 +339,7 @@ async def _send_text(client: SMTP, content: bytes, patience: float) -> asyncio.F
                 while not answer.done() and transport.get_write_buffer_size():
                     await asyncio.wait([answer], timeout=LOOK_AGAIN)
                 if answer.done():
-                    _check(answer.result())  # nothing that is said by now takes the letter
+                    _check(answer.result())  # no answer at this point accepts the letter
         protocol.write(b"\r\n.\r\n")
     except BaseException:
         answer.cancel()
@@ -343,9 +349,10 @@ async def _send_text(client: SMTP, content: bytes, patience: float) -> asyncio.F
 
 
 class _Connection(SMTP):
-    """A connection that is gone at once when it is closed, by us or by the library.
+    """A connection that is gone at once when we or the library close it.
 
-    Over TLS it would otherwise wait for the server to take leave, and stay open when the loop ends before that.
+    Over TLS it would otherwise wait for the server to say goodbye, and stay open when the loop ends before
+    that.
     """
 
     def close(self) -> None:
@@ -356,7 +363,7 @@ class _Connection(SMTP):
 
 
 class _ConnectionWorn(Exception):
-    """A connection came to its end before the letter was sent; on a fresh one it may well go. why: in a few words."""
+    """A connection ended before the letter was sent; a fresh one may work. why: in a few words."""
 
     def __init__(self, refusal: DeliveryRefused, why: str) -> None:
         super().__init__(str(refusal))
@@ -370,7 +377,7 @@ def _worn(where: str, why: str) -> _ConnectionWorn:
 
 
 def _never(why: str, status: str) -> DeliveryRefused:
-    """Return the refusal of what no server is asked."""
+    """Return the refusal of a letter that no server is asked about."""
     return DeliveryRefused(f"{why} ({status})", temporary=False, status=status)
 
 
@@ -381,7 +388,7 @@ async def _say_goodbye(client: SMTP) -> None:
 
 
 async def _is_sound(client: SMTP, timeout: float) -> bool:
-    """Return whether a connection can be used on after a refusal; the envelope is forgotten."""
+    """Return whether a connection is usable after a refusal; the envelope is forgotten."""
     if not client.is_connected:
         return False
     try:
@@ -392,7 +399,7 @@ async def _is_sound(client: SMTP, timeout: float) -> bool:
 
 
 def _closed(submission: Submission, error: Exception) -> PostClosed:
-    """Say in a sentence why nothing can be posted, and what to do about it."""
+    """Return in a sentence why nothing can be sent, and the cure."""
     where, security = submission.where, submission.security
     cause = error.__cause__ if isinstance(error.__cause__, OSError) else error
     code = error.code if isinstance(error, SMTPResponseException) else 0

@@ -1,4 +1,4 @@
-"""The door through which letters go out, and the queue in which they wait for it."""
+"""The protocols of outgoing mail: the way out, and the queue in which letters wait for it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from referee.common.errors import DeliveryRefused
 
 
 class Posting(Protocol):
-    """A finished letter that is to be handed over to one recipient.
+    """A finished letter to one recipient.
 
-    message_id: without angle brackets, the same at every try. content: the bytes as they go out.
-    sender, recipient: the envelope's. tries: how often it was tried before; uncertain: how many of these
-    may have succeeded all the same.
+    message_id: without angle brackets, the same at every try.
+    content: the bytes as they go out.
+    sender, recipient: the envelope's.
+    tries: number of earlier tries.
+    uncertain: how many of these may have succeeded after all.
     """
 
     @property
@@ -33,46 +35,47 @@ class Posting(Protocol):
     def uncertain(self) -> int: ...
 
     def smaller(self) -> Iterator[tuple[str, Posting]]:
-        """Yield the same letter in ever smaller forms, each with a name: for a server that finds it too large."""
+        """Yield the same letter in ever smaller forms, each with a name, for a server that finds it too large."""
         ...
 
 
 class Queue(Protocol):
-    """Where finished letters wait. What was claimed is nobody else's until its result is told."""
+    """Where finished letters wait. A claimed letter belongs to its claimer until its result is reported."""
 
     def claim(self, now: datetime, limit: int) -> Sequence[Posting]:
-        """Take up to `limit` letters that are due; those to one recipient stand in their order.
+        """Claim up to `limit` letters that are due; those to one recipient are in order.
 
-        A recipient's later letter is not given out while an earlier one is in hand or has to wait. To be called
-        now and then while letters are in hand, with whatever limit: else they may be given to somebody else.
+        A recipient's later letter is not given out while an earlier one is in hand or has to wait. While
+        letters are in hand, call it now and then with any limit: otherwise they may be given to another
+        process.
         """
         ...
 
     def holds(self, id_: int) -> bool:
-        """Return whether a letter that was claimed is still ours to post."""
+        """Return whether a claimed letter is still ours to send."""
         ...
 
     def accepted(self, results: Sequence[tuple[int, str]]) -> None:
-        """These letters were taken over, with the server's words for each."""
+        """Record that these letters were accepted, with the server's answer for each."""
         ...
 
     def refused(self, id_: int, answer: str) -> None:
-        """This letter is given up."""
+        """Record that this letter is given up."""
         ...
 
     def again(self, id_: int, at: datetime, answer: str, uncertain: bool) -> None:
-        """This letter is to be tried again, not before `at`."""
+        """Record that this letter is to be tried again, not before `at`."""
         ...
 
     def release(self, ids: Sequence[int]) -> None:
-        """These letters were not tried at all; they are due as before."""
+        """Give these letters back untried; they are due as before."""
         ...
 
 
 class PostClosed(DeliveryRefused):
-    """Nothing can be posted now, whatever the letter: server, network, certificate, login or disk.
+    """Nothing can be sent now, whatever the letter: server, network, certificate, login or disk.
 
-    Cure: as the text says; no letter is lost, and no try is counted against any.
+    Cure: as the text says. No letter is lost, and no try is counted against any.
     """
 
     def __init__(self, text: str, *, code: int = 0) -> None:
@@ -80,21 +83,21 @@ class PostClosed(DeliveryRefused):
 
 
 class Post(Protocol):
-    """A way for letters to leave the house."""
+    """A way for letters to leave the service."""
 
     @property
     def lanes(self) -> int:
-        """How many letters may be handed over at the same time."""
+        """How many letters may be sent at the same time."""
         ...
 
     async def send(self, posting: Posting) -> str:
-        """Hand one letter over and return the answer's words.
+        """Send one letter and return the answer's words.
 
-        Raises PostClosed or DeliveryRefused. When cancelled after the letter was on its way, raises
+        Raises PostClosed or DeliveryRefused. When cancelled after the letter was under way, raises
         DeliveryRefused as uncertain instead of asyncio.CancelledError.
         """
         ...
 
     async def close(self) -> None:
-        """Let go of connections; the next `send` makes new ones."""
+        """Release connections; the next `send` makes new ones."""
         ...
