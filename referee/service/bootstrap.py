@@ -1,4 +1,4 @@
-"""The rooms put together as the settings say: the one place that knows them all."""
+"""Wires the rooms together as the settings say: the one place that knows them all."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # loaded by `Application.house`
 
 @dataclass(frozen=True)
 class Application:
-    """The house as it stands, its doors not yet opened."""
+    """The application, with its servers not yet connected."""
 
     settings: Settings
     service: ServiceConfig
@@ -36,8 +36,8 @@ class Application:
 
     @cached_property
     def house(self) -> Referee:
-        """All that is done for players; it is loaded when it is asked for."""
-        from referee.service.referee import Referee  # noqa: PLC0415 - who only looks needs none
+        """Everything that is done for players; loaded when it is first used."""
+        from referee.service.referee import Referee  # noqa: PLC0415 - commands that only read do not need it
 
         return Referee(self.store, self.service, self.clock)
 
@@ -46,7 +46,7 @@ class Application:
 def open_application(
     settings: Settings, *, create: bool = True, clock: Clock | None = None
 ) -> Iterator[Application]:
-    """Open the store and put the rooms together. create: make an absent SQLite database."""
+    """Open the store and wire the rooms. create: make a missing SQLite database."""
     clock = clock or SystemClock()
     service = service_of(settings)
     store = Store(settings.service.database, clock, posted_an_hour=settings.outbox.letters_an_hour)
@@ -67,7 +67,7 @@ def upgrade_store(settings: Settings, clock: Clock | None = None) -> Path | None
 
 
 def service_of(settings: Settings) -> ServiceConfig:
-    """Return what a letter's way needs of the settings."""
+    """Return the part of the settings that processing a letter needs."""
     return ServiceConfig(
         name=settings.service.name,
         address=settings.service.address,
@@ -86,7 +86,7 @@ def service_of(settings: Settings) -> ServiceConfig:
 
 
 def _rulebooks(table: Path | None) -> Rulebooks:
-    """Return the rulebooks. table: the file of a movement table for new games, if it is not the usual one."""
+    """Return the rulebooks. table: the file of a movement table for new games, if not the default one."""
     if table is None:
         return Rulebooks()
     from referee.service.movement_table import rulebooks_with  # noqa: PLC0415 - loads the rulebooks that have one
@@ -95,7 +95,7 @@ def _rulebooks(table: Path | None) -> Rulebooks:
 
 
 def _time_rules(said: Time) -> TimeRules:
-    """Return how time is counted in games of no event."""
+    """Return how time is counted in games of no tournament."""
     marks = read_marks(said.reminders)
     assert not isinstance(marks, Fault), "the settings were checked for it"
     weekend = frozenset(WEEKDAYS.index(day) + 1 for day in said.days_off)

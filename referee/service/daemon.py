@@ -1,7 +1,7 @@
-"""The round: collect letters, settle each, put them away, have the answers posted; again and again.
+"""The main loop: collect letters, process each, put them away, have the answers sent; again and again.
 
-The only place with a broad `except`: a letter that makes the house fail is tried three times and then set aside
-alone, and everybody else's letters go on.
+This is the only place with a broad `except`. A letter that makes the service fail is tried three times and
+then set aside alone, while everybody else's letters continue.
 """
 
 from __future__ import annotations
@@ -40,32 +40,37 @@ log = structlog.get_logger()
 BATCH = 50
 """Letters taken from the mailbox at a time; they are put away together."""
 MOST_ATTEMPTS = 3
-"""How often a letter may make the house fail before it is set aside."""
+"""How often a letter may make the service fail before it is set aside."""
 MOST_CONTESTS = 20
-"""How often another process may be faster over one letter; more is no chance, and counts as a failure. Where there is
-no other process, the first does."""
+"""How often another process may be faster over one letter; more is no coincidence, and counts as a failure.
+
+Where there is no other process, the first time counts.
+"""
 SUSPECT_AT_ENDS = 3
-"""At so many unclean ends of the service one letter was in hand, and the operator is told."""
+"""After this many unclean ends of the service with the same letter in hand, the operator is told."""
 PUT_OFF_FOR = 20.0
-"""Seconds after which a letter is heard that is put off, since the house fails over it or the service may have ended by
-it: all else is done, and posted, by then. Later letters about the same wait as long."""
+"""Seconds after which a postponed letter is processed.
+
+It is postponed because the service fails over it, or may have crashed by it. Everything else is done and sent
+by then. Later letters about the same game wait as long.
+"""
 RETRIED_FOR = 5.0
-"""Seconds for which the operator waits when a letter about the same is just being heard."""
+"""Seconds for which the operator waits while a letter about the same game is being processed."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds to wait before a lost server is tried again: growing from the first to the longest."""
 LOOK_AGAIN = 0.02
-"""Seconds after which letters are looked at again that had to wait for another process."""
+"""Seconds after which letters that had to wait for another process are tried again."""
 TRIAL_LASTS = timedelta(minutes=10)
-"""A letter that `referee init` posted to itself is left to it for so long; then it was forgotten."""
+"""How long a trial letter is left to `referee init`, which posted it; after that it counts as forgotten."""
 
 
 LOST = (MailboxClosed, OSError, MemoryError)
-"""What may come from a mailbox that is out of reach, or larger than this machine can hold."""
+"""Errors of a mailbox that is out of reach, or larger than this machine's memory."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What a run did; the keys of `referee run --once --json`."""
+    """The results of a run; the keys of `referee run --once --json`."""
 
     letters: int = 0
     refused: int = 0
@@ -74,14 +79,14 @@ class Tally:
     failures: int = 0
 
     def count(self, settled: ProcessingResult) -> None:
-        """Add a settled letter."""
+        """Add a processed letter."""
         self.letters += 1
         self.refused += settled.refused
         self.moves += settled.moves
 
 
 class Daemon:
-    """Goes round between mailbox, house and outbox. poll: seconds between looks when nothing stirs."""
+    """Moves letters between mailbox, service and outbox. poll: seconds between polls when nothing happens."""
 
     def __init__(
         self,
@@ -100,7 +105,7 @@ class Daemon:
         self._clock = clock
         self._poll = poll
         self._lying: dict[Identity, RawLetter] = {}
-        """What lies in the mailbox, taken in and not put away yet; without content."""
+        """Letters in the mailbox that are recorded and not yet put away; without content."""
         self._missing = MissingLetters(store)
         self._contests: Counter[int] = Counter()
         self._has_put_off = False
@@ -115,7 +120,7 @@ class Daemon:
 
     @property
     def trouble(self) -> str:
-        """Why letters cannot be posted at the moment, or taken in, in a sentence; "" when all is well."""
+        """Why letters cannot be sent or received at the moment, as a sentence; "" when all is well."""
         if self._poster.trouble or not self._missing.tried:
             return self._poster.trouble
         count = len(self._missing.tried)
@@ -134,7 +139,7 @@ class Daemon:
         return self._stopping.rung
 
     def run(self) -> None:
-        """Go round until stopped. Servers that are lost are tried again, with growing pauses."""
+        """Loop until stopped. Lost servers are tried again, with growing pauses."""
         self._poster.start()
         pause = FIRST_PAUSE
         try:
@@ -168,7 +173,7 @@ class Daemon:
             self._mailbox.close()
 
     def run_once(self, progress: Callable[[ProcessingResult], None] | None = None) -> Tally:
-        """Take in all waiting letters, do what is due, try each due outgoing letter once."""
+        """Process all waiting letters, do what is due, try each due outgoing letter once."""
         lost: RefereeError | None = None
         self._missing.once = True
         try:
@@ -178,7 +183,7 @@ class Daemon:
             lost = error if isinstance(error, MailboxClosed) else MailboxClosed(_sentence(error))
         finally:
             self._mailbox.close()
-        # Letters that are ready go out even when none can come in, and before any by which the service may end.
+        # Finished letters go out even when none can come in, and before any that may crash the service.
         self.tally.failures += len(self._missing.tried)
         self._post_due()
         while self._settle_suspects(progress) and not self._is_stopping():
@@ -196,7 +201,7 @@ class Daemon:
         self.tally.failures += posted.failures
 
     def round(self, progress: Callable[[ProcessingResult], None] | None = None) -> bool:
-        """Take letters in, settle what waits, put away what is settled; tell whether anything was done."""
+        """Record letters, process what waits, put away what is done; return whether anything was done."""
         self._store.connections.check_place()
         busy = self._take_in()
         self._chores.do()
@@ -210,13 +215,16 @@ class Daemon:
         return busy
 
     def _take_in(self) -> bool:
-        """Record letters from the mailbox; tell whether there were new ones. Others may lie before these: such as have
-        to wait, or a process that died has taken in."""
+        """Record letters from the mailbox; return whether there were new ones.
+
+        Older ones may come before these: letters that have to wait, or that a crashed process has recorded.
+        """
         while True:
             began = self._clock.now()
             letters = self._without_trials(self._look())
             if not letters:
-                # Only now is all taken in that lay there when this look began: nobody loses by what is unread.
+                # Only now is everything recorded that was there when this poll began: unread letters cost
+                # nobody time.
                 if not self._missing.any_on_trial:
                     self._house.letters.looked(began)
                 return False
@@ -228,7 +236,7 @@ class Daemon:
                 return True
 
     def _look(self) -> list[RawLetter]:
-        """Ask for letters; when there are no others, for one that was not handed over before."""
+        """Fetch new letters; when there are none, one that the server did not hand over before."""
         here = self._lying.values()
         lying = self._mailbox.unread(BATCH, [*here, *self._missing.all()])
         if not lying and (resting := self._missing.resting()) is not None:
@@ -241,7 +249,7 @@ class Daemon:
         return lying
 
     def _put_away(self) -> bool:
-        """Put away what is settled, by whatever process; tell whether anything was."""
+        """Put away processed letters, whichever process did them; return whether there were any."""
         known = self._store.incoming.known([*self._lying.values()]) if self._lying else {}
         done = [where for where in self._lying if where in known and known[where].decided]
         if done:
@@ -252,7 +260,7 @@ class Daemon:
         return bool(done)
 
     def _without_trials(self, letters: Sequence[RawLetter]) -> Sequence[RawLetter]:
-        """Leave out the letters that `referee init` posts to itself; those it has forgotten are put away."""
+        """Leave out the trial letters of `referee init`; those it has forgotten are put away."""
         marked = {letter.uid: mark for letter in letters if (mark := find_mark(letter.content))}
         if not marked:
             return letters
@@ -266,18 +274,18 @@ class Daemon:
         return [letter for letter in letters if letter not in trials]
 
     def _settle_waiting(self, progress: Callable[[ProcessingResult], None] | None = None) -> bool:
-        """Settle what can be settled of the oldest letters; while nothing can, of those behind them."""
+        """Process the oldest letters that can be processed; while none can, the next ones."""
         return any(self._settle_all(numbers, progress) for numbers in self._house.letters.waiting(BATCH))
 
     def _hear_suspects(self) -> bool:
-        """Settle letters by which the service may end, now and then; tell whether any was."""
+        """Process letters that may crash the service, now and then; return whether any was processed."""
         if steady() < self._suspects_at:
             return False
         self._suspects_at = steady() + PUT_OFF_FOR
         return self._settle_suspects()
 
     def _settle_suspects(self, progress: Callable[[ProcessingResult], None] | None = None) -> bool:
-        """Settle letters by which the service may end; tell whether any was."""
+        """Process letters that may crash the service; return whether any was processed."""
         return self._settle_all(self._house.letters.suspects(), progress, self._house.letters.settle_suspect)
 
     def _settle_all(
@@ -286,7 +294,7 @@ class Daemon:
         progress: Callable[[ProcessingResult], None] | None = None,
         settle: Callable[[int], ProcessingResult | None] | None = None,
     ) -> bool:
-        """Settle letters; tell whether any was. settle: by what, else as usual."""
+        """Process letters; return whether any was processed. settle: the function to use, if not the usual one."""
         any_settled = False
         for number in numbers:
             if self._is_stopping():
@@ -325,16 +333,17 @@ class Daemon:
             raise
         except Exception as error:
             if isinstance(error, Contested) and self._may_be_chance(number):
-                return None  # another process was faster; the letter is looked at again
+                return None  # another process was faster; the letter is tried again
             self._house.letters.put_off(number)
-            # The text of an error may quote a letter or a hidden fact: only its kind goes to the log. Ours do not.
+            # The text of an error may quote a letter or a hidden fact, so only its kind is logged. Our own
+            # errors do not.
             self.health.failed += 1
             log.exception("letter failed", letter=number, error=type(error).__name__, exc_info=False)
             reason = str(error) if isinstance(error, RefereeError) else f"{type(error).__name__} in the house"
             return self._note_failure(number, reason)
 
     def _may_be_chance(self, number: int) -> bool:
-        """Return whether another process may have been faster over a letter, or it just waits its turn."""
+        """Return whether another process may have been faster over a letter, or the letter just waits its turn."""
         if self._house.letters.waits_its_turn(number):
             return True
         self._contests[number] += 1
@@ -353,7 +362,7 @@ class Daemon:
             self._tell_operator(number, Note("letter-in-hand", {"letter": number, "ends": ends}))
 
     def _tell_operator(self, number: int, note: Note) -> None:
-        """Have a notice written about a letter; without one, the log and `referee doctor` name it."""
+        """Send the operator a notice about a letter; without one, the log and `referee doctor` name it."""
         try:
             self._house.runtime.tell_operator(note)
             self._poster.wake()
@@ -363,9 +372,9 @@ class Daemon:
             )
 
     def _note_failure(self, number: int, reason: str) -> ProcessingResult | None:
-        """Count that a letter made the house fail; too often, and it is set aside.
+        """Count that a letter made the service fail; after too many failures, set it aside.
 
-        Its writer is told, unless it is just the telling that fails, or already the reading.
+        Its writer is told, unless the telling itself fails, or already the reading.
         """
         try:
             with self._store.unit() as unit:
@@ -385,7 +394,7 @@ class Daemon:
             return None
 
     def _go_on_quietly(self) -> None:
-        """While the mailbox is out of reach, what is due is done all the same, and letters taken in are settled."""
+        """While the mailbox is out of reach, do what is due, and process recorded letters."""
         try:
             self._chores.do()
             self._house.letters.take_up_again()
@@ -396,9 +405,9 @@ class Daemon:
 
 
 def settle_again(house: Referee, number: int) -> ProcessingResult:
-    """Settle a letter once more as the operator wishes; see LetterProcessor.settle_again.
+    """Process a letter again at the operator's request; see LetterProcessor.settle_again.
 
-    Raises RefereeError when it makes the house fail again: then it stays as it was.
+    Raises RefereeError when it makes the service fail again; it then stays as it was.
     """
     give_up = steady() + RETRIED_FOR
     try:
@@ -412,14 +421,14 @@ def settle_again(house: Referee, number: int) -> ProcessingResult:
     except RefereeError:
         raise
     except Exception as error:
-        # As above: only the kind of an error may be told.
+        # As above: only the kind of an error may be shown.
         raise RefereeError(
             f"letter {number} has made the house fail once more ({type(error).__name__}); it stays as it was"
         ) from error
 
 
 def _sentence(error: Exception) -> str:
-    """Say what was lost, in a sentence."""
+    """Return in a sentence what was lost."""
     match error:
         case RefereeError():
             return str(error)
@@ -431,7 +440,7 @@ def _sentence(error: Exception) -> str:
 
 @contextmanager
 def stopping_on_signals(daemon: Daemon) -> Iterator[None]:
-    """Within this, SIGTERM and SIGINT stop the daemon after the letter in hand."""
+    """Let SIGTERM and SIGINT stop the daemon after the letter in hand."""
 
     def stop(signum: int, frame: FrameType | None) -> None:
         daemon.stop()

@@ -1,6 +1,6 @@
-"""What the domain name system says of the service's domain, as other mail hosts see it: MX, PTR, SPF, DMARC.
+"""What the DNS says about the service's domain, as other mail hosts see it: MX, PTR, SPF, DMARC.
 
-Players' mail hosts ask for these records before they bring a letter of ours, or put it among the spam.
+Players' mail hosts query these records before they deliver one of our letters or treat it as spam.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 
 LIFETIME = 3.0
-"""Seconds after which an answer is not waited for any longer."""
+"""Seconds after which a query is given up."""
 PRIVATE = frozenset(
     (
         "example",
@@ -28,33 +28,35 @@ PRIVATE = frozenset(
         "arpa",
     )
 )
-"""Last parts of names that no public server knows (RFC 6761, RFC 6762, RFC 8375, and common habit)."""
+"""Top-level names that no public server knows (RFC 6761, RFC 6762, RFC 8375, and common habit)."""
 EXAMPLES = frozenset(("example.org", "example.com", "example.net"))
 
 
 MOST_HOSTS = 3
-"""Hosts, or names of one, that are looked at."""
+"""Most hosts, or names of one host, that are checked."""
 LABELS_WALKED = 7
 OBSOLETE = ("pct", "rf", "ri")
-"""Tags of DMARC records that RFC 9989 has taken away."""
+"""Tags of DMARC records that RFC 9989 has removed."""
 
 
 class NoSuchName(Exception):
-    """There is no such name at all."""
+    """The name does not exist at all."""
 
 
 class NoAnswer(Exception):
-    """Nobody could be asked, or nobody answered in time; the text says why."""
+    """No server could be asked, or none answered in time; the text says why."""
 
 
 Records = Callable[[str, str], Sequence[str]]
-"""Asks for the records of a name and a sort (MX, TXT, A, AAAA, PTR), in text form; none are none. Raises NoSuchName and
-NoAnswer."""
+"""Queries the records of a name and a type (MX, TXT, A, AAAA, PTR), in text form.
+
+The result may be empty. Raises NoSuchName and NoAnswer.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class DomainFinding:
-    """One thing that was looked at, in sentences, with the cure where it is not good."""
+    """One finding in sentences, with the cure where it is not good."""
 
     text: str
     good: bool
@@ -62,7 +64,7 @@ class DomainFinding:
 
 def ask_resolver(name: str, sort: str) -> Sequence[str]:
     """Ask this machine's resolver; see Records."""
-    import dns.exception  # noqa: PLC0415 - slow to load, and wanted here only
+    import dns.exception  # noqa: PLC0415 - slow to load, and only needed here
     import dns.resolver  # noqa: PLC0415
 
     try:
@@ -79,7 +81,7 @@ def ask_resolver(name: str, sort: str) -> Sequence[str]:
 
 
 def look_up(address: str, records: Records = ask_resolver) -> Iterator[DomainFinding]:
-    """Yield what the records say of an address's domain. What cannot be asked is a finding, and no fault."""
+    """Yield what the records say about an address's domain. A failed query is a finding, and no error."""
     domain = address.rpartition("@")[2].lower()
     if is_private(domain):
         yield DomainFinding(f"{domain} is no public name: its records were not looked up.", True)
@@ -107,7 +109,7 @@ def look_up(address: str, records: Records = ask_resolver) -> Iterator[DomainFin
 
 
 def is_private(domain: str) -> bool:
-    """Return whether a domain is one that public servers do not know."""
+    """Return whether public servers do not know a domain."""
     parts = domain.rstrip(".").split(".")
     return len(parts) < 2 or parts[-1] in PRIVATE or ".".join(parts[-2:]) in EXAMPLES
 
@@ -135,8 +137,10 @@ def _mx(domain: str, records: Records) -> DomainFinding:
 
 
 def _ptr(domain: str, records: Records) -> Iterator[DomainFinding]:
-    """Look whether the addresses of hosts of the domain's own, which are likely to send as well, have names that lead
-    back to them. What a provider's hosts are called is the provider's matter."""
+    """Check whether the domain's own mail hosts have PTR names that lead back to their addresses.
+
+    These hosts probably send as well. The names of a provider's hosts are the provider's business.
+    """
     for host in _mail_hosts(domain, records)[:MOST_HOSTS]:
         if host != domain and not host.endswith(f".{domain}"):
             continue
@@ -171,7 +175,7 @@ def _mail_hosts(domain: str, records: Records) -> list[str]:
 
 
 def _records_or_none(records: Records, name: str, sort: str) -> Sequence[str]:
-    """Return a name's records; none where there is no such name."""
+    """Return a name's records; none where the name does not exist."""
     try:
         return records(name, sort)
     except NoSuchName:
@@ -179,7 +183,7 @@ def _records_or_none(records: Records, name: str, sort: str) -> Sequence[str]:
 
 
 def _reverse(address: str) -> str:
-    """Return the name under which an address's own name is kept."""
+    """Return the name that holds an address's PTR record."""
     return ip_address(address).reverse_pointer
 
 
@@ -210,7 +214,7 @@ def _spf(domain: str, records: Records) -> DomainFinding:
 
 
 def _dmarc(domain: str, records: Records) -> DomainFinding:
-    """Look for the DMARC record of a domain: its own, or that of a name above it (RFC 9989, section 4.10)."""
+    """Find the DMARC record of a domain: its own, or that of a parent (RFC 9989, section 4.10)."""
     for above in _tree_walk(domain):
         try:
             texts = records(f"_dmarc.{above}", "TXT")
@@ -238,8 +242,10 @@ def _dmarc(domain: str, records: Records) -> DomainFinding:
 
 
 def _tree_walk(domain: str) -> Iterator[str]:
-    """Yield the names at which a domain's policy may be, itself first: of a long one, the last seven labels and what is
-    above these."""
+    """Yield the names that may hold a domain's policy, the domain itself first.
+
+    Of a long domain, these are the last seven labels and their parents.
+    """
     parts = domain.split(".")
     yield domain
     for first in range(max(1, len(parts) - LABELS_WALKED), len(parts)):

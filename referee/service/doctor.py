@@ -1,6 +1,6 @@
-"""`referee doctor`: everything that can be stuck is looked at, and what is, is said with its cure.
+"""`referee doctor`: checks everything that can be stuck, and reports it with its cure.
 
-Nothing is changed, and no letter is posted; `referee init` proves by a letter that mail comes and goes.
+Nothing is changed, and no letter is sent. `referee init` proves by a letter that mail comes and goes.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from referee.store.values import CLOCKS_APART, Standing, Stuck
 Level = Literal["ok", "warning", "problem"]
 
 SETTLED_WITHIN = timedelta(minutes=5)
-"""A letter that waits longer than this finds nobody at work."""
+"""A letter that waits longer than this shows that no process is running."""
 POSTED_WITHIN = timedelta(minutes=15)
-"""The same for a letter that is to go out."""
+"""The same for an outgoing letter."""
 LOOKED_AT_WITHIN = timedelta(minutes=15)
 """The same for a player's clock."""
 MOST_CLAIMS = 5
-"""Claims that are named."""
+"""Most claims that are named."""
 SCARCE, ENOUGH = 100_000_000, 1_000_000_000
-"""Octets of the disk: with fewer than the first free something is wrong, with fewer than the second soon will be."""
+"""Free bytes on the disk: fewer than the first are a problem, fewer than the second a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """One thing that was looked at. text: sentences, with the cure where the level is not "ok"."""
+    """One check. text: sentences, with the cure where the level is not "ok"."""
 
     about: str
     level: Level
@@ -56,10 +56,11 @@ def examine(
     clock: Clock | None = None,
     records: Records = ask_resolver,
 ) -> list[Diagnosis]:
-    """Look at everything. offline: leave the servers alone, but for a Maildir that letters go out by, which is none.
-    records: asks the domain name system.
+    """Check everything. A check that fails is a diagnosis too.
 
-    What cannot be looked at is a diagnosis too. Raises SettingsError for settings that cannot be.
+    offline: leave the servers alone; an outgoing Maildir is checked, since it is none.
+    records: queries the DNS.
+    Raises SettingsError for impossible settings.
     """
     clock = clock or SystemClock()
     found = [Diagnosis("settings", "warning", text) for text in warnings_about(settings)]
@@ -89,7 +90,7 @@ def examine(
 def _look_at(
     about: str, look: Callable[[Settings, Clock], Iterator[Diagnosis]], settings: Settings, clock: Clock
 ) -> list[Diagnosis]:
-    """Look at one thing; what keeps it from being seen to the end is the last diagnosis."""
+    """Run one check; an error that ends it early is the last diagnosis."""
     found: list[Diagnosis] = []
     try:
         found.extend(look(settings, clock))
@@ -102,7 +103,7 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-# The two doors
+# The mailbox and outgoing mail
 
 
 def _mailbox(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
@@ -133,7 +134,7 @@ def _sender(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
         yield Diagnosis("sender", "ok" if tried.good else "problem", tried.text)
 
 
-# The house itself
+# The service itself
 
 
 def _house(settings: Settings, clock: Clock) -> Iterator[Diagnosis]:
@@ -257,7 +258,7 @@ def _letters_in(standing: Standing, now: datetime) -> Iterator[Diagnosis]:
 
 
 def _why_shut(settings: Settings) -> str:
-    """Return why nothing can be written where letters go out by a Maildir, as a sentence; "" where something can be."""
+    """Return why the outgoing Maildir cannot be written, as a sentence; "" where it can, or there is none."""
     post = open_post(settings.outbox) if settings.outbox.kind == "maildir" else None
     try:
         if isinstance(post, MaildirPost):
@@ -268,7 +269,7 @@ def _why_shut(settings: Settings) -> str:
 
 
 def _letters_out(standing: Standing, now: datetime, shut: str) -> Iterator[Diagnosis]:
-    """Yield what becomes of letters of ours. shut: why none can go, "" where that is not known."""
+    """Yield the state of outgoing letters. shut: why none can go, "" where unknown."""
     untried = f"Letters that wait to be posted: {standing.untried}"
     if standing.untried_since is not None and shut:
         yield Diagnosis(
@@ -302,7 +303,9 @@ def _letters_out(standing: Standing, now: datetime, shut: str) -> Iterator[Diagn
 
 
 def _reaching_nobody(standing: Standing) -> Iterator[Diagnosis]:
-    """Yield what nobody can know who should: a game that stands still, or what the operator was written."""
+    """Yield what the people concerned cannot know: games that stand still, and undelivered notices to the
+    operator.
+    """
     if standing.unreached:
         named = _named(standing.unreached[-MOST_CLAIMS:], len(standing.unreached))
         yield Diagnosis(

@@ -1,4 +1,4 @@
-"""The list of games, as an operator looks for some."""
+"""The list of games, and an operator's search in it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from referee.store.queries import Lookup
 from referee.store.values import StoredEvent, StoredGame
 
 LISTED = 200
-"""Games in a list, unless another number is asked for."""
+"""How many games are listed by default."""
 _ANY = Search()
 
 
 @dataclass(frozen=True, slots=True)
 class GameList:
-    """Games that were looked for: lines of the newest, newest first, and how many older ones there are."""
+    """The games found: lines of the newest, newest first, and the number of older ones."""
 
     games: list[dict[str, Json]] = field(repr=False)
     left_out: int
@@ -35,11 +35,13 @@ class GameList:
 def list_games(
     premises: Application, wanted: Search = _ANY, limit: int = LISTED, *, event: str | None = None
 ) -> GameList:
-    """Return the newest games that are looked for, newest first: number, title, names, rules, event, status, turn, who
-    is to move, and what is wrong. event: of which they are.
+    """Return the newest games found, newest first.
 
-    names: what the players are called now, by their seats; the title, as the subjects of letters have it, stays. Raises
-    UsageError for an event that is none.
+    A line holds number, title, names, rules, event, status, turn, who is to move, and what is wrong. names:
+    the players' present names by seat. The title stays as in the subjects of letters.
+
+    event: the name of their tournament.
+    Raises UsageError for an unknown tournament.
     """
     called: dict[int, str] = {}
     events: dict[int, str] = {}
@@ -62,7 +64,7 @@ def _line(
     events: Mapping[int, str],
     keeper: GameClocks,
 ) -> dict[str, Json]:
-    """Return a game as a line of the list. called: the names of players, those that were read already."""
+    """Return a game as a line of the list. called: names of players that were read already."""
     for player in row.seats.values():
         if player not in called:
             called[player] = lookup.players.find(player).name
@@ -86,7 +88,7 @@ def _line(
 
 
 def _ended(row: StoredGame) -> dict[str, Json]:
-    """Return what `_state` does of a game that has ended, from its row alone; nothing where the row does not say it."""
+    """Return what `_state` returns for a finished game, from its row alone; nothing where the row does not say it."""
     outline = read_outline(row.outline) if row.status == "ended" and row.result else None
     if outline is None or row.result is None or outline.last_event != row.last_event:
         return {}
@@ -119,7 +121,7 @@ def _fold(premises: Application, lookup: Lookup, number: int) -> Game:
 
 
 def fold_events(premises: Application, number: int, stored: Iterable[StoredEvent]) -> Game:
-    """Return the game that these events make."""
+    """Return the game that results from these events."""
     events = (read_event(each.kind, each.body) for each in stored)
     game = fold_game(number, events, premises.service.rulebooks.__getitem__)
     assert game is not None, "a game's first event is kept with it"

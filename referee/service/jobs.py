@@ -1,4 +1,4 @@
-"""What the house does unasked, now and then: no letter asks for it, and none waits for it."""
+"""Jobs that the service does on its own, now and then: no letter asks for them, and none waits for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One thing to do. every: not before so much time has passed since it was done last."""
+    """One job. every: the shortest time between two runs."""
 
     name: str
     every: timedelta
@@ -26,7 +26,7 @@ class Job:
 
 
 def chores_of(house: Referee, store: Store) -> tuple[Job, ...]:
-    """Return all that is done unasked."""
+    """Return all jobs."""
     return (
         Job("letters that a dead process had in hand", timedelta(minutes=1), store.outbox.reclaim),
         Job("letters that did not arrive", timedelta(minutes=1), house.jobs.see_to_returns),
@@ -43,7 +43,7 @@ def chores_of(house: Referee, store: Store) -> tuple[Job, ...]:
 
 
 class JobScheduler:
-    """Does what is due. One that fails is told to the log, and the others are done all the same."""
+    """Runs the jobs that are due. A failure is logged, and the other jobs are run all the same."""
 
     def __init__(self, chores: Sequence[Job], clock: Clock) -> None:
         self._chores = chores
@@ -51,11 +51,11 @@ class JobScheduler:
         self._done: dict[str, datetime] = {}
 
     def do(self) -> None:
-        """Do each chore that is due. Raises StoreUnreachable."""
+        """Run each job that is due. Raises StoreUnreachable."""
         now = self._clock.now()
         for chore in self._chores:
             last = self._done.get(chore.name)
-            # A clock that was set back must not put a chore off for as long.
+            # A clock that was set back must not postpone a job by as much.
             if last is not None and timedelta(0) <= now - last < chore.every:
                 continue
             self._done[chore.name] = now

@@ -1,8 +1,8 @@
 """The service's own log: structured lines on standard error.
 
-Lines name letters, games and players by number. Hidden facts, tags and passwords are kept out in two ways: nobody
-here is given them to log, and a last processor withholds every key that is not known to be harmless. Whether or not
-the log can be written, the service goes on.
+Lines name letters, games and players by number. Hidden facts, tags and passwords are kept out in two ways:
+code here does not receive them, and a last processor withholds every key that is not known to be harmless.
+The service goes on whether or not the log can be written.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ failures pause host port folder seconds pid version mailbox outbox database stat
 at uncertain file uid where chore times after about since until free by ahead now newest case form
 """
 HARMLESS = frozenset(_NAMES.split())
-"""Keys that a line may carry: every one that is logged anywhere is declared here."""
+"""Keys that a line may have: every key that is logged anywhere is declared here."""
 
 
 class Lines:
-    """The file that lines go to. One that cannot be written is dropped, and the next that can tells how many were."""
+    """The log file. A line that cannot be written is dropped, and the next written one says how many were."""
 
     def __init__(self, file: TextIO | None) -> None:
         """file: None when this process was started without a standard error."""
@@ -47,7 +47,7 @@ class Lines:
             torn = "\n" if self._torn else ""
             try:
                 self._write(self._file, f"{torn}{line}{lost}\n")
-            except (OSError, ValueError):  # a full disk, a reader that has gone; a file that was closed
+            except (OSError, ValueError):  # a full disk, a reader that has gone, a closed file
                 self._lost += 1
             else:
                 self._lost = 0
@@ -55,7 +55,7 @@ class Lines:
     debug = info = warning = error = critical = msg
 
     def _write(self, file: TextIO, text: str) -> None:
-        """Write all of a text, past Python's buffer, which would keep what cannot be written and try it for ever."""
+        """Write all of a text past Python's buffer, which would keep what cannot be written and retry it for ever."""
         try:
             target = file.fileno()
         except io.UnsupportedOperation:  # a file in memory
@@ -68,7 +68,7 @@ class Lines:
 
 
 def tell_error(_: Any, __: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Name an error by its kind, and by where it was raised: its text may quote a letter or a hidden fact."""
+    """Name an error by its kind and its place in the code: its text may quote a letter or a hidden fact."""
     error = line.pop("exc_info", None)
     if error is True:
         error = sys.exc_info()[1]
@@ -104,6 +104,7 @@ def set_up(*, verbose: bool) -> None:
         logger_factory=lambda *_: lines,
         cache_logger_on_first_use=False,
     )
-    # Libraries may log what a server said, and with it a login: only their warnings, and never imapclient's dialogue.
+    # Libraries may log a server's words, and a login with them: only warnings, and never imapclient's
+    # dialogue.
     logging.getLogger("imapclient").setLevel(logging.CRITICAL)
     logging.getLogger("aiosmtplib").setLevel(logging.CRITICAL)

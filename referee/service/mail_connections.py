@@ -1,4 +1,4 @@
-"""The mailbox and the outbox that the settings name. The libraries for servers are loaded where there is one."""
+"""The mailbox and the outbox of the settings. The libraries for servers are loaded only where there is one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def open_mailbox(inbox: Inbox, clock: Clock) -> Mailbox:
 
 
 def open_post(outbox: Outbox) -> Post:
-    """Return what letters are posted by."""
+    """Return the way out for letters."""
     if outbox.kind == "maildir":
         return MaildirPost(_folder(outbox.path))
     from referee.mail.outbox.smtp import SmtpPost, Submission  # noqa: PLC0415 - aiosmtplib

@@ -1,9 +1,9 @@
 """`referee init` proves that mail comes and goes.
 
-A letter is posted to the service's own address, under a reply tag as players' answers bear one, and is waited
-for in the mailbox. From what arrives follows most of what operators get wrong: login, ports, plus-addressing,
-headers that the provider rewrites, folders, and who vouches for senders. The letter is moved to the `done`
-folder and recorded nowhere; one that was left behind is put away by the daemon (see `mail.message.probe_mark`).
+A letter is sent to the service's own address, with a reply tag like players' answers, and awaited in the
+mailbox. What arrives shows most of what operators get wrong: login, ports, plus-addressing, headers that the
+provider rewrites, folders, and who authenticates senders. The letter is moved to the `done` folder and
+recorded nowhere. The daemon puts away one that was left behind (see `mail.message.probe_mark`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from referee.service.settings import Inbox, Outbox
 PATIENCE = 60.0
 """Seconds in which the letter has to arrive."""
 PATIENCE_FOR_TAG = 40.0
-"""After so many of them a second letter goes to the address without a tag, to see which of the two arrives."""
+"""Seconds after which a second letter goes to the address without a tag, to see which of the two arrives."""
 
 TEXT = """\
 The referee posted this letter to itself, to see whether mail comes and goes. There is nothing to do about it;
@@ -49,7 +49,7 @@ it may be deleted.
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was tried. good: it is as it should be. blocks: the service cannot work without it."""
+    """One finding. good: it is as it should be. blocks: the service cannot work without it."""
 
     text: str
     good: bool
@@ -58,10 +58,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class TrialLetter:
-    """The letter as it is handed over; see `transport.Posting`.
-
-    mark: in its Subject and in its reply tag.
-    """
+    """The trial letter; see `transport.Posting`. mark: in its Subject and in its reply tag."""
 
     mark: str
     message_id: str
@@ -73,18 +70,21 @@ class TrialLetter:
     uncertain: int = 0
 
     def smaller(self) -> Iterator[tuple[str, Posting]]:
-        """Yield nothing: a server that finds this letter too large takes none of ours."""
+        """Yield nothing: a server that refuses this letter as too large accepts none of ours."""
         return iter(())
 
 
 def probe_servers(
     premises: Application, say: Callable[[str], None] = lambda _: None, records: Records = ask_resolver
 ) -> list[Finding]:
-    """Try both doors and return what was found, each a sentence with its cure.
+    """Test mailbox and outgoing mail and return the findings, each a sentence with its cure.
 
-    say is told what is being done; records answers what the domain name system says of the service's domain. With a
-    Maildir on either side only reading and writing are tried. Nothing is left but the trial letter in the `done`
-    folder. Raises SettingsError for settings that cannot be, and MailboxClosed when the mailbox is lost on the way.
+    say: called with the name of each step.
+    records: queries the DNS about the service's domain.
+
+    With a Maildir on either side, only reading and writing are tested. Nothing remains except the trial
+    letter in the `done` folder. Raises SettingsError for impossible settings, and MailboxClosed when the
+    mailbox is lost on the way.
     """
     mailbox = open_mailbox(premises.settings.inbox, premises.clock)
     post = open_post(premises.settings.outbox)
@@ -109,7 +109,7 @@ def _sentence(text: str) -> str:
 
 
 def try_mailbox(mailbox: Mailbox, inbox: Inbox) -> list[Finding]:
-    """Open the door that letters come in by, and return what was found. inbox: its settings."""
+    """Open the mailbox and return the findings. inbox: its settings."""
     try:
         match mailbox:
             case MaildirMailbox():
@@ -140,7 +140,7 @@ def try_mailbox(mailbox: Mailbox, inbox: Inbox) -> list[Finding]:
 
 
 def try_post(post: Post, outbox: Outbox) -> list[Finding]:
-    """Open the door that letters go out by, and return what was found. outbox: its settings."""
+    """Open the way out and return the findings. outbox: its settings."""
 
     async def log_in(post: SmtpPost) -> None:
         await post.probe()
@@ -162,7 +162,7 @@ def try_post(post: Post, outbox: Outbox) -> list[Finding]:
 
 
 class _RoundTrip:
-    """A letter goes out by SMTP and is looked for by IMAP."""
+    """A letter goes out by SMTP and is awaited by IMAP."""
 
     def __init__(
         self, premises: Application, mailbox: ImapMailbox, post: SmtpPost, say: Callable[[str], None]
@@ -239,7 +239,7 @@ class _RoundTrip:
         return TrialLetter(mark, letter.message_id, service.address, letter.recipient, content)
 
     def _hand_over(self, letter: TrialLetter) -> DeliveryRefused | None:
-        """Post a letter; return the refusal, if it is refused."""
+        """Send a letter; return the refusal, if it is refused."""
 
         async def send() -> None:
             try:
@@ -255,7 +255,7 @@ class _RoundTrip:
         return None
 
     def _await(self, letter: TrialLetter, seconds: float) -> RawLetter | None:
-        """Wait for a letter to come into the mailbox, at most so long; None when it does not come."""
+        """Wait for a letter to arrive in the mailbox, at most `seconds`; None when it does not."""
         started = time.monotonic()
         while True:
             come = self._mailbox.with_subject(letter.mark)
@@ -268,7 +268,7 @@ class _RoundTrip:
             self._mailbox.wait(min(2.0, seconds - waited))
 
     def _put_away(self, *letters: TrialLetter) -> bool:
-        """Move letters to the `done` folder; tell whether they are gone from here."""
+        """Move letters to the `done` folder; return whether they are gone from here."""
         for letter in letters:
             self._mailbox.handled(self._mailbox.with_subject(letter.mark))
         return not any(self._mailbox.with_subject(letter.mark) for letter in letters)

@@ -1,7 +1,8 @@
-"""Figures of a service at work, for a monitoring system that fetches them: Prometheus' text, on loopback alone.
+"""Metrics of a running service, for a monitoring system that fetches them: Prometheus' text, on loopback
+only.
 
-Counts are since the service began; what waits is asked of the database when somebody fetches. No figure names a
-player, a game or an address, and none has more lines the more of them there are.
+Counters start with the service; queue lengths are read from the database at each fetch. No metric names a
+player, a game or an address, and none grows more lines with their number.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from referee.common.health import Door, Health
 from referee.store.database import Store
 
 LOOPBACK = "127.0.0.1"
-"""The only address that is listened on: whoever may fetch the figures is on this machine."""
+"""The only address listened on: only this machine can fetch the metrics."""
 
 
 @contextmanager
 def serve_metrics(port: int, health: Health, store: Store, clock: Clock) -> Iterator[None]:
-    """Serve the figures until the end. Raises RefereeError when the port cannot be had."""
+    """Serve the metrics until the end. Raises RefereeError when the port is not available."""
     registry = CollectorRegistry()
     registry.register(Figures(health, store, clock))
     ProcessCollector(registry=registry)
@@ -47,7 +48,7 @@ def serve_metrics(port: int, health: Health, store: Store, clock: Clock) -> Iter
 
 
 class Figures(Collector):
-    """All figures, gathered anew each time they are fetched."""
+    """All metrics, collected anew at each fetch."""
 
     def __init__(self, health: Health, store: Store, clock: Clock) -> None:
         self._health = health
@@ -55,7 +56,7 @@ class Figures(Collector):
         self._clock = clock
 
     def collect(self) -> Iterable[Metric]:
-        """Yield every figure; those of the database are left out while it is out of reach."""
+        """Yield every metric; those from the database are left out while it is unreachable."""
         yield _labelled_gauge(
             "referee_build_info",
             "Which release runs, and on which Python.",
@@ -162,5 +163,5 @@ def _labelled_gauge(
 
 
 def _age(since: datetime | None, now: datetime) -> float:
-    """Return how long ago something was, in seconds; 0 for what is not, or what a wrong clock has put ahead."""
+    """Return how long ago something was, in seconds; 0 for None, or for a future time from a wrong clock."""
     return max(0.0, (now - since).total_seconds()) if since is not None else 0.0

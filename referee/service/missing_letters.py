@@ -1,7 +1,8 @@
-"""Letters that lie in the mailbox and that it does not hand over: when each is asked for again.
+"""Letters that the mailbox lists but does not hand over, and when each is requested again.
 
-They are asked for when all others have come in, one at a time, so that they keep nobody waiting. One that was asked for
-several times, by whatever process, is set aside; it stays where it lies, and is heard when it can be had at last.
+They are requested after all others, one at a time, so that they keep nobody waiting. A letter that was
+requested several times, by any process, is set aside. It stays where it is, and is processed when it arrives
+at last.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from referee.store.database import Store
 from referee.store.values import Identity, identity
 
 MOST_TRIES = 3
-"""How often a letter is asked for before it is set aside."""
+"""How often a letter is requested before it is set aside."""
 TRIED_EVERY, SET_ASIDE_EVERY = 10.0, 3600.0
-"""Seconds after which a letter is asked for again: until it is set aside, and from then on."""
+"""Seconds after which a letter is requested again: until it is set aside, and from then on."""
 
 
 @dataclass(slots=True)
 class _Missing:
-    """A letter that was not handed over. at: when it is asked for again (steady seconds)."""
+    """A letter that was not handed over. at: when it is requested again (steady seconds)."""
 
     letter: RawLetter
     at: float
@@ -32,16 +33,16 @@ class _Missing:
 
 
 class MissingLetters:
-    """What one process knows of them; that of others is read when it begins."""
+    """What one process knows of them; the knowledge of others is read at the start."""
 
     def __init__(self, store: Store, ticks: Callable[[], float] = steady) -> None:
         self._store = store
         self._ticks = ticks
         self._known: dict[Identity, _Missing] | None = None
         self.once = False
-        """Whether none is asked for again by this process, however long it takes."""
+        """Whether this process requests none again, however long it runs."""
         self.tried: set[Identity] = set()
-        """Those on trial that this process has asked for in vain."""
+        """Letters on trial that this process has requested in vain."""
 
     @property
     def _missing(self) -> dict[Identity, _Missing]:
@@ -53,7 +54,7 @@ class MissingLetters:
 
     @property
     def any_on_trial(self) -> bool:
-        """Whether there is one that may still be handed over before it is set aside."""
+        """Whether any letter may still be handed over before it is set aside."""
         return any(each.on_trial for each in self._missing.values())
 
     def all(self) -> list[RawLetter]:
@@ -61,13 +62,13 @@ class MissingLetters:
         return [each.letter for each in self._missing.values()]
 
     def resting(self) -> list[RawLetter] | None:
-        """Return those whose time has not come yet; None when no other's has."""
+        """Return those that are not yet due; None when none is due."""
         now = self._ticks()
         resting = [each.letter for each in self._missing.values() if each.at > now]
         return None if len(resting) == len(self._missing) else resting
 
     def gone(self) -> None:
-        """Keep that none of those whose time has come lies in the mailbox any more."""
+        """Record that those that are due are no longer in the mailbox."""
         now = self._ticks()
         for where, each in list(self._missing.items()):
             if each.at <= now and each.on_trial:
@@ -77,8 +78,10 @@ class MissingLetters:
                 each.at = self._next(SET_ASIDE_EVERY)
 
     def sort_out(self, letters: Sequence[RawLetter]) -> list[RawLetter]:
-        """Return which of these letters are to be recorded now: those that were handed over, and those without content
-        that were asked for often enough."""
+        """Return the letters that are to be recorded now.
+
+        These are letters that were handed over, and letters without content that were requested often enough.
+        """
         return [letter for letter in letters if self._is_due(letter)]
 
     def _is_due(self, letter: RawLetter) -> bool:
@@ -99,7 +102,7 @@ class MissingLetters:
         return often
 
     def _next(self, seconds: float) -> float:
-        """Return when to ask again after so many seconds."""
+        """Return when to request again after `seconds`."""
         return math.inf if self.once else self._ticks() + seconds
 
     def _forget(self, where: Identity) -> None:
@@ -108,6 +111,6 @@ class MissingLetters:
 
 
 def _at(where: Identity) -> RawLetter:
-    """Return a letter of which nothing is known but where it lies."""
+    """Return a letter of which only the place is known."""
     mailbox, uidvalidity, uid = where
     return RawLetter(mailbox, uidvalidity, uid, datetime.fromtimestamp(0, UTC), 0, None)

@@ -1,6 +1,7 @@
-"""The watch: looks at the doors, the disk and the clock now and then, and writes to the operator when he is needed.
+"""The monitor: checks mail connections, disk and clock now and then, and writes to the operator when they are
+needed.
 
-It knows of the doors what the service has learned of them in passing (health), and asks no server itself.
+It knows about the connections what the service has learned in passing (health), and queries no server itself.
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ from referee.store.values import CLOCKS_APART
 log = structlog.get_logger()
 
 OUT_OF_REACH = timedelta(hours=1)
-"""A door that is closed for longer needs the operator; most troubles of mail hosts pass sooner."""
+"""A connection that is lost for longer needs the operator; most troubles of mail hosts pass sooner."""
 TOLD_AGAIN = timedelta(days=1)
-"""What lasts is told to the operator once a day."""
+"""A lasting problem is reported to the operator once a day."""
 LOGGED_AGAIN = timedelta(hours=1)
-"""What he cannot be told by letter stands in the log so often."""
+"""A problem that no letter can report is logged this often."""
 NEARLY_FULL = 500_000_000
-"""With fewer octets of the disk free, the operator is told while there is still room for a letter to him."""
+"""With fewer free bytes on the disk, the operator is told while there is still room for a letter to them."""
 LONG_ASLEEP = timedelta(days=30)
-"""After so long without a letter, in or out, a service that starts rather has a clock that is ahead."""
+"""After this long without a letter, in or out, a clock that is ahead is the likelier reason."""
 
 
 class Monitor:
-    """Looks at what may need the operator. ticks: seconds that pass evenly, by which the clock is checked."""
+    """Checks what may need the operator. ticks: seconds that pass evenly, by which the clock is checked."""
 
     def __init__(
         self, house: Referee, store: Store, health: Health, clock: Clock, ticks: Ticks = steady
@@ -48,7 +49,7 @@ class Monitor:
         self._last_look: tuple[datetime, float] | None = None
 
     def chores(self) -> tuple[Job, ...]:
-        """Return what is to be done now and then."""
+        """Return the monitor's jobs."""
         return (
             Job("a look at the mailbox", timedelta(minutes=1), self.look_at_mailbox),
             Job("a look at the post", timedelta(minutes=1), self.look_at_post),
@@ -58,7 +59,7 @@ class Monitor:
         )
 
     def look_at_mailbox(self) -> None:
-        """Tell when no letter can come in: it can be told, since letters still go out."""
+        """Report when no letter can come in; the report can go out."""
         door = self._health.mailbox
         out = timedelta(seconds=door.out_for)
         if out >= OUT_OF_REACH:
@@ -67,7 +68,7 @@ class Monitor:
             self._told.pop("mailbox-lost", None)
 
     def look_at_post(self) -> None:
-        """Tell that no letter could go out: in the log as long as it lasts, by letter when it is over."""
+        """Report that no letter could go out: in the log while it lasts, by letter when it is over."""
         door = self._health.post
         out = timedelta(seconds=door.out_for)
         now = self._clock.now()
@@ -85,14 +86,17 @@ class Monitor:
             self._told.pop("nothing posted", None)
 
     def look_at_clock(self) -> None:
-        """Tell when the clock was set while the service ran, or shows a time before the newest letter kept; and at the
-        start, when it shows one long after it."""
+        """Report a clock that was set while the service ran, or that shows a time before the newest stored
+        letter.
+
+        At the start, report one that shows a time long after it.
+        """
         now, ticks = self._clock.now(), self._ticks()
         before, self._last_look = self._last_look, (now, ticks)
         if before is not None:
             jump = (now - before[0]) - timedelta(seconds=ticks - before[1])
             if abs(jump) > CLOCKS_APART:
-                self._told.pop("clock-jumped", None)  # each jump is told
+                self._told.pop("clock-jumped", None)  # each jump is reported
                 self._tell(
                     Note("clock-jumped", {"by": span(abs(jump)), "ahead": jump > timedelta(0), "now": now})
                 )
@@ -106,7 +110,7 @@ class Monitor:
             self._told.pop("clock-behind", None)
 
     def look_at_disk(self) -> None:
-        """Tell when the disk with the database is nearly full."""
+        """Report when the disk with the database is nearly full."""
         room = self._store.status.room()
         if room is not None and room[0] < NEARLY_FULL:
             self._tell(Note("disk-low", {"free": f"{room[0] / 1e6:,.0f} MB"}))
@@ -114,7 +118,7 @@ class Monitor:
             self._told.pop("disk-low", None)
 
     def look_at_games(self) -> None:
-        """Tell of games whose newest letters reached none of their players: nobody else can know of it."""
+        """Report games whose newest letters reached none of their players: nobody else can know of it."""
         with self._store.reading() as lookup:
             games = {each.game for each in lookup.deliveries.unreached()}
         if games - self._unreached:
@@ -128,7 +132,7 @@ class Monitor:
         return told is None or self._ticks() - told >= every.total_seconds()
 
     def _tell(self, note: Note) -> None:
-        """Tell the operator by letter and in the log, once a day while it lasts."""
+        """Report to the operator by letter and in the log, once a day while it lasts."""
         if not self._is_due(note.code, TOLD_AGAIN):
             return
         log.error(
@@ -139,7 +143,7 @@ class Monitor:
 
 
 def span(length: timedelta) -> str:
-    """Return a length of time in words: "7 minutes", "3 hours", "12 days"."""
+    """Return a duration in words: "7 minutes", "3 hours", "12 days"."""
     minutes = round(length.total_seconds() / 60)
     for unit, size in (("day", 24 * 60), ("hour", 60)):
         if minutes >= 2 * size:

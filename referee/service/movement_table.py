@@ -1,4 +1,4 @@
-"""A movement table of the operator's own, for new games of Confusion and of its spies."""
+"""The operator's own movement table, for new games of Confusion and of its spies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.rulebooks.spies import Spies
 
 
 def rulebooks_with(table: Path) -> Rulebooks:
-    """Return the rulebooks with the movement table of a file. Raises SettingsError where it cannot be used."""
+    """Return the rulebooks with the movement table of a file. Raises SettingsError for an unusable one."""
     movements = _movements(table)
     return Rulebooks(Confusion(movements), Spies(movements))
 

@@ -1,4 +1,4 @@
-"""What an operator may look at: games, one game as a viewer sees it, records, letters. Nothing is changed here."""
+"""What an operator may read: games, one game as a viewer sees it, records, letters. Nothing is changed here."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LONGEST_FIELD = 1000
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Something that can be seen, as a PNG's bytes and as an SVG document; None where there is nothing to see."""
+    """A drawing as a PNG's bytes and as an SVG document; None where there is nothing to see."""
 
     png: bytes | None = field(repr=False, default=None)
     svg: str | None = field(repr=False, default=None)
@@ -70,25 +70,25 @@ class _Found:
     event: str = ""
     written: Sequence[Comment] = ()
     watchers: Sequence[tuple[str, int]] = ()
-    """What those are called who watch, and how many turns late they do."""
+    """The observers' names and delays in turns."""
     clocks: Mapping[Seat, _Clock] = field(default_factory=dict)
     """Of both seats, where time is counted."""
     acts: Sequence[tuple[Done, str]] = ()
-    """What umpires have done, each with the name of the officer, "" for whoever runs the service."""
+    """Umpires' actions, each with the officer's name, "" for the operator."""
     beside: Sequence[Comment] = ()
-    """What stands beside the moves in its record: all that was written, and what umpires have done."""
+    """Comments in the game's record: all that was written, and umpires' actions."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """A seat's clock: what it has used, what is left of its time, and what it shows while it is that seat's turn."""
+    """A seat's clock: time used, time left, and what it shows while the seat is to move."""
 
     used: timedelta
     left: timedelta
     face: ClockFace | None
 
     def plain(self) -> dict[str, Json]:
-        """Return it as plain data: spans of time in seconds."""
+        """Return the clock as plain data, with durations in seconds."""
         return {
             "used": int(self.used.total_seconds()),
             "left": int(self.left.total_seconds()),
@@ -96,7 +96,7 @@ class _Clock:
         }
 
     def write(self) -> str:
-        """Return it in words: "1 day used, 2 days left, until 2026-12-03T17:49:00Z"."""
+        """Return the clock in words: "1 day used, 2 days left, until 2026-12-03T17:49:00Z"."""
         said = f"{_said(self.used)} used, {_said(self.left)} left"
         if self.face is None:
             return said
@@ -188,17 +188,17 @@ def _as_umpire(found: _Found) -> GameView:
 
 
 def _option(key: str, value: str) -> str:
-    """Return an option on one line: of a whole file, as of a scenario, how long it is."""
+    """Return an option on one line; of a whole file, such as a scenario, only its length."""
     return f"{key}=(a file of {len(value):,} signs)" if "\n" in value else f"{key}={value}"
 
 
 def _watcher(name: str, late: int) -> str:
-    """Return who watches, and how late."""
+    """Return an observer with the delay."""
     return f"{name} ({late} turn{'s' if late > 1 else ''} late)" if late else name
 
 
 def _write_acts(acts: Sequence[tuple[Done, str]]) -> list[str]:
-    """Return what umpires have done in lines, under a heading; nothing where it is nothing."""
+    """Return umpires' actions in lines, under a heading; nothing where there are none."""
     lines = ["ACTS"] if acts else []
     for done, name in acts:
         who = name or "whoever runs the service"
@@ -207,7 +207,7 @@ def _write_acts(acts: Sequence[tuple[Done, str]]) -> list[str]:
 
 
 def _time_lines(found: _Found) -> list[str]:
-    """Return what is agreed on time, and both clocks; nothing where none is counted."""
+    """Return the time control and both clocks; nothing where no time is counted."""
     if not found.clocks:
         return []
     options = found.game.options
@@ -224,7 +224,7 @@ _PROPOSED: dict[str, str] = {
 
 
 def write_result(result: Result) -> str:
-    """Return how a game ended, as an operator reads it: "White wins by ruling: no letter since May"."""
+    """Return how a game ended, for an operator: "White wins by ruling: no letter since May"."""
     won = (
         "no result"
         if result.void
@@ -242,7 +242,7 @@ def _readable(found: _Found, seat: Seat | None) -> list[Comment]:
 
 
 def _comments(written: Sequence[Comment]) -> dict[str, Json]:
-    """Return what was written beside the moves as plain data."""
+    """Return the comments as plain data."""
     kinds: dict[str, CommentKind] = {
         "press": "press",
         "diary": "diary",
@@ -253,7 +253,7 @@ def _comments(written: Sequence[Comment]) -> dict[str, Json]:
 
 
 def _write_comments(written: Sequence[Comment]) -> list[str]:
-    """Return the same in lines, under a heading for each kind of which there is something."""
+    """Return the comments in lines, under a heading for each kind that occurs."""
     lines: list[str] = []
     for kind, heading in (
         ("press", "PRESS"),
@@ -274,13 +274,17 @@ def _write_comments(written: Sequence[Comment]) -> list[str]:
 
 
 def list_claims(premises: Application, *, all_of_them: bool) -> list[dict[str, Json]]:
-    """Return the cases in which somebody has to rule, oldest first; all_of_them: the others, too.
+    """Return the cases that wait for a ruling, oldest first. all_of_them: the others, too.
 
-    state: "open", "game over" where it waits all the same, "appealed", "to change" where it was upheld and nobody has
-    done anything in the game since, or "answered". since: when it came to be so;
-    days: whole ones since then. letter: by which it came. with: who has to rule, None for whoever runs the service;
-    office: his. against: what an umpire did, for an appeal against that. steps: what was written, oldest first, as in
-    `show`. Of a game that is damaged there is one entry, "unread", with game and title alone, and at the end.
+    state: "open", "game over" where it waits all the same, "appealed", "to change" where it was upheld and
+        nobody has changed the game since, or "answered".
+    since: when it entered that state. days: whole days since then.
+    letter: the letter that brought it.
+    with: who is to rule, None for the operator. office: theirs.
+    against: the umpire's action that an appeal is against.
+    steps: its comments, oldest first, as in `show`.
+
+    A damaged game has one entry, "unread", with game and title alone, at the end.
     """
     now = premises.clock.now()
     listed: list[dict[str, Json]] = []
@@ -320,7 +324,7 @@ def list_claims(premises: Application, *, all_of_them: bool) -> list[dict[str, J
 
 
 def _hearer(lookup: Lookup, case: OpenCase, now: datetime) -> Officer | None:
-    """Return the officer who has to rule on a case, or to act for it, None for whoever runs the service."""
+    """Return the officer who is to rule on a case, or their substitute; None for the operator."""
     return who_hears(lookup, case.competition, case.players, now, case.duty, case.ruled)
 
 
@@ -348,10 +352,15 @@ def write_claim(claim: Mapping[str, Json]) -> list[str]:
 def foresee_ruling(
     premises: Application, number: int, end: str, reason: str, settles: int | None = None
 ) -> dict[str, Json]:
-    """Return what would follow if an umpire ended a game so, and do nothing. Raises UsageError as the ruling would.
+    """Return what would follow if an umpire ended a game like this, and do nothing. Raises UsageError as the
+    ruling would.
 
-    settles: a case that is ruled on by it. result: as in other documents; record: the result as the record has it;
-    said: in words; told: the players who get a letter; cases: that still wait for a ruling.
+    settles: a case that the ruling settles.
+    result: as in other documents.
+    record: the result as the record has it.
+    said: the result in words.
+    told: the players who get a letter.
+    cases: those that still wait for a ruling.
     """
     with premises.store.reading() as lookup:
         left = [each.number for each in waiting(lookup.cases.of_game(number))]
@@ -377,7 +386,7 @@ def foresee_ruling(
 def write_record(premises: Application, number: int, viewer: str, *, bare: bool = False) -> str:
     """Return a game's record: the umpire's with both deals, or what a seat has heard.
 
-    bare: without what was written beside the moves.
+    bare: without the comments.
     """
     found = _find(premises, number)
     game = found.game
@@ -395,14 +404,16 @@ def write_record(premises: Application, number: int, viewer: str, *, bare: bool 
 
 
 def head_of(game: Game, names: Mapping[Seat, str], event: str) -> dict[str, str]:
-    """Return the lines of a record's head that its rulebook does not fill in. event: its name, "" for none."""
+    """Return the lines of a record's head that its rulebook does not fill in. event: the tournament's name,
+    "" for none.
+    """
     head = {f"{seat.capitalize()}Name": name for seat, name in names.items() if name}
     head |= {"Event": event} if event else {}
     return {**head, **record_head(game.options), **game.proof}
 
 
 def list_letters(premises: Application, outcome: str | None, limit: int) -> list[dict[str, Json]]:
-    """Return the newest letters taken in, oldest of them first. Raises UsageError for an outcome that is none."""
+    """Return the newest letters received, oldest first. Raises UsageError for an unknown outcome."""
     outcomes: tuple[Outcome, ...] = get_args(Outcome)
     wanted = next((each for each in outcomes if each == outcome), None)
     if outcome is not None and wanted is None:
@@ -425,10 +436,12 @@ def _listed(line: LetterLine) -> dict[str, Json]:
 
 
 def letter_in_full(premises: Application, number: int) -> dict[str, Any]:
-    """Return all that is known of a letter: what became of it, its header, what the desk reads in it now, and the
-    answers to it. Raises UsageError when there is none.
+    """Return everything known about a letter: its outcome, its header, what is read in it now, and the
+    answers.
 
-    header: a list of name and value, decoded. read: as `referee read --json`; None when its bytes are not here.
+    header: a list of name and value, decoded.
+    read: as `referee read --json`; None when its bytes are not here.
+    Raises UsageError for an unknown letter.
     """
     with premises.store.reading() as lookup:
         line = lookup.letters.summary(number)
@@ -472,9 +485,9 @@ def letter_in_full(premises: Application, number: int) -> dict[str, Any]:
 
 
 def raw_letter(premises: Application, number: int) -> bytes:
-    """Return a letter's bytes as it lay in the mailbox, or its header alone if it was too large to be taken in.
+    """Return a letter's original bytes, or only its header if it was too large.
 
-    Raises UsageError when there is no such letter, or it is no longer here.
+    Raises UsageError when the letter does not exist, or its bytes are no longer here.
     """
     with premises.store.reading() as lookup:
         stored = lookup.letters.get(number, decided=True)

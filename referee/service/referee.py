@@ -1,4 +1,4 @@
-"""The referee, put together: letters, what is done unasked, and what an umpire does by hand."""
+"""The referee, wired together: letters, scheduled jobs, and an umpire's actions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.store.database import Store
 
 
 class Referee:
-    """All that is done for players, with one store and one memory of games."""
+    """Everything that is done for players, with one store and one cache of games."""
 
     def __init__(
         self, store: Store, service: ServiceConfig, clock: Clock, draws: Draws | None = None

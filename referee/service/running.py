@@ -1,4 +1,4 @@
-"""The service at work: the daemon of a database, and its figures."""
+"""The running service: the daemon of a database, and its metrics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.service.mail_connections import open_mailbox, open_post
 
 
 def watched(premises: Application) -> dict[str, str | int]:
-    """Return what a service at work looks after, for the log."""
+    """Return what a running service looks after, for the log."""
     inbox = premises.settings.inbox
     with premises.store.reading() as lookup:
         games = len(lookup.games.all(("playing",)))
@@ -47,12 +47,12 @@ def working(premises: Application) -> Iterator[Daemon]:
 
 @contextmanager
 def measured(premises: Application, daemon: Daemon) -> Iterator[None]:
-    """Serve figures of a daemon at work, if the settings name a port. Raises RefereeError when it is taken."""
+    """Serve a running daemon's metrics, if the settings name a port. Raises RefereeError when it is taken."""
     port = premises.settings.metrics.port
     if not port:
         yield
         return
-    from referee.service.metrics import serve_metrics  # noqa: PLC0415 - slow to load, and seldom wanted
+    from referee.service.metrics import serve_metrics  # noqa: PLC0415 - slow to load, and seldom needed
 
     with serve_metrics(port, daemon.health, premises.store, premises.clock):
         yield

@@ -1,4 +1,4 @@
-"""What is done for players unasked, now and then: no letter asks for it; see `jobs` for how often."""
+"""Jobs for players that no letter asks for; see `jobs` for how often each is done."""
 
 from __future__ import annotations
 
@@ -41,30 +41,32 @@ from referee.store.values import Errand, SentLetter
 log = structlog.get_logger()
 
 CLOCK_PROVED = timedelta(days=1)
-"""So long the clock must have gone regularly before anything is erased by its age."""
+"""How long the clock must have run regularly before anything is erased by age."""
 COUNTS_KEPT = timedelta(days=30)
-"""How long counts are kept: longer than any limit goes back."""
+"""How long counters are kept: longer than any limit looks back."""
 PARTINGS_KEPT = timedelta(days=365)
-"""How long it is kept that there was a player of an address who has left."""
+"""How long the service remembers that a departed player had an address."""
 TRIES_BEFORE_TOLD = 5
-"""Tries, over some twenty minutes, after which the operator is told what a mail host wants of this service."""
+"""Tries, over some twenty minutes, after which the operator is told what a mail host requires of this service."""
 RETURNS_TOGETHER = 50
-"""Letters that did not arrive which are seen to at a time."""
+"""Maximum number of undelivered letters processed per run."""
 TOO_OFTEN_UNCERTAIN = 2
-"""A letter that was perhaps taken so often is one of which the operator hears."""
+"""The operator is told of a letter that was perhaps accepted this often."""
 DAYS_TOGETHER = 50
-"""Letters with the news of a day that are written at a time."""
+"""Maximum number of daily digests written per run."""
 CLOCK_PUT_OFF = timedelta(hours=1)
-"""After which a clock is looked at again whose game cannot be read; or an overview, or a draft."""
+"""Delay after which a clock whose game cannot be read is tried again; also an overview, or a draft."""
 CLOCKS_TOGETHER = 50
-"""Clocks that are looked at at a time."""
+"""Maximum number of clocks processed per run."""
 
 
 class ScheduledJobs:
-    """What falls due: returns, news of a day, overviews, cases, clocks, drafts, held letters, erasure, bulk actions."""
+    """Everything that falls due: returned letters, digests, overviews, cases, clocks, drafts, held letters,
+    erasure, and actions in all games of a tournament.
+    """
 
     def __init__(self, runtime: Runtime, letters: LetterProcessor) -> None:
-        """letters: reads those about which players are asked."""
+        """letters: reads those that players are asked about."""
         self._runtime = runtime
         self._store = runtime.store
         self._service = runtime.service
@@ -72,7 +74,7 @@ class ScheduledJobs:
         self._letters = letters
 
     def see_to_returns(self) -> None:
-        """Deal with letters that a mail host has refused, and send those once more that came back only once."""
+        """Process letters that a mail host has refused, and resend those that bounced only once."""
         with self._store.reading() as lookup:
             refused = lookup.deliveries.refused(RETURNS_TOGETHER)
             put_off = lookup.deliveries.put_off(TRIES_BEFORE_TOLD, RETURNS_TOGETHER)
@@ -89,7 +91,7 @@ class ScheduledJobs:
                 post.copy(who, about, number, None, lost=lost)
 
     def tell_of_uncertain(self) -> None:
-        """Tell the operator of letters that a mail server has perhaps taken more than once, and does not say so."""
+        """Tell the operator of letters that a mail server has perhaps accepted more than once without saying so."""
         with self._store.reading() as lookup:
             found = lookup.deliveries.perhaps_taken(TOO_OFTEN_UNCERTAIN, RETURNS_TOGETHER)
         letters = tuple(name_letter(sent) for sent in found if sent.player is not None)
@@ -110,7 +112,7 @@ class ScheduledJobs:
             self._runtime.remember(work.games)
 
     def _see_to_delays(self, put_off: Sequence[tuple[SentLetter, str]]) -> None:
-        """Tell the operator of a letter that is refused for now, again and again, on account of this service."""
+        """Tell the operator of a letter that is refused temporarily, again and again, because of this service."""
         for sent, answer in put_off:
             refusal = read_refusal(answer)
             if sent.player is None or not refusal.cure:
@@ -120,10 +122,10 @@ class ScheduledJobs:
                 now, player = self._clock.now(), unit.players.find(sent.player)
                 work = self._runtime.work(unit, now, player, sent.message_id)
                 tell_of_delay(work, sent, refusal)
-            return  # one in a day is told
+            return  # one a day is reported
 
     def write_days(self) -> None:
-        """Write the letters with the news of a day that are due, each in a transaction, and plan the next."""
+        """Write the daily digests that are due, each in a transaction, and plan the next."""
         now, hour = self._clock.now(), self._service.digest_hour
         with self._store.reading() as lookup:
             waiting = lookup.digests.due(now, now + digests.FAR_AHEAD, DAYS_TOGETHER)
@@ -145,7 +147,7 @@ class ScheduledJobs:
                 unit.digests.mark_written(number, digests.next_time(now, now, player.zone, hour))
 
     def write_overviews(self) -> None:
-        """Write the overviews that are due to officers, each in a transaction, and plan the next."""
+        """Write the officers' overviews that are due, each in a transaction, and plan the next."""
         now, hour = self._clock.now(), self._service.digest_hour
         with self._store.reading() as lookup:
             waiting = lookup.overviews.due(now, now + overview_mails.FAR_AHEAD, DAYS_TOGETHER)
@@ -168,7 +170,9 @@ class ScheduledJobs:
                 unit.overviews.mark_written(number, overview_mails.next_time(now, now, player, hour))
 
     def hand_cases_on(self) -> None:
-        """Send cases that wait to whoever hears them by now, and was not sent them; each in a transaction."""
+        """Send waiting cases to the person who is to rule on them by now, unless they got them; each in a
+        transaction.
+        """
         operator = bool(self._service.operator)
         with self._store.reading() as lookup:
             found = handing_on.unsent(lookup, self._clock.now(), operator=operator)
@@ -181,8 +185,10 @@ class ScheduledJobs:
                 cases.hand_on(work, work.games[number], case)
 
     def see_to_clocks(self) -> None:
-        """Start the clocks of players whose letters were accepted, and see to it where somebody's time is up; each in a
-        transaction."""
+        """Start the clocks of players whose letters were accepted, and act where time has run out.
+
+        Each clock has its own transaction.
+        """
         now = self._clock.now()
         with self._store.reading() as lookup:
             found = lookup.clocks.due(now, CLOCKS_TOGETHER)
@@ -205,7 +211,7 @@ class ScheduledJobs:
             self._runtime.remember(work.games)
 
     def carry_drafts_out(self) -> None:
-        """Carry out the drafted turns whose time has come, each in a transaction."""
+        """Execute the drafted turns that are due, each in a transaction."""
         now = self._clock.now()
         with self._store.reading() as lookup:
             found = lookup.drafts.due(now, CLOCKS_TOGETHER)
@@ -224,14 +230,16 @@ class ScheduledJobs:
                     return
                 player = unit.players.find(row.seats[seat])
                 cause = f"the draft of {seat} in game {number}, {due_at.isoformat()}"
-                # It counts as of when it was due, however late the house comes to it.
+                # It counts as of when it was due, however late it is executed.
                 work = self._runtime.work(unit, now, player, cause, received=due_at, heard=due_at)
                 drafts.carry_out_due(work, number, seat)
             self._runtime.remember(work.games)
 
     def ask_about_held(self) -> None:
-        """Ask players about letters in their names that came when they had been asked about others that day, or about
-        which a clock that was wrong has asked them."""
+        """Ask players about letters in their names.
+
+        These arrived on a day with other such letters, or a clock that was wrong has asked about them.
+        """
         self._store.retention.ask_again(CLOCK_PROVED, held.CONFIRMED_WITHIN)
         since = self._clock.now() - held.CONFIRMED_WITHIN
         with self._store.reading() as lookup:
@@ -247,8 +255,11 @@ class ScheduledJobs:
                     held.ask_owner(self._letters.hear(unit, stored), player)
 
     def erase_what_is_due(self) -> None:
-        """Erase what is left of players who have gone, and what has been kept long enough: this only when the clock has
-        gone regularly for a while, since what is erased by a clock that is wrong is lost for good."""
+        """Erase the remains of departed players, and data that is old enough.
+
+        Old data is erased only after the clock has run regularly for a while, since a wrong clock would erase
+        it for good.
+        """
         self._store.retention.erase_left()
         if self._store.retention.regular_for() < CLOCK_PROVED:
             return
@@ -259,7 +270,7 @@ class ScheduledJobs:
             self._store.retention.erase_letters(now - self._service.keep_letters)
 
     def go_on_with_errands(self) -> None:
-        """Do what umpires have asked for in all games of an event, game by game, each in a transaction."""
+        """Execute what umpires have requested for all games of a tournament, game by game, each in a transaction."""
         while True:
             with self._store.unit() as unit:
                 errand = unit.bulk_actions.next()
@@ -272,13 +283,13 @@ class ScheduledJobs:
             except StoreUnreachable:
                 raise
             except Exception as error:
-                # One game in which it fails must not keep it from all others, nor what is to be done in other events.
+                # A failure in one game must not stop the others, nor the actions in other tournaments.
                 kind = type(error).__name__
                 game = self._pass_over(errand)
                 log.exception("an umpire's act failed in a game", error=kind, exc_info=False, game=game)
 
     def _go_on_with(self, number: int) -> None:
-        """Do an errand's deed in its next game, in a transaction."""
+        """Execute a bulk action in its next game, in a transaction."""
         with self._store.unit() as unit:
             errand = unit.bulk_actions.next()
             if errand is None or errand.number != number:
@@ -290,12 +301,15 @@ class ScheduledJobs:
         self._runtime.remember(work.games)
 
     def _pass_over(self, errand: Errand) -> int | None:
-        """Let an errand go on behind the game in which it failed, which is told at its end as one in which nothing was
-        done; return which it was. One that fails at its end, where None is returned, is over."""
+        """Let a bulk action continue after the game in which it failed; return that game's number.
+
+        The final report counts the game as one in which nothing was done. A bulk action that fails at its
+        end, where None is returned, is over.
+        """
         with self._store.unit() as unit:
             number = unit.bulk_actions.next_playing(errand.competition, errand.after)
             if unit.bulk_actions.next(errand.player) != errand:
-                pass  # another process has gone on with it meanwhile
+                pass  # another process has continued it meanwhile
             elif number is None:
                 unit.bulk_actions.end(errand.number)
             else:

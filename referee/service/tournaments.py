@@ -1,4 +1,4 @@
-"""The secretary: events are made and changed here, and offices given and taken, one transaction each."""
+"""Creates and changes tournaments, and gives and takes offices, each in one transaction."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from referee.store.values import StoredCompetition
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What a new file changes of an event. running: how many of its games are being played."""
+    """What a new file changes in a tournament. running: how many of its games are being played."""
 
     event: str
     changes: tuple[Change, ...]
@@ -39,8 +39,12 @@ class Amendment:
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """Who holds an office from now on. instead_of: who held it before, "" for nobody. newcomer: he was registered for
-    it. warnings: sentences about what is possible, but seldom meant."""
+    """The new holder of an office.
+
+    instead_of: the previous holder, "" for nobody.
+    newcomer: the holder was registered for it.
+    warnings: sentences about what is possible but seldom intended.
+    """
 
     event: str
     office: Office
@@ -51,7 +55,7 @@ class Appointment:
 
 
 class TournamentService:
-    """Keeps the events of a house."""
+    """Manages the tournaments of a service."""
 
     def __init__(
         self, store: Store, service: ServiceConfig, clock: Clock, draws: Draws | None = None
@@ -62,9 +66,10 @@ class TournamentService:
         self._draws = draws or SystemDraws()
 
     def make(self, terms: Competition, *, dry_run: bool = False) -> None:
-        """Make an event. dry_run: only see whether it could be.
+        """Create a tournament. dry_run: only check whether that is possible.
 
-        Raises UsageError when no event can be called so, or its name, or one that looks like it, is another's.
+        Raises UsageError when the name is impossible, or when another tournament has it or one that looks
+        like it.
         """
         terms = _titled(terms)
         with self._store.unit() as unit:
@@ -73,10 +78,13 @@ class TournamentService:
                 unit.tournaments.add(terms)
 
     def change(self, name: str, terms: Competition, reason: str, *, dry_run: bool = False) -> Amendment:
-        """Give an event other terms. reason: a sentence, kept with them. dry_run: only say what would change.
+        """Give a tournament other settings.
 
-        Where nothing changes nothing is kept. Raises UsageError for an event that is none, or a name that is another's
-        or that no event can have.
+        reason: a sentence, stored with them.
+        dry_run: only return what would change.
+
+        Nothing is stored where nothing changes. Raises UsageError for an unknown tournament, or a name that
+        is taken or impossible.
         """
         terms = _titled(terms)
         with self._store.unit() as unit:
@@ -91,10 +99,10 @@ class TournamentService:
         return Amendment(event.name, changes, running)
 
     def appoint(self, name: str, office: Office, who: tuple[str, str]) -> Appointment:
-        """Give somebody an office in an event, and tell him, and whoever held it. who: a name ("" where he has one) and
-        an address; he is registered, if he is not.
+        """Give a person an office in a tournament; tell them and the previous holder.
 
-        Raises UsageError for an event that is none, and for somebody who cannot hold the office.
+        who: a name ("" where the person has one) and an address; an unregistered person is registered.
+        Raises UsageError for an unknown tournament, and for a person who cannot hold the office.
         """
         with self._store.unit() as unit:
             event = unit.tournaments.find_named(name)
@@ -126,9 +134,10 @@ class TournamentService:
         return Appointment(event.name, office, player.name, instead, newcomer, warnings)
 
     def dismiss(self, name: str, office: Office, address: str) -> Appointment:
-        """Take an office from whoever holds it, and tell him. address: his, so that nobody is dismissed by mistake.
+        """Take an office from its holder, and tell them. address: theirs, so that nobody is dismissed by
+        mistake.
 
-        Raises UsageError when he does not hold it.
+        Raises UsageError when the person does not hold it.
         """
         with self._store.unit() as unit:
             event = unit.tournaments.find_named(name)
@@ -149,7 +158,7 @@ class TournamentService:
         return Appointment(event.name, office, player.name)
 
     def _post(self, unit: UnitOfWork, what: str, now: datetime) -> Composer:
-        """Return what writes the letters about an office; now: the instant that is kept of the office, too."""
+        """Return the composer of letters about an office. now: the instant that is stored for the office, too."""
         return Composer(unit, self._service, now, self._draws, _at(now, what))
 
     def _tell(
@@ -161,14 +170,14 @@ class TournamentService:
         office: Office,
         more: Mapping[str, Any] | None = None,
     ) -> None:
-        """Write to somebody about an office of his."""
+        """Write to a player about their office."""
         facts = {"event": event.name, "office": office, **(more or {})}
         post.to_player(
             player, LetterContent(kind="notice", news=N_("your office"), notes=(Note(code, facts),))
         )
 
     def _officer(self, unit: UnitOfWork, name: str, address: str) -> tuple[Player, bool]:
-        """Return who is to be an officer, registered and named if he was not; tell whether he was registered now."""
+        """Return the future officer, registered and named if needed, and whether they were registered now."""
         if is_service(address, self._service.address):
             raise UsageError(f"{address} is the referee's own address: it holds no office.")
         player = unit.players.by_address(address)
@@ -201,7 +210,7 @@ class TournamentService:
 
 
 def _titled(terms: Competition) -> Competition:
-    """Return an event with its name as it is kept. Raises UsageError for a name that no event can have."""
+    """Return a tournament with its name as it is stored. Raises UsageError for an impossible name."""
     name = tidy_title(terms.name)
     if fault := check_title(name):
         raise UsageError(fault.sentence())
@@ -209,7 +218,7 @@ def _titled(terms: Competition) -> Competition:
 
 
 def _check_free(lookup: Lookup, name: str) -> None:
-    """Raise UsageError when there is an event of a name that looks like this one."""
+    """Raise UsageError when a tournament has a name that looks like this one."""
     found = lookup.tournaments.named(name)
     if found is not None:
         alike = "of that name" if found.name == name else f"whose name looks like it: {found.name}"
@@ -219,7 +228,7 @@ def _check_free(lookup: Lookup, name: str) -> None:
 
 
 def _warnings(lookup: Lookup, event: StoredCompetition, office: Office, player: Player) -> tuple[str, ...]:
-    """Return what is worth a second thought about an officer."""
+    """Return warnings about an officer."""
     said = []
     held = {each.office for each in event.officers if each.player == player.number} | {office}
     if "appeals" in held and held & {"umpire", "deputy"}:

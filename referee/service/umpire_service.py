@@ -1,4 +1,7 @@
-"""What an umpire does by hand, each in a transaction: games are begun, stopped, changed and ended, and watched."""
+"""An umpire's actions from the command line: begin, stop, change and end games, and let people watch.
+
+Each is done in one transaction.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,11 @@ from referee.store.values import QueuedLetter, StoredCompetition
 
 @dataclass(frozen=True, slots=True)
 class _Agreed:
-    """On what a game is begun. competition: the number of its event. brought: what was played of it elsewhere."""
+    """The terms of a new game.
+
+    competition: the number of its tournament.
+    brought: what was played of it elsewhere.
+    """
 
     options: Mapping[str, str]
     deal: str
@@ -56,7 +63,7 @@ class _Agreed:
 
 
 class UmpireService:
-    """What whoever runs the service does to games, from the command line."""
+    """The operator's actions on games, from the command line."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -75,10 +82,11 @@ class UmpireService:
     ) -> int:
         """Start a game for an umpire; return its number.
 
-        seats: for every seat of the rulebook a name ("" when he has none yet) and an address. event: the name of that
-        which it belongs to, "" for none; it is played on the event's terms. record: of a game that was played elsewhere
-        and goes on here, or has ended there; the deal is then its own.
-        Raises UsageError for seats, options, a deal or an event that cannot be; RecordRefused for such a record.
+        seats: for every seat of the rulebook a name ("" when the player has none yet) and an address.
+        event: the name of its tournament, whose terms apply; "" for none.
+        record: of a game that was played elsewhere and continues here, or has ended there; the deal is then
+            its own.
+        Raises UsageError for impossible seats, options, deal or tournament; RecordRefused for such a record.
         """
         rulebook = self._service.rulebooks[rules]
         _check_seats(rulebook.seats, seats)
@@ -116,13 +124,14 @@ class UmpireService:
     def _agreed(
         self, rulebook: AnyRulebook, options: Mapping[str, str], deal: str, event: str, record: str
     ) -> _Agreed:
-        """Return on what a new game is played, as it was given. Raises UsageError and RecordRefused; see `new_game`."""
+        """Return the terms of a new game. Raises UsageError and RecordRefused; see `new_game`."""
         if "deal" in options:
             raise UsageError(
                 "A deal is no option, since both players are told the options: set it with --deal."
             )
-        # As letters do it: what is agreed is bound by the commitment letter by letter, and whoever checks it types it.
-        # A whole file, as of a scenario, stays as it is.
+        # As letters do it: the commitment binds the agreed options character by character, and people who
+        # check it type them. A
+        # whole file, such as a scenario, stays as it is.
         options = tidy_agreements(
             {key.lower(): value if "\n" in value else value.lower() for key, value in options.items()}
         )
@@ -145,7 +154,7 @@ class UmpireService:
     def _opening(
         self, number: int, rulebook: AnyRulebook, agreed: _Agreed, seats: Mapping[Seat, int]
     ) -> list[Event]:
-        """Return the events with which a game begins: its opening, and what was played of it elsewhere."""
+        """Return the first events of a game: its opening, and what was played of it elsewhere."""
         secret = self._runtime.draws.secret()
         if agreed.brought is None:
             return [
@@ -156,7 +165,7 @@ class UmpireService:
         )
 
     def _competition(self, name: str, rules: str, options: Mapping[str, str]) -> StoredCompetition:
-        """Return the event that a new game is to belong to. Raises UsageError when it cannot."""
+        """Return the tournament of a new game. Raises UsageError when the game cannot belong to it."""
         with self._store.reading() as lookup:
             found = lookup.tournaments.find_named(name)
         if rules not in found.terms.rules:
@@ -171,7 +180,7 @@ class UmpireService:
     def freeze(self, number: int, reason: str) -> None:
         """Stop a game for the time being, and tell both players why. reason: a sentence that they read.
 
-        Raises UsageError when there is no such game, or none that could be stopped.
+        Raises UsageError when there is no such game, or it cannot be stopped.
         """
         with self._store.unit() as unit:
             work = umpires_work(self._runtime, unit, number)
@@ -183,7 +192,7 @@ class UmpireService:
             self._say(work, number, Frozen(reason), Note("frozen", {"reason": reason}))
 
     def thaw(self, number: int) -> None:
-        """Let a game go on that was stopped, and tell both players. Raises UsageError when it is not stopped."""
+        """Let a stopped game continue, and tell both players. Raises UsageError when it is not stopped."""
         with self._store.unit() as unit:
             work = umpires_work(self._runtime, unit, number)
             if not work.games[number].frozen:
@@ -191,10 +200,10 @@ class UmpireService:
             self._say(work, number, Thawed(), Note("thawed"))
 
     def adjudicate(self, number: int, end: str, reason: str, settles: int | None = None) -> Game:
-        """End a game by an umpire's ruling, and tell both players why; return it as it is then. See `umpiring`.
+        """End a game by an umpire's ruling, and tell both players why; return the ended game. See `umpiring`.
 
-        settles: a case of the game that is ruled on by it, whose player reads the reason. Raises UsageError when there
-        is no such game, or it cannot be ended so.
+        settles: a case of the game that the ruling settles; its player reads the reason.
+        Raises UsageError when there is no such game, or it cannot be ended like this.
         """
         with self._store.unit() as unit:
             work = umpires_work(self._runtime, unit, number)
@@ -214,9 +223,9 @@ class UmpireService:
         by: int | None = None,
         unchanged: bool = False,
     ) -> None:
-        """Rule on a case of a game, by a letter to whoever has brought it. by, unchanged: see `umpiring`.
+        """Rule on a case of a game, by a letter to the player who brought it. by, unchanged: see `umpiring`.
 
-        Raises UsageError when there is no such case, or nobody has to rule on it.
+        Raises UsageError when there is no such case, or it waits for no ruling.
         """
         with self._store.unit() as unit:
             work = umpires_work(self._runtime, unit, number, over=True)
@@ -233,7 +242,9 @@ class UmpireService:
         by: int | None = None,
         dry: bool = False,
     ) -> Act:
-        """Let a game go on from the beginning of an earlier turn; see `act`. seat: whose, None for the first in it."""
+        """Let a game continue from the beginning of an earlier turn; see `act`. seat: whose turn, None for
+        the first in it.
+        """
         return self.act(number, umpire_actions.TakeBack(turn, seat), reason, by=by, dry=dry)
 
     def correct(
@@ -247,7 +258,7 @@ class UmpireService:
         by: int | None = None,
         dry: bool = False,
     ) -> Act:
-        """Rule on another order in the place of one that was ruled on; see `act`. turn: None for the last."""
+        """Adjudicate another order in place of an earlier one; see `act`. turn: None for the last."""
         return self.act(number, umpire_actions.Correct(order, turn, seat), reason, by=by, dry=dry)
 
     def replace_player(
@@ -260,8 +271,10 @@ class UmpireService:
         by: int | None = None,
         dry: bool = False,
     ) -> Act:
-        """Let another player take a seat; see `act`. who: a name ("" where he has one) and an address; he is registered
-        if he is not."""
+        """Let another player take a seat; see `act`.
+
+        who: a name ("" where the player has one) and an address; an unregistered person is registered.
+        """
         if is_service(who[1], self._service.address):
             raise UsageError(f"{who[1]} is the referee's own address: it umpires and does not play.")
 
@@ -280,10 +293,12 @@ class UmpireService:
         dry: bool = False,
         once: bool = False,
     ) -> Act:
-        """Do an umpire's act in a game, and tell all who are to hear of it.
+        """Execute an umpire's action in a game, and tell everyone concerned.
 
-        by: the number of the officer who does it, None for whoever runs the service. dry: only say what would be told.
-        once: not where it was done lately. Raises UsageError where it cannot be done.
+        by: the number of the acting officer, None for the operator.
+        dry: only return what would be told.
+        once: skip it where it was done recently.
+        Raises UsageError where it is impossible.
         """
         with self._store.trial() if dry else self._store.unit() as unit:
             work = umpires_work(
@@ -301,10 +316,12 @@ class UmpireService:
     def act_in_event(
         self, event: str, what: umpire_actions.Act, reason: str, *, by: int | None = None, dry: bool = False
     ) -> list[InEvent]:
-        """Do an act in all games of an event that are being played, each in a transaction; return what became of each.
+        """Execute an action in all running games of a tournament, each in a transaction; return the result of
+        each.
 
-        Where it was done already nothing is done, so that it can be given again after it was broken off. by, dry: as in
-        `act`. Raises UsageError for an event that is none.
+        Games in which it was done already are skipped, so that an interrupted action can be repeated. by,
+        dry: as in `act`.
+        Raises UsageError for an unknown tournament.
         """
         with self._store.reading() as lookup:
             found = lookup.tournaments.find_named(event)
@@ -323,10 +340,11 @@ class UmpireService:
         return became
 
     def watch(self, number: int, name: str, address: str, delay: int | None = None) -> None:
-        """Let somebody watch a game, as its players have agreed that others may; he gets his first letter.
+        """Let a person watch a game whose players have agreed to it, and send them the first letter.
 
-        name: what he is called, "" for a player who has given his name. delay: so many turns late he hears of them, no
-        fewer than was agreed; None for just that. Raises UsageError for what cannot be.
+        name: the person's name, "" for a player who has given one.
+        delay: the delay in turns, at least the agreed one; None for that.
+        Raises UsageError for impossible values.
         """
         with self._store.unit() as unit:
             work = umpires_work(self._runtime, unit, number)
@@ -364,7 +382,7 @@ class UmpireService:
             work.post.to_player(who.number, words, game=game, title=work.titles[number])
 
     def watch_no_more(self, number: int, address: str) -> None:
-        """Let somebody watch a game no more; he is told. Raises UsageError when he does not watch it."""
+        """Let an observer watch a game no longer, and tell them. Raises UsageError when they do not watch it."""
         with self._store.unit() as unit:
             row, who = unit.games.get(number), unit.players.by_address(address)
             now = self._clock.now()
@@ -380,7 +398,7 @@ class UmpireService:
             work.post.to_player(who.number, words)
 
     def _say(self, work: HandlerContext, number: int, event: Event, note: Note) -> None:
-        """Let an event of the umpire's come to pass, and give every seat notice of it."""
+        """Apply an event caused by the umpire, and give every seat notice of it."""
         game = work.happen(work.games[number], event)
         replies.keep_events(work, game, [event], None)
         for seat, player in game.seats.items():
@@ -409,8 +427,10 @@ class UmpireService:
 def umpires_work(
     runtime: Runtime, unit: UnitOfWork, number: int, *, over: bool = False, proposed: bool = False
 ) -> HandlerContext:
-    """Return work of the umpire's own on a game that is being played; no letter asked for it. over: or was;
-    proposed: or only that."""
+    """Return an umpire's work on a game; no letter asked for it.
+
+    The game must be running; over: or finished; proposed: or only proposed.
+    """
     row = unit.games.get(number)
     if row is None:
         raise UsageError(f"There is no game {number}.")
@@ -425,12 +445,12 @@ def umpires_work(
 
 
 def _at(now: datetime) -> str:
-    """Return the cause of letters about what the umpire does himself: no letter asked for it, and it is done once."""
+    """Return the cause of letters about an umpire's own actions: no letter asked for them, and each is done once."""
     return f"the umpire, {now.isoformat()}"
 
 
 def _told(unit: UnitOfWork, letter: QueuedLetter) -> Told:
-    """Return a letter as an umpire is shown what is told by it."""
+    """Return a letter as an umpire is shown it."""
     name = unit.players.find(letter.player).name if letter.player is not None else ""
     body = message_from_bytes(letter.content, policy=default).get_body(("plain",))
     text = body.get_content() if body is not None else ""

@@ -1,5 +1,4 @@
-"""What an umpire does in a game by hand, from the command line: see handlers.umpire_actions; and that they rule on
-a case."""
+"""An umpire's actions and rulings in a game from the command line; see handlers.umpire_actions."""
 
 from __future__ import annotations
 
@@ -24,8 +23,9 @@ from referee.handlers.umpire_actions import Ruler, do
 def rule_the_end(game: Game, end: str, reason: str) -> Ended:
     """Return how a game ends by an umpire's ruling; nothing is done yet.
 
-    end: the seat whose side has won, "draw", or "none" for no result. reason: a sentence that both players read, and
-    the record keeps. Raises UsageError for a game that is not being played, and for an end or a reason that cannot be.
+    end: the seat whose side has won, "draw", or "none" for no result.
+    reason: a sentence that both players read and the record stores.
+    Raises UsageError for a game that is not being played, and for an impossible end or reason.
     """
     if game.status != "playing":
         raise UsageError(f"Game {game.number} is not being played ({game.status}).")
@@ -41,7 +41,7 @@ def rule_the_end(game: Game, end: str, reason: str) -> Ended:
 
 
 def adjudicate(work: HandlerContext, number: int, end: str, reason: str) -> Game:
-    """End a game by an umpire's ruling, and tell whoever plays it; return it as it is then. See `rule_the_end`."""
+    """End a game by an umpire's ruling, and tell its players; return the ended game. See `rule_the_end`."""
     rule_the_end(work.games[number], end, reason)
     return act(work, number, Adjudicate(end), reason, None)
 
@@ -56,11 +56,12 @@ def rule_on_case(
     *,
     unchanged: bool = False,
 ) -> Game:
-    """Rule on a case of a game, and tell whoever has brought it, and the officer with whom it was; return the game.
+    """Rule on a case; tell the player who brought it and the officer in charge; return the game.
 
-    case: as its list numbers it. by: the number of the officer in whose name it is ruled on, None for whoever runs the
-    service. unchanged: nothing is to be changed in the game for it. Raises UsageError where that cannot be, and for an
-    answer that says nothing or too much.
+    case: its number in the list.
+    by: the number of the officer in whose name the ruling is made, None for the operator.
+    unchanged: nothing is to be changed in the game for it.
+    Raises UsageError where that is impossible, and for an answer that is empty or too long.
     """
     before = work.games[number]
     if by is not None:
@@ -77,19 +78,19 @@ def rule_on_case(
 
 
 def _called(work: HandlerContext, player: int) -> str:
-    """Return a player's name for whoever runs the service; his number where he has none."""
+    """Return a player's name for the operator; their number where they have none."""
     return work.post.player(player).name or f"Player {player}"
 
 
 def _no_office(work: HandlerContext, game: Game, player: int) -> str:
-    """Say why somebody does not act in a game: it has an event, or none."""
+    """Return why a person does not act in a game: it has a tournament, or none."""
     if game.competition is None:
         return f"Game {game.number} belongs to no event, so {_called(work, player)} has no office there."
     return f"{_called(work, player)} has no office in the event of game {game.number}."
 
 
 def _check_officer(work: HandlerContext, game: Game, by: int) -> None:
-    """Raise UsageError for who has no office in a game's event, or plays in it."""
+    """Raise UsageError for a person who has no office in a game's tournament, or plays in it."""
     event = work.unit.tournaments.find(game.competition) if game.competition is not None else None
     if event is None or all(each.player != by for each in event.officers):
         raise UsageError(_no_office(work, game, by))
@@ -99,7 +100,7 @@ def _check_officer(work: HandlerContext, game: Game, by: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A letter that follows from what an umpire does. player: whose, by his number."""
+    """A letter that results from an umpire's action. player: the reader's number."""
 
     player: int
     name: str
@@ -109,8 +110,11 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What an umpire has done to a game, or would do. game: as it is then. settles: cases of it that were upheld and
-    waited for that."""
+    """An umpire's action on a game, done or proposed.
+
+    game: the game after it.
+    settles: upheld cases of the game that waited for it.
+    """
 
     game: Game
     told: tuple[Told, ...]
@@ -119,7 +123,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class InEvent:
-    """What became of an act in a game of an event. refused: why it was not done, "" where it was."""
+    """The result of an action in one game of a tournament. refused: why it was not done, "" where it was."""
 
     game: int
     refused: str
@@ -135,10 +139,11 @@ def act(
     *,
     once: bool = False,
 ) -> Game:
-    """Do an act in a game, and tell whoever is to hear of it; return the game then.
+    """Execute an action in a game, and tell everyone concerned; return the changed game.
 
-    by: the number of the officer who does it, None for whoever runs the service. once: not where it was done lately.
-    Raises UsageError where it cannot be.
+    by: the number of the acting officer, None for the operator.
+    once: skip it where it was done recently.
+    Raises UsageError where it is impossible.
     """
     game = work.games[number]
     left = umpire_actions.left_to_do(game, what, reason, by, work.now) if once else what
@@ -152,9 +157,9 @@ def act(
 
 
 def ruler_of(work: HandlerContext, game: Game, by: int | None) -> Ruler:
-    """Return who acts in a game. by: the number of an officer, None for whoever runs the service.
+    """Return the person who acts in a game. by: the number of an officer, None for the operator.
 
-    Raises UsageError for who does not act in it: he has no office in its event, or plays in it.
+    Raises UsageError for a person without an office in the game's tournament, or one who plays in it.
     """
     if by is None:
         return Ruler()

@@ -1,8 +1,8 @@
-"""The operator's settings: read once, typed, and handed on as values.
+"""The operator's settings: read once, typed, and passed on as values.
 
-- `sections`  every key there is, with its meaning, its form and its default
+- `sections`  every key, with its meaning, its form and its default
 - `sources`   where values come from: the file, systemd credentials, the environment
-- `loading`   the sources laid over each other, checked, and each value's origin remembered
+- `loading`   the sources combined and checked, with each value's origin
 - `sample`    the commented settings file, written from the same keys
 """
 

@@ -1,8 +1,8 @@
-"""The sources laid over each other and checked; each value's origin is remembered.
+"""Combines and checks the sources, and remembers each value's origin.
 
-The file comes first, systemd's credentials over it, the environment over both. Of the keys that stand for
-one secret (password, password_file, token_command) the highest source that has any decides, so that a
-password in the environment sets a password file aside without its being read.
+The file comes first, systemd's credentials override it, and the environment overrides both. Several keys
+stand for one secret (password, password_file, token_command): the highest source that has any of them
+decides. So a password in the environment replaces a password file, which is then not read.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NEEDED: tuple[tuple[str, Mapping[str, str]], ...] = (
     ("outbox.host", {"outbox.kind": "smtp"}),
     ("outbox.path", {"outbox.kind": "maildir"}),
 )
-"""Keys without which the service cannot work, and under which setting each is needed."""
+"""Keys without which the service cannot work, and the setting under which each is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Effective:
 
     value: text, number, list, or None when it is not set; "(hidden)" for a secret.
     source: "default", "referee.toml line 9", "environment REFEREE_INBOX__PORT", "credential inbox__password",
-    "file /etc/referee/imap.secret".
+        "file /etc/referee/imap.secret".
     """
 
     key: str
@@ -61,10 +61,11 @@ class Effective:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What an operator wants to see of his settings, whether or not the service could work with them.
+    """What an operator wants to see of their settings, whether or not the service could work with them.
 
-    settings: as from `where_from`; those of a file that cannot be understood are none. warnings: sentences about what
-    may be meant so, but seldom is. fault: why the service cannot work with them.
+    settings: as from `where_from`; empty for a file that cannot be understood.
+    warnings: sentences about settings that are possible but seldom intended.
+    fault: why the service cannot work with them.
     """
 
     settings: tuple[Effective, ...]
@@ -73,12 +74,13 @@ class Survey:
 
 
 def load(path: Path | None, environ: Mapping[str, str], *, complete: bool = True) -> Settings:
-    """Read the settings: from `path`, else REFEREE_CONFIG, else ./referee.toml, overridden by the environment.
+    """Read the settings: from `path`, else REFEREE_CONFIG, else ./referee.toml, overridden by the
+    environment.
 
-    complete: everything that the service needs must be there; without it (for commands that work on a
-    file alone) no file is needed, nothing is missed, and no file that the settings name is read. Raises
-    SettingsError with one sentence that names the key, its place, what was expected, and the nearest name
-    for an unknown one.
+    complete: everything that the service needs must be set. Without it (for commands that work on a file
+        alone) no file is needed, nothing is required, and no file that the settings name is read.
+    Raises SettingsError with one sentence that names the key, its place, what was expected, and for an
+    unknown key the nearest one.
     """
     environment = from_environment(environ)
     file = _find_file(path, environ)
@@ -106,13 +108,13 @@ def where_from(settings: Settings) -> tuple[Effective, ...]:
     for key in all_keys():
         value = _showable(_value(settings, key))
         if key.endswith("token_command") and isinstance(value, str):
-            value = re.sub(r"\s.*", " (hidden)", value)  # what follows the program may be a secret, too
+            value = re.sub(r"\s.*", " (hidden)", value)  # the program's arguments may be secret, too
         shown.append(Effective(key, value, settings._origins.get(key, "default")))
     return tuple(shown)
 
 
 def survey(path: Path | None, environ: Mapping[str, str]) -> Survey:
-    """Look at the settings as `load` finds them, and report a fault instead of raising it."""
+    """Return the settings as `load` finds them, and report a fault instead of raising it."""
     try:
         settings = load(path, environ)
     except SettingsError as fault:
@@ -125,7 +127,7 @@ def survey(path: Path | None, environ: Mapping[str, str]) -> Survey:
 
 
 def warnings_about(settings: Settings) -> tuple[str, ...]:
-    """Return a sentence for each setting that works, but seldom as an operator means it."""
+    """Return a sentence for each setting that works but is seldom intended."""
     if settings.trust.sender == "header":
         return (
             '[trust] sender = "header": anybody is believed to be whoever the From header of his letter names; '
@@ -140,7 +142,7 @@ def warnings_about(settings: Settings) -> tuple[str, ...]:
 
 
 def _find_file(path: Path | None, environ: Mapping[str, str]) -> Path | None:
-    """Return the settings file, None when none was named and none lies here."""
+    """Return the settings file, None when none was named and there is none here."""
     if path is not None:
         return path
     if named := environ.get(CONFIG_VARIABLE):
@@ -149,7 +151,7 @@ def _find_file(path: Path | None, environ: Mapping[str, str]) -> Path | None:
 
 
 def _lay_over(*sources: Mapping[str, Found]) -> dict[str, Found]:
-    """Lay the sources over each other, the last on top."""
+    """Combine the sources; later ones override earlier ones."""
     found: dict[str, Found] = {}
     for source in sources:
         for group in SECRETS:
@@ -168,9 +170,9 @@ def _lay_over(*sources: Mapping[str, Found]) -> dict[str, Found]:
 
 
 def _with_absolute_paths(found: Mapping[str, Found], folder: Path, *, on_trial: bool) -> dict[str, Found]:
-    """Make relative paths relative to the settings file's folder, wherever the command was given.
+    """Resolve relative paths against the settings file's folder, wherever the command was run.
 
-    on_trial: files that have to be readable are tried.
+    on_trial: files that must be readable are opened as a test.
     """
     absolute = dict(found)
     for key, given in found.items():
@@ -189,7 +191,7 @@ def _with_absolute_paths(found: Mapping[str, Found], folder: Path, *, on_trial: 
 
 
 def _from_home(text: str, named_by: str) -> Path:
-    """Return a written path; one that begins with ~ begins in a home folder."""
+    """Return a written path, with a leading ~ expanded to the home folder."""
     if "\0" in text:
         raise SettingsError(f"{named_by}: expected a path, not one with a NUL in it")
     try:
@@ -230,7 +232,7 @@ def _with_secrets(found: Mapping[str, Found]) -> dict[str, Found]:
 
 
 def _in_a_folder(secret: str, found: Mapping[str, Found]) -> bool:
-    """Return whether a box's letters lie in a Maildir, so that its password opens nothing."""
+    """Return whether a box's letters are in a Maildir, so that its password is useless."""
     kind = found.get(f"{secret.partition('.')[0]}.kind")
     return kind is not None and kind.value == "maildir"
 
@@ -253,12 +255,13 @@ def _validate(found: Mapping[str, Found]) -> Settings:
         written = (
             "" if _is_secret(key) else f", not {json.dumps(given.value, ensure_ascii=False, default=str)}"
         )
-        # The library's own words are left out on purpose: they may hold the value, and no operator knows them.
+        # The library's own words are left out on purpose: they may hold the value, and no operator knows
+        # them.
         raise SettingsError(f"{key} in {given.place}: expected {form_of(key).phrase}{written}") from None
 
 
 def _miss_nothing(settings: Settings, found: Mapping[str, Found], file: Path | None) -> None:
-    """Raise SettingsError for the first key that is needed and not set."""
+    """Raise SettingsError for the first required key that is not set."""
     for key, condition in NEEDED:
         if key not in found and all(_value(settings, other) == value for other, value in condition.items()):
             because = "".join(f' with {other} = "{value}"' for other, value in condition.items())
@@ -283,7 +286,7 @@ def _miss_nothing(settings: Settings, found: Mapping[str, Found], file: Path | N
 
 
 def _keep_apart(settings: Settings, found: Mapping[str, Found]) -> None:
-    """Raise SettingsError when letters come in by the folder that they go out by."""
+    """Raise SettingsError when incoming and outgoing letters share a folder."""
     inbox, outbox = settings.inbox, settings.outbox
     if inbox.kind != "maildir" or outbox.kind != "maildir" or inbox.path is None or outbox.path is None:
         return
@@ -311,7 +314,7 @@ def _is_secret(key: str) -> bool:
 
 
 def _showable(value: Any) -> str | int | list[str] | None:
-    """Return a value as it may be shown to whoever looks over the operator's shoulder."""
+    """Return a value as it may be shown when others can see the operator's screen."""
     if isinstance(value, SecretStr):
         return "(hidden)"
     if isinstance(value, tuple):

@@ -22,7 +22,7 @@ from."""
 def sample_settings() -> str:
     """Return a settings file (TOML) that shows every key with its meaning.
 
-    Keys that most operators set are in force, the others stand there as comments.
+    Keys that most operators set are in force, the others are comments.
     """
     blocks = ["\n#\n".join(_comment(paragraph) for paragraph in HEAD.split("\n\n")) + "\n"]
     for section, about in all_sections().items():
@@ -51,5 +51,5 @@ def _comment(text: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Write a value as TOML: a text, a number or a list of texts. JSON's forms of these are TOML's, too."""
+    """Write a value as TOML: a text, a number or a list of texts. JSON's forms of these are valid TOML."""
     return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)

@@ -1,7 +1,7 @@
-"""Every key that may be set: its meaning, its form, its default, and how the sample file shows it.
+"""Every setting: its meaning, its form, its default, and how the sample file shows it.
 
-This is the one place where a setting is described. The sample file is written from here, sentences about
-wrong values take the form from here, and the sources know no other keys.
+This is the one place where a setting is described. The sample file and the sentences about wrong values are
+made from it, and the sources know no other keys.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ EXAMPLE_ADDRESS = "referee@example.org"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a value has to look like, as a phrase: "a port number from 1 to 65535".
+    """The form that a value must have, as a phrase: "a port number from 1 to 65535".
 
-    readable: it names a file that must be there and open to us when the settings are loaded.
+    readable: the value names a file that must exist and be readable when the settings are loaded.
     """
 
     phrase: str
@@ -41,21 +41,21 @@ class Form:
 
 
 def _plain_address(text: str) -> str:
-    """Let `local@domain` pass; raise ValueError for a name beside it, several addresses or none."""
+    """Accept `local@domain`; raise ValueError for a display name, several addresses or none."""
     if not re.fullmatch(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", text):
         raise ValueError("not one plain address")
     return text
 
 
 def _database_url(text: str) -> str:
-    """Let the URLs of SQLite and of PostgreSQL by psycopg pass; raise ValueError for any other."""
+    """Accept the URLs of SQLite and of PostgreSQL by psycopg; raise ValueError for any other."""
     if not re.fullmatch(r"sqlite:///.+|postgresql(\+psycopg)?://\S+", text):
         raise ValueError("not a database this service can use")
     return text
 
 
 def _zone(text: str) -> str:
-    """Let the names of time zones pass."""
+    """Accept the names of time zones."""
     if text not in available_timezones():
         raise ValueError("not a time zone")
     return text
@@ -72,7 +72,7 @@ def _day(text: str) -> str:
 
 
 def _marks(text: str) -> str:
-    """Let times pass as an event's reminders are written, ten at most."""
+    """Accept reminder times as a tournament's file writes them, at most ten."""
     said = [] if text == "none" else text.split(",")
     form = re.compile(r"\s*(?=[1-9])([1-9][0-9]{0,2}d)?([1-9][0-9]{0,2}h)?\s*")
     if len(said) > 10 or not all(map(form.fullmatch, said)):
@@ -121,17 +121,18 @@ Hosts = Annotated[tuple[Text, ...], Form('a list of host names, ["mx.example.org
 
 
 def key(default: Any, about: str, *, sample: Any = None, shown: bool = False) -> Any:
-    """Describe one key. about: sentences for the operator.
+    """Describe one key.
 
-    sample: the value in the sample file where it is not the default. shown: it stands there as a line in
-    force; otherwise as a comment.
+    about: sentences for the operator.
+    sample: the value in the sample file where it is not the default.
+    shown: the sample file has it as a line in force; otherwise as a comment.
     """
     value = default if sample is None else sample
     return Field(default=default, description=about, examples=[value], json_schema_extra={"shown": shown})
 
 
 class Section(BaseModel):
-    """A section of the file: frozen, and without keys of other names."""
+    """A section of the file: frozen, with no unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -367,8 +368,8 @@ class Rules(Section):
 class Settings(Section):
     """All settings.
 
-    Paths in it are absolute, passwords are read, a server's port is never 0, and `service.database` holds the
-    database's password where there is one: so it hides in repr.
+    Paths are absolute, passwords are read, and a server's port is never 0. `service.database` holds the
+    database's password where there is one, so it is hidden in repr.
     """
 
     service: Service = Field(default_factory=Service)
@@ -384,7 +385,7 @@ class Settings(Section):
 
 
 def _with_port(values: Any, ports: Mapping[str, int], security: str) -> Any:
-    """Return a section's values with the port that goes with its security, unless they hold one."""
+    """Return a section's values with the default port for its security, unless they hold a port."""
     if not isinstance(values, Mapping) or "port" in values:
         return values
     return {**values, "port": ports.get(str(values.get("security", security)), 0) or ports[security]}
@@ -408,7 +409,7 @@ def all_keys() -> Mapping[str, FieldInfo]:
 
 
 def all_sections() -> Mapping[str, str]:
-    """Return every section that holds keys, by dotted name ("rules.confusion"), with what it is about."""
+    """Return every section that holds keys, by dotted name ("rules.confusion"), with its description."""
     return {
         "service": Service.__doc__ or "",
         "inbox": Inbox.__doc__ or "",
@@ -421,7 +422,7 @@ def all_sections() -> Mapping[str, str]:
 
 
 def form_of(name: str) -> Form:
-    """Return what a value of this key has to look like."""
+    """Return the form that a value of this key must have."""
     field = all_keys()[name]
     for note in (*field.metadata, *_notes(field.annotation)):
         if isinstance(note, Form):
@@ -436,7 +437,7 @@ def is_a(name: str, wanted: type) -> bool:
 
 
 def _notes(annotation: Any) -> tuple[Any, ...]:
-    """Return what is annotated within a type, as in `Annotated[Path, Form(…)] | None`."""
+    """Return the annotations within a type, as in `Annotated[Path, Form(…)] | None`."""
     own = tuple(getattr(annotation, "__metadata__", ()))
     return own + tuple(note for part in get_args(annotation) for note in _notes(part))
 

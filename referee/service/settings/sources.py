@@ -1,7 +1,7 @@
 """Where settings come from: the file, systemd's credentials, the environment.
 
-Each source gives plain values by dotted key ("inbox.port"), each with the words for its place
-("referee.toml line 9"). A name that no setting has is an error here, where its place is known.
+Each source gives plain values by dotted key ("inbox.port"), each with words for its place ("referee.toml line
+9"). An unknown name is an error here, where its place is known.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ CONFIG_VARIABLE = "REFEREE_CONFIG"
 
 LARGEST_FILE = 1_000_000
 LARGEST_SECRET = 64_000
-"""Bytes of a settings file, and of a file with a password."""
+"""Largest settings file, and largest file with a password, in bytes."""
 
 LIKENESS_OF_VARIABLES = 0.82
-"""How like a known variable an unknown one must be to be taken for it; all of them share our prefix."""
+"""How similar an unknown variable must be to a known one to be taken for it; all of them share our prefix."""
 
 SECRETS: tuple[tuple[str, ...], ...] = (
     ("service.database_password", "service.database_password_file"),
@@ -40,19 +40,19 @@ SECRETS: tuple[tuple[str, ...], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value as it was found, unchecked. place: words for where, such as "referee.toml line 9"."""
+    """A value as it was found, unchecked. place: words for its place, such as "referee.toml line 9"."""
 
     value: Any = field(repr=False)
     place: str
 
 
 def variable_of(key: str) -> str:
-    """Return the environment's name for a dotted key: REFEREE_INBOX__PORT for "inbox.port"."""
+    """Return the environment variable of a dotted key: REFEREE_INBOX__PORT for "inbox.port"."""
     return PREFIX + key.upper().replace(".", "__")
 
 
 def from_file(path: Path) -> dict[str, Found]:
-    """Read a TOML file. Raises SettingsError: not there, not readable, not TOML, an unknown key."""
+    """Read a TOML file. Raises SettingsError for a missing or unreadable file, wrong TOML, or an unknown key."""
     try:
         text = read_file(path, LARGEST_FILE, "a settings file").decode("utf-8-sig")
     except OSError as error:
@@ -78,7 +78,7 @@ def from_file(path: Path) -> dict[str, Found]:
 
 
 def from_credentials(environ: Mapping[str, str]) -> dict[str, Found]:
-    """Take the passwords that systemd hands over as files: inbox__password in $CREDENTIALS_DIRECTORY, and so on."""
+    """Read the passwords that systemd passes as files: inbox__password in $CREDENTIALS_DIRECTORY, and so on."""
     directory = environ.get("CREDENTIALS_DIRECTORY")
     if not directory:
         return {}
@@ -93,7 +93,7 @@ def from_credentials(environ: Mapping[str, str]) -> dict[str, Found]:
 
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, Found]:
-    """Take the variables REFEREE_SECTION__KEY. An empty one counts as not set; lists are written with commas."""
+    """Read the variables REFEREE_SECTION__KEY. An empty one counts as not set; lists are written with commas."""
     known = {variable_of(key): key for key in all_keys()}
     found = {}
     for name in sorted(environ):
@@ -111,9 +111,10 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, Found]:
 
 
 def read_secret(path: Path, named_by: str) -> str:
-    """Return the secret that a file holds, without the line's end. named_by: the key and its place, for the sentence.
+    """Return the secret in a file, without the line end.
 
-    Raises SettingsError: not there, not readable, empty, more than one line.
+    named_by: the key and its place, for error messages.
+    Raises SettingsError for a missing, unreadable or empty file, or one with several lines.
     """
     try:
         secret = read_file(path, LARGEST_SECRET, "a password").decode("utf-8")
@@ -130,7 +131,7 @@ def read_secret(path: Path, named_by: str) -> str:
 
 
 def _from_text(key: str, text: str) -> Any:
-    """Return an environment variable's text as what a file would hold for this key."""
+    """Convert an environment variable's text to the value that a file would hold for this key."""
     if is_a(key, int) and re.fullmatch(r"[+-]?[0-9]{1,18}", text.strip()):
         return int(text)
     if is_a(key, tuple):
@@ -141,7 +142,7 @@ def _from_text(key: str, text: str) -> Any:
 def _walk(
     table: Mapping[str, Any], before: str, path: Path, lines: Mapping[str, int]
 ) -> Iterator[tuple[str, Found]]:
-    """Go through a TOML table and its tables: dotted keys with their values."""
+    """Yield dotted keys with their values from a TOML table and its subtables."""
     for name, value in table.items():
         key = before + name
         place = _place(path, key, lines)
@@ -156,7 +157,7 @@ def _walk(
 
 
 def _unknown(key: str, value: Any, place: str) -> str:
-    """Say that there is no such key or section, and which one is nearest."""
+    """Return a sentence that a key or section is unknown, with the nearest known one."""
     section, _, name = key.rpartition(".")
     if isinstance(value, dict):
         meant = _nearest(key, all_sections())
@@ -180,7 +181,7 @@ def _did_you_mean(meant: str) -> str:
 
 
 def _place(path: Path, key: str, lines: Mapping[str, int]) -> str:
-    """Return words for where a key stands; for one within an inline table the line is that of the table."""
+    """Return words for a key's place; a key within an inline table has the table's line."""
     while key and key not in lines:
         key = key.rpartition(".")[0]
     return f"{path} line {lines[key]}" if key else str(path)
@@ -189,7 +190,7 @@ def _place(path: Path, key: str, lines: Mapping[str, int]) -> str:
 def _lines_of_keys(text: str) -> dict[str, int]:
     """Return the line, from 1, at which each dotted key and section begins.
 
-    Good enough to send a person to the right place; that the text is TOML has been seen before.
+    It is good enough to lead a person to the right place; the text is known to be valid TOML.
     """
     lines: dict[str, int] = {}
     section = ""
