@@ -1,11 +1,12 @@
-"""Since when the clock has gone regularly, in a row of its own: what is erased by its age is erased for good.
+"""Since when the clock has run regularly, in a row of its own: data erased by age is gone for good.
 
-A clock that is a year ahead, for a minute after a machine has started without a battery, must not cost letters. So
-each look keeps when it was. Some time has passed until the next one, but no more than from one day to the day after
-the next, whoever looks: a service that goes on, or one that is started now and then. Anything else begins anew.
+A clock that is a year ahead, for a minute after a machine has started without a battery, must not cost
+letters. So each check stores its time. The next check must come later, but by no more than LONGEST_GAP,
+whether one service keeps running or short ones are started now and then. Anything else starts over.
 
-What such a clock asked a player cannot be answered when it is set right: it was asked too long ago, or will be. So the
-last look before is kept as well, and once the clock has gone regularly for a while, such questions are asked again.
+A question that such a clock put to a player cannot be answered once the clock is right: it was asked too long
+ago, or in the future. So the last check before the jump is stored as well. Once the clock has run regularly
+for a while, such questions are asked again.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from referee.store.tables import HOUSE, LETTERS, TAGS
 from referee.store.values import CLOCKS_APART
 
 LONGEST_GAP = timedelta(days=2)
-"""Between two looks."""
+"""Longest gap between two checks."""
 
 _NAME = "clock"
 _ROW = HOUSE.c.name == _NAME
 
 
 def regular_for(connection: Connection, now: datetime) -> timedelta:
-    """Look at the clock; return how long it has gone regularly by now: zero at the first look.
+    """Check the clock; return how long it has run regularly by now: zero at the first check.
 
-    Several machines may look, each by its own clock: a look may seem to be a little before the last one.
+    Several machines may check, each by its own clock, so a check may seem to be a little before the last one.
     """
     said = _said(connection)
     last, since, *before = said or (now, now)
@@ -42,7 +43,7 @@ def regular_for(connection: Connection, now: datetime) -> timedelta:
 
 
 def known(connection: Connection, now: datetime) -> timedelta:
-    """Return how long the clock has gone regularly, by the looks that were kept; zero where it does not just now."""
+    """Return how long the clock has run regularly, by the stored checks; zero where it does not at the moment."""
     said = connection.execute(select(HOUSE.c.value).where(_ROW)).scalar()
     if said is None:
         return timedelta(0)
@@ -51,9 +52,10 @@ def known(connection: Connection, now: datetime) -> timedelta:
 
 
 def ask_again(connection: Connection, now: datetime, proved: timedelta, within: timedelta) -> None:
-    """Let players be asked once more about held letters, when a clock that is regular by now has shut the question.
+    """Let players be asked again about held letters whose question an irregular clock has expired.
 
-    proved: so long it has to have gone regularly since it began anew. within: how long a question can be answered.
+    proved: how long the clock must have run regularly since it started over.
+    within: how long a question can be answered.
     """
     last, since, *before = _said(connection) or (now, now)
     if not before or last - since < proved:
@@ -75,6 +77,6 @@ def ask_again(connection: Connection, now: datetime, proved: timedelta, within: 
 
 
 def _said(connection: Connection) -> list[datetime]:
-    """Return the last look, since when the clock has gone regularly, and perhaps the last look before that."""
+    """Return the last check, the start of the regular period, and perhaps the last check before that."""
     said = connection.execute(select(HOUSE.c.value).where(_ROW).with_for_update()).scalar()
     return [] if said is None else [datetime.fromisoformat(each) for each in said.split()]

@@ -15,16 +15,17 @@ from referee.store.engine import BUSY_SECONDS, make_engine, name_of_process, pla
 
 
 class Connections:
-    """The way to one database, in SQLite or PostgreSQL. It may be used from several threads."""
+    """The access to one database, in SQLite or PostgreSQL. Several threads may use it."""
 
     def __init__(self, url: str) -> None:
-        """url: [service] database. Raises SettingsError for a URL that is none. Nothing is opened yet."""
+        """url: [service] database. Raises SettingsError for an invalid URL. Nothing is opened yet."""
         self._url = read_url(url)
         self.path = sqlite_path(self._url)
         self.process = name_of_process()
         self.engine = make_engine(self._url, self.process)
         self._opened: tuple[int, int] | None = None
-        # SQLite has one writer at a time, and lets others wait by sleeping; threads wait here, which is quicker.
+        # SQLite has one writer at a time, and lets others wait by sleeping. Threads wait here, which is
+        # quicker.
         self._writer = threading.Lock()
 
     @property
@@ -34,17 +35,17 @@ class Connections:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several processes may hear letters at the same time."""
+        """Whether several processes may process letters at the same time."""
         return self.path is None
 
     def opened(self) -> None:
-        """Keep that the file that lies there now is the database."""
+        """Remember that the file now in place is the database."""
         self._opened = self._file()
 
     def check_place(self) -> None:
-        """Make sure that the file of an SQLite database lies where it was opened. Raises DatabaseGone.
+        """Check that the file of an SQLite database is where it was opened. Raises DatabaseGone.
 
-        What is written to one that was moved, deleted or replaced, nobody finds again.
+        Data written to a file that was moved, deleted or replaced would be lost.
         """
         if self._opened is None or (there := self._file()) == self._opened:
             return
@@ -55,7 +56,7 @@ class Connections:
         )
 
     def _file(self) -> tuple[int, int] | None:
-        """Return what no other file has, device and number; None when there is none, and for PostgreSQL."""
+        """Return what identifies the file, device and number; None for a missing one and for PostgreSQL."""
         if self.path is None:
             return None
         try:
@@ -63,11 +64,11 @@ class Connections:
         except FileNotFoundError:
             return None
         except OSError:
-            return self._opened  # the folder cannot be asked just now: whoever writes will see
+            return self._opened  # the folder is unavailable at the moment; the next write will show
         return found.st_dev, found.st_ino
 
     def close(self) -> None:
-        """Let go of the database; it may be used again."""
+        """Close the database; it may be used again."""
         self.engine.dispose()
 
     @contextmanager

@@ -1,19 +1,23 @@
-"""When two letters are the same letter: what their writer sent agrees.
+"""Decides when two letters are the same letter: what their writer sent agrees.
 
-A mailbox that was made anew numbers its letters anew. So a letter is known by its text and by the few headers that its
-writer's own program makes, and that no mail host changes on the way. Every other header may be another one when the
-letter comes twice: a host puts its traces at the top or at the end, or a mark into the subject; whoever has got a
-letter that he wants to count once more, a second content type. Blanks count as one, however many there are, as they do
-for a DKIM signature. There are two such digests:
+A mailbox that was set up again numbers its letters anew. So a letter is recognised by its text and by the few
+headers that its writer's own program makes and no mail host changes. Every other header may differ when the
+letter comes twice. A host adds its traces at the top or at the end, or a mark to the subject. A person who
+wants a letter to count again may add a second content type. Several blanks count as one, as they do for a
+DKIM signature.
 
-- the letter's own holds its Message-ID and the tags that it was written to, too. Letters of which it agrees are one.
-- that of its words holds who wrote, when, and what: nothing that can be changed on a letter whose usual signature
-  still holds. A Message-ID is not among it: few signatures hold it, a mail host gives one to each copy of a letter that
-  lacks it, and some programs use one again. Where it agrees, the letters are one in all likelihood; see
+There are two digests:
+- the letter's own also holds its Message-ID and the tags it was sent to. Letters with the same one are one
+    letter.
+- the one of its words holds who wrote, when, and what: nothing that can be changed on a letter whose usual
+    signature
+  still holds. The Message-ID is not included: few signatures cover it, a mail host adds one to each copy of a
+  letter
+  that lacks it, and some programs reuse one. Letters with the same digest are one in all likelihood; see
   pipeline.duplicates.
 
-Who makes the same move on two turns may well write the same text. So a letter that bears neither a Message-ID nor a
-date of its own is known by all of its bytes and the time it came in.
+A player who makes the same move on two turns may well write the same text. So a letter with neither a
+Message-ID nor a date of its own is recognised by all of its bytes and its time of arrival.
 """
 
 from __future__ import annotations
@@ -35,10 +39,10 @@ _TAG = re.compile(r"\+([a-z0-9._-]{1,64})@")
 
 
 class Written:
-    """A letter as its writer sent it. Linear in its length.
+    """A letter as its writer sent it. The time is linear in its length.
 
-    Line ends count alike (CRLF or LF), since a Maildir and an IMAP server hand out the same letter with either; so do
-    empty lines at the end.
+    CRLF and LF count alike, since a Maildir and an IMAP server return the same letter with either; empty
+    lines at the end do not count.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -48,7 +52,7 @@ class Written:
         self._parts = [_BLANKS.sub(b" ", part).replace(b" \n", b"\n") for part in (text, body.rstrip())]
 
     def digest(self, received: datetime) -> str:
-        """Return the SHA-256 of what the writer sent: 64 lower-case hex digits. received: when it came in."""
+        """Return the SHA-256 of what the writer sent: 64 lower-case hex digits. received: when the letter arrived."""
         if not read_message_id(self._headers) and not self._headers.first("date"):
             return hashlib.sha256(received.isoformat().encode() + b"\n" + self._letter).hexdigest()
         return self._hashed(_own(self._headers))
@@ -71,10 +75,12 @@ def digest(content: bytes, received: datetime) -> str:
 
 
 def _own(headers: Headers) -> Iterator[str]:
-    """Yield the writer's own headers: the sender by his address, and of whom he wrote to the tags alone, which say
-    what the letter is about."""
+    """Yield the writer's own headers: the sender's address and, of the recipients, only the tags.
+
+    The tags say what the letter is about.
+    """
     if not read_message_id(headers):
-        yield f"games {_GAME.findall(headers.first('subject'))}"  # a second that two letters share is soon found
+        yield f"games {_GAME.findall(headers.first('subject'))}"  # two letters of the same second would soon occur
     yield _from(headers)
     written_to = " ".join(headers.all("to")).lower()
     yield f"tags {sorted(set(_TAG.findall(written_to)))}"

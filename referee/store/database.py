@@ -1,7 +1,7 @@
-"""Everything is kept here: letters, players, games, events, outgoing letters.
+"""The store: letters, players, games, events, outgoing letters.
 
-`unit` is one writing transaction, `reading` one that only asks; what else there is are transactions of their own. All
-of it may be used from several threads.
+`unit` is one writing transaction, `reading` a read-only one; the other methods are transactions of their own.
+Several threads may use all of it.
 """
 
 from __future__ import annotations
@@ -48,20 +48,22 @@ A_MINUTE = timedelta(minutes=1)
 
 
 class _Undone(Exception):
-    """Undoes a transaction that was a trial."""
+    """Rolls back a trial transaction."""
 
 
 class Store:
-    """The house's memory, in SQLite or PostgreSQL.
+    """The service's memory, in SQLite or PostgreSQL.
 
-    Every method may raise StoreUnreachable, and Contested when another process was faster; then nothing of the
-    transaction is kept, and it may be tried again.
+    Every method may raise StoreUnreachable, and Contested when another process was faster. Then nothing of
+    the transaction is stored, and it may be tried again.
     """
 
     def __init__(self, url: str, clock: Clock, *, posted_an_hour: int | None = None) -> None:
-        """url: [service] database. posted_an_hour: so many letters are handed out for posting, None for all.
+        """Open nothing yet.
 
-        Raises SettingsError for a URL that is none. Nothing is opened yet.
+        url: [service] database.
+        posted_an_hour: most letters given out for sending in an hour, None for no limit.
+        Raises SettingsError for an invalid URL.
         """
         self._clock = clock
         self._key = b""
@@ -83,14 +85,15 @@ class Store:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several processes may hear letters at the same time."""
+        """Whether several processes may process letters at the same time."""
         return self.connections.is_shared
 
     def open(self, *, create: bool = True) -> None:
-        """Make sure that the database can be used. create: make an absent or empty SQLite database.
+        """Check that the database is usable. create: make a missing or empty SQLite database.
 
-        Raises SchemaError for a database of another release or program, and for an empty PostgreSQL one;
-        StoreUnreachable for one that is absent and must not be made, as where a service has worked with one before.
+        Raises SchemaError for a database of another release or program, and for an empty PostgreSQL one.
+        Raises StoreUnreachable for a missing one that must not be made, for instance where a service has used
+        one before.
         """
         create = create and self.connections.path is not None
         if self.connections.path and not create and not self.connections.path.exists():
@@ -117,14 +120,14 @@ class Store:
         self.connections.opened()
 
     def check_writing(self) -> None:
-        """Make sure that the database can be written; nothing is changed. Waits for a program that writes just now."""
+        """Check that the database can be written, without a change. It waits for a program that is writing."""
         with self.connections.transaction(writing=True) as connection:
             schema.write_nothing(connection)
 
     def upgrade(self) -> Path | None:
         """Create the tables, or bring those of an older release up to this one; `open` must follow.
 
-        An SQLite database is copied first; the copy's path is returned, None when there was nothing to copy.
+        An SQLite database is copied first. Return the copy's path, None when there was nothing to copy.
         Raises AnotherDaemon when the referee is running, SchemaError for a newer release's database.
         """
         if self.connections.path:
@@ -147,9 +150,9 @@ class Store:
         self.close()  # the connection that migrated did not check references
 
     def backup(self, target: Path) -> None:
-        """Copy the database, in use or not, to a file that is not there yet.
+        """Copy the database, in use or not, to a new file.
 
-        Raises UsageError when it is there, and for PostgreSQL, which has tools of its own.
+        Raises UsageError when the file exists, and for PostgreSQL, which has tools of its own.
         """
         if self.connections.path is None:
             raise UsageError(f"{self.place} is a PostgreSQL database; save it with pg_dump")
@@ -162,10 +165,10 @@ class Store:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Be the only daemon on an SQLite database; PostgreSQL takes any number.
+        """Be the only daemon on an SQLite database; PostgreSQL allows any number.
 
-        Raises AnotherDaemon, naming the one that runs. The lock ends with the process, however it ends. It lies beside
-        the file itself, by whatever link that is called here.
+        Raises AnotherDaemon, naming the one that runs. The lock ends with the process, however it ends. It is
+        next to the database file itself, whatever link leads there.
         """
         if self.connections.path is None:
             yield
@@ -194,10 +197,10 @@ class Store:
 
     @contextmanager
     def at_work(self) -> Iterator[tuple[int, int] | None]:
-        """Be at work until the end, which is kept as a good one; within `lock`.
+        """Record a run of the service until its clean end; within `lock`.
 
-        Gives the letter that was in hand when a service ended uncleanly, and how often by now; None commonly. What such
-        a service had claimed is queued again at once.
+        Yields the letter in hand when a service ended uncleanly, and how often that has happened; usually
+        None. Letters claimed by such a service are queued again at once.
         """
         with self.connections.transaction(writing=True) as connection:
             noted = service_runs.begin(connection, self.connections.process)
@@ -211,13 +214,14 @@ class Store:
                 service_runs.end(connection, self.connections.process)
 
     def close(self) -> None:
-        """Let go of the database; the store may be used again."""
+        """Close the database; the store may be used again."""
         self.connections.close()
 
     def looked(self, longest: timedelta, at: datetime | None = None) -> None:
-        """Keep that the mailbox was just looked into, at most once a minute; see Clocks.keep_look.
+        """Record that the mailbox was just polled, at most once a minute; see Clocks.keep_look.
 
-        longest: a gap that is longer was an outage. at: when that was; now without it.
+        longest: a longer gap counts as an outage.
+        at: when the poll was; None for now.
         """
         now = at or self._clock.now()
         if self._looked is not None and timedelta(0) <= now - self._looked < A_MINUTE:
@@ -228,26 +232,30 @@ class Store:
 
     @contextmanager
     def unit(self) -> Iterator[UnitOfWork]:
-        """Open a writing transaction: committed at the end, undone when anything is raised within.
+        """Open a writing transaction: committed at the end, rolled back when anything is raised within.
 
-        Units exclude each other on SQLite, so nothing slow belongs inside, and no unit inside another.
+        On SQLite, units exclude each other, so nothing slow belongs inside, and no unit inside another.
         """
         with self.connections.transaction(writing=True) as connection:
             yield UnitOfWork(Transaction(connection, self._key, self._clock, writes=True))
 
     @contextmanager
     def trial(self) -> Iterator[UnitOfWork]:
-        """Open a writing transaction that is undone at the end, to see what would follow; letters queued in it are
-        among the unit's `outbox.queued`."""
+        """Open a writing transaction that is rolled back at the end, to see what would follow.
+
+        Letters queued in it are in the unit's `outbox.queued`.
+        """
         with suppress(_Undone), self.unit() as unit:
             yield unit
             raise _Undone
 
     @contextmanager
     def hearing(self, number: int, passed_over: PassedOver) -> Iterator[UnitOfWork]:
-        """Open a unit for one letter, which must not be heard before earlier ones about the same (see letter_ordering).
+        """Open a unit for one letter, which must not be processed before earlier ones about the same (see
+        letter_ordering).
 
-        passed_over: the letters that have to wait; when this one has to, it is added. Raises Contested then.
+        passed_over: the letters that have to wait. This one is added when it has to wait; then Contested is
+            raised.
         """
         passed_over.check(number)
         turn = None
@@ -267,25 +275,25 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Lookup]:
-        """Open a transaction that only asks, and sees the database as it is at one instant."""
+        """Open a read-only transaction, which sees the database at one instant."""
         with self.connections.transaction() as connection:
             yield Lookup(Transaction(connection, self._key, self._clock))
 
     def take_key(self, key: bytes) -> None:
-        """Give this house, which must be new, the key of another, on which the Message-IDs hang."""
+        """Give this service, which must be new, the key of another; the Message-IDs depend on it."""
         with self.connections.transaction(writing=True) as connection:
             history.take_key(connection, key)
         self._key = key
 
 
 def _lock_of(path: Path) -> Path:
-    """Return the file by which daemons exclude each other; it stays when they have ended."""
+    """Return the file by which daemons exclude each other; it remains after they have ended."""
     path = path.resolve()
     return path.with_name(f"{path.name}.lock")
 
 
 def _cannot_write(path: Path, error: OSError) -> StoreUnreachable:
-    """Say that a file beside the database cannot be written, without which the service does not start."""
+    """Return the error of an unwritable file next to the database, without which the service does not start."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         cure = "free some space: without it no letter can be taken in"
     else:

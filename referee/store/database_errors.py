@@ -1,4 +1,4 @@
-"""A database's errors become sentences that an operator can act on."""
+"""Turns a database's errors into sentences that an operator can act on."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ _POSTGRESQL = (
 _SQLITE_CONTESTED = ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_TRIGGER")
 LOCK_TIMEOUT = "55P03"
 _CONTESTED = ("23505", "40001", "40P01", LOCK_TIMEOUT)
-"""Unique violation, serialisation failure, deadlock, lock timeout: somebody else was faster."""
+"""Unique violation, serialisation failure, deadlock, lock timeout: another process was faster."""
 
 
 def trouble(error: DBAPIError, place: str) -> RefereeError | None:
     """Return what `error` means at `place` (the database's path or address, without password).
 
-    None when it means that this program is wrong (a broken rule of the tables, a statement that cannot be):
-    then the error itself is what must be seen.
+    None means a mistake in this program (a violated constraint, an invalid statement): the error itself must
+    then be seen.
     """
     origin = error.orig
     if isinstance(origin, sqlite3.Error):
@@ -88,6 +88,6 @@ def sqlite_trouble(error: sqlite3.Error, place: str) -> RefereeError | None:
 
 
 def _first_line(error: object) -> str:
-    """Return what a driver says, in one line: hosts and reasons, never values or passwords."""
+    """Return a driver's message in one line: hosts and reasons, never values or passwords."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0] if lines else "no reason given"

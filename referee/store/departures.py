@@ -1,7 +1,7 @@
-"""What becomes of what is kept of players who leave, or who have never done anything.
+"""Forgets players who leave, or who have never done anything.
 
-What cannot go at once is left to `erasure`: our letters that are still to be posted, and what others' letters and the
-titles of games say of a player.
+What cannot go at once is left to `erasure`: our unsent letters, and mentions of a player in others' letters
+and in the titles of games.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from referee.store.unit_of_work import UnitOfWork
 from referee.store.values import Parting
 
 MOST_COUNTED = 10_000
-"""Letters of a player who leaves that are counted: more than any limit allows in an hour."""
+"""Most letters of a departing player that are counted: more than any limit allows in an hour."""
 
 
 def forget_player(unit: UnitOfWork, number: int, *, letter: int) -> None:
-    """Erase who a player is: name and addresses, their letters, and ours to them that are no longer to be posted.
+    """Erase who a player is: name and addresses, their letters, and ours to them that need no longer be sent.
 
-    Their games, events and outcomes stay, under their number alone, and a `Parting` for each address. letter: their
-    last one, by which they left.
+    Their games, events and outcomes stay, under their number alone, and a `Parting` for each address.
+
+    letter: their last one, by which they left.
     """
     address = unit.players.find(number).address
     if not address:
         return
     further = unit.addresses.of_player(number)
-    # What they only asked for need not be theirs.
+    # An address that they only asked for need not be theirs.
     addresses = [address, *(each.address for each in further if each.use in ("second", "former"))]
     parting = _parting(unit, number, letter, addresses)
     unit.players.erase(number)
@@ -38,7 +39,7 @@ def forget_player(unit: UnitOfWork, number: int, *, letter: int) -> None:
         unit.letters.forget_from(each)
         unit.games.forget_invited(each)
         unit.partings.replace(each, parting)
-        # What was written there before they were a player, or on account of others, goes with the rest.
+        # Letters from there before they were a player, or on account of others, go with the rest.
         unit.outbox.assign(each, number)
     unit.letters.forget_held_for(number)
     unit.tournaments.dismiss_player(number)
@@ -54,7 +55,7 @@ def forget_player(unit: UnitOfWork, number: int, *, letter: int) -> None:
 
 
 def _parting(unit: UnitOfWork, number: int, letter: int, addresses: Sequence[str]) -> Parting:
-    """Return what is to be kept of a player who leaves, for each of their addresses."""
+    """Return what is stored of a departing player, for each of their addresses."""
     now = unit.now()
     an_hour = now - timedelta(hours=1)
     return Parting(
@@ -67,8 +68,10 @@ def _parting(unit: UnitOfWork, number: int, letter: int, addresses: Sequence[str
 
 
 def give_address_up(unit: UnitOfWork, number: int) -> None:
-    """Let a player who has done nothing yet have no address any more, since it is another's, and with it all that
-    came from there or went there."""
+    """Remove the address of a player who has done nothing yet, since it is another player's.
+
+    All letters from and to that address go with it.
+    """
     unit.players.erase(number)
     unit.addresses.erase(number)
     unit.tags.revoke_all(number)

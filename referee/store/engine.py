@@ -1,6 +1,6 @@
-"""The way to the database: SQLite in one file, or PostgreSQL by URL.
+"""Connects to the database: SQLite in one file, or PostgreSQL by URL.
 
-What differs between the two is here, in the triggers of the migrations, and in how letters are claimed.
+The differences between the two are here, in the triggers of the migrations, and in how letters are claimed.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ BUSY_SECONDS = 10
 """How long a writer waits for another process's transaction before it gives up."""
 
 LONGEST_NAME = 63
-"""Octets of the name that a process goes by at PostgreSQL."""
+"""Longest name, in bytes, of a process in PostgreSQL."""
 STANDS_STILL_SECONDS = 60
-"""After so long PostgreSQL ends a transaction whose process does nothing in it, for others may wait for it."""
+"""After this time PostgreSQL ends a transaction whose process does nothing in it, since others may wait for it."""
 ANSWER_SECONDS = 300
-"""How long PostgreSQL may take over one statement; migrations have no end set."""
+"""How long PostgreSQL may take for one statement; migrations have no limit."""
 
 FORMS = "sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE"
 
@@ -52,7 +52,7 @@ def sqlite_path(url: URL) -> Path | None:
 
 
 def place(url: URL) -> str:
-    """Return what to call the database before an operator: the file's full path, or the URL without password."""
+    """Return the database's name for an operator: the file's full path, or the URL without password."""
     path = sqlite_path(url)
     return str(path.absolute()) if path else url.render_as_string(hide_password=True)
 
@@ -73,10 +73,10 @@ def make_file(path: Path) -> None:
 
 
 def name_of_process() -> str:
-    """Draw a name for this process before PostgreSQL, and before an operator.
+    """Return a random name for this process, for PostgreSQL and for operators.
 
-    No other has ever had it, though the first process of each container on one host has the same number. Of a long host
-    name only the beginning is in it.
+    It is unique: the first processes of all containers on one host share a process number. A long host name
+    is cut.
     """
     start, end = f"referee, process {os.getpid()} on ", f" ({secrets.token_hex(4)})"
     host = socket.gethostname().encode("ascii", "replace").decode()
@@ -86,7 +86,7 @@ def name_of_process() -> str:
 def make_engine(url: URL, name: str) -> Engine:
     """Return the engine for `url`; nothing is connected yet. Parameters never appear in its errors or logs.
 
-    name: what PostgreSQL calls whoever connects.
+    name: this process's name in PostgreSQL.
     """
     if sqlite_path(url):
         engine = create_engine(url, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS})
@@ -105,7 +105,7 @@ def make_engine(url: URL, name: str) -> Engine:
             "options": f"-c lock_timeout={BUSY_SECONDS}s -c statement_timeout={ANSWER_SECONDS}s "
             f"-c idle_in_transaction_session_timeout={STANDS_STILL_SECONDS}s -c tcp_keepalives_idle=30 "
             f"-c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 {wanted} -c timezone=UTC",
-            # That the other side is gone without a word is noticed after a minute, there as here.
+            # A connection lost without a word is noticed after a minute, on both sides.
             "keepalives": 1,
             "keepalives_idle": 30,
             "keepalives_interval": 10,
@@ -115,7 +115,7 @@ def make_engine(url: URL, name: str) -> Engine:
 
 
 def _make_nothing(_dialect: Any, _record: Any, where: list[Any], how: dict[str, Any]) -> None:
-    """Open the file only if it is there: SQLite would make an empty one in the place of one that has gone."""
+    """Open the file only if it exists: SQLite would create an empty one in place of a lost one."""
     where[0] = f"{Path(where[0]).absolute().as_uri()}?mode=rw"
     how["uri"] = True
 
@@ -123,7 +123,7 @@ def _make_nothing(_dialect: Any, _record: Any, where: list[Any], how: dict[str, 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     """Make a new connection safe: write-ahead log, every commit on the disk, references checked.
 
-    Transactions are begun by `_begin_sqlite`, so the driver must not begin any by itself.
+    `_begin_sqlite` begins transactions, so the driver must not begin any by itself.
     """
     connection.isolation_level = None
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
@@ -131,10 +131,11 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction; a writing one takes the database at once.
+    """Begin a transaction; a writing one locks the database at once.
 
-    One that read first and wrote later would fail, or worse, if another had written in between. Migrating
-    copies tables and drops the old ones, which references to them would forbid; they are checked afterwards.
+    A transaction that reads first and writes later would fail, or worse, if another had written in between.
+    Migrating copies tables and drops the old ones, which references to them would forbid; they are checked
+    afterwards.
     """
     options = connection.get_execution_options()
     if options.get("migrating"):

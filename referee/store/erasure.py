@@ -1,8 +1,9 @@
-"""What is erased: the traces of players who have left, and the bytes of letters that were kept long enough.
+"""Erases the traces of players who have left, and the bytes of letters that are old enough.
 
-A player's name and address go at once (see departures). What cannot go with them is done here, step by step, so that
-nobody waits for it: our letters that had still to be posted, and what the letters of others and the titles of games
-say of them. Events name players by number and stay.
+A player's name and address go at once (see departures). The rest is erased here, step by step, so that nobody
+waits for
+it: our unsent letters, and mentions of them in the letters of others and the titles of games. Events name
+    players by number and stay.
 """
 
 from __future__ import annotations
@@ -51,17 +52,17 @@ from referee.store.tables import (
 from referee.store.values import RUNNING
 
 AT_A_TIME = 1000
-"""Rows that one step looks at."""
+"""Rows per step."""
 
 _LEFT = "left "
-"""Before a player's number, the name of a row of the house as long as something of him is left to erase."""
+"""With a player's number, the name of a service row as long as something of theirs is left to erase."""
 _POSTED = OUTGOING.c.state.in_(("sent", "refused"))
 _PENDING: ColumnElement[bool] = literal_column("outgoing.state IN ('queued', 'claimed')")
-"""Written out as the index of open rows has it."""
+"""Written out as in the index of open rows."""
 
 
 def begin(connection: Connection, player: int) -> None:
-    """Keep that something of a player is left to erase, once the letters have gone that are queued by now."""
+    """Record that something of a player is left to erase, once the letters queued by now have gone."""
     last = connection.execute(select(func.max(OUTGOING.c.id))).scalar() or 0
     connection.execute(insert(HOUSE).values(name=f"{_LEFT}{player}", value=f"{last} 0"))
     for game in connection.execute(select(SEATS.c.game).where(SEATS.c.player == player)).scalars().all():
@@ -69,7 +70,7 @@ def begin(connection: Connection, player: int) -> None:
 
 
 def erase_posted(connection: Connection, which: ColumnElement[bool]) -> None:
-    """Erase, of our letters that are posted, the bytes and whom they went to."""
+    """Erase the bytes and the recipients of our sent letters."""
     posted = and_(which, _POSTED, OUTGOING.c.reader != "")
     ours = select(OUTGOING.c.id).where(posted)
     connection.execute(delete(OUTGOING_CONTENTS).where(OUTGOING_CONTENTS.c.id.in_(ours)))
@@ -78,7 +79,7 @@ def erase_posted(connection: Connection, which: ColumnElement[bool]) -> None:
 
 
 def erase_left(connection: Connection) -> bool:
-    """Erase a little more of the players who have left; tell whether something is left to be done at once."""
+    """Erase a little more of the players who have left; return whether more can be done at once."""
     asked = select(HOUSE.c.name, HOUSE.c.value).where(HOUSE.c.name.startswith(_LEFT))
     more = False
     for name, value in connection.execute(asked.with_for_update(skip_locked=True)).all():
@@ -101,21 +102,22 @@ def erase_left(connection: Connection) -> bool:
 
 
 def _sits_in(player: int) -> ColumnElement[bool]:
-    """Return the condition that a player has to do with a game."""
+    """Return the condition that a player is involved in a game."""
     seated = exists().where(SEATS.c.game == GAMES.c.number, SEATS.c.player == player)
     former = exists().where(FORMER_SEATS.c.game == GAMES.c.number, FORMER_SEATS.c.player == player)
     return or_(GAMES.c.proposed_by == player, GAMES.c.proposed_to == player, seated, former)
 
 
 def _named_in(player: int) -> ColumnElement[bool]:
-    """Return the condition that a game is of an event in which a player holds an office, or held one: its letters may
-    name him."""
+    """Return the condition that a game's tournament has, or had, a player as an officer: its letters may name
+    them.
+    """
     office = exists().where(OFFICERS.c.competition == GAMES.c.competition, OFFICERS.c.player == player)
     return and_(GAMES.c.competition.is_not(None), office)
 
 
 def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
-    """Return whether a letter that may name the player is still on its way. last: the newest when he left."""
+    """Return whether a letter that may name the player is still under way. last: the newest when they left."""
     naming = exists().where(NAMINGS.c.letter == OUTGOING.c.id, NAMINGS.c.player == player)
     waiting = (
         select(OUTGOING.c.id)
@@ -130,8 +132,11 @@ def _awaits_posting(connection: Connection, player: int, last: int) -> bool:
 
 
 def _erase_naming(connection: Connection, player: int) -> None:
-    """Erase the bytes of letters to others that speak of him and are about no game of his, and of those that they
-    answer: whoever wrote these may have named him. Those that may still be heard stay."""
+    """Erase the bytes of letters to others that mention a player and are about none of their games.
+
+    The letters that they answer are erased too, since their writers may have named the player. Letters that
+    may still be processed stay.
+    """
     named = select(NAMINGS.c.letter).where(NAMINGS.c.player == player)
     answered = select(OUTGOING.c.answers).where(OUTGOING.c.id.in_(named), OUTGOING.c.answers.is_not(None))
     for number in _settled(connection, connection.execute(answered).scalars().all()):
@@ -142,7 +147,7 @@ def _erase_naming(connection: Connection, player: int) -> None:
 
 
 def _settled(connection: Connection, letters: Collection[int]) -> set[int]:
-    """Return which of some letters, by number, are not to be heard any more."""
+    """Return those of some letters, by number, that are never to be processed again."""
     asked = select(LETTERS.c.number).where(
         LETTERS.c.number.in_(letters), LETTERS.c.outcome.not_in(("held", "set-aside"))
     )
@@ -155,7 +160,7 @@ def _games_of(connection: Connection, player: int, after: int, until: int) -> li
 
 
 def _erase_game(connection: Connection, game: int, player: int) -> None:
-    """Erase what the letters about a game say of a player who has left; and name him in its title no more."""
+    """Erase mentions of a departed player in the letters about a game, and remove their name from its title."""
     _name_anew(connection, game)
     row = connection.execute(
         select(GAMES.c.proposed_by, GAMES.c.proposed_to, GAMES.c.created, GAMES.c.ended).where(
@@ -165,11 +170,12 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
     seated = connection.execute(select(SEATS.c.player).where(SEATS.c.game == game)).scalars().all()
     watching = connection.execute(select(WATCHES.c.player).where(WATCHES.c.game == game)).scalars().all()
     once = connection.execute(select(FORMER_SEATS.c.player).where(FORMER_SEATS.c.game == game)).scalars()
-    # Officers may have asked for it, who neither play nor watch.
+    # Officers, who neither play nor watch, may have asked for it.
     asked = connection.execute(select(THREADS.c.player).where(THREADS.c.game == game)).scalars()
     concerned = (row.proposed_by, row.proposed_to, *seated, *watching, *once, *asked)
     others = {who for who in concerned if who not in (None, player)}
-    # As long as it went on, letters about no game may have named him too: a list of games, a challenge that waits.
+    # While the game went on, letters about no game may have named them too: a list of games, an open
+    # challenge.
     until = None if player in seated else _sat_until(connection, game, player)
     last = row.ended if until is None else until
     meanwhile = and_(OUTGOING.c.game.is_(None), OUTGOING.c.created >= row.created)
@@ -178,12 +184,12 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
     to_others = OUTGOING.c.player.in_(others), or_(OUTGOING.c.game == game, meanwhile)
     to_umpires = OUTGOING.c.player.is_(None), OUTGOING.c.game == game
     ours = [or_(and_(*to_others), and_(*to_umpires)), _POSTED]
-    # Whatever the others wrote to him, or of him, may name him.
+    # The others may have named them in whatever they wrote to or about them.
     caused = connection.execute(select(EVENTS.c.letter).where(EVENTS.c.game == game)).scalars().all()
     answered = connection.execute(select(OUTGOING.c.answers).where(*ours)).scalars().all()
     letters = {each for each in (*caused, *answered) if each is not None}
     written = [WRITINGS.c.game == game]
-    if until is not None:  # the game has gone on without him, and is theirs who play it
+    if until is not None:  # the game has continued without them, and belongs to its players
         ours.append(OUTGOING.c.created <= until)
         written.append(WRITINGS.c.number.in_(_texts_of(connection, game, player)))
         letters = _settled(connection, letters)
@@ -198,16 +204,16 @@ def _erase_game(connection: Connection, game: int, player: int) -> None:
 
 
 def _sat_until(connection: Connection, game: int, player: int) -> datetime | None:
-    """Return when another took the seat that a player had in a game; None where nobody did."""
+    """Return when another player took over the seat that a player had in a game; None where nobody did."""
     asked = select(FORMER_SEATS.c.until).where(FORMER_SEATS.c.game == game, FORMER_SEATS.c.player == player)
     until: datetime | None = connection.execute(asked).scalar()
     return until
 
 
 def _texts_of(connection: Connection, game: int, player: int) -> set[int]:
-    """Return the numbers of what a player wrote in a game, and of what was ruled on it.
+    """Return the numbers of a player's comments in a game, and of the rulings on them.
 
-    Where the cases are damaged, whatever was ruled there may have been on his.
+    Where the cases are damaged, any ruling may have been on theirs.
     """
     wrote = select(WRITINGS.c.number).where(WRITINGS.c.game == game, WRITINGS.c.player == player)
     found = set(connection.execute(wrote).scalars())
@@ -222,8 +228,11 @@ def _texts_of(connection: Connection, game: int, player: int) -> set[int]:
 
 
 def _erase_office(connection: Connection, player: int, after: int, until: int) -> None:
-    """Erase the letters that name an officer who has left, of the games of his events with these numbers: the first
-    letters, which say who umpires, and the bytes of what was written about these games, which may quote one of them."""
+    """Erase letters that name a departed officer, for the games of their tournaments with these numbers.
+
+    These are the first letters, which say who umpires, and the bytes of letters about these games, which may
+    quote one.
+    """
     games = select(GAMES.c.number).where(GAMES.c.number > after, GAMES.c.number <= until)
     for game in connection.execute(games.where(_named_in(player))).scalars().all():
         seated = select(SEATS.c.player).where(SEATS.c.game == game)
@@ -239,7 +248,7 @@ def _erase_office(connection: Connection, player: int, after: int, until: int) -
 
 
 def _name_nobody(connection: Connection, letter: int) -> None:
-    """Leave of the challenges that a letter made only that there were some: they name whom they go to."""
+    """Reduce a letter's recorded challenges to the fact that there were some, since they name the opponents."""
     commands = connection.execute(select(LETTERS.c.commands).where(LETTERS.c.number == letter)).scalar_one()
     said = json.loads(commands)
     unnamed = ["challenge ..." if each.startswith("challenge ") else each for each in said]
@@ -250,7 +259,7 @@ def _name_nobody(connection: Connection, letter: int) -> None:
 
 
 def _name_anew(connection: Connection, game: int) -> None:
-    """Give a game a title with the names of those who are still here, and the colours of others."""
+    """Give a game a title with the names of the remaining players, and the colours of the others."""
     rules: str = connection.execute(select(GAMES.c.rules).where(GAMES.c.number == game)).scalar_one()
     rulebook = find_rulebook(rules)
     seats = connection.execute(
@@ -266,10 +275,11 @@ def _name_anew(connection: Connection, game: int) -> None:
 def lapsed_addresses(
     connection: Connection, before: datetime, present: datetime
 ) -> list[tuple[int, Any, str]]:
-    """Return what was asked for before that time and never confirmed, and main addresses given up before: player,
-    use and address.
+    """Return addresses requested before a time and never confirmed, and main addresses given up before it.
 
-    present: what is later than that was kept by a clock that was wrong, and is long past.
+    Each has player, use and address.
+
+    present: a later record was made by a wrong clock, and is long past.
     """
     asked = select(ADDRESSES.c.player, ADDRESSES.c.use, ADDRESSES.c.address).where(
         ADDRESSES.c.use != "second", or_(ADDRESSES.c.created < before, ADDRESSES.c.created > present)
@@ -278,9 +288,10 @@ def lapsed_addresses(
 
 
 def erase_letters_in(connection: Connection, after: int, before: datetime) -> int:
-    """Erase the bytes of letters that came in before that time and are settled; not those held or set aside.
+    """Erase the bytes of processed letters that arrived before a time; not those held or set aside.
 
-    after: those up to this number were looked at. Returns how far it has come; 0 at the end, to begin anew.
+    after: letters up to this number were visited. Return the last number visited; 0 at the end, to start
+        over.
     """
     here = LETTER_CONTENTS.c.letter
     rows = connection.execute(
@@ -297,10 +308,9 @@ def erase_letters_in(connection: Connection, after: int, before: datetime) -> in
 
 
 def erase_letters_out(connection: Connection, after: int, before: datetime) -> int:
-    """Erase the bytes of our letters that were written before that time and posted, about games that are over or
-    about none.
+    """Erase the bytes of our sent letters written before a time, about finished games or none.
 
-    after, and what is returned: as in `erase_letters_in`.
+    after, and the result: as in `erase_letters_in`.
     """
     here = OUTGOING_CONTENTS.c.id
     rows = connection.execute(

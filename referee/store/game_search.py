@@ -1,7 +1,7 @@
-"""Games that are looked for in the archive: by player, event, dates, rules and result.
+"""Searches for games in the archive: by player, tournament, dates, rules and result.
 
-All of it is one question to the database, whose answer is numbers of games; only those that are listed are read. What
-is asked here needs no column but those of an index, however wide the rows of games are.
+One query returns the numbers of games, and only the listed ones are read. It needs only indexed columns,
+however wide the rows of games are.
 """
 
 from __future__ import annotations
@@ -30,24 +30,26 @@ from referee.games.results import DRAW, NONE
 from referee.store.tables import ADDRESSES, FORMER_SEATS, GAMES, PERSONS, SEATS
 
 PLAYING = "playing"
-"""A result to look for: there is none yet."""
+"""A result to search for: none yet."""
 Fared = Literal["won", "lost"]
 FARED: tuple[Fared, ...] = ("won", "lost")
-"""Results to look for of a player's."""
+"""A player's results to search for."""
 
 
 FEW = 500
-"""So many players are named to the database one by one."""
+"""Most players that are named to the database one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What games must have in common; what is left out may be anything.
+    """What games must have in common; a field left out may be anything.
 
-    player: a part of the name of somebody who plays in it, has played there, or is asked to; case and accents do not
-    count. by_address: a part of his address will do as well, which is for whoever runs the service. competition: the
-    number of an event. since, until: when it began, or was proposed, with the first and without the last. result: an
-    end as in games.results, PLAYING, or one of FARED, which is the player's.
+    player: a part of the name of a player of the game, present or former, or invited; case and accents do not
+        count.
+    by_address: a part of the player's address matches as well, for the operator only.
+    competition: the number of a tournament.
+    since, until: when the game began, or was proposed, including the first and excluding the last.
+    result: an end as in games.results, PLAYING, or one of FARED, which is the player's.
     """
 
     player: str = field(default="", repr=False)
@@ -60,12 +62,12 @@ class Search:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether it leaves anything out."""
+        """Whether the search leaves any game out."""
         return self != Search(by_address=self.by_address)
 
 
 def find(connection: Connection, search: Search, most: int) -> tuple[list[int], int]:
-    """Return the numbers of the newest games that are meant, at most so many, newest first; and how many there are."""
+    """Return the numbers of the newest matching games, newest first, at most `most`; and how many match."""
     wanted = _conditions(search)
     if search.player:
         players = connection.execute(_meant(search).limit(FEW + 1)).scalars().all()
@@ -105,7 +107,7 @@ def _played_by(players: Sequence[int], result: str) -> ColumnElement[bool]:
         seats = select(SEATS.c.game).join_from(SEATS, ended, ended.c.number == SEATS.c.game)
         return GAMES.c.number.in_(seats.where(SEATS.c.player.in_(players), _fared(result, ended.c.result)))
     proposed = GAMES.alias("proposed")
-    waits = proposed.c.status == literal_column("'proposed'")  # as the index of open rows has it
+    waits = proposed.c.status == literal_column("'proposed'")  # written as in the index of open rows
     games = union(
         select(SEATS.c.game).where(SEATS.c.player.in_(players)),
         select(FORMER_SEATS.c.game).where(FORMER_SEATS.c.player.in_(players)),
@@ -116,7 +118,7 @@ def _played_by(players: Sequence[int], result: str) -> ColumnElement[bool]:
 
 
 def _played_by_any(search: Search) -> ColumnElement[bool]:
-    """Return the condition that a game is of one of many players, for which each game is looked at: they have most."""
+    """Return the condition that a game is of one of many players; each game is visited, since they have most."""
     meant = _meant(search)
     sits = SEATS.c.game == GAMES.c.number, SEATS.c.player.in_(meant)
     if search.result in FARED:
@@ -140,7 +142,7 @@ def _fared(how: str, result: ColumnElement[str | None]) -> ColumnElement[bool]:
 
 
 def _meant(search: Search) -> Select[Any]:
-    """Return the question for the players who are meant. Whoever has left has no name and no address any more."""
+    """Return the query for the matching players. Departed players have no name and no address."""
     called = PERSONS.c.name_folded.contains(folded(search.player), autoescape=True)
     if search.by_address:
         part = search.player.strip().lower()

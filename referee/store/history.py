@@ -1,7 +1,7 @@
-"""What a house has kept of its own course, for making its letters again; see archive.rebuild.
+"""The service's stored past, for rebuilding its letters; see archive.rebuild.
 
-A house may have kept more than there is memory. So all is listed here without what is long (the bytes of letters, the
-bodies of events, texts), and each of these is given when it is asked for.
+It may be larger than the memory. So everything is listed without its long parts (the bytes of letters, the
+bodies of events, texts), and each of these is read on demand.
 """
 
 from __future__ import annotations
@@ -34,13 +34,19 @@ from referee.store.tables import (
 )
 
 _TOGETHER = 100
-"""Rows that are in memory at once where each is long."""
+"""Rows in memory at once where each is long."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameIn:
-    """A letter as it was recorded. erased: its bytes are no more here. whole: all of them are. read: it was, so far
-    that its sender is known. again, held_for: see tables; reason: why it has its outcome."""
+    """A recorded letter.
+
+    erased: its bytes are no longer here.
+    whole: all of its bytes are here.
+    read: it was read at least far enough to know the sender.
+    again, held_for: see tables.
+    reason: why it has its outcome.
+    """
 
     number: int
     recorded: datetime
@@ -56,7 +62,7 @@ class CameIn:
 
 @dataclass(frozen=True, slots=True)
 class WentOut:
-    """A letter of ours. accepted: when, and what the mail host said. erased: its bytes are no more here."""
+    """An outgoing letter. accepted: when, and the mail host's answer. erased: its bytes are no longer here."""
 
     id: int
     message_id: str
@@ -72,7 +78,7 @@ class WentOut:
 
 @dataclass(frozen=True, slots=True)
 class KeptEvent:
-    """An event of a game, without its body. letter: by which it came, None where it was the house's or the umpire's."""
+    """An event of a game, without its body. letter: its cause, None for the service or the umpire."""
 
     game: int
     number: int
@@ -83,7 +89,7 @@ class KeptEvent:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """An office that somebody holds in an event, or held. until: None while he does."""
+    """An office in a tournament and its holder, present or past. until: None for a present one."""
 
     event: int
     office: Office
@@ -94,8 +100,13 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was kept, each in its order. secrets: of games; titles: likewise; persons: name and address of players who
-    have not left; terms: event, date, plain data, reason."""
+    """Everything stored, each part in order.
+
+    secrets: of games, in the order in which they were drawn.
+    titles: of games, by number.
+    persons: name and address of players who have not left.
+    terms: tournament, date, plain data, reason.
+    """
 
     letters: tuple[CameIn, ...]
     outgoing: tuple[WentOut, ...]
@@ -111,7 +122,7 @@ class Kept:
 
 
 def read_kept(connection: Connection) -> Kept:
-    """Return all of it, as one look has it."""
+    """Return all of it, as of one instant."""
 
     def rows(*columns: Any, order: Any) -> Any:
         return connection.execute(select(*columns).order_by(order)).all()
@@ -161,7 +172,7 @@ def _came_in(connection: Connection) -> tuple[CameIn, ...]:
             row.number,
             row.recorded,
             row.outcome,
-            # One that could never be had has no digest, and can be taken in like that again.
+            # A letter that was never available has no digest, and can be recorded like that again.
             erased=row.length is None and row.digest != "",
             whole=row.length is not None and row.length >= row.size,
             read=bool(row.sender) or row.held_for is not None,
@@ -207,16 +218,16 @@ def _secrets(connection: Connection) -> tuple[bytes, ...]:
 
 
 def _as_put(connection: Connection) -> list[Any]:
-    """Return what tells in which order rows were put in that are of the same instant, where a database tells it.
+    """Return the columns that order rows of the same instant by insertion, where a database has them.
 
-    PostgreSQL tells it only of rows that were not changed since; but its clock goes on from row to row.
+    PostgreSQL has them only for rows not changed since; but its clock advances from row to row.
     """
     name = {"sqlite": "rowid", "postgresql": "ctid"}[connection.dialect.name]
     return [literal_column(f"tag.{name}")]
 
 
 def raw_letter(connection: Connection, number: int) -> RawLetter:
-    """Return a letter as it lay in the mailbox. Its content is None where that could never be had."""
+    """Return a letter as it was in the mailbox. Its content is None where it was never available."""
     asked = (
         select(LETTERS, LETTER_CONTENTS.c.content)
         .join_from(LETTERS, LETTER_CONTENTS, LETTER_CONTENTS.c.letter == LETTERS.c.number, isouter=True)
@@ -236,13 +247,13 @@ def raw_letter(connection: Connection, number: int) -> RawLetter:
 def bodies_of(
     connection: Connection, game: int, numbers: Collection[int]
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return kind and body of some events of a game, in their order."""
+    """Return kind and body of some events of a game, in order."""
     asked = select(EVENTS.c.kind, EVENTS.c.body).where(EVENTS.c.game == game, EVENTS.c.number.in_(numbers))
     return [(kind, json.loads(body)) for kind, body in connection.execute(asked.order_by(EVENTS.c.number))]
 
 
 def writing(connection: Connection, number: int) -> str:
-    """Return what somebody wrote beside moves. Raises LookupError where it is erased."""
+    """Return a player's comment. Raises LookupError where it is erased."""
     text: str | None = connection.execute(select(WRITINGS.c.text).where(WRITINGS.c.number == number)).scalar()
     if text is None:
         raise LookupError(f"what was written as number {number} is erased")
@@ -250,54 +261,54 @@ def writing(connection: Connection, number: int) -> str:
 
 
 def sent_bytes(connection: Connection, id_: int) -> bytes:
-    """Return a letter of ours, which is not erased."""
+    """Return the bytes of an outgoing letter that is not erased."""
     asked = select(OUTGOING_CONTENTS.c.content).where(OUTGOING_CONTENTS.c.id == id_)
     return bytes(connection.execute(asked).scalar_one())
 
 
 def numbers_of(connection: Connection, message_ids: Collection[str]) -> dict[str, int]:
-    """Return the numbers in the outbox of letters of ours, by their Message-IDs."""
+    """Return the numbers in the outbox of our letters, by their Message-IDs."""
     asked = select(OUTGOING.c.message_id, OUTGOING.c.id).where(OUTGOING.c.message_id.in_(message_ids))
     return {row.message_id: row.id for row in connection.execute(asked)}
 
 
 def take_key(connection: Connection, key: bytes) -> None:
-    """Give an empty house the key of another, on which the Message-IDs hang."""
+    """Give an empty service the key of another; the Message-IDs depend on it."""
     connection.execute(update(HOUSE).where(HOUSE.c.name == "key").values(value=key.hex()))
 
 
 class History:
-    """What the store has kept of its own course; each method is a transaction of its own."""
+    """The store's past; each method is a transaction of its own."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
     def kept(self) -> Kept:
-        """Return what the house has kept of its own course, without what is long."""
+        """Return the service's stored past, without its long parts."""
         with self._connections.transaction() as connection:
             return read_kept(connection)
 
     def raw_letter(self, number: int) -> RawLetter:
-        """Return a letter as it lay in the mailbox; see history."""
+        """Return a letter as it was in the mailbox; see history."""
         with self._connections.transaction() as connection:
             return raw_letter(connection, number)
 
     def bodies_of(self, game: int, numbers: Collection[int]) -> list[tuple[str, dict[str, Any]]]:
-        """Return kind and body of some events of a game, in their order."""
+        """Return kind and body of some events of a game, in order."""
         with self._connections.transaction() as connection:
             return bodies_of(connection, game, numbers)
 
     def writing(self, number: int) -> str:
-        """Return what somebody wrote beside moves. Raises LookupError where it is erased."""
+        """Return a player's comment. Raises LookupError where it is erased."""
         with self._connections.transaction() as connection:
             return writing(connection, number)
 
     def sent_bytes(self, id_: int) -> bytes:
-        """Return a letter of ours, which is not erased."""
+        """Return the bytes of an outgoing letter that is not erased."""
         with self._connections.transaction() as connection:
             return sent_bytes(connection, id_)
 
     def numbers_of(self, message_ids: Collection[str]) -> dict[str, int]:
-        """Return the numbers in the outbox of letters of ours, by their Message-IDs."""
+        """Return the numbers in the outbox of our letters, by their Message-IDs."""
         with self._connections.transaction() as connection:
             return numbers_of(connection, message_ids)

@@ -1,4 +1,4 @@
-"""Letters as they come in: recorded once, byte for byte, before anybody reads them."""
+"""Incoming letters: recorded once, byte for byte, before they are read."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _KNOWN = select(
     LETTERS.c.uid.in_(bindparam("uids", expanding=True)),
 )
 TOGETHER = 500
-"""So many letters are asked for at a time, since a database takes only so many values in a question."""
+"""Letters per query, since a database accepts only a limited number of values."""
 
 _WAITING = (
     select(LETTERS.c.number)
@@ -56,7 +56,7 @@ _SUSPECTS = select(LETTERS.c.number).where(LETTERS.c.outcome.is_(None), SUSPECT)
 
 _counted = LETTERS.alias("counted")
 NEXT_LETTER = select(func.max(_counted.c.number) + literal_column("1")).scalar_subquery()
-"""The number that the next letter is to have."""
+"""The number of the next letter."""
 _COMPLETE = (
     update(LETTERS)
     .where(LETTERS.c.number == bindparam("which"), LETTERS.c.digest == "", LETTERS.c.outcome == "set-aside")
@@ -76,12 +76,13 @@ _RECORD = {"sqlite": _record(sqlite), "postgresql": _record(postgresql)}
 
 
 def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) -> list[int]:
-    """Record the letters that are not recorded yet, in their order; return the numbers of these.
+    """Record new letters in order; return their numbers.
 
-    A letter counts as recorded when its mailbox, UIDVALIDITY and UID are known, and it is the same (Known.is_same):
-    a server that begins its UIDs anew without saying so breaks the standard, and loses no letter by it. Another letter
-    in the same place, of before or of these, is kept under its digest. One that cannot be had (content None) is
-    recorded by its size alone; when it can be had later, it is completed, and counts as new.
+    A letter counts as recorded when its mailbox, UIDVALIDITY and UID are known, and it is the same
+    (Known.is_same). A server that restarts its UIDs without saying so breaks the standard, but no letter is
+    lost. Another letter in the same place, recorded earlier or among these, is stored under its digest. A
+    letter that is unavailable (content None) is recorded by its size alone. When it becomes available, it is
+    completed and counts as new.
     """
     here = known(connection, letters)
     completed: list[int] = []
@@ -93,7 +94,8 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
         place = (mailbox, letter.uidvalidity, uid)
         earlier = here.get(identity(letter))
         if earlier is not None:
-            # The time it came may be told otherwise now, and counts only where a letter has nothing of its own.
+            # Its time of arrival may be reported differently now, and counts only where a letter has nothing
+            # of its own.
             if earlier.is_same(_digest(letter, earlier.received)):
                 completed += _complete(connection, earlier, letter)
                 continue
@@ -129,7 +131,7 @@ def record(connection: Connection, letters: Sequence[RawLetter], now: datetime) 
 
 
 def _complete(connection: Connection, earlier: Known, letter: RawLetter) -> list[int]:
-    """Add its content to a letter that was set aside without it, and let it be heard; return its number, if it was."""
+    """Add the content of a letter that was set aside without it, and release it; return its number, if so."""
     if earlier.digest or letter.content is None:
         return []
     written = Written(letter.content)
@@ -150,7 +152,7 @@ def _digest(letter: RawLetter, received: datetime) -> str:
 
 
 def known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
-    """Return which of these letters are recorded, by where they lie."""
+    """Return which of these letters are recorded, by their place."""
     found: dict[Identity, Known] = {}
     for start in range(0, len(letters), TOGETHER):
         found |= _known(connection, letters[start : start + TOGETHER])
@@ -173,7 +175,7 @@ def _known(connection: Connection, letters: Sequence[RawLetter]) -> dict[Identit
 
 
 def waiting(connection: Connection, limit: int, after: int) -> list[int]:
-    """Return the numbers of letters behind `after` that have no outcome, oldest first; without the suspects."""
+    """Return the numbers of letters after `after` without an outcome, oldest first, without suspects."""
     return list(connection.execute(_WAITING, {"most": limit, "after": after}).scalars())
 
 
@@ -183,27 +185,27 @@ def suspects(connection: Connection) -> list[int]:
 
 
 def head(connection: Connection, number: int) -> bytes:
-    """Return the beginning of a letter's bytes, in which its header is."""
+    """Return the first bytes of a letter, which hold its header."""
     found = connection.execute(_HEAD, {"which": number}).scalar()
     return bytes(found or b"")
 
 
 class Incoming:
-    """Letters that come in, until they have an outcome; each method is a transaction of its own."""
+    """Incoming letters until they have an outcome; each method is a transaction of its own."""
 
     def __init__(self, connections: Connections, clock: Clock) -> None:
         self._connections = connections
         self._clock = clock
 
     def record(self, letters: Sequence[RawLetter]) -> list[int]:
-        """Record letters as they lay in the mailbox, each once; return the numbers of those that are new."""
+        """Record letters as they were in the mailbox, each once; return the numbers of the new ones."""
         with self._connections.transaction(writing=True) as connection:
             return record(connection, letters, self._clock.now())
 
     def not_handed_over(self, letter: RawLetter, most: int) -> bool:
-        """Keep that the mailbox did not hand a letter over.
+        """Record that the mailbox did not hand a letter over.
 
-        Return whether that was `most` times; it is then counted anew.
+        Return whether that was `most` times; the count then starts over.
         """
         with self._connections.transaction(writing=True) as connection:
             often = missing_letters.count(connection, letter, self._clock.now()) >= most
@@ -212,23 +214,26 @@ class Incoming:
         return often
 
     def handed_over(self, letter: RawLetter) -> None:
-        """Keep that the mailbox has handed a letter over at last."""
+        """Record that the mailbox has handed a letter over at last."""
         with self._connections.transaction(writing=True) as connection:
             missing_letters.forget(connection, letter)
 
     def missing(self) -> tuple[list[Identity], list[Identity]]:
-        """Return where letters lie that were not handed over: those on trial, and those recorded without content."""
+        """Return the places of letters that were not handed over: those on trial, and those recorded without
+        content.
+        """
         with self._connections.transaction() as connection:
             return missing_letters.on_trial(connection), missing_letters.recorded(connection)
 
     def known(self, letters: Sequence[RawLetter]) -> dict[Identity, Known]:
-        """Return which of these letters are recorded, by where they lie (`records.identity`)."""
+        """Return which of these letters are recorded, by their place (`records.identity`)."""
         with self._connections.transaction() as connection:
             return known(connection, letters)
 
     def waiting(self, limit: int = 50, *, after: int = 0) -> list[int]:
-        """Return the numbers of up to `limit` letters behind `after` that have no outcome, oldest first; not those of
-        `suspects`."""
+        """Return the numbers of up to `limit` letters after `after` without an outcome, oldest first, without
+        `suspects`.
+        """
         with self._connections.transaction() as connection:
             return waiting(connection, limit, after)
 
@@ -239,10 +244,10 @@ class Incoming:
 
     @contextmanager
     def trying(self, suspect: int) -> Iterator[int | None]:
-        """Keep, as long as this lasts, that this process has a suspect in hand: should it end by that, it is known.
+        """Record, as long as this lasts, that this process has a suspect in hand, in case it crashes.
 
-        Gives how often the suspect was in hand at an unclean end, this time included as long as it is not known how it
-        ends; None when it is decided by now, or another process keeps something of it.
+        Yields how often the suspect was in hand at an unclean end, this time included until its end is known.
+        Yields None when the suspect is decided by now, or another process has recorded something about it.
         """
         with self._connections.transaction(writing=True) as connection:
             ends = service_runs.try_suspect(connection, self._connections.process, suspect)
@@ -254,6 +259,6 @@ class Incoming:
                     service_runs.survive_suspect(connection, self._connections.process, suspect)
 
     def head(self, number: int) -> bytes:
-        """Return the beginning of a letter, in which its header is; nothing of one that could not be had."""
+        """Return the first bytes of a letter, which hold its header; nothing for an unavailable letter."""
         with self._connections.transaction() as connection:
             return head(connection, number)

@@ -1,22 +1,23 @@
-"""Letters of one game are heard in the order in which they came in, however many processes hear them.
+"""Letters of one game are processed in order of arrival, however many processes there are.
 
-A letter is about its game and about its writer: so that none overtakes an earlier one of its game, and one that has
-come twice is not heard twice, since the same bytes have the same writer.
+A letter concerns its game and its writer. So none overtakes an earlier one of its game, and one that has come
+twice is not processed twice, since the same bytes have the same writer.
 
-On PostgreSQL one process could read a later letter faster than another reads an earlier one. So what a letter is about
-is found out one letter at a time, behind a gate that all processes share: who holds it takes a letter, reserves what it
-is about, and lets the next one in. To rule, to write reports and to commit then goes on side by side. SQLite has one
-process that settles letters: nothing needs to be reserved there.
+On PostgreSQL one process could read a later letter faster than another reads an earlier one. So what a letter
+concerns is determined one letter at a time, behind a gate that all processes share. The process in the gate
+takes a letter, reserves what it concerns, and opens the gate. Adjudication, reports and commits then run in
+parallel. On SQLite, one process handles all letters, and nothing needs to be reserved.
 
-A letter that is about something reserved waits its turn: its transaction is given up, and it is looked at again soon.
-Whoever gave it up also passes over all later letters about the same in this going-through of the waiting ones, since
-what was reserved may be free by then. So no game waits for another.
+A letter that concerns something reserved waits its turn: its transaction is rolled back, and it is soon tried
+again. In the same pass the process also skips all later letters about the same, since the reservation may be
+gone by then. So no game waits for another.
 
-All this ends with the transactions, however they end. A letter that makes the house fail, or whose process dies, is
-not overtaken by that: until it is tried again it is put off, and later letters about the same wait for it. What it is
-about its header tells, without the reading by which the service may end; see `game_resolver.seems_about`. When a
-process finds that another has a letter in hand, and that one gives it up or dies, the letter comes first all the same:
-before a later one is heard, it is asked whether those that were in hand elsewhere still are.
+All this ends with the transactions, however they end. A letter that makes the service fail, or whose process
+crashes, is not overtaken. It is put off until the next try, and later letters about the same wait for it. Its
+header shows what it concerns, without the full reading that may crash the service; see
+`game_resolver.seems_about`. Another process may have a letter in hand and then give it up or crash. The
+letter still comes first: before a later one is processed, a check shows whether the letters in hand elsewhere
+still are.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from referee.store.tables import LETTERS
 
 _RESERVE = select(func.pg_try_advisory_xact_lock(bindparam("key")))
 _GIVEN_UP = (
-    # Whoever hears a letter has it locked FOR UPDATE; this finds those that nobody hears.
+    # A letter being processed is locked FOR UPDATE; this finds those that are not.
     select(LETTERS.c.number)
     .where(LETTERS.c.number.in_(bindparam("numbers", expanding=True)), LETTERS.c.outcome.is_(None))
     .limit(1)
@@ -43,19 +44,19 @@ _GIVEN_UP = (
 
 
 def game(number: int) -> str:
-    """Return what a letter about a game is about."""
+    """Return what a letter about a game concerns."""
     return f"game {number}"
 
 
 def writer(address: str) -> str:
-    """Return what a letter from an address is about."""
+    """Return what a letter from an address concerns."""
     return f"writer {address.lower()}"
 
 
 def enter_gate(connection: Connection) -> None:
-    """Wait until no other process finds out what a letter is about; until the end of this transaction.
+    """Wait until no other process determines what a letter concerns; until the end of this transaction.
 
-    Raises StoreUnreachable when that takes too long: then no letter can be heard, whatever it is about.
+    Raises StoreUnreachable when that takes too long: then no letter can be processed, whatever it concerns.
     """
     try:
         take(connection, Lock.GATE)
@@ -69,27 +70,27 @@ def enter_gate(connection: Connection) -> None:
 
 
 class PassedOver:
-    """The letters that have to wait, what they are about, and so which later ones wait for them."""
+    """The letters that have to wait, what they concern, and so which later ones wait for them."""
 
     def __init__(self) -> None:
         self.contested = False
-        """Whether another process had something in hand in this going-through: it will soon be done."""
+        """Whether another process had something in hand in this pass: it will soon be done."""
         self._first: dict[str, int] = {}
-        """For all that is waited for, the earliest letter about it."""
+        """For everything that is waited for, the earliest letter about it."""
         self._about: dict[int, frozenset[str]] = {}
-        """What letters were about that had to wait, when they were last looked at."""
+        """What waiting letters concerned, when they were last tried."""
         self._waiting: set[int] = set()
         self._elsewhere: set[int] = set()
 
     @property
     def any_waits(self) -> bool:
-        """Whether any letter is put off, or has to wait, in this going-through."""
+        """Whether any letter is put off, or has to wait, in this pass."""
         return bool(self._first)
 
     def begin(self, first: int, put_off: Mapping[int, Collection[str]]) -> None:
-        """Begin to go through the letters that wait, from the first on.
+        """Begin a pass through the waiting letters, from the first on.
 
-        put_off: the letters that are heard later, and what each of them is about.
+        put_off: the letters that are processed later, and what each of them concerns.
         """
         self.contested = False
         self._first.clear()
@@ -105,17 +106,17 @@ class PassedOver:
             self._first[what] = min(number, self._first.get(what, number))
 
     def let_wait(self, number: int, about: Collection[str]) -> None:
-        """Keep that a letter has to wait its turn, and all later ones about the same with it."""
+        """Record that a letter has to wait its turn, and all later ones about the same with it."""
         self._about[number] = frozenset(about)
         self._waiting.add(number)
         self.add(number, about)
 
     def in_hand_elsewhere(self, number: int) -> None:
-        """Keep that another process has a letter in hand, or has decided it."""
+        """Record that another process has a letter in hand, or has decided it."""
         self._elsewhere.add(number)
 
     def has(self, number: int) -> bool:
-        """Return whether a letter has to wait its turn in this going-through."""
+        """Return whether a letter has to wait its turn in this pass."""
         return number in self._waiting
 
     def stands_before(self, number: int, what: str) -> bool:
@@ -123,14 +124,14 @@ class PassedOver:
         return self._first.get(what, number) < number
 
     def check(self, number: int) -> None:
-        """Raise Contested when a letter has to wait, as it is known since it was last looked at: that costs nothing."""
+        """Raise Contested when a letter has to wait by what is known from its last try; this costs nothing."""
         known = self._about.get(number, frozenset())
         if any(self.stands_before(number, what) for what in known):
             self.let_wait(number, known)
             raise Contested("an earlier letter about the same waits its turn; this one is behind it")
 
     def given_up(self, connection: Connection, number: int) -> bool:
-        """Return whether nobody hears an earlier letter any more that was in hand elsewhere, and is not decided."""
+        """Return whether an undecided earlier letter, formerly in hand elsewhere, is no longer being processed."""
         earlier = [each for each in self._elsewhere if each < number]
         if not earlier:
             return False
@@ -138,15 +139,14 @@ class PassedOver:
 
 
 class Turn:
-    """A letter's place among the others.
-
-    about: what the letter is about, as far as it is known.
-    """
+    """A letter's place among the others. about: what the letter concerns, as far as it is known."""
 
     def __init__(
         self, connection: Connection, number: int, passed_over: PassedOver, open_gate: Callable[[], None]
     ) -> None:
-        """connection: of the transaction that the letter belongs to. open_gate: lets the next letter in."""
+        """connection: of the letter's transaction.
+        open_gate: lets the next letter in.
+        """
         self._connection = connection
         self._number = number
         self._passed_over = passed_over
@@ -157,10 +157,10 @@ class Turn:
         self.about: set[str] = set()
 
     def reserve(self, what: str) -> None:
-        """Reserve what the letter is about until the end of its transaction.
+        """Reserve what the letter concerns until the end of its transaction.
 
-        Before `take` it only notes whether that could be had, so that all that the letter is about is known when it
-        is passed over; afterwards it raises Contested when it could not.
+        Before `take` it only notes a failure, so that everything the letter concerns is known when it is
+        skipped. Afterwards it raises Contested.
         """
         if what in self.about:
             return
@@ -177,11 +177,11 @@ class Turn:
 
     @property
     def free(self) -> bool:
-        """Whether all that the letter is about could be reserved so far."""
+        """Whether everything the letter concerns could be reserved up to now."""
         return self._free
 
     def take(self) -> None:
-        """Let the next letter in, since it is known what this one is about. Raises Contested when it has to wait."""
+        """Let the next letter in, since it is known what this one concerns. Raises Contested when it has to wait."""
         self._check()
         if not self._decided:
             if self._passed_over.given_up(self._connection, self._number):

@@ -1,7 +1,7 @@
-"""Letters that lie in a mailbox and were not handed over: how often each was asked for, whatever process asked.
+"""Letters in a mailbox that were not handed over: how often each was requested, by any process.
 
-One that was asked for often enough is recorded without its content, and set aside; until then it is no letter yet, and
-its tries are counted in a row of its own. See rate_counters, which forgets it by its age.
+A letter that was requested often enough is recorded without its content and set aside. Until then it is no
+letter yet, and its tries are counted in a row of its own. See rate_counters, which forgets the row by age.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ _RECORDED = select(LETTERS.c.mailbox, LETTERS.c.uidvalidity, LETTERS.c.uid).wher
 
 
 def count(connection: Connection, letter: RawLetter, now: datetime) -> int:
-    """Keep that a letter was not handed over; return how often that was by now."""
+    """Record that a letter was not handed over; return how often that has happened."""
     return rate_counters.add(connection, _kind(letter), 1, _WITHIN, now)
 
 
 def forget(connection: Connection, letter: RawLetter) -> None:
-    """Keep no more how often a letter was asked for."""
+    """Forget how often a letter was requested."""
     rate_counters.forget(connection, _kind(letter))
 
 
 def on_trial(connection: Connection) -> list[Identity]:
-    """Return where the letters lie that were not handed over, and not asked for often enough yet."""
+    """Return the places of letters that were not handed over, and not requested often enough yet."""
     names = connection.execute(_COUNTED).scalars()
     return [tuple(json.loads(name.removeprefix(f"{rate_counters.COUNTED}{_KIND}"))) for name in names]
 
 
 def recorded(connection: Connection) -> list[Identity]:
-    """Return where the letters lie that are recorded without their content."""
+    """Return the places of letters recorded without their content."""
     return [(row.mailbox, row.uidvalidity, row.uid) for row in connection.execute(_RECORDED)]
 
 

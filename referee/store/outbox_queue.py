@@ -1,7 +1,8 @@
-"""The outbox's queue: letters are claimed, posted elsewhere, and come back sent, refused or to be tried again.
+"""The outgoing queue: letters are claimed, sent elsewhere, and come back as sent, refused or to be tried
+again.
 
-A claim holds as long as the process that made it is at work (see service_runs). What is told of a letter that somebody
-else has claimed meanwhile, or posted, changes nothing any more, save that it was accepted.
+A claim holds as long as its process is alive (see service_runs). Results for a letter that another process
+has claimed or sent meanwhile change nothing, except that it was accepted.
 """
 
 from __future__ import annotations
@@ -38,19 +39,19 @@ from referee.store.tables import OUTGOING, OUTGOING_CONTENTS, PLAYERS
 from referee.store.values import Posting
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a letter is due that was not tried yet: no clock, however wrong, may keep it back."""
+"""When an untried letter is due: no clock, however wrong, may hold it back."""
 
 LONGEST_WAIT = timedelta(hours=5)
-"""No try is put off for longer than this; one that is further away was set by a clock that was wrong."""
+"""Longest pause before a try; a later time was set by a wrong clock."""
 
 POSTED = "letters posted"
-"""What is counted where only so many letters are handed out in an hour."""
+"""The counter behind an hourly limit."""
 AN_HOUR = timedelta(hours=1)
 
 RENEWED_EVERY = 10.0
-"""Seconds after which it is kept that this process is still at work, and has in hand what it has claimed."""
+"""Seconds after which this process renews its record that it is alive and holds its claims."""
 HOLDS_FOR = 25.0
-"""Seconds after which this process must not trust in that any more: less than those after which others do not."""
+"""Seconds after which this process must no longer rely on its record: fewer than others wait."""
 
 # States are written out, since the databases use an index of open rows only where they see its condition.
 _QUEUED: ColumnClause[str] = literal_column("'queued'")
@@ -62,7 +63,7 @@ _MESSAGE_ID = re.compile(r"<([^<>@\s]+@[^<>@\s]+)>")
 _this, _earlier = OUTGOING.alias("this"), OUTGOING.alias("earlier")
 
 _DUE = (
-    # Letters to one reader keep their order: one waits while an earlier one is being posted or waits longer.
+    # Letters to one reader keep their order: one waits while an earlier one is being sent or waits longer.
     select(_this.c.id)
     .where(
         _this.c.state == _QUEUED,
@@ -128,9 +129,9 @@ _ACCEPT = (
 
 
 def claim(connection: Connection, own: str, now: datetime, limit: int) -> list[Posting]:
-    """Claim up to `limit` due letters; those to one reader stand in their order, and are to be posted in it.
+    """Claim up to `limit` due letters; those to one reader are in order, and are to be sent in it.
 
-    own: the name of the process that claims them. A next try that lies further away than any pause is due now.
+    own: the name of the claiming process. A next try that is later than any pause is due now.
     """
     take(connection, Lock.CLAIMING)
     connection.execute(_PUT_RIGHT, {"latest": now + LONGEST_WAIT, "now": now})
@@ -141,7 +142,7 @@ def claim(connection: Connection, own: str, now: datetime, limit: int) -> list[P
 
 
 def accepted(connection: Connection, results: Sequence[tuple[int, str]], now: datetime) -> None:
-    """Keep that letters were accepted, each with the mail host's answer.
+    """Record that letters were accepted, each with the mail host's answer.
 
     Some hosts replace our Message-ID and name theirs in the answer; players' programs will refer to that.
     """
@@ -152,19 +153,19 @@ def accepted(connection: Connection, results: Sequence[tuple[int, str]], now: da
 
 
 def claimed(connection: Connection, own: str) -> set[int]:
-    """Return which letters a process has claimed."""
+    """Return the letters that a process has claimed."""
     asked = select(OUTGOING.c.id).where(OUTGOING.c.state == _CLAIMED, OUTGOING.c.claimed_by == own)
     return set(connection.execute(asked).scalars())
 
 
 def _still_open(id_: int, own: str) -> ColumnElement[bool]:
-    """A letter, unless it was sent meanwhile or is in somebody else's hands."""
+    """Return the condition that a letter was not sent meanwhile and is in no other process's hands."""
     is_ours = or_(OUTGOING.c.claimed_by == own, OUTGOING.c.claimed_by.is_(None))
     return and_(OUTGOING.c.id == id_, OUTGOING.c.state != _SENT, is_ours)
 
 
 def refused(connection: Connection, own: str, id_: int, answer: str) -> None:
-    """Keep that a letter was refused for good, and with what answer."""
+    """Record that a letter was refused for good, and the answer."""
     connection.execute(
         update(OUTGOING)
         .where(_still_open(id_, own))
@@ -173,7 +174,7 @@ def refused(connection: Connection, own: str, id_: int, answer: str) -> None:
 
 
 def again(connection: Connection, own: str, id_: int, at: datetime, answer: str, uncertain: bool) -> None:
-    """Queue a letter again, to be tried `at`; uncertain: it may have been accepted all the same."""
+    """Queue a letter again, to be tried `at`; uncertain: it may have been accepted after all."""
     connection.execute(
         update(OUTGOING)
         .where(_still_open(id_, own))
@@ -199,8 +200,7 @@ def release(connection: Connection, own: str, ids: Sequence[int]) -> None:
 
 
 def reclaim(connection: Connection, living: Collection[str], ours: Collection[int]) -> int:
-    """Queue claimed letters again, save those that others have claimed who are at work, and save `ours`; return how
-    many."""
+    """Queue claimed letters again, except `ours` and those of other living processes; return how many."""
     is_nobodys = or_(OUTGOING.c.claimed_by.is_(None), OUTGOING.c.claimed_by.not_in(living))
     asked = update(OUTGOING).where(OUTGOING.c.state == _CLAIMED, is_nobodys, OUTGOING.c.id.not_in(ours))
     return connection.execute(asked.values(state="queued", claimed_at=None, claimed_by=None)).rowcount
@@ -212,26 +212,26 @@ def _renamed(answer: str) -> str | None:
 
 
 class OutboxQueue:
-    """Letters of ours that wait to be posted; each method is a transaction of its own."""
+    """Outgoing letters that wait to be sent; each method is a transaction of its own."""
 
     def __init__(self, connections: Connections, clock: Clock, posted_an_hour: int | None = None) -> None:
-        """posted_an_hour: so many letters are handed out for posting, None for all."""
+        """posted_an_hour: most letters given out for sending in an hour, None for no limit."""
         self._connections = connections
         self._clock = clock
         self._posted_an_hour = posted_an_hour
         self._claimed: set[int] = set()
         self._claiming = threading.Lock()
-        """Held while letters are claimed, and while it is looked for claims that are nobody's."""
+        """Held while letters are claimed, and while abandoned claims are searched for."""
         self.at_work = False
-        """Whether this process keeps that it is at work; see `Store.at_work`."""
+        """Whether this process records that it is alive; see `Store.at_work`."""
         self._renewed = -math.inf
         self._sightings = service_runs.Sightings()
 
     def claim(self, now: datetime, limit: int) -> list[Posting]:
-        """Claim up to `limit` due letters; those to one reader stand in their order, and are to be posted in it.
+        """Claim up to `limit` due letters; those to one reader are in order, and are to be sent in it.
 
-        A reader's later letter is not handed out while an earlier one is being posted or waits longer. What was
-        claimed before and is still in hand stays so: to be called now and then as long as anything is.
+        A reader's later letter is not given out while an earlier one is being sent or waits longer. Letters
+        claimed before and still in hand stay claimed: call this now and then as long as there are any.
         """
         self._keep_claims()
         if limit <= 0:
@@ -244,18 +244,19 @@ class OutboxQueue:
                     left = rate_counters.left(connection, POSTED, most, AN_HOUR, now)
                     limit = min(limit, left - len(self._claimed))
                 claimed = claim(connection, self._connections.process, now, limit) if limit > 0 else []
-                # Before anybody else sees the claim, or `reclaim` could take it for a dead process's.
+                # Before any other process sees the claim, or `reclaim` could mistake it for a dead process's.
                 self._claimed.update(each.id for each in claimed)
         except RefereeError:
-            # Whether the claim was kept or not, nobody has these letters in hand.
+            # Whether the claim was stored or not, nobody has these letters in hand.
             self._claimed.difference_update(each.id for each in claimed)
             raise
         return claimed
 
     def holds(self, id_: int) -> bool:
-        """Return whether a letter is still in this process's hands, and may be posted.
+        """Return whether a letter is still in this process's hands, and may be sent.
 
-        On PostgreSQL it is in the hands of others when this one was not heard of for a while, as when it was stopped.
+        On PostgreSQL others may have it when this process was silent for a while, for instance when it was
+        stopped.
         """
         if self._is_watched and steady() - self._renewed >= HOLDS_FOR:
             return False
@@ -263,12 +264,15 @@ class OutboxQueue:
 
     @property
     def _is_watched(self) -> bool:
-        """Whether other processes see by what this one keeps that it is at work."""
+        """Whether other processes see from this one's records that it is alive."""
         return self._connections.is_shared and self.at_work
 
     def _keep_claims(self) -> None:
-        """Keep now and then that this process is at work, see which of its claims still hold, and queue those of the
-        dead again. On SQLite there is nobody else."""
+        """Now and then record that this process is alive, check its claims, and queue those of dead processes
+        again.
+
+        On SQLite there are no other processes.
+        """
         began = steady()
         if not self._is_watched or began - self._renewed < RENEWED_EVERY:
             return
@@ -279,7 +283,7 @@ class OutboxQueue:
         self.reclaim()
 
     def accepted(self, results: Sequence[tuple[int, str]]) -> None:
-        """Keep that letters were accepted, each with the mail host's answer."""
+        """Record that letters were accepted, each with the mail host's answer."""
         with self._connections.transaction(writing=True) as connection:
             accepted(connection, results, self._clock.now())
             if self._posted_an_hour is not None:
@@ -287,13 +291,13 @@ class OutboxQueue:
         self._claimed.difference_update(id_ for id_, _ in results)
 
     def refused(self, id_: int, answer: str) -> None:
-        """Keep that a letter was refused for good, and with what answer."""
+        """Record that a letter was refused for good, and the answer."""
         with self._connections.transaction(writing=True) as connection:
             refused(connection, self._connections.process, id_, answer)
         self._claimed.discard(id_)
 
     def again(self, id_: int, at: datetime, answer: str, uncertain: bool) -> None:
-        """Queue a letter again, to be tried `at`; uncertain: it may have been accepted all the same."""
+        """Queue a letter again, to be tried `at`; uncertain: it may have been accepted after all."""
         with self._connections.transaction(writing=True) as connection:
             again(connection, self._connections.process, id_, at, answer, uncertain)
         self._claimed.discard(id_)
@@ -305,18 +309,18 @@ class OutboxQueue:
         self._claimed.difference_update(ids)
 
     def reclaim(self) -> int:
-        """Queue again what processes that have died had claimed; return how many letters.
+        """Queue the claims of dead processes again; return how many letters.
 
-        On SQLite that is all that this store has not claimed itself, so `lock` must be held; on PostgreSQL, what others
-        have claimed that are not at work (see service_runs).
+        On SQLite these are all that this store has not claimed itself, so `lock` must be held. On PostgreSQL
+        they are the claims of processes that are not alive (see service_runs).
         """
         with self._connections.transaction(writing=True) as connection:
             return self.reclaim_in(connection)
 
     def reclaim_in(self, connection: Connection) -> int:
-        """Do what `reclaim` does in a transaction that is open."""
+        """Do what `reclaim` does in an open transaction."""
         living: set[str] = set()
         if self._connections.is_shared:
             living = service_runs.living(connection, self._connections.process, self._sightings, steady())
-        with self._claiming:  # or what the thread that posts claims now could be taken for a dead process's
+        with self._claiming:  # otherwise a fresh claim of the sending thread could seem abandoned
             return reclaim(connection, living, frozenset(self._claimed))

@@ -1,4 +1,4 @@
-"""Games, cases and letters as an overview of many games needs them: what is asked of the store for all at once."""
+"""Games, cases and letters as an overview of many games reads them from the store, all at once."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from referee.rulebooks.rulebook import Seat
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who sits somewhere, with the latest deadline that he was told for the move he is on. name: "" for none.
+    """A seat's player, with the latest deadline that they were told for the present move.
 
-    unreachable: since when letters to him do not count as arriving.
+    name: "" for none.
+    unreachable: since when letters to them bounce.
     """
 
     player: int
@@ -26,8 +27,12 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class RunningGame:
-    """A game that is being played, as its rows have it. turned: since when somebody is to move; None where that was
-    never kept. outline: None where what was kept is not of its last event. former: who sat there once."""
+    """A game that is being played, as in its rows.
+
+    turned: when the side to move became due; None where that was never stored.
+    outline: None where the stored one is not of its last event.
+    former: earlier players.
+    """
 
     number: int
     rules: str
@@ -43,9 +48,16 @@ class RunningGame:
 
 @dataclass(frozen=True, slots=True)
 class OpenCase:
-    """A case that waits for a ruling, or for what follows from it. duty: what kind; to_change: it was upheld, and the
-    game has not been changed since. appealed: it is an appeal, or somebody has appealed in it. ruled: who has ruled on
-    what is appealed against. over: so is its game, which is of that event. players: who sits there, or has."""
+    """A case that waits for a ruling, or for what follows from it.
+
+    duty: what kind of action is due.
+    ruled: who has ruled on what is appealed against.
+    over: its game is over.
+    competition: the game's tournament.
+    players: the game's players, present and former.
+    to_change: it was upheld, and the game has not been changed since.
+    appealed: it is an appeal, or was appealed.
+    """
 
     game: int
     number: int
@@ -62,8 +74,7 @@ class OpenCase:
 
 @dataclass(frozen=True, slots=True)
 class Docket:
-    """The cases that wait, and the games of which the cases cannot be read, where one may wait. over, players: of such
-    a game, as of a case."""
+    """The waiting cases, and the games whose cases cannot be read, where one may wait."""
 
     waiting: tuple[OpenCase, ...] = ()
     unread: tuple[UnreadCases, ...] = ()
@@ -71,7 +82,7 @@ class Docket:
 
 @dataclass(frozen=True, slots=True)
 class UnreadCases:
-    """A game of which the cases cannot be read. title: its own."""
+    """A game whose cases cannot be read. title: its own. over, players: as for a case."""
 
     game: int
     title: str = field(repr=False)
@@ -81,7 +92,7 @@ class UnreadCases:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """A letter in a player's name that is held. number: of `referee letters`."""
+    """A held letter in a player's name. number: as in `referee letters`."""
 
     game: int
     player: int
@@ -91,8 +102,11 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The newest letters about a game between a player and the house: when his came in, when ours was written, and when
-    it was accepted for delivery."""
+    """The newest letters about a game between a player and the service.
+
+    came_in: when the player's arrived.
+    went_out, accepted: when ours was written, and accepted for delivery.
+    """
 
     came_in: datetime | None = None
     went_out: datetime | None = None
@@ -101,7 +115,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A game that waits for somebody to take it up. is_open: anybody may join."""
+    """A game that waits for an opponent. is_open: anybody may join."""
 
     game: int
     title: str = field(repr=False)

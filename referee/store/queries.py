@@ -1,4 +1,4 @@
-"""What may be asked of the store within one transaction. Asking changes nothing."""
+"""What may be read from the store within one transaction, without a change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from referee.store.transaction import Transaction
 
 
 class Lookup:
-    """Questions to the store, by what they are about. Whether they lock what they find, the transaction says."""
+    """Queries of the store, by subject. The transaction decides whether they lock what they find."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction

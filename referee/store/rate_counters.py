@@ -1,7 +1,7 @@
-"""How many of something there were lately, in a row of its own: limits that hold for all processes together.
+"""Counts recent things, each in a row of its own: limits that hold for all processes together.
 
-A span begins with the first thing after the last span has ended. A span that began in a future, by a clock that
-was wrong, has ended.
+A span begins with the first thing after the last span has ended. A span that began in the future, by a wrong
+clock, has ended.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from referee.store.tables import HOUSE
 
 COUNTED = "counted "
-"""Before what is counted, the name of its row."""
+"""The prefix of a counter's row."""
 
 _FOUND = select(HOUSE.c.value).where(HOUSE.c.name == bindparam("which"))
 _FOUND_LOCKED = _FOUND.with_for_update()
@@ -21,13 +21,13 @@ _CHANGE = update(HOUSE).where(HOUSE.c.name == bindparam("which")).values(value=b
 
 
 def left(connection: Connection, kind: str, most: int, within: timedelta, now: datetime) -> int:
-    """Return how many more of a kind there may be in the span that goes on."""
+    """Return how many more of a kind are allowed in the current span."""
     _, count = _read(connection.execute(_FOUND, {"which": _name(kind)}).scalar(), within, now)
     return max(0, most - count)
 
 
 def add(connection: Connection, kind: str, count: int, within: timedelta, now: datetime) -> int:
-    """Count more of a kind; return how many there are in this span by now."""
+    """Count more of a kind; return the count of this span."""
     name = _name(kind)
     before = connection.execute(_FOUND_LOCKED, {"which": name}).scalar()
     began, counted = _read(before, within, now)
@@ -40,7 +40,7 @@ def add(connection: Connection, kind: str, count: int, within: timedelta, now: d
 
 
 def forget(connection: Connection, kind: str) -> None:
-    """Count a kind anew from the next one on."""
+    """Restart the count of a kind."""
     connection.execute(delete(HOUSE).where(HOUSE.c.name == _name(kind)))
 
 
@@ -49,7 +49,7 @@ def _name(kind: str) -> str:
 
 
 def _read(value: str | None, within: timedelta, now: datetime) -> tuple[datetime, int]:
-    """Return when the span that goes on began, and what was counted in it."""
+    """Return when the current span began, and its count."""
     if value is not None:
         said, _, counted = value.partition(" ")
         began = datetime.fromisoformat(said)

@@ -1,4 +1,4 @@
-"""What is kept no longer, for a clock that can be trusted."""
+"""Erases expired data, with a clock that can be trusted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.store.values import CLOCKS_APART
 
 
 class Retention:
-    """What is erased in its time; each method is at least one transaction of its own."""
+    """Erasure of expired data; each method is at least one transaction of its own."""
 
     def __init__(
         self, connections: Connections, clock: Clock, unit: Callable[[], AbstractContextManager[UnitOfWork]]
@@ -26,24 +26,24 @@ class Retention:
         self._erased_in = self._erased_out = 0
 
     def regular_for(self) -> timedelta:
-        """Look at the clock; return how long it has gone regularly by now (see clock_regularity)."""
+        """Check the clock; return how long it has run regularly by now (see clock_regularity)."""
         with self._connections.transaction(writing=True) as connection:
             return clock_regularity.regular_for(connection, self._clock.now())
 
     def ask_again(self, proved: timedelta, within: timedelta) -> None:
-        """Let players be asked once more what a clock that was wrong has asked them (see clock_regularity)."""
+        """Let players be asked again what a wrong clock has asked them (see clock_regularity)."""
         with self._connections.transaction(writing=True) as connection:
             clock_regularity.ask_again(connection, self._clock.now(), proved, within)
 
     def erase_left(self) -> None:
-        """Erase what is left of players who have left, as far as it can go by now."""
+        """Erase the remains of departed players, as far as it is possible by now."""
         more = True
         while more:
             with self._connections.transaction(writing=True) as connection:
                 more = erasure.erase_left(connection)
 
     def forget_addresses(self, before: datetime) -> None:
-        """Forget addresses that were asked for before that time and not confirmed, or given up before."""
+        """Forget addresses requested before a time and not confirmed, or given up before it."""
         with self._connections.transaction() as connection:
             lapsed = erasure.lapsed_addresses(connection, before, self._clock.now() + CLOCKS_APART)
         for player, use, address in lapsed:
@@ -53,15 +53,17 @@ class Retention:
                     unit.letters.unlink_from(address, player)
 
     def erase_stale(self, counted: datetime, partings: datetime) -> None:
-        """Erase counts that began before the first time, and what is kept of players who left before the second."""
+        """Erase counts that began before the first time, and departures from before the second."""
         with self._unit() as unit:
             unit.limits.erase_stale(counted)
             unit.partings.erase_stale(partings)
             unit.pending_actions.erase_stale(counted)
 
     def erase_letters(self, before: datetime) -> None:
-        """Erase the bytes of letters that are older and no longer needed: up to a thousand of either direction, and
-        the next time those that follow."""
+        """Erase the bytes of older letters that are no longer needed.
+
+        Each run erases up to a thousand in either direction, and the next one continues.
+        """
         with self._connections.transaction(writing=True) as connection:
             self._erased_in = erasure.erase_letters_in(connection, self._erased_in, before)
             self._erased_out = erasure.erase_letters_out(connection, self._erased_out, before)

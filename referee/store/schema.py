@@ -1,4 +1,4 @@
-"""The database's shape: is it this release's, and if not, can it become so."""
+"""The database's schema: whether it is this release's, and if not, whether it can be migrated."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def check(connection: Connection, place: str) -> bool:
 
 
 def bring_up(connection: Connection, place: str) -> None:
-    """Create or migrate everything, within the transaction that `connection` is in, unless it is done already."""
+    """Create or migrate everything, within the transaction of `connection`, unless it is done already."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL statement_timeout = 0"))  # large tables take their time
     take(connection, Lock.MIGRATING)
@@ -45,19 +45,19 @@ def bring_up(connection: Connection, place: str) -> None:
 
 
 def house_key(connection: Connection) -> bytes:
-    """Return the service's key, which was drawn when the tables were made."""
+    """Return the service's key, drawn when the tables were made."""
     return bytes.fromhex(connection.execute(select(HOUSE.c.value).where(HOUSE.c.name == "key")).scalar_one())
 
 
 def write_nothing(connection: Connection) -> None:
-    """Begin to write, which changes nothing; a database that may not be written refuses it."""
+    """Write without a change; a database that may not be written refuses it."""
     connection.execute(update(HOUSE).where(false()).values(value=HOUSE.c.value))
 
 
 def copy(path: Path, target: Path) -> None:
-    """Copy an SQLite database that may be in use; the copy is one file, complete and at rest.
+    """Copy an SQLite database that may be in use; the copy is one file, complete and closed.
 
-    Raises FileExistsError when there is something already, StoreUnreachable when it cannot be done.
+    Raises FileExistsError for an existing target, StoreUnreachable when the copy fails.
     """
     part = target.with_name(f"{target.name}.part")
     try:

@@ -1,14 +1,15 @@
-"""Which services are at work on the database, and what is known of those that have ended uncleanly.
+"""The services running on the database, and what is known of those that have crashed.
 
-Each has a row while it works. One that was killed, or ran out of memory, leaves its row behind, and the letter that
-was in hand then may have been the cause; which one that was nobody can tell, since nothing of it is kept, but letters
-are heard in their order. So the oldest that waits is noted. Only one noted three times is suspected: it is heard when
-all else is done, later letters about the same wait for it, and each time it is kept beforehand that it is in hand. So
-when the service ends by it, no other letter is noted, and it is known how often it was tried.
+Each has a row while it runs. One that was killed, or ran out of memory, leaves its row behind. The letter
+then in hand may have been the cause. Nobody can tell which letter it was, since nothing of it is stored, but
+letters are processed in order, so the oldest waiting one is noted. Only a letter noted three times is a
+suspect. It is processed when everything else is done, and later letters about the same wait for it. Each time
+it is recorded beforehand as in hand. So when it crashes the service, no other letter is noted, and the number
+of its tries is known.
 
-On PostgreSQL, where several are at work, the row holds when its service was last heard of, by the server's clock: while
-it is, the letters of ours that it has in hand stay in its hands. No machine's clock decides, and the server's does not
-alone: it could be set, and after it was started anew it has no connections of those that live.
+On PostgreSQL, where several services run, the row holds when its service last reported, by the server's
+clock. While it reports, the letters it has claimed stay claimed. No machine's clock decides, nor the server's
+alone: that could be set, and after a restart the server has no connections of the living services.
 """
 
 from __future__ import annotations
@@ -34,16 +35,18 @@ from sqlalchemy import (
 from referee.store.tables import HOUSE, LETTERS
 
 SUSPECT: ColumnElement[bool] = literal_column("letter.interrupted >= 3", Boolean)
-"""In hand at three unclean ends of a service: perhaps by chance, perhaps it ends them. Written out for the index."""
+"""In hand at three unclean ends of a service: perhaps by chance, perhaps as their cause. Written out for the
+index.
+"""
 
 _AT_WORK = "at work: "
 _IN_HAND = "in hand: "
 SILENT_FOR = 30.0
-"""Seconds after which a service is taken for dead that has no connection and was not heard of."""
+"""Seconds without a report after which a service without a connection counts as dead."""
 HANGS_FOR = 60.0
-"""Seconds after which one is that has a connection and was not heard of: it stands still, or its host is away."""
+"""Seconds without a report after which a service with a connection counts as dead: it hangs, or its host is gone."""
 
-# Where the server was started since a service was heard of, it is silent only from then on.
+# Where the server was restarted since a service reported, it is silent only from then on.
 _OTHERS = text(
     """
     SELECT
@@ -77,8 +80,12 @@ _NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Another service that has begun and not ended. heard: when it was last heard of, as the server wrote it; silent:
-    seconds since then. restarted: whether its connections are gone because the server was started anew."""
+    """Another service that has begun and not ended.
+
+    heard: when it last reported, as the server wrote it.
+    silent: seconds since then.
+    restarted: its connections are gone because the server was restarted.
+    """
 
     name: str
     heard: str
@@ -88,25 +95,25 @@ class Other:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has certainly ended, or was not heard of for long."""
+        """Whether it has certainly ended, or has not reported for long."""
         if self.connected:
             return False
         return not (self.restarted and 0 <= self.silent < HANGS_FOR)
 
     @property
     def is_silent(self) -> bool:
-        """Whether it has no connection, and was not heard of for a while."""
+        """Whether it has no connection, and has not reported for a while."""
         return not self.connected and not 0 <= self.silent < SILENT_FOR
 
 
 class Sightings:
-    """Since when nothing was heard of services that have a connection, by this process's own steady time."""
+    """Since when connected services have not reported, by this process's own steady time."""
 
     def __init__(self) -> None:
         self._seen: dict[str, tuple[str, float]] = {}
 
     def hangs(self, other: Other, now: float) -> bool:
-        """Return whether nothing was heard of a service as long as this was asked now and then."""
+        """Return whether a service has not reported for as long as this was asked now and then."""
         heard, since = self._seen.get(other.name, ("", now))
         if heard != other.heard:
             since = now
@@ -115,10 +122,10 @@ class Sightings:
 
 
 def begin(connection: Connection, name: str) -> tuple[int, int] | None:
-    """Keep that a service is at work. name: the same that the database knows it by.
+    """Record that a service is running. name: the same that the database knows it by.
 
-    Returns the letter that was in hand when another one ended uncleanly, and how often it was; None when all ended
-    well, or no letter waits. On SQLite nobody else can be at work.
+    Return the letter that was in hand when another service crashed, and how often it was; None when all ended
+    well, or no letter waits. On SQLite no other service can be running.
     """
     if connection.dialect.name == "postgresql":
         left = {other.name for other in _others(connection, name) if other.has_ended}
@@ -148,19 +155,19 @@ def _others(connection: Connection, own: str) -> list[Other]:
 
 
 def renew(connection: Connection, name: str) -> None:
-    """Keep that a service is still at work, on PostgreSQL."""
+    """Record that a service is still running, on PostgreSQL."""
     row = HOUSE.c.name == _AT_WORK + name
     if connection.execute(_RENEW.where(row)).rowcount == 0:
-        # Another one has taken it for dead, since the server had no connection of it.
+        # Another service has declared it dead, since the server had no connection of it.
         connection.execute(
             insert(HOUSE).values(name=_AT_WORK + name, value=cast(func.clock_timestamp(), Text))
         )
 
 
 def living(connection: Connection, own: str, sightings: Sightings, now: float) -> set[str]:
-    """Return which other services are at work, on PostgreSQL; those that are not cannot come back in this transaction.
+    """Return the other running services, on PostgreSQL; the others cannot come back in this transaction.
 
-    now: this process's own steady time. One that comes back finds that it has nothing in hand any more.
+    now: this process's own steady time. A service that comes back later finds that it has no claims.
     """
     alive = set()
     for other in _others(connection, own):
@@ -171,15 +178,15 @@ def living(connection: Connection, own: str, sightings: Sightings, now: float) -
 
 
 def _was_heard_of(connection: Connection, other: Other) -> bool:
-    """Return whether a service was heard of since; if not, its row is locked."""
+    """Return whether a service has reported since; if not, its row is locked."""
     row = select(HOUSE.c.name).where(HOUSE.c.name == _AT_WORK + other.name, HOUSE.c.value == other.heard)
     return connection.execute(row.with_for_update()).first() is None
 
 
 def try_suspect(connection: Connection, name: str, number: int) -> int | None:
-    """Keep that a service has a suspect in hand; return at how many unclean ends it was, this one included.
+    """Record that a service has a suspect in hand; return the number of its unclean ends, this one included.
 
-    None when it is decided by now, or when another process has it in hand.
+    None stands for a suspect that is decided by now, or that another process has in hand.
     """
     free = (
         select(LETTERS.c.number)
@@ -199,7 +206,7 @@ def try_suspect(connection: Connection, name: str, number: int) -> int | None:
 
 
 def survive_suspect(connection: Connection, name: str, number: int) -> None:
-    """Keep that a service has not ended by a suspect that it had in hand."""
+    """Record that a service has survived a suspect that it had in hand."""
     connection.execute(delete(HOUSE).where(HOUSE.c.name == _IN_HAND + name))
     connection.execute(
         update(LETTERS).where(LETTERS.c.number == number).values(interrupted=LETTERS.c.interrupted - 1)
@@ -207,5 +214,5 @@ def survive_suspect(connection: Connection, name: str, number: int) -> None:
 
 
 def end(connection: Connection, name: str) -> None:
-    """Keep that a service has ended well."""
+    """Record that a service has ended well."""
     connection.execute(delete(HOUSE).where(HOUSE.c.name == _AT_WORK + name))

@@ -1,8 +1,8 @@
-"""How the service stands at one instant: what waits, what is stuck and why; and how much is open.
+"""The state of the service at one instant: what waits, what is stuck and why, and how much is open.
 
-How it stands is asked by operators and never for a letter, so that these questions may look through whole tables. How
-much is open (`load`) is asked every few seconds by whatever watches the service from outside: each of its statements is
-answered from an index of open rows, or from the newest row, so that an archive costs nothing.
+Operators ask for it, never a letter, so these queries may scan whole tables. How much is open (`load`) is
+queried every few seconds by monitoring from outside. Each of its statements is answered from an index of open
+rows, or from the newest row, so that an archive costs nothing.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from referee.store.undelivered import unreached
 from referee.store.values import Load, Standing, Stuck, address_key
 
 LATELY = timedelta(days=7)
-"""How far back letters are counted that were held or refused: what is older has been seen."""
+"""How far back held and refused letters are counted: older ones have been seen."""
 TRIES_IN_VAIN = 3
-"""A letter that was tried so often waits for more than a server that makes everybody wait at first."""
+"""A letter tried this often waits for more than a server that delays everybody at first."""
 MOST_NAMED = 5
-"""So many of each sort are named, the newest first."""
+"""Most of each kind that are named, newest first."""
 
 _STANDING_STILL = text(
     "SELECT DISTINCT application_name, host(client_addr), state_change FROM pg_stat_activity JOIN pg_locks USING (pid) "
     "WHERE datname = current_database() AND locktype = 'advisory' AND granted "
     "AND state LIKE 'idle in transaction%' AND state_change < clock_timestamp() - interval '5 seconds'"
 )
-"""Only a process that is at work on something has one of our locks."""
+"""Only a process in the middle of something has one of our locks."""
 
 UNREACHABLE = and_(PERSONS.c.returns > literal_column("0"), PERSONS.c.unreachable.is_not(None))
-"""Nobody is out of reach to whom nothing came back; said so that the index of these few is used."""
+"""Only players with bounced letters are unreachable; written like this so that the index of these few is used."""
 
 
 def standing(connection: Connection, now: datetime, operator: str = "") -> Standing:
-    """Return how the house stands. operator: the address of whoever runs it, "" for none."""
+    """Return the state of the service. operator: the operator's address, "" for none."""
     waiting = LETTERS.c.outcome.is_(None)
     set_aside = LETTERS.c.outcome == "set-aside"
     queued = OUTGOING.c.state == "queued"
     delayed = queued & (OUTGOING.c.tries > 0)
-    # Letters to one reader keep their order: those behind a delayed one are not stuck by themselves.
+    # Letters to one reader keep their order: those after a delayed one are not stuck by themselves.
     untried = (
         queued & (OUTGOING.c.tries == 0) & OUTGOING.c.reader.not_in(select(OUTGOING.c.reader).where(delayed))
     )
@@ -90,7 +90,7 @@ def damage(connection: Connection) -> str:
 
 
 def newest(connection: Connection) -> datetime | None:
-    """Return when the newest letter was kept, one that came in or one of ours; None when there is none."""
+    """Return when the newest letter, in or out, was recorded; None when there is none."""
     last = (
         connection.execute(select(LETTERS.c.recorded).order_by(LETTERS.c.number.desc()).limit(1)).scalar(),
         connection.execute(select(OUTGOING.c.created).order_by(OUTGOING.c.id.desc()).limit(1)).scalar(),
@@ -123,7 +123,7 @@ def _unreachable(connection: Connection) -> tuple[Stuck, ...]:
 
 
 def _standing_still(connection: Connection) -> Iterable[Stuck]:
-    """Yield the processes that hold a lock of ours, and have done nothing for some seconds."""
+    """Yield the processes that hold one of our locks and have done nothing for some seconds."""
     if connection.dialect.name == "postgresql":
         for name, where, since in connection.execute(_STANDING_STILL):
             yield Stuck(
@@ -138,7 +138,7 @@ def _suspects(connection: Connection) -> Iterable[Stuck]:
 
 
 def _frozen(connection: Connection) -> Iterable[Stuck]:
-    """Yield the games that are frozen now: those whose last word on it is so."""
+    """Yield the games that are frozen now: those whose last event about it says so."""
     kinds = (Frozen.__name__, Thawed.__name__)
     rows = connection.execute(
         select(EVENTS.c.game, EVENTS.c.kind, EVENTS.c.body)
@@ -153,7 +153,7 @@ def _frozen(connection: Connection) -> Iterable[Stuck]:
 
 
 def _reason(body: str) -> str:
-    """Return why a game was frozen; one whose events are damaged must not keep the others from being told."""
+    """Return why a game was frozen; a game with damaged events must not hide the others."""
     try:
         return str(json.loads(body)["reason"])
     except (LookupError, TypeError, ValueError, RecursionError):
@@ -203,34 +203,34 @@ def load(connection: Connection) -> Load:
 
 
 class Status:
-    """What waits and what is stuck, for those who look after the service; each method is a transaction of its own."""
+    """What waits and what is stuck, for operators; each method is a transaction of its own."""
 
     def __init__(self, connections: Connections, clock: Clock) -> None:
         self._connections = connections
         self._clock = clock
 
     def standing(self, operator: str = "") -> Standing:
-        """Return what waits and what is stuck. operator: the address of whoever runs the service."""
+        """Return what waits and what is stuck. operator: the operator's address."""
         with self._connections.transaction() as connection:
             return standing(connection, self._clock.now(), operator)
 
     def load(self) -> Load:
-        """Return how much is open; cheap, however much is archived."""
+        """Return how much is open; cheap, however large the archive."""
         with self._connections.transaction() as connection:
             return load(connection)
 
     def newest(self) -> datetime | None:
-        """Return when the newest letter was kept, one that came in or one of ours; None when there is none."""
+        """Return when the newest letter, in or out, was recorded; None when there is none."""
         with self._connections.transaction() as connection:
             return newest(connection)
 
     def damage(self) -> str:
-        """Return what is wrong with the database itself, "" when it is sound; this reads all of it on SQLite."""
+        """Return what is wrong with the database itself, "" when it is sound; on SQLite this reads all of it."""
         with self._connections.transaction() as connection:
             return damage(connection)
 
     def room(self) -> tuple[int, int] | None:
-        """Return how many bytes are free where the database lies, and how many it has; None for PostgreSQL."""
+        """Return the free bytes on the database's disk, and the database's size; None for PostgreSQL."""
         path = self._connections.path
         if path is None:
             return None

@@ -1,8 +1,8 @@
-"""The tables, as they are now. How they came to be is told by `migrations`; a test holds the two together.
+"""The present tables. `migrations` describes how they evolved; a test compares the two.
 
-Rows never leave this room: what others see is in `records`. Two habits serve speed: what is large (a letter's
-bytes) lies in a table of its own, so that changing or listing a row does not touch it; and what is asked for
-with every letter has an index that holds only the rows still open, so that an archive costs nothing.
+Rows never leave this package: other code sees the values in `values`. Two habits serve speed. Large data (a
+letter's bytes) has a table of its own, so that changing or listing a row does not touch it. Data needed for
+every letter has an index that holds only the open rows, so that an archive costs nothing.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
 LONGEST_ADDRESS = 320
-"""Characters of a mail address: 64 before the @ and 255 after it."""
+"""Most characters of a mail address: 64 before the @ and 255 after it."""
 LONGEST_NAME = 200
 LONGEST_MESSAGE_ID = 500
 LONGEST_PLACE = 1000
-"""Octets of a mailbox's name, and of a letter's name in it, for an index takes not much more of both together."""
+"""Most bytes of a mailbox's name, and of a letter's name in it: an index allows little more for both together."""
 LONGEST_REASON = 4000
 
 
 def clean(words: str, limit: int | None = None) -> str:
-    """Return `words` as every database takes them: no NUL, no half characters, at most `limit` characters.
+    """Return `words` as every database accepts them: no NUL, no lone surrogates, at most `limit` characters.
 
-    Letters bring in anything, and one such character would make the same letter fail for ever. What cannot be
-    kept is written out (`\\x00`, `\\udc80`), so that two different file names stay different.
+    Letters may contain anything, and one such character would make the same letter fail for ever. Such
+    characters are escaped (`\\x00`, `\\udc80`), so that two different file names stay different.
     """
     kept = words.encode("utf-8", "backslashreplace").decode("utf-8").replace("\x00", "\\x00")
     return kept if limit is None else kept[:limit]
 
 
 def clean_place(words: str) -> str:
-    """Return the name of a mailbox, or of a letter in it, as every database takes it: see `clean`.
+    """Return the name of a mailbox, or of a letter in it, as every database accepts it: see `clean`.
 
-    Of one that is too long the beginning is kept, with a digest of the whole, so that two such names stay different.
+    A name that is too long is cut and ends with a digest of the whole, so that two such names stay different.
     """
     kept = clean(words).encode()
     if len(kept) <= LONGEST_PLACE:
@@ -46,7 +46,7 @@ def clean_place(words: str) -> str:
 
 
 class Words(TypeDecorator[str]):
-    """Text that came from outside, cleaned when it is written or compared."""
+    """Text from outside, cleaned when it is written or compared."""
 
     impl = Text
     cache_ok = True
@@ -69,7 +69,7 @@ class Place(Words):
 
 
 class Row(SQLModel):
-    """What all tables share: their catalogue, and names for constraints that are the same everywhere."""
+    """What all tables share: their catalogue, and a fixed naming of constraints."""
 
     metadata = MetaData(
         naming_convention={
@@ -84,20 +84,25 @@ class Row(SQLModel):
 def _open_index(
     name: str, *columns: str, where: str, sqlite: str | None = None, unique: bool = False
 ) -> Index:
-    """Return an index of only the rows that `where` picks; `sqlite` says it for SQLite where it differs."""
+    """Return an index of only the rows that `where` picks; `sqlite` is SQLite's form where it differs."""
     return Index(
         name, *columns, unique=unique, sqlite_where=text(sqlite or where), postgresql_where=text(where)
     )
 
 
 class LetterRow(Row, table=True):
-    """A letter that came in. Its outcome is NULL until it is decided; sender is in lower case; digest and words (see
-    store.content_hash) are "" where the content could not be had. again: for one that was held or set aside and heard
-    later, the number that the next letter was to have then. held_for: the player in whose name it is, for one that is
-    or was held; asked_by: the tag by which he was asked about it; held_for is also of whom another letter speaks that
-    is not from him, a bounce or an answer from an address that was to be his, and whose letter it is that came from an
-    address that is no more his. tagged: one that is held came to a reply tag of his. interrupted: how often it was in
-    hand when a service ended uncleanly.
+    """An incoming letter.
+
+    outcome: NULL until it is decided.
+    sender: in lower case.
+    digest, words: see store.content_hash; "" where the content was not available.
+    again: for a held or set-aside letter that was processed later, the next letter's number at that time.
+    held_for: the player in whose name a letter is, or was, held. Also the player whom another letter
+        concerns: a bounce, an answer from an address that was to be theirs, or a letter from an address that
+        is no longer theirs.
+    asked_by: the tag by which the player was asked about it.
+    tagged: a held letter came to one of the player's reply tags.
+    interrupted: how often it was in hand when a service crashed.
     """
 
     __tablename__ = "letter"
@@ -143,7 +148,7 @@ class LetterRow(Row, table=True):
 
 
 class LetterContentRow(Row, table=True):
-    """The bytes of a letter, as they lay in the mailbox; none for a letter that was too large."""
+    """The bytes of a letter, as they were in the mailbox; none for a letter that was too large."""
 
     __tablename__ = "letter_content"
 
@@ -152,8 +157,12 @@ class LetterContentRow(Row, table=True):
 
 
 class HeardRow(Row, table=True):
-    """A letter of a player's that did something in a game: by it one is known that was written before, or says the same
-    again. dated: its Date, NULL where that could not be read. lines: the SHA-256 of the writer's own lines.
+    """A player's letter that had an effect in a game.
+
+    It exposes letters that were written earlier, or that say the same again.
+
+    dated: its Date, NULL where that was unreadable.
+    lines: the SHA-256 of the writer's own lines.
     """
 
     __tablename__ = "heard"
@@ -170,12 +179,13 @@ class HeardRow(Row, table=True):
 
 
 class PlayerRow(Row, table=True):
-    """A player as games know him: a number, and how he wants his letters and the deduction sheets in them.
+    """A player as games know them: a number, and the preferred form of letters and deduction sheets.
 
-    digest_at: when the next letter with the news of a day is due to him, NULL where he wants none; digested: when the
-    last was written. hold: how long a turn that he has drafted waits.
-
-    overview: how often an officer wants that of his events; overview_at, overviewed: likewise.
+    digest_at: when the next daily digest is due, NULL where the player wants none.
+    digested: when the last one was written.
+    hold: how long a drafted turn waits.
+    overview: how often an officer wants an overview of their tournaments.
+    overview_at, overviewed: likewise.
     """
 
     __tablename__ = "player"
@@ -203,7 +213,7 @@ class PlayerRow(Row, table=True):
 
 
 class GatheredRow(Row, table=True):
-    """News of a game that was not written to a player at once, since he wants fewer letters; see values.Gathered."""
+    """News of a game that wait, since the player wants fewer letters; see values.Gathered."""
 
     __tablename__ = "gathered"
     __table_args__ = (Index("ix_gathered_player", "player", "number"),)
@@ -217,11 +227,12 @@ class GatheredRow(Row, table=True):
 
 
 class PersonRow(Row, table=True):
-    """Who a player is; erased when he leaves, while games and events go on naming the number.
+    """Who a player is; erased when they leave, while games and events keep naming the number.
 
-    name_folded: the name as it is searched by part. returns: letters to him that came back since the last one of his;
-    returns_since: when it came to be known of the first of them. unreachable: since when they no longer count as
-    arriving.
+    name_folded: the name in the form for searches by part.
+    returns: bounced letters since the player's last letter.
+    returns_since: when the first of them became known.
+    unreachable: since when their letters no longer count as arriving.
     """
 
     __tablename__ = "person"
@@ -239,10 +250,10 @@ class PersonRow(Row, table=True):
 
 
 class AddressRow(Row, table=True):
-    """A further address of a player's; erased with him.
+    """A further address of a player; erased with them.
 
-    use: second (letters from it are his, too); what he has asked for and not yet confirmed from there by `tag`:
-    asked-main, asked-second; or former, which was the main one until lately and can be so again by `tag`.
+    use: second (letters from it are the player's, too); asked-main or asked-second, which were requested and
+        not yet confirmed from there by `tag`; or former, the recent main one, which can be restored by `tag`.
     """
 
     __tablename__ = "address"
@@ -260,8 +271,10 @@ class AddressRow(Row, table=True):
 
 
 class CompetitionRow(Row, table=True):
-    """An event: a tournament, or a season of a club. name_key: what all names that look like its name have in common.
-    version: of its terms, those that hold.
+    """A tournament, or a season of a club.
+
+    name_key: the common form of all names that look like its name.
+    version: the valid version of its terms.
     """
 
     __tablename__ = "competition"
@@ -274,8 +287,12 @@ class CompetitionRow(Row, table=True):
 
 
 class TermsRow(Row, table=True):
-    """The terms of an event as they were from a time on; earlier ones stay. version: from 1, without gaps. body: plain
-    data. reason: why they were changed, "" for the first.
+    """A version of a tournament's terms; earlier ones stay.
+
+    version: from 1, without gaps.
+    body: plain data.
+    reason: why they were changed, "" for the first.
+    at: when they became valid.
     """
 
     __tablename__ = "terms"
@@ -288,8 +305,11 @@ class TermsRow(Row, table=True):
 
 
 class OfficerRow(Row, table=True):
-    """Who holds an office in an event, or held it. until: NULL while he does. Whoever leaves holds none any more; that
-    his number did stays, by which the letters are found that named him.
+    """An office in a tournament and its holder, present or past.
+
+    A departed player holds none, but the number stays, and leads to the letters that named them.
+
+    until: NULL for a present holder.
     """
 
     __tablename__ = "officer"
@@ -309,11 +329,13 @@ class OfficerRow(Row, table=True):
 class GameRow(Row, table=True):
     """One game. Everything that happened in it is in its events; last_event is the number of the newest.
 
-    The other columns only serve to find it: proposed_by and proposed_to are players, proposed_to NULL when
-    anybody may join; competition is the event that it belongs to, NULL for none. invited: the address by which a
-    challenge named whom it was for, while that waits. outline: how it stands, as in games.summary; turned: since when
-    whoever is to move there has been. result: how it ended, as games.results has it; "" where it was never played, NULL
-    while something can still happen.
+    The other columns only serve to find it:
+    proposed_by, proposed_to: players; proposed_to is NULL when anybody may join.
+    competition: its tournament, NULL for none.
+    invited: the address by which a challenge named the opponent, while it waits.
+    outline: its state, as in games.summary.
+    turned: since when the side to move has been due.
+    result: its end, as in games.results; "" where it was never played, NULL while something can still happen.
     """
 
     __tablename__ = "game"
@@ -343,7 +365,7 @@ class GameRow(Row, table=True):
 
 
 class SeatRow(Row, table=True):
-    """Who sits where. done: nothing more can happen there, so that a long career costs no search."""
+    """A seat and its player. done: nothing more can happen there, so that a long career costs no search."""
 
     __tablename__ = "seat"
     __table_args__ = (_open_index("ix_seat_playing", "player", "game", where="NOT done", sqlite="done = 0"),)
@@ -355,7 +377,7 @@ class SeatRow(Row, table=True):
 
 
 class WatchRow(Row, table=True):
-    """Who watches a game, or has watched it. over: he does no more, or nothing more can happen there."""
+    """A present or former observer of a game. over: they no longer watch, or nothing more can happen there."""
 
     __tablename__ = "watch"
     __table_args__ = (
@@ -368,8 +390,10 @@ class WatchRow(Row, table=True):
 
 
 class NamingRow(Row, table=True):
-    """A letter of ours to somebody else that speaks of a player, or of a game of his, and is not about that game: it is
-    erased when he leaves. (Those about a game are found by it, save for who watches.)"""
+    """A letter to others that mentions a player or one of their games, and is not about that game.
+
+    It is erased when the player leaves. Letters about the game are found by it, except those to observers.
+    """
 
     __tablename__ = "naming"
 
@@ -380,8 +404,8 @@ class NamingRow(Row, table=True):
 class ThreadRow(Row, table=True):
     """A player's letters about one game; game 0 stands for those about none.
 
-    entries: files for his calendar program that letters about his moves in it have carried, and entered: the deadline
-    that the last of them has put there, NULL where nothing stands.
+    entries: number of calendar files in letters about the player's moves in it.
+    entered: the deadline in the last of them, NULL for none.
     """
 
     __tablename__ = "thread"
@@ -399,7 +423,7 @@ class ThreadRow(Row, table=True):
 
 
 class EventRow(Row, table=True):
-    """What happened in a game. Append only: triggers of the database refuse to change or remove a row."""
+    """An event of a game. Append only: triggers of the database refuse to change or remove a row."""
 
     __tablename__ = "event"
     __table_args__ = (_open_index("ix_event_claimed", "game", where="kind = 'Claimed'"),)
@@ -413,10 +437,12 @@ class EventRow(Row, table=True):
 
 
 class WritingRow(Row, table=True):
-    """What a player wrote during a game that is no move: press, a note in his diary, a claim. Events name it by its
-    number, and so it can be erased.
+    """A player's text during a game that is no move: press, a diary entry, a claim.
 
-    turn: what was being played then. kind: as in records.
+    Events refer to it by number, so that it can be erased.
+
+    turn: the turn being played then.
+    kind: as in values.
     """
 
     __tablename__ = "writing"
@@ -432,13 +458,16 @@ class WritingRow(Row, table=True):
 
 
 class OutgoingRow(Row, table=True):
-    """A finished letter of ours on its way to one reader.
+    """A finished letter to one reader.
 
-    state: queued, claimed, sent or refused. reader: the recipient in lower case. next_try: long ago for one
-    that was not tried yet. claimed_by: the name of the process that has it in hand, see service_runs. renamed: the
-    Message-ID that the mail host gave it instead of ours. answers: the letter that it answers. returned: when it
-    came to be known that it did not arrive. told: how much its reader had heard of the game by then, None where that
-    is not known.
+    state: queued, claimed, sent or refused.
+    reader: the recipient in lower case.
+    next_try: long ago for an untried letter.
+    claimed_by: the name of the process that has it in hand, see service_runs.
+    renamed: the Message-ID that the mail host gave it instead of ours.
+    answers: the letter that it answers.
+    returned: when it became known that it did not arrive.
+    told: how much of the game its reader had heard by then, None where unknown.
     """
 
     __tablename__ = "outgoing"
@@ -481,7 +510,7 @@ class OutgoingRow(Row, table=True):
 
 
 class OutgoingContentRow(Row, table=True):
-    """The bytes of a letter of ours, the same through every try."""
+    """The bytes of one of our letters, the same through every try."""
 
     __tablename__ = "outgoing_content"
 
@@ -490,7 +519,7 @@ class OutgoingContentRow(Row, table=True):
 
 
 class TagRow(Row, table=True):
-    """A reply tag: what a letter to referee+TAG@… is about, and for which player it was made."""
+    """A reply tag: what a letter to referee+TAG@… is about, and the player for whom it was made."""
 
     __tablename__ = "tag"
     __table_args__ = (Index("ix_tag_player", "player", "purpose", "created"),)
@@ -505,10 +534,10 @@ class TagRow(Row, table=True):
 
 
 class AskedDeedRow(Row, table=True):
-    """What an umpire has asked for by letter and is to confirm by a tag; gone when he has, or it is too late.
+    """An umpire's request by letter, to be confirmed by a tag; gone when it is confirmed, or too old.
 
-    line: the deed as the desk writes it. stands: how each game stood for it (see games.umpire_actions), by its number,
-    as plain data.
+    line: the action as the service writes it.
+    stands: the state of each game for it (see games.umpire_actions), by number, as plain data.
     """
 
     __tablename__ = "asked_deed"
@@ -522,8 +551,10 @@ class AskedDeedRow(Row, table=True):
 
 
 class ErrandRow(Row, table=True):
-    """What is to be done in all games of an event, one after the other. after: the games up to this number are dealt
-    with. done: numbers of those in which it was done, as plain data. told_by: the letter that confirmed it.
+    """An action in all games of a tournament, one after the other.
+
+    after: the games up to this number are done or skipped.
+    done: numbers of the games in which it was done, as plain data.
     """
 
     __tablename__ = "errand"
@@ -538,7 +569,7 @@ class ErrandRow(Row, table=True):
 
 
 class HeldDraftRow(Row, table=True):
-    """A turn that was drafted, and when it is carried out by itself."""
+    """A drafted turn, and when it is executed automatically."""
 
     __tablename__ = "held_draft"
     __table_args__ = (Index("ix_held_draft_due", "due"),)
@@ -549,7 +580,7 @@ class HeldDraftRow(Row, table=True):
 
 
 class FormerSeatRow(Row, table=True):
-    """Who sat somewhere once, until another player took his seat: letters about the game name him, and his to him."""
+    """A former player of a seat, until another took it: letters about the game name them, and theirs the other."""
 
     __tablename__ = "former_seat"
 
@@ -560,8 +591,12 @@ class FormerSeatRow(Row, table=True):
 
 
 class BriefRow(Row, table=True):
-    """To whom a case that waits was sent. number: of the case in its game. duty: what there was to be ruled on; see
-    games.cases. player: an officer, 0 for whoever runs the service. place: whoever has it now has the highest.
+    """A recipient of a waiting case.
+
+    number: of the case in its game.
+    duty: what was to be ruled on; see games.cases.
+    player: an officer, 0 for the operator.
+    place: the present recipient has the highest.
     """
 
     __tablename__ = "brief"
@@ -574,10 +609,13 @@ class BriefRow(Row, table=True):
 
 
 class ClockRow(Row, table=True):
-    """When a seat's clock is to be looked at, in a game with time control: to be started, to remind its player, or
-    since his time is up. next: NULL while there is nothing to look for. promised: the latest deadline that the player
-    was told for the move he is on. reminded: the reminders that he got for it, as in `timekeeping`. failed: by what
-    kind of error it could not be looked at when it was last tried, "" for none.
+    """When a seat's clock is due for a check, in a game with time control: to start it, to remind, or to end
+    its time.
+
+    next: NULL while there is nothing to check.
+    promised: the latest deadline that the player was told for the present move.
+    reminded: the reminders for that move.
+    failed: the kind of error in the last check, "" for none.
     """
 
     __tablename__ = "clock"
@@ -596,7 +634,7 @@ class ClockRow(Row, table=True):
 
 
 class OutageRow(Row, table=True):
-    """When the service was out: no time of anybody's ran."""
+    """When the service was down: nobody's time ran."""
 
     __tablename__ = "outage"
     __table_args__ = (Index("ix_outage_ended", "ended"),)
@@ -607,8 +645,11 @@ class OutageRow(Row, table=True):
 
 
 class LeaveRow(Row, table=True):
-    """Days off that a player has taken. competition: the event for whose games he has, NULL for those of none. first,
-    last: dates, both included, in the zone that he had."""
+    """A player's leave.
+
+    competition: the tournament for whose games it holds, NULL for games of none.
+    first, last: dates, both included, in the player's zone at that time.
+    """
 
     __tablename__ = "leave"
     __table_args__ = (Index("ix_leave_player", "player"),)
@@ -622,7 +663,7 @@ class LeaveRow(Row, table=True):
 
 
 class PartingRow(Row, table=True):
-    """What is kept for a year of a player who has left; see values. who: the pseudonym of an address of theirs."""
+    """What is stored for a year of a departed player; see values. who: the pseudonym of one of their addresses."""
 
     __tablename__ = "parting"
 
@@ -635,7 +676,7 @@ class PartingRow(Row, table=True):
 
 
 class HouseRow(Row, table=True):
-    """What the house itself must remember: its key, in hex, and when the operator was told of what."""
+    """The service's own memory: its key, in hex, and when the operator was told of what."""
 
     __tablename__ = "house"
 

@@ -1,4 +1,4 @@
-"""What the repositories of one transaction share."""
+"""The shared state of one transaction's repositories."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Transaction:
         writes: bool = False,
         turn: Turn | None = None,
     ) -> None:
-        """turn: of a letter that must not be heard before earlier ones; see letter_ordering."""
+        """turn: of a letter that must not be processed before earlier ones; see letter_ordering."""
         self.connection = connection
         self.clock = clock
         self._key = key
@@ -40,18 +40,18 @@ class Transaction:
 
     @property
     def locks(self) -> bool:
-        """Whether what is found is locked until the end of the transaction.
+        """Whether found rows are locked until the end of the transaction.
 
         A letter that has to wait its turn must not wait for those that it waits for, so it locks nothing.
         """
         return self._writes and (self._turn is None or self._turn.free)
 
     def present(self) -> datetime:
-        """Return the latest instant that counts as now: what is dated later was dated by a clock that was wrong."""
+        """Return the latest instant that counts as now: a wrong clock wrote later ones."""
         return self.clock.now() + CLOCKS_APART
 
     def reserve(self, what: str) -> None:
-        """Say what the letter in hand is about; see letter_ordering.
+        """Declare what the letter in hand concerns; see letter_ordering.
 
         Raises Contested when its turn was taken already, and this is reserved for another letter.
         """
@@ -59,9 +59,9 @@ class Transaction:
             self._turn.reserve(what)
 
     def take_turn(self) -> None:
-        """Say that all is known that the letter in hand is about, so that others may be looked at.
+        """Declare that everything is known that the letter in hand concerns, so that others may be processed.
 
-        Up to here nothing slow should be done. Raises Contested when the letter has to wait for an earlier one.
+        Nothing slow should happen before. Raises Contested when the letter has to wait for an earlier one.
         """
         if self._turn is not None:
             self._turn.take()

@@ -1,4 +1,4 @@
-"""Games whose newest letters reached none of their players: they stand still, and nobody who plays them can know it."""
+"""Games whose newest letters reached none of their players: they stand still, and no player can know it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from sqlalchemy import Connection, and_, distinct, exists, func, literal_column,
 from referee.store.tables import OUTGOING, SEATS
 
 MOST = 100
-"""So many of these games are looked at: more of them have one cause."""
+"""Most of these games that are read: more of them have one cause."""
 
 _later, _seats = OUTGOING.alias("later"), SEATS.alias("seats")
 
-# Two conditions, as the two indexes of letters that came back and of letters that were refused have them.
+# Two conditions, as in the two indexes of bounced and of refused letters.
 _RETURNED = select(OUTGOING.c.id).where(OUTGOING.c.returned.is_not(None))
 _REFUSED = select(OUTGOING.c.id).where(
     OUTGOING.c.state == literal_column("'refused'"), OUTGOING.c.returned.is_(None)
@@ -53,13 +53,13 @@ _UNREACHED = {
 
 @dataclass(frozen=True, slots=True)
 class Unreached:
-    """A game that stands still so. said: a mail host's words for one of its letters."""
+    """A game that stands still. said: a mail host's answer for one of its letters."""
 
     game: int
     said: str
 
 
 def unreached(connection: Connection) -> tuple[Unreached, ...]:
-    """Return the games that stand still so, by their numbers. A letter that is on its way may yet reach its reader."""
+    """Return the games that stand still, by number. A letter under way may yet reach its reader."""
     rows = connection.execute(_UNREACHED[connection.dialect.name])
     return tuple(Unreached(game, said) for game, said in rows)

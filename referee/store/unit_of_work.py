@@ -1,4 +1,4 @@
-"""One transaction: all that a letter caused, or nothing."""
+"""One transaction: everything that a letter caused, or nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from referee.store.transaction import Transaction
 
 
 class UnitOfWork(Lookup):
-    """A transaction that writes. What it reads to change it, it locks."""
+    """A transaction that writes. It locks what it reads in order to change it."""
 
     def __init__(self, transaction: Transaction) -> None:
         super().__init__(transaction)
@@ -64,7 +64,7 @@ class UnitOfWork(Lookup):
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Do something that may fail by itself: nothing that was written in it is kept then, and all else is."""
+        """Do something that may fail on its own: its writes are then rolled back, and all others stay."""
         queued = len(self.outbox.queued)
         savepoint = self._transaction.connection.begin_nested()
         try:
@@ -78,11 +78,13 @@ class UnitOfWork(Lookup):
         savepoint.commit()
 
     def reserve(self, what: str) -> None:
-        """Say what the letter in hand is about; see Transaction.reserve."""
+        """Declare what the letter in hand concerns; see Transaction.reserve."""
         self._transaction.reserve(what)
 
     def take_turn(self, games: Iterable[int] = ()) -> None:
-        """Say that all is known that the letter in hand is about, these games too; see Transaction.take_turn."""
+        """Declare that everything is known that the letter in hand concerns, these games too; see
+        Transaction.take_turn.
+        """
         for game in games:
             self._transaction.reserve(letter_ordering.game(game))
         self._transaction.take_turn()

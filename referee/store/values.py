@@ -1,4 +1,4 @@
-"""What the store hands out and takes in: frozen values, never rows."""
+"""The values that the store returns and accepts: frozen, never rows."""
 
 from __future__ import annotations
 
@@ -20,33 +20,48 @@ from referee.reports.smaller import smaller_forms
 from referee.rulebooks.rulebook import Seat
 
 Outcome = Literal["ruled", "answered", "ignored", "held", "bounce", "set-aside"]
-"""What became of a letter; every letter ends in exactly one."""
+"""The outcome of a letter; every letter ends in exactly one."""
 
 Purpose = Literal["seat", "watch", "hold", "address", "former", "bye", "deed"]
-"""What a reply tag is for: playing in a game, watching one, confirming a held letter, confirming an address from there,
-taking a change of address back from the old one, or confirming that one leaves, or what one does as an umpire."""
+"""The purpose of a reply tag.
+
+seat: playing in a game.
+watch: watching one.
+hold: confirming a held letter.
+address: confirming an address from there.
+former: reverting a change of address from the old one.
+bye: confirming that one leaves.
+deed: confirming an umpire's action.
+"""
 
 AddressUse = Literal["second", "asked-main", "asked-second", "former"]
-"""What a further address of a player's is: letters from it are his, too; it was asked for as such or as the main one
-and is not confirmed; or it was the main one and the change can still be taken back from there."""
+"""What a further address of a player is.
+
+second: letters from it are the player's, too. asked-main, asked-second: requested as such, and not confirmed.
+former: the main one until recently; the change can still be reverted from there.
+"""
 
 WritingKind = Literal["press", "diary", "claim", "answer", "appeal", "ruling"]
-"""What a player wrote that is no move: to the other player, to himself, or to the umpire."""
+"""A player's text that is no move: to the other player, to themselves, or to the umpire."""
 
 CLOCKS_APART = timedelta(minutes=5)
-"""What was written later than this from now was written by a clock that was wrong, and keeps nobody waiting.
-Less than this may be another machine's clock."""
+"""A time later than this from now was written by a wrong clock, and keeps nobody waiting.
+
+A smaller difference may be another machine's clock.
+"""
 
 RUNNING = ("proposed", "playing")
 """The statuses of games in which something can still happen."""
 
 Identity = tuple[str, int, str]
-"""Where a letter lies: mailbox, UIDVALIDITY and UID."""
+"""A letter's place: mailbox, UIDVALIDITY and UID."""
 
 
 def lately(at: datetime, time: timedelta, now: datetime) -> bool:
-    """Return whether something happened no longer ago than `time`; what lies in the future has happened long ago, since
-    it was written by a clock that was wrong."""
+    """Return whether something happened no longer ago than `time`.
+
+    A future time counts as long ago, since a wrong clock wrote it.
+    """
     return -CLOCKS_APART <= now - at <= time
 
 
@@ -54,21 +69,20 @@ _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def address_key(address: str) -> str:
-    """Return what two spellings of a mail address have in common: the case of the letters A to Z does not count.
+    """Return the common form of a mail address's spellings: the case of the letters A to Z does not count.
 
-    Other alphabets stay as they are: U+212A, the sign for kelvin, is no k, whatever Unicode's lower case says.
+    Other alphabets stay as they are: U+212A, the kelvin sign, is no k, whatever Unicode's lower case says.
     """
     return address.strip().translate(_SMALL)
 
 
 def identity(letter: RawLetter) -> Identity:
-    """Return where a letter lies."""
+    """Return a letter's place."""
     return (letter.mailbox, letter.uidvalidity, letter.uid)
 
 
 def is_same(one: str, other: str) -> bool:
-    """Return whether two letters that were seen in the same place are one, by their digests: they are, unless both are
-    known and differ."""
+    """Return whether two letters seen in the same place are one: unless both digests are known and differ."""
     return not one or not other or one == other
 
 
@@ -76,7 +90,8 @@ def is_same(one: str, other: str) -> bool:
 class Known:
     """A letter that was recorded before.
 
-    decided: it has its outcome, so the mailbox may put it away. digest: of its content, "" where that is not known.
+    decided: it has its outcome, so the mailbox may put it away.
+    digest: of its content, "" where unknown.
     """
 
     number: int
@@ -93,11 +108,17 @@ class Known:
 class StoredLetter:
     """A letter with its bytes.
 
-    number: that of `referee letters`. size: octets of the whole letter. content is the header alone when the
-    letter was too large to be taken in; None when it could not be had, or when its writer has left and was
-    erased. outcome: None until it is decided. attempts: how often deciding it has failed. digest: see content_hash.
-    recorded: when the house took it in. reason: of its outcome, or of what keeps it from one. again: it had an outcome,
-    and is decided once more. repeated: there are others with this content; see LetterQueries.duplicate.
+    number: as in `referee letters`.
+    size: bytes of the whole letter.
+    content: only the header when the letter was too large; None when it was unavailable, or erased with its
+        writer.
+    outcome: None until it is decided.
+    attempts: how often deciding it has failed.
+    digest: see content_hash.
+    recorded: when the service recorded it.
+    reason: of its outcome, or of the delay.
+    again: it had an outcome, and is decided once more.
+    repeated: there are others with this content; see LetterQueries.duplicate.
     """
 
     number: int
@@ -114,19 +135,18 @@ class StoredLetter:
 
     @property
     def arrived(self) -> datetime:
-        """When it came in, as far as clocks are concerned: its mail host says so, but it was not later than the house
-        took it in (TM-1.2)."""
+        """When the letter counts as arrived: as its mail host says, but no later than it was recorded (TM-1.2)."""
         return min(self.received, self.recorded)
 
     @property
     def too_large(self) -> bool:
-        """Whether only the header was taken in."""
+        """Whether only the header was recorded."""
         return self.content is not None and len(self.content) < self.size
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A letter that was heard, of the same words as another. content: None when it was erased."""
+    """A processed letter with the same words as another. content: None when it was erased."""
 
     number: int
     received: datetime
@@ -136,10 +156,12 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a letter is held against: its writer's letters that did something in a game.
+    """What a letter is compared with: its writer's letters that had an effect in a game.
 
-    newest: the latest Date of them. same: the number of one with the same lines and the same Date, None for none. said:
-    one had the same lines, and a Date; undated: one had the same lines, and none.
+    newest: their latest Date.
+    same: the number of one with the same lines and the same Date, None for none.
+    said: one had the same lines, and a Date.
+    undated: one had the same lines, and none.
     """
 
     newest: datetime | None
@@ -150,7 +172,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class StoredClock:
-    """What is kept of a seat's clock; see tables. reminded: marks, and when the player got a reminder of each."""
+    """What is stored of a seat's clock; see tables. reminded: marks, and when the player was reminded."""
 
     next: datetime | None
     promised: datetime | None
@@ -159,7 +181,7 @@ class StoredClock:
 
 @dataclass(frozen=True, slots=True)
 class StuckClock:
-    """A clock that could not be looked at (why: the kind of error), or that nobody has looked at in time (why: "")."""
+    """A clock whose check failed (why: the kind of error), or is overdue (why: "")."""
 
     game: int
     seat: Seat
@@ -169,10 +191,12 @@ class StuckClock:
 
 @dataclass(frozen=True, slots=True)
 class EarlyLetter:
-    """A letter that may have come in in time and that was not heard: it waits, is held, or was set aside.
+    """A letter that may have arrived in time and was not processed: it waits, is held, or was set aside.
 
-    arrived: as in StoredLetter. game: that it is about, if that is known. commands: what was read in it. sender: as a
-    key of addresses, "" where nobody could read whose it is.
+    arrived: as in StoredLetter.
+    game: the game it concerns, if known.
+    commands: those read in it.
+    sender: as a key of addresses, "" where the writer is unknown.
     """
 
     number: int
@@ -186,8 +210,11 @@ class EarlyLetter:
 
 @dataclass(frozen=True, slots=True)
 class StoredLeave:
-    """Leave that a player has taken. competition: the event for whose games, None for those of none. kept: the leave,
-    None where it cannot be read."""
+    """A player's leave.
+
+    competition: the tournament for whose games it holds, None for games of none.
+    kept: the leave, None where it cannot be read.
+    """
 
     player: int
     competition: int | None
@@ -195,7 +222,9 @@ class StoredLeave:
 
     @property
     def leave(self) -> Leave:
-        """The leave. Raises ValueError where it cannot be read: nobody knows then when no time of the player's ran."""
+        """The leave. Raises ValueError where it cannot be read: then it is unknown when the player's time
+        stood still.
+        """
         if self.kept is None:
             raise ValueError(f"leave of player {self.player} cannot be read")
         return self.kept
@@ -203,9 +232,15 @@ class StoredLeave:
 
 @dataclass(frozen=True, slots=True)
 class HeldLetter:
-    """A letter in a player's name that may not be theirs, or not new. reason: why it is held. game: that it is about,
-    if that is known. content: None when it was erased. outcome: another than "held" once it was heard. sender: "" where
-    that was an address of his that he has given up. tagged: it came to a reply tag of his that counted then."""
+    """A letter in a player's name that may not be theirs, or not new.
+
+    reason: why it is held.
+    game: the game it concerns, if known.
+    content: None when it was erased.
+    outcome: other than "held" once it was processed.
+    sender: "" for an address that the player has given up.
+    tagged: it came to one of the player's reply tags that was valid then.
+    """
 
     number: int
     received: datetime
@@ -218,7 +253,7 @@ class HeldLetter:
 
     @property
     def is_held(self) -> bool:
-        """Whether it can still be heard."""
+        """Whether it can still be processed."""
         return self.outcome == "held" and self.content is not None
 
 
@@ -239,10 +274,12 @@ class LetterLine:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """A letter of ours that answers one, as an operator sees it: without its bytes.
+    """One of our answers, as an operator sees it: without its bytes.
 
-    number: X-Referee-Number. state: queued, claimed, sent or refused. tries: how often posting it was tried;
-    said: the mail host's words at the last try.
+    number: X-Referee-Number.
+    state: queued, claimed, sent or refused.
+    tries: how often sending was tried.
+    said: the mail host's answer at the last try.
     """
 
     message_id: str
@@ -259,7 +296,7 @@ class AnswerLine:
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """Something that does not go on by itself. which: a letter's or a game's number, or whom a letter is for."""
+    """Something that needs help to continue. which: a letter's or a game's number, or a letter's recipient."""
 
     which: str
     why: str
@@ -267,14 +304,19 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What waits and what is stuck.
+    """What waits and what is stuck. Only the newest few are named.
 
-    newest: when the newest letter, in or out, was kept. waiting: letters without an outcome; failing: those of them
-    that have made the house fail. untried: letters of ours that nobody has tried to post yet; delayed: those that
-    were refused for now. held, refused: of the last days only. unreachable: players to whom letters do not arrive.
-    standing_still: processes that do nothing, and keep others from going on meanwhile. suspects: letters that were in
-    hand at several unclean ends. unreached: games whose newest letters reached none of their players. notices: letters
-    to whoever runs the service that did not arrive. What is named is the newest few.
+    newest: when the newest letter, in or out, was recorded.
+    waiting: letters without an outcome.
+    failing: those of them that have made the service fail.
+    untried: outgoing letters that were not tried yet.
+    delayed: those that were refused temporarily.
+    held, refused: of the last days only.
+    unreachable: players whose letters do not arrive.
+    standing_still: processes that do nothing and block others.
+    suspects: letters that were in hand at several unclean ends.
+    unreached: games whose newest letters reached none of their players.
+    notices: undelivered letters to the operator.
     """
 
     newest: datetime | None
@@ -302,12 +344,15 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How much is open at one instant: counts alone, nobody is named.
+    """How much is open at one instant: only counts, nobody is named.
 
-    newest: when the newest letter, in or out, was kept. waiting: letters without an outcome; queued: letters of ours
-    that are not posted; each with when the oldest of them was kept. games: those being played, and those proposed.
-    unreachable: players. unreached: games whose newest letters reached none of their players. octets: what the database
-    takes.
+    newest: when the newest letter, in or out, was recorded.
+    waiting, waiting_since: letters without an outcome, and when the oldest was recorded.
+    queued, queued_since: unsent letters, and when the oldest was written.
+    games: those being played, and those proposed.
+    unreachable: players.
+    unreached: games whose newest letters reached none of their players.
+    octets: the size of the database in bytes.
     """
 
     newest: datetime | None
@@ -326,9 +371,11 @@ class Load:
 class StoredGame:
     """A game without its events.
 
-    last_event: number of the newest, 0 before the first. proposed_by, proposed_to: players, while it is only
-    proposed (to None: anybody may join). seats: who sits where, once it has begun. invited: the address by which its
-    first proposer named whom it is for, which is for him alone to see; "" where he did not, and once it waits no more.
+    last_event: number of the newest, 0 before the first.
+    proposed_by, proposed_to: players, while it is only proposed (to None: anybody may join).
+    seats: the players by seat, once it has begun.
+    invited: the address by which its first proposer named the opponent. Only the proposer may see it. ""
+        where they did not, and once it waits no more.
     """
 
     number: int
@@ -343,22 +390,28 @@ class StoredGame:
     seats: Mapping[Seat, int]
     invited: str = field(default="", repr=False)
     competition: int | None = None
-    """The event that it belongs to."""
+    """The game's tournament."""
     outline: str = field(default="", repr=False)
-    """How it stands, as games.summary writes it; "" where that was never kept."""
+    """Its state, as games.summary writes it; "" where that was never stored."""
     result: str | None = None
-    """Which end it has had, as games.results has it; "" where it was never played, None while something can happen."""
+    """Its end, as in games.results; "" where it was never played, None while something can happen."""
 
     def concerns(self, player: int) -> bool:
-        """Return whether a player sits in the game; before it begins, whether he proposed it or is asked to play it."""
+        """Return whether a player has a seat in the game; before it begins, whether they proposed it or are
+        invited.
+        """
         return player in (self.seats.values() or (self.proposed_by, self.proposed_to))
 
 
 @dataclass(frozen=True, slots=True)
 class AskedDeed:
-    """What an umpire has asked for by letter and is to confirm. line: as the desk writes it. stands: how each game
-    stood for it, by its number. newcomer: the number of the player who is to take a seat; None where nobody is, and for
-    one who is not registered yet."""
+    """An umpire's request by letter, to be confirmed.
+
+    line: the action as the service writes it.
+    stands: the state of each game for it, by number.
+    newcomer: the number of the player who is to take a seat; None for nobody, and for a person not registered
+        yet.
+    """
 
     player: int
     line: str = field(repr=False)
@@ -369,8 +422,13 @@ class AskedDeed:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """A deed that is being done in all games of an event. after: those up to this number are dealt with. done: those in
-    which it was done. player: who has asked for it. line: as in AskedDeed."""
+    """An action in progress in all games of a tournament.
+
+    after: the games up to this number are done or skipped.
+    done: the games in which it was done.
+    player: the officer who requested it.
+    line: as in AskedDeed.
+    """
 
     number: int
     competition: int
@@ -383,8 +441,11 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class StoredCompetition:
-    """An event with those who hold an office in it now. version: of its terms. kept: those, or why they cannot be read;
-    its name and its officers are known all the same."""
+    """A tournament with its present officers.
+
+    version: of its terms.
+    kept: the terms, or why they cannot be read; name and officers are known all the same.
+    """
 
     number: int
     kept: Competition | EventUnreadable
@@ -394,7 +455,7 @@ class StoredCompetition:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The tournament's name."""
         return self.kept.name
 
     @property
@@ -412,7 +473,7 @@ class StoredCompetition:
 
 @dataclass(frozen=True, slots=True)
 class TermsChanged:
-    """When an event got the terms of a version, and why."""
+    """When and why a tournament got a version of its terms."""
 
     version: int
     at: datetime
@@ -422,10 +483,11 @@ class TermsChanged:
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """Something that happened in a game.
+    """An event of a game.
 
-    number: from 1, without gaps. body: plain data, hidden facts and all. letter: the number of the letter that
-    caused it, None for what the house or the umpire did.
+    number: from 1, without gaps.
+    body: plain data, hidden facts included.
+    letter: the number of the letter that caused it, None for the service or the umpire.
     """
 
     number: int
@@ -439,10 +501,13 @@ class StoredEvent:
 class Thread:
     """A player's letters about one game (0: about none).
 
-    letters: how many he was written. told: how many of the happenings that his seat heard they have told.
-    tag: the reply tag that they carry. root: Message-ID of the first; last: those of the newest, oldest first.
-    resent: those up to this number were sent again unasked, or need not be. entries: files for his calendar program
-    that told of his moves in the game; entered: the deadline that the last of them has put there, None for none.
+    letters: how many were written to the player.
+    told: how many of the seat's happenings they have told.
+    tag: the reply tag that they carry.
+    root: Message-ID of the first. last: those of the newest, oldest first.
+    resent: those up to this number were sent again automatically, or need not be.
+    entries: number of calendar files about the player's moves in the game.
+    entered: the deadline in the last of them, None for none.
     """
 
     player: int
@@ -457,17 +522,17 @@ class Thread:
     entered: datetime | None = None
 
     def after(self, message_id: str) -> Thread:
-        """Return it after one more letter."""
+        """Return the thread after one more letter."""
         root, last = self.root or message_id, (*self.last, message_id)[-2:]
         return replace(self, letters=self.letters + 1, root=root, last=last)
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """News of a game that waits for a player's next letter about it, or for that with the news of his day.
+    """News of a game that wait for a player's next letter about it, or for the daily digest.
 
-    code and facts: of a note (see reports.notes); whom it names is not among the facts, but a number, so that whoever
-    leaves is named no more. who: that player, None where nobody is named.
+    code, facts: of a note (see reports.notes), without the person it names.
+    who: that person's player number, None for nobody. A number, so that a departed player is no longer named.
     """
 
     game: int
@@ -478,10 +543,10 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A reply tag: what letters to it are about. Whoever uses it need not be the player it was made for.
+    """A reply tag: what letters to it are about. It may be used by somebody other than its player.
 
-    letter: the newest of the held letters that it confirms; of a tag for an address, the answer that came from there
-    before.
+    letter: the newest of the held letters that it confirms; of a tag for an address, the earlier answer from
+        there.
     """
 
     text: str = field(repr=False)
@@ -493,13 +558,13 @@ class Tag:
     created: datetime
 
     def is_within(self, time: timedelta, now: datetime) -> bool:
-        """Return whether it was made so lately; see `lately`."""
+        """Return whether it was made within this time; see `lately`."""
         return lately(self.created, time, now)
 
 
 @dataclass(frozen=True, slots=True)
 class FurtherAddress:
-    """An address of a player's beside the one that letters go to. tag: the reply tag that stands for it, if any."""
+    """An address of a player besides the main one. tag: its reply tag, if any."""
 
     player: int
     use: AddressUse
@@ -508,13 +573,13 @@ class FurtherAddress:
     created: datetime
 
     def is_within(self, time: timedelta, now: datetime) -> bool:
-        """Return whether it has been so for no longer; see `lately`."""
+        """Return whether it was stored within this time; see `lately`."""
         return lately(self.created, time, now)
 
 
 @dataclass(frozen=True, slots=True)
 class LetterHeard:
-    """A letter that was answered, or passed over for a reason that was asked for. content: None when it was erased."""
+    """A letter that was answered, or ignored for a requested reason. content: None when it was erased."""
 
     number: int
     received: datetime
@@ -525,7 +590,7 @@ class LetterHeard:
 
 @dataclass(frozen=True, slots=True)
 class LetterWritten:
-    """A letter of ours. at: when it went out, or was written where it has not. answers: the letter that it answers."""
+    """One of our letters. at: when it was sent, or written if it was not. answers: the letter that it answers."""
 
     at: datetime
     written: datetime
@@ -535,10 +600,14 @@ class LetterWritten:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """What is kept of a player who has left, found by his address and naming it nowhere, so that leaving ends no limit.
+    """What is stored of a departed player, so that leaving ends no limit.
 
-    letter: the number of his last one. played: he has sat in a game. letters: those heard of him in the last hour;
-    challenges: those he made in the last day.
+    It is found by the player's address and does not contain it.
+
+    letter: the number of their last one.
+    played: they had a seat in a game.
+    letters: those processed in the last hour.
+    challenges: those made in the last day.
     """
 
     at: datetime
@@ -550,11 +619,14 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class QueuedLetter:
-    """A letter of ours as finished bytes, to be posted.
+    """An outgoing letter as finished bytes.
 
-    sender and recipient: envelope addresses. message_id without angle brackets. number: X-Referee-Number.
-    answers: the number of the letter it answers. told: how many happenings of its game the reader had heard by then.
-    sent: the instant at which it was written, which its Date tells; None for the present one.
+    message_id: without angle brackets.
+    sender, recipient: envelope addresses.
+    number: X-Referee-Number.
+    answers: the number of the letter it answers.
+    told: how many happenings of its game the reader had heard by then.
+    sent: when it was written, as in its Date; None for now.
     """
 
     message_id: str
@@ -574,10 +646,11 @@ class QueuedLetter:
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """A letter claimed for posting.
+    """A letter claimed for sending.
 
-    tries: how often posting it was tried before; uncertain: how many of these may have succeeded all the same.
-    language: the reader's, None for one who is no player.
+    tries: number of earlier tries.
+    uncertain: how many of these may have succeeded after all.
+    language: the reader's, None for a reader who is no player.
     """
 
     id: int
@@ -597,7 +670,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """Something that a player wrote during a game. turn: what was being played then. text: may have several lines."""
+    """A player's text during a game. turn: the turn being played then. text: may have several lines."""
 
     number: int
     game: int
@@ -615,9 +688,13 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A case with what its player wrote. name: his, "" where he has given none. turn: as in Writing.
+    """A case with its player's text.
 
-    ended: when the game was over, None while it is not. competition: the event that it belongs to. player: his number.
+    name: the player's, "" where they have given none.
+    turn: as in Writing.
+    ended: when the game was over, None while it is not.
+    competition: the game's tournament.
+    player: the player's number.
     """
 
     case: Case
@@ -632,12 +709,12 @@ class Claim:
 
     @property
     def number(self) -> int:
-        """Which of the game's cases it is, from 1."""
+        """The case's number in the game, from 1."""
         return self.case.number
 
     @property
     def state(self) -> Literal["open", "game over", "appealed", "answered"]:
-        """Whether it waits for somebody to rule, and whether its game is over meanwhile."""
+        """Whether it waits for a ruling, and whether its game is over."""
         if self.case.state == "appealed":
             return "appealed"
         if self.case.decisions:
@@ -647,7 +724,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class NumberedLetter:
-    """A letter of ours as it was first written, found by its number."""
+    """One of our letters as first written, found by its number."""
 
     message_id: str
     kind: Kind
@@ -658,8 +735,11 @@ class NumberedLetter:
 
 @dataclass(frozen=True, slots=True)
 class MailedLetter:
-    """A letter of ours as it was written. sent: when it was accepted for delivery, None where it was not; content: None
-    where it was erased."""
+    """One of our letters as written.
+
+    sent: when it was accepted for delivery, None where it was not.
+    content: None where it was erased.
+    """
 
     sender: str
     created: datetime
@@ -669,7 +749,7 @@ class MailedLetter:
 
 @dataclass(frozen=True, slots=True)
 class SentLetter:
-    """What a letter of ours was about and for whom, found by its Message-ID."""
+    """What one of our letters was about, and its recipient, found by its Message-ID."""
 
     message_id: str
     kind: Kind

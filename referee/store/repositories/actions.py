@@ -1,4 +1,4 @@
-"""What umpires do by letter: what is to be confirmed, and what is done in all games of a tournament."""
+"""Umpires' actions by letter: those to be confirmed, and those in all games of a tournament."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.store.values import AskedDeed, Errand
 
 
 class PendingActions(Repository):
-    """What umpires are to confirm by a reply tag."""
+    """Actions that umpires are to confirm by a reply tag."""
 
     def __init__(self, transaction: Transaction, tags: Tags) -> None:
         super().__init__(transaction)
@@ -25,7 +25,7 @@ class PendingActions(Repository):
     def ask(
         self, tag: str, player: int, line: str, stands: Mapping[int, str], newcomer: int | None = None
     ) -> None:
-        """Keep what an umpire is to confirm by a tag; see AskedDeed."""
+        """Store an action that an umpire is to confirm by a tag; see AskedDeed."""
         written = json.dumps({str(game): said for game, said in stands.items()})
         kept = insert(ASKED_DEEDS).values(
             tag=tag, player=player, line=line, stands=written, newcomer=newcomer, created=self._clock.now()
@@ -33,7 +33,7 @@ class PendingActions(Repository):
         self._connection.execute(kept)
 
     def get(self, tag: str) -> AskedDeed | None:
-        """Return what is to be confirmed by a tag, None when that is no longer so."""
+        """Return the action to be confirmed by a tag, None when it is outdated."""
         found = ASKED_DEEDS.c
         row = self._connection.execute(
             select(found.player, found.line, found.stands, found.created, found.newcomer).where(
@@ -46,12 +46,12 @@ class PendingActions(Repository):
         return AskedDeed(row.player, row.line, stands, row.created, row.newcomer)
 
     def drop(self, tag: str) -> None:
-        """Let nothing be confirmed by a tag any more."""
+        """Withdraw the action to be confirmed by a tag."""
         self._drop(tag)
         self._tags.revoke(tag)
 
     def forget(self, player: int) -> None:
-        """Keep nothing that a player has asked for who leaves, and no question that may name them."""
+        """Delete the requests of a departing player, and questions that may name them."""
         of_him = or_(ASKED_DEEDS.c.player == player, ASKED_DEEDS.c.newcomer == player)
         self._connection.execute(delete(ASKED_DEEDS).where(of_him))
         sits = select(SEATS.c.game).where(SEATS.c.player == player)
@@ -63,7 +63,7 @@ class PendingActions(Repository):
         self._connection.execute(delete(ERRANDS).where(ERRANDS.c.player == player))
 
     def erase_stale(self, before: datetime) -> None:
-        """Keep no more what was asked about before a time and is not confirmed: it may name people."""
+        """Delete unconfirmed requests from before a time: they may name people."""
         self._connection.execute(delete(ASKED_DEEDS).where(ASKED_DEEDS.c.created < before))
 
     def _drop(self, tag: str) -> None:
@@ -71,17 +71,17 @@ class PendingActions(Repository):
 
 
 class BulkActions(Repository):
-    """What is done in all games of a tournament, one after the other."""
+    """Actions in all games of a tournament, one game after the other."""
 
     def begin(self, competition: int, player: int, line: str) -> None:
-        """Keep that a deed is to be done in all games of an event."""
+        """Store an action for all games of a tournament."""
         begun = insert(ERRANDS).values(
             competition=competition, player=player, line=line, after=0, done="[]", created=self._clock.now()
         )
         self._connection.execute(begun)
 
     def next(self, player: int | None = None) -> Errand | None:
-        """Return the oldest errand that is not at its end, locked. player: whose, None for anybody's."""
+        """Return the oldest unfinished bulk action, locked. player: whose, None for anybody's."""
         found = ERRANDS.c
         row = self._connection.execute(
             select(
@@ -111,7 +111,7 @@ class BulkActions(Repository):
         )
 
     def next_playing(self, competition: int, after: int) -> int | None:
-        """Return the next game of an event that is being played, above a number; None behind the last."""
+        """Return the next running game of a tournament after a number; None after the last."""
         asked = select(GAMES.c.number).where(
             GAMES.c.competition == competition, GAMES.c.status == "playing", GAMES.c.number > after
         )
@@ -119,10 +119,10 @@ class BulkActions(Repository):
         return found
 
     def keep_progress(self, errand: Errand) -> None:
-        """Keep how far an errand has come."""
+        """Store the progress of a bulk action."""
         which = update(ERRANDS).where(ERRANDS.c.number == errand.number)
         self._connection.execute(which.values(after=errand.after, done=json.dumps(list(errand.done))))
 
     def end(self, number: int) -> None:
-        """Keep an errand no more: it is done."""
+        """Delete a finished bulk action."""
         self._connection.execute(delete(ERRANDS).where(ERRANDS.c.number == number))

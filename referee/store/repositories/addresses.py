@@ -1,4 +1,4 @@
-"""Further addresses of players, and what is kept of addresses whose player has left."""
+"""Players' further addresses, and what is stored about addresses whose player has left."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PARTING = select(
 
 
 class AddressQueries(Repository):
-    """Questions about the further addresses of players."""
+    """Queries about players' further addresses."""
 
     def get(self, player: int, use: AddressUse) -> FurtherAddress | None:
         """Return a player's further address of that use, None when there is none."""
@@ -32,19 +32,19 @@ class AddressQueries(Repository):
         return found[0] if found else None
 
     def of_player(self, player: int) -> list[FurtherAddress]:
-        """Return all addresses of a player's beside his main one, whatever they are."""
+        """Return all addresses of a player except the main one, whatever their use."""
         return [FurtherAddress(*row) for row in self._connection.execute(_FURTHER, {"who": player})]
 
 
 class Addresses(AddressQueries):
-    """The further addresses of players."""
+    """Players' further addresses."""
 
     def __init__(self, transaction: Transaction, tags: Tags) -> None:
         super().__init__(transaction)
         self._tags = tags
 
     def add(self, player: int, use: AddressUse, address: str, tag: str | None = None) -> None:
-        """Keep a further address of a player's; one of the same use gives way, and its tag counts no more.
+        """Store a further address of a player; it replaces one of the same use, whose tag expires.
 
         Raises Contested when a second address is another player's.
         """
@@ -61,7 +61,7 @@ class Addresses(AddressQueries):
         )
 
     def drop(self, player: int, use: AddressUse) -> None:
-        """Keep a further address no more; its tag counts no more, either."""
+        """Delete a further address; its tag expires too."""
         dropped = delete(ADDRESSES).where(ADDRESSES.c.player == player, ADDRESSES.c.use == use)
         tag = self._connection.execute(dropped.returning(ADDRESSES.c.tag)).scalar()
         if tag is not None:
@@ -73,44 +73,44 @@ class Addresses(AddressQueries):
 
 
 class PartingQueries(Repository):
-    """Questions about addresses whose player has left."""
+    """Queries about addresses whose player has left."""
 
     def of_address(self, address: str) -> Parting | None:
-        """Return what is kept of the last player of an address who has left; None for none."""
+        """Return what is stored about the last departed player of an address; None for none."""
         row = self._connection.execute(_PARTING, {"who": self.pseudonym(address)}).first()
         return None if row is None else Parting(*row)
 
     def pseudonym(self, address: str) -> str:
-        """Return what stands for an address where it must not: only this house can tell that it is the same."""
+        """Return a pseudonym of an address: only this service can recognise it."""
         said = f"address {address_key(address)}".encode()
         return hmac.new(self._transaction.key, said, hashlib.sha256).hexdigest()
 
 
 class Partings(PartingQueries):
-    """What is kept of addresses whose player has left, each asked for once."""
+    """What is stored about addresses whose player has left, each read once."""
 
     def __init__(self, transaction: Transaction) -> None:
         super().__init__(transaction)
         self._known: dict[str, Parting | None] = {}
 
     def of_address(self, address: str) -> Parting | None:
-        """Return what is kept of the last player of an address who has left, asked for once; None for none."""
+        """Return what is stored about the last departed player of an address, read once; None for none."""
         key = address_key(address)
         if key not in self._known:
             self._known[key] = super().of_address(address)
         return self._known[key]
 
     def replace(self, address: str, parting: Parting) -> None:
-        """Keep of an address what is kept of the player who leaves it, in place of what was kept before."""
+        """Store the departure from an address, in place of an earlier one."""
         who = self.pseudonym(address)
         self._connection.execute(delete(PARTINGS).where(PARTINGS.c.who == who))
         self._connection.execute(insert(PARTINGS).values(who=who, **asdict(parting)))
         self._known.clear()
 
     def erase_stale(self, before: datetime) -> None:
-        """Erase what is kept of addresses whose player left before a time."""
+        """Erase departures from before a time."""
         self._connection.execute(delete(PARTINGS).where(PARTINGS.c.at < before))
 
     def forget_known(self) -> None:
-        """Remember no parting any more that was read."""
+        """Clear the departures read up to now."""
         self._known.clear()

@@ -1,4 +1,4 @@
-"""Cases of games: what was claimed, what was ruled, and to whom each was sent."""
+"""Cases of games: claims, rulings, and the people to whom each was sent."""
 
 from __future__ import annotations
 
@@ -103,16 +103,16 @@ _WRITTEN = (
 
 
 class CaseQueries(Repository):
-    """Questions about the cases of games."""
+    """Queries about the cases of games."""
 
     def __init__(self, transaction: Transaction, writings: WritingQueries) -> None:
         super().__init__(transaction)
         self._writings = writings
 
     def claims(self) -> list[Claim]:
-        """Return all cases whose claim is kept, oldest first: those of players who have left are not.
+        """Return all cases whose claim is stored, oldest first; those of departed players are not.
 
-        Those of a damaged game are left out; `waiting` names it.
+        Cases of a damaged game are left out; `waiting` names it.
         """
         rows = self._connection.execute(_CLAIMS).all()
         found = cases_or_damage(self._connection, {row.game for row in rows})
@@ -127,15 +127,14 @@ class CaseQueries(Repository):
         ]
 
     def of_game(self, game: int) -> tuple[Case, ...]:
-        """Return the cases of a game, in the order of their numbers, those of players who have left among them. Raises
-        GameUnreadable."""
+        """Return the cases of a game, by number, including those of departed players. Raises GameUnreadable."""
         found = cases_or_damage(self._connection, (game,)).get(game, ())
         if isinstance(found, GameUnreadable):
             raise found
         return found
 
     def to_change(self, game: int) -> tuple[Case, ...]:
-        """Return the cases of a game that were upheld, and for which nobody has done anything in it since."""
+        """Return the upheld cases of a game in which nothing has been done since."""
         return tuple(
             each
             for each in self.of_game(game)
@@ -143,13 +142,16 @@ class CaseQueries(Repository):
         )
 
     def open_claims(self, game: int, player: int) -> tuple[int, ...]:
-        """Return in which cases of a player's about a game somebody has yet to rule, by their numbers in it."""
+        """Return the numbers of a player's cases in a game that wait for a ruling."""
         brought = {each.number for each in self._writings.of_kind(game, "claim") if each.player == player}
         return tuple(each.number for each in self.of_game(game) if each.duty and each.text in brought)
 
     def sent_to(self, game: int, number: int, duty: Duty) -> tuple[int, ...]:
-        """Return to whom a case was sent for a ruling, or for one on an appeal, whoever has it now last: officers, and
-        0 for whoever runs the service."""
+        """Return the people to whom a case was sent for a ruling, or for one on an appeal, the present one
+        last.
+
+        They are officers, and 0 for the operator.
+        """
         asked = select(BRIEFS.c.player).where(
             BRIEFS.c.game == game, BRIEFS.c.number == number, BRIEFS.c.duty == duty
         )
@@ -158,8 +160,10 @@ class CaseQueries(Repository):
     def came_in(
         self, game: int, seats: Mapping[Seat, int], most: int, asked_for: Collection[int] = ()
     ) -> list[CameIn]:
-        """Return the newest letters of each seat about a game that were answered or are held, oldest of them first.
-        asked_for: numbers of letters that are among them however old they are."""
+        """Return the newest letters of each seat about a game that were answered or are held, oldest first.
+
+        asked_for: numbers of letters to include, however old they are.
+        """
         found = []
         for seat, player in seats.items():
             asked = {"who": player, "which": game, "most": most}
@@ -174,7 +178,7 @@ class CaseQueries(Repository):
         return found
 
     def went_out(self, game: int, seats: Mapping[Seat, int], most: int) -> list[WentOut]:
-        """Return the newest of our letters to each seat about a game, oldest of them first."""
+        """Return the newest of our letters to each seat about a game, oldest first."""
         found = []
         for seat, player in seats.items():
             rows = self._connection.execute(_WRITTEN, {"who": player, "which": game, "most": 3 * most})
@@ -183,7 +187,7 @@ class CaseQueries(Repository):
         return found
 
     def comments(self, game: int) -> list[tuple[int, Comment]]:
-        """Return what was written in a game's cases, each with its number; what was erased is left out."""
+        """Return the comments in a game's cases, each with its number, without erased ones."""
         asked = (
             select(WRITINGS.c.number, WRITINGS.c.player, WRITINGS.c.turn, WRITINGS.c.at, WRITINGS.c.text)
             .where(WRITINGS.c.game == game, WRITINGS.c.kind.in_(("claim", "answer", "appeal")))
@@ -214,7 +218,7 @@ class CaseQueries(Repository):
         return found
 
     def _name(self, player: int | None) -> str:
-        """Return what a player is called, "" for nobody and for who has left."""
+        """Return a player's name, "" for nobody and for departed players."""
         if player is None:
             return ""
         return (
@@ -222,8 +226,11 @@ class CaseQueries(Repository):
         )
 
     def waiting(self, competitions: Collection[int] | None) -> Docket:
-        """Return the cases in which somebody has to rule, or to change the game, of games of some events, or of all;
-        and the games of which they cannot be read."""
+        """Return the cases of games in some tournaments, or of all games, that wait for a ruling or a change
+        of the game.
+
+        Games whose cases cannot be read are returned too.
+        """
         asked = (
             select(GAMES.c.number, GAMES.c.title, GAMES.c.status, GAMES.c.competition)
             .join_from(EVENTS, GAMES, EVENTS.c.game == GAMES.c.number)
@@ -277,7 +284,7 @@ class Cases(CaseQueries):
     """The cases of games."""
 
     def mark_sent(self, game: int, number: int, duty: Duty, player: int) -> None:
-        """Keep that a case was sent to somebody: an officer, or 0 for whoever runs the service."""
+        """Record that a case was sent to a person: an officer, or 0 for the operator."""
         before = self.sent_to(game, number, duty)
         which = {"game": game, "number": number, "duty": duty, "player": player}
         if player in before:
@@ -295,7 +302,7 @@ class Cases(CaseQueries):
 def cases_or_damage(
     connection: Connection, games: Collection[int]
 ) -> dict[int, tuple[Case, ...] | GameUnreadable]:
-    """Return the cases of several games, by the games that have some; for a game that is damaged, what is wrong."""
+    """Return the cases of several games, by game; for a damaged game, the error."""
     rows = connection.execute(_OF_CASES, {"games": sorted(games)})
     found: dict[int, tuple[Case, ...] | GameUnreadable] = {}
     for game, some in groupby(rows, key=lambda row: row.game):
@@ -312,7 +319,7 @@ def cases_or_damage(
 
 
 def _changed_since(connection: Connection, game: int, ruling: Decision) -> bool:
-    """Return whether an umpire has done anything in a game since a ruling; see `is_changed`. Raises GameUnreadable."""
+    """Return whether an umpire has acted in a game since a ruling; see `is_changed`. Raises GameUnreadable."""
     asked = (
         select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.letter, EVENTS.c.kind, EVENTS.c.body)
         .where(
@@ -332,12 +339,12 @@ def _changed_since(connection: Connection, game: int, ruling: Decision) -> bool:
 
 
 def _within(competitions: Collection[int] | None) -> ColumnElement[bool]:
-    """Return the condition that a game is of these events; None: of any, or of none."""
+    """Return the condition that a game is of these tournaments; None: of any, or of none."""
     return true() if competitions is None else GAMES.c.competition.in_(sorted(competitions))
 
 
 def _to_change(connection: Connection, game: int, case: Case) -> bool:
-    """Return whether the game is still to be changed since a case was upheld; where that is damaged, it is."""
+    """Return whether the game is still to be changed since a case was upheld; True where it is damaged."""
     try:
         return case.remedy is not None and not _changed_since(connection, game, case.remedy)
     except GameUnreadable:

@@ -1,4 +1,4 @@
-"""The clocks of games, and what they are reckoned with: outages and leave."""
+"""The clocks of games, and what affects them: outages and leave."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.store.values import CLOCKS_APART, StoredClock, StoredLeave, StuckCl
 
 _LOOKED = "mailbox looked into"
 FAR_AHEAD = timedelta(days=30)
-"""A clock that was further ahead than this told deadlines that nobody will hold to be one."""
+"""Deadlines told by a clock that was further ahead than this are implausible to everyone."""
 _LOOK = HOUSE.c.name == _LOOKED
 _LAST_LOOK = select(HOUSE.c.value).where(_LOOK)
 _LAST_LOOK_LOCKED = _LAST_LOOK.with_for_update()
@@ -56,14 +56,14 @@ _LEAVES = (
 
 
 class ClockQueries(Repository):
-    """Questions about the clocks of games."""
+    """Queries about the clocks of games."""
 
     def of_game(self, game: int) -> dict[Seat, StoredClock]:
-        """Return what is kept of a game's clocks, by seats."""
+        """Return the stored clocks of a game, by seat."""
         return {Seat(row.seat): _clock(row) for row in self._connection.execute(_CLOCKS, {"which": game})}
 
     def stuck(self, before: datetime) -> list[StuckClock]:
-        """Return the clocks that could not be looked at, and those that nobody has looked at though it was due."""
+        """Return the clocks whose check failed, and those whose check is overdue."""
         asked = (
             select(CLOCKS.c.game, CLOCKS.c.seat, CLOCKS.c.next, CLOCKS.c.failed)
             .where(CLOCKS.c.next.is_not(None), or_(CLOCKS.c.failed != "", CLOCKS.c.next < before))
@@ -74,21 +74,21 @@ class ClockQueries(Repository):
         ]
 
     def due(self, now: datetime, limit: int) -> list[tuple[int, Seat]]:
-        """Return the clocks that are to be looked at by now, those first that wait longest."""
+        """Return the clocks that are due for a check, longest wait first."""
         found = self._connection.execute(_DUE, {"now": now, "most": limit})
         return [(game, Seat(seat)) for game, seat in found]
 
     def outages(self, since: datetime) -> list[tuple[datetime, datetime]]:
-        """Return when the house was out, as far as that ended after a time."""
+        """Return the outages that ended after a time."""
         return [(began, ended) for began, ended in self._connection.execute(_OUTAGES, {"since": since})]
 
     def last_look(self) -> datetime | None:
-        """Return when the mailbox was last looked into, None for never."""
+        """Return when the mailbox was last polled, None for never."""
         said = self._connection.execute(_LAST_LOOK).scalar()
         return None if said is None else datetime.fromisoformat(said)
 
     def regular_by(self, now: datetime) -> timedelta:
-        """Return how long the clock has gone regularly, as far as that is known; see clock_regularity."""
+        """Return how long the clock has run regularly, as far as it is known; see clock_regularity."""
         return clock_regularity.known(self._connection, now)
 
 
@@ -96,16 +96,17 @@ class Clocks(ClockQueries):
     """The clocks of games."""
 
     def set(self, game: int, seat: Seat, player: int, due: datetime | None, *, anew: bool) -> None:
-        """Keep when a seat's clock is to be looked at. anew: it is for another move than before."""
+        """Store when a seat's clock is due for a check. anew: it is for another move than before."""
         values = {"which": game, "whose": seat, "who": player, "due": due}
         if not self._connection.execute(_SET_CLOCK_ANEW if anew else _SET_CLOCK, values).rowcount:
             first = {"game": game, "seat": seat, "player": player, "next": due}
             self._connection.execute(_ADD_CLOCK, first | {"promised": None, "reminded": "", "failed": ""})
 
     def keep_look(self, now: datetime, longest: timedelta) -> None:
-        """Keep that the mailbox was looked into. longest: a gap that is longer was an outage, which costs nobody time.
+        """Record that the mailbox was polled. longest: a longer gap was an outage, which costs nobody time.
 
-        Where the clock has been set back, nothing that was kept reaches beyond now, and all clocks are looked at anew.
+        Where the clock has been set back, no stored time may lie ahead of now, and all clocks are checked
+        anew.
         """
         said = self._connection.execute(_LAST_LOOK_LOCKED).scalar()
         if said is None:
@@ -129,54 +130,54 @@ class Clocks(ClockQueries):
         self._connection.execute(_KEEP_LOOK, {"at": now.isoformat()})
 
     def put_off(self, game: int, seat: Seat, until: datetime, why: str) -> None:
-        """Keep that a seat's clock could not be looked at, and why: the kind of error; it is tried again later."""
+        """Record that the check of a seat's clock failed, with the kind of error; it is tried again later."""
         self._connection.execute(_PUT_OFF, {"which": game, "whose": seat, "until": until, "why": why})
 
     def promise(self, game: int, seat: Seat, deadline: datetime) -> None:
-        """Keep that a player was told a deadline; an earlier one than he was told before changes nothing."""
+        """Record that a player was told a deadline; one earlier than before changes nothing."""
         self._connection.execute(_PROMISE, {"which": game, "whose": seat, "deadline": deadline})
 
     def retract_promise(self, game: int, seat: Seat) -> None:
-        """Keep that what a player was told of his deadline holds no more: he has given back leave."""
+        """Withdraw the deadline that a player was told: they have given back leave."""
         which = CLOCKS.c.game == game, CLOCKS.c.seat == seat
         self._connection.execute(update(CLOCKS).where(*which).values(promised=None))
 
     def keep_reminded(self, game: int, seat: Seat, sent: tuple[tuple[timedelta, datetime], ...]) -> None:
-        """Keep which reminders a player got for the move he is on: marks, and when."""
+        """Store the reminders that a player got for the present move: marks, and when."""
         written = " ".join(f"{int(mark.total_seconds())}@{at.isoformat()}" for mark, at in sent)
         self._connection.execute(_KEEP_REMINDED, {"which": game, "whose": seat, "sent": written})
 
     def wake(self, player: int) -> None:
-        """Let all clocks of a player's be looked at now, since something has changed for all of them."""
+        """Make all clocks of a player due for a check, since something has changed for all of them."""
         which = CLOCKS.c.player == player, CLOCKS.c.next.is_not(None)
         self._connection.execute(update(CLOCKS).where(*which).values(next=self._clock.now()))
 
     def wake_tournament(self, competition: int) -> None:
-        """Let all clocks of an event's games be looked at now, since its terms have changed."""
+        """Make all clocks of a tournament's games due for a check, since its terms have changed."""
         games = select(GAMES.c.number).where(GAMES.c.competition == competition, GAMES.c.status == "playing")
         which = CLOCKS.c.game.in_(games), CLOCKS.c.next.is_not(None)
         self._connection.execute(update(CLOCKS).where(*which).values(next=self._clock.now()))
 
 
 class LeaveQueries(Repository):
-    """Questions about the leave that players take."""
+    """Queries about players' leave."""
 
     def of_players(self, players: Collection[int]) -> list[StoredLeave]:
-        """Return the leave that players have taken, in the order in which they did."""
+        """Return the leave that players have taken, in the order in which they took it."""
         rows = self._connection.execute(_LEAVES, {"players": [*players]})
         return [StoredLeave(player, event, _leave(*leave)) for player, event, *leave in rows]
 
 
 class Leaves(LeaveQueries):
-    """The leave that players take."""
+    """Players' leave."""
 
     def add(self, player: int, competition: int | None, leave: Leave) -> None:
-        """Keep leave that a player takes, for the games of an event, or of none."""
+        """Store leave of a player for the games of a tournament, or of none."""
         said = {"first": leave.first.isoformat(), "last": leave.last.isoformat(), "zone": leave.zone}
         self._connection.execute(insert(LEAVES).values(player=player, competition=competition, **said))
 
     def change(self, player: int, competition: int | None, before: Leave, after: Leave | None) -> None:
-        """Cut leave short, or drop it."""
+        """Shorten leave, or drop it."""
         which = (
             LEAVES.c.player == player,
             LEAVES.c.competition.is_(None) if competition is None else LEAVES.c.competition == competition,
@@ -190,8 +191,10 @@ class Leaves(LeaveQueries):
             self._connection.execute(update(LEAVES).where(*which).values(last=after.last.isoformat()))
 
     def forget(self, player: int) -> None:
-        """Keep no leave of a player who leaves, except where it counts: the clock of a seat that they gave up to
-        another is added up from days on which they were away, too."""
+        """Delete the leave of a departing player, except where it counts.
+
+        The clock of a seat that they gave up to another player depends on the days on which they were away.
+        """
         goes_on = exists().where(
             FORMER_SEATS.c.player == player,
             FORMER_SEATS.c.game == GAMES.c.number,
@@ -207,7 +210,7 @@ def _clock(row: Any) -> StoredClock:
 
 
 def _leave(first: str, last: str, zone: str) -> Leave | None:
-    """Return leave as it was kept; None where it is damaged, which must not keep that of others from being read."""
+    """Return stored leave; None where it is damaged, which must not hide the leave of others."""
     try:
         ZoneInfo(zone)
         return Leave(date.fromisoformat(first), date.fromisoformat(last), zone)

@@ -1,4 +1,4 @@
-"""What a game's record has beside its moves: what was written, what its cases hold, and what umpires have done."""
+"""The comments in a game's record: what was written, its cases, and umpires' actions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _COMMENTS = (
 
 
 class CommentQueries(Repository):
-    """What a game's record has beside its moves."""
+    """The comments in a game's record."""
 
     def __init__(self, transaction: Transaction, events: EventQueries, cases: CaseQueries) -> None:
         super().__init__(transaction)
@@ -49,16 +49,15 @@ class CommentQueries(Repository):
         self._cases = cases
 
     def of_game(self, game: int) -> list[Comment]:
-        """Return all that was written in a game beside its moves, by either player, and in its cases, oldest first; see
-        `readable_by`."""
+        """Return all comments of a game by either player and in its cases, oldest first; see `readable_by`."""
         return [comment for _, comment in self._numbered(game)]
 
     def _numbered(self, game: int) -> list[tuple[int, Comment]]:
-        """Return the same, each with the number of what was written."""
+        """Return the same, each with its number."""
         rows = self._connection.execute(_COMMENTS, {"which": game})
         found = [
             (number, Comment(kind, seat, turn, at, text, former=former))
-            if kind != "ruling"  # by an officer, who sits nowhere
+            if kind != "ruling"  # by an officer, who has no seat
             else (number, Comment(kind, Seat(""), turn, at, text))
             for number, kind, seat, turn, at, text, former in rows
         ]
@@ -66,8 +65,10 @@ class CommentQueries(Repository):
         return sorted(found, key=lambda each: each[0])
 
     def beside_the_moves(self, game: int, rulebook: AnyRulebook) -> list[Comment]:
-        """Return all that a game's record has beside its moves, oldest first: what was written, as `of_game` does, and
-        what umpires have done; see `readable_by`. Raises GameUnreadable."""
+        """Return all comments in a game's record, oldest first: those of `of_game`, and umpires' actions.
+
+        See `readable_by`. Raises GameUnreadable.
+        """
         try:
             events = [(each.at, read_event(each.kind, each.body)) for each in self._events.of_game(game)]
             acts, rulings = (

@@ -1,4 +1,4 @@
-"""Letters of ours that did not arrive, or perhaps not."""
+"""Our letters that did not arrive, or perhaps did not."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SENT_COLUMNS = (
     OUTGOING.c.recipient,
     OUTGOING.c.created,
 )
-"""What a SentLetter is made of, in its order."""
+"""The columns of a SentLetter, in order."""
 _REFUSED = (
     select(*_SENT_COLUMNS, OUTGOING.c.answer, OUTGOING.c.tries)
     .where(OUTGOING.c.state == literal_column("'refused'"), OUTGOING.c.returned.is_(None))
@@ -67,22 +67,26 @@ _RETURNED_ONCE = (
 
 
 class DeliveryQueries(Repository):
-    """Questions about letters of ours that did not arrive."""
+    """Queries about our undelivered letters."""
 
     def returned(self, player: int, limit: int) -> list[tuple[int, int]]:
-        """Return the newest letters to a player that did not arrive, oldest first: game (0: none) and number."""
+        """Return the newest undelivered letters to a player, oldest first: game (0: none) and number."""
         rows = self._connection.execute(_RETURNED, {"who": player, "most": limit})
         return [(game or 0, number) for game, number in rows][::-1]
 
     def returned_once(self, before: datetime, limit: int) -> list[tuple[int, int, int, str]]:
-        """Return the letters that came back before a time and were the last to players who are not given up:
-        player, game (0: none), number and Message-ID."""
+        """Return letters that bounced before a time and were the last to players who are not given up.
+
+        Each has player, game (0: none), number and Message-ID.
+        """
         asked = {"before": before, "until": self._transaction.present(), "most": limit}
         rows = self._connection.execute(_RETURNED_ONCE, asked)
         return [(player, game or 0, number, lost) for player, game, number, lost in rows]
 
     def refused(self, limit: int) -> list[tuple[SentLetter, str, int]]:
-        """Return letters that a mail host refused for good and nobody has seen to: with its answer, and the tries."""
+        """Return letters that a mail host refused for good and nobody has processed: with its answer, and the
+        tries.
+        """
         rows = self._connection.execute(_REFUSED, {"most": limit})
         return [(SentLetter(*sent), answer, tries) for *sent, answer, tries in rows]
 
@@ -91,21 +95,21 @@ class DeliveryQueries(Repository):
         return unreached(self._connection)
 
     def perhaps_taken(self, times: int, limit: int) -> list[SentLetter]:
-        """Return letters that wait for another try and were perhaps taken so often, the oldest first."""
+        """Return letters that wait for another try and were perhaps accepted this often, oldest first."""
         rows = self._connection.execute(_PERHAPS_TAKEN, {"times": times, "most": limit})
         return [SentLetter(*row) for row in rows]
 
     def put_off(self, tries: int, limit: int) -> list[tuple[SentLetter, str]]:
-        """Return letters that a mail host has refused for now at least so many times, with its answer."""
+        """Return letters that a mail host has refused temporarily at least `tries` times, with its answer."""
         rows = self._connection.execute(_PUT_OFF, {"tries": tries, "most": limit})
         return [(SentLetter(*sent), answer) for *sent, answer in rows]
 
 
 class Deliveries(DeliveryQueries):
-    """The letters of ours that did not arrive."""
+    """Our undelivered letters."""
 
     def mark_returned(self, message_id: str) -> bool:
-        """Keep that a letter did not arrive; return whether that is news. message_id: as in OutboxQueries.get."""
+        """Record that a letter did not arrive; return whether that is news. message_id: as in OutboxQueries.get."""
         marked = self._connection.execute(
             update(OUTGOING)
             .where(
@@ -117,7 +121,7 @@ class Deliveries(DeliveryQueries):
         return marked.rowcount > 0
 
     def post_again(self, message_id: str, at: datetime) -> None:
-        """Queue a letter again that was refused or came back, to be tried `at`: the same bytes as before."""
+        """Queue a refused or bounced letter again, to be tried `at`: the same bytes as before."""
         self._connection.execute(
             update(OUTGOING)
             .where(OUTGOING.c.message_id == message_id, OUTGOING.c.state.in_(("refused", "sent")))

@@ -1,4 +1,4 @@
-"""Turns that were drafted and are carried out by themselves at their time."""
+"""Drafted turns that are executed automatically at their time."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from referee.store.tables import HELD_DRAFTS
 
 
 class DraftQueries(Repository):
-    """Questions about drafted turns."""
+    """Queries about drafted turns."""
 
     def due(self, now: datetime, limit: int) -> list[tuple[int, Seat]]:
-        """Return the drafted turns that are to be carried out by now, those first that wait longest."""
+        """Return the drafted turns that are due for execution, longest wait first."""
         asked = (
             select(HELD_DRAFTS.c.game, HELD_DRAFTS.c.seat)
             .where(HELD_DRAFTS.c.due <= now)
@@ -25,7 +25,7 @@ class DraftQueries(Repository):
         return [(game, Seat(seat)) for game, seat in self._connection.execute(asked)]
 
     def due_at(self, game: int, seat: Seat) -> datetime | None:
-        """Return when a seat's draft is carried out by itself; None where it waits for no time."""
+        """Return when a seat's draft is executed automatically; None where it waits for no time."""
         here = HELD_DRAFTS.c.game == game, HELD_DRAFTS.c.seat == seat
         found: datetime | None = self._connection.execute(select(HELD_DRAFTS.c.due).where(*here)).scalar()
         return found
@@ -35,11 +35,11 @@ class Drafts(DraftQueries):
     """The drafted turns."""
 
     def hold(self, game: int, seat: Seat, due: datetime) -> None:
-        """Keep when a seat's draft is to be carried out, in place of what was kept before."""
+        """Store when a seat's draft is to be executed, in place of an earlier time."""
         self.drop(game, seat)
         self._connection.execute(insert(HELD_DRAFTS).values(game=game, seat=seat, due=due))
 
     def drop(self, game: int, seat: Seat) -> None:
-        """Keep no more that a seat's draft waits for a time."""
+        """Delete the time for which a seat's draft waits."""
         here = HELD_DRAFTS.c.game == game, HELD_DRAFTS.c.seat == seat
         self._connection.execute(delete(HELD_DRAFTS).where(*here))

@@ -1,4 +1,4 @@
-"""The logs of games: what happened in each."""
+"""The event logs of games."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _CHANGES = (
     ResignationAsked,
     ResignationDropped,
 )
-"""After these events something else can be taken up or taken back than before."""
+"""After these events, what can be accepted or taken back differs from before."""
 _CHANGED_SINCE = (
     select(EVENTS.c.number)
     .join_from(EVENTS, LETTERS, EVENTS.c.letter == LETTERS.c.number)
@@ -87,10 +87,10 @@ _APPEND = insert(EVENTS)
 
 
 class EventQueries(Repository):
-    """Questions about what happened in games."""
+    """Queries about events of games."""
 
     def of_game(self, game: int, after: int = 0) -> list[StoredEvent]:
-        """Return what happened in a game, oldest first; `after` leaves out the events up to that number.
+        """Return the events of a game, oldest first; `after` leaves out the events up to that number.
 
         Raises GameUnreadable when one of them is damaged.
         """
@@ -103,31 +103,39 @@ class EventQueries(Repository):
             raise GameUnreadable(game, error) from error
 
     def causes(self, game: int, limit: int) -> list[int]:
-        """Return the numbers of the newest letters by which something happened in a game, oldest of them first."""
+        """Return the numbers of the newest letters that caused an event in a game, oldest first."""
         return list(self._connection.execute(_CAUSES, {"which": game, "most": limit}).scalars())[::-1]
 
     def moved_since(self, game: int, letter: int) -> bool:
-        """Return whether an order was ruled on in a game that came in, or was heard again, after a letter.
+        """Return whether a game has adjudicated an order that came in, or was processed again, after a
+        letter.
 
-        The letters' numbers tell, since the mailbox has another clock than this machine, and either may be set.
+        The letters' numbers decide, since the mailbox has another clock than this machine, and either may be
+        set.
         """
         return self._connection.execute(_MOVED_SINCE, {"which": game, "letter": letter}).first() is not None
 
     def changed_since(self, game: int, letter: int) -> bool:
-        """Return whether anything that can be taken up or taken back has become another in a game after a letter, as
-        `moved_since` has it: its terms, its turn, an offer, a plan, a resignation that was asked about."""
+        """Return whether anything that can be accepted or taken back in a game has changed after a letter;
+        see `moved_since`.
+
+        These are its terms, its turn, an offer, a plan, a resignation that was asked about.
+        """
         return self._connection.execute(_CHANGED_SINCE, {"which": game, "letter": letter}).first() is not None
 
     def turn_since(self, game: int) -> datetime | None:
-        """Return since when somebody is to move in a game: the newest order was ruled on or taken back, or it
-        began; None before."""
+        """Return since when the side to move is due: since the newest order was adjudicated or taken back, or
+        the game began.
+
+        The result is None before.
+        """
         at: datetime | None = self._connection.execute(_TURN_SINCE, {"which": game}).scalar()
         return at
 
     def of_kinds(
         self, dated: Collection[int], others: Collection[int], kinds: Collection[str]
     ) -> dict[int, list[StoredEvent]]:
-        """Return events of these kinds of several games, oldest first: of `others` without what they say."""
+        """Return events of these kinds of several games, oldest first; those of `others` without their bodies."""
         found: dict[int, list[StoredEvent]] = {}
         damaged = set()
         for number in (*dated, *others):
@@ -148,7 +156,7 @@ class EventQueries(Repository):
         return {game: events for game, events in found.items() if game not in damaged}
 
     def of_games(self, games: Collection[int]) -> dict[int, list[StoredEvent]]:
-        """Return all events of several games, oldest first; none for one that is damaged."""
+        """Return all events of several games, oldest first; none for a damaged game."""
         asked = (
             select(EVENTS.c.game, EVENTS.c.number, EVENTS.c.kind, EVENTS.c.at, EVENTS.c.body, EVENTS.c.letter)
             .where(EVENTS.c.game.in_(sorted(games)))
@@ -164,7 +172,7 @@ class EventQueries(Repository):
         return {game: [] if game in damaged else events for game, events in found.items()}
 
     def damaged(self, games: Collection[int]) -> set[int]:
-        """Return those of several games of which an event cannot be read."""
+        """Return those of several games with an unreadable event."""
         asked = select(EVENTS.c.game, EVENTS.c.kind, EVENTS.c.body).where(EVENTS.c.game.in_(sorted(games)))
         found = set()
         for game, kind, body in self._connection.execute(asked) if games else ():
@@ -176,7 +184,7 @@ class EventQueries(Repository):
 
 
 class Events(EventQueries):
-    """The logs of games."""
+    """The event logs of games."""
 
     def append(
         self,
@@ -186,7 +194,7 @@ class Events(EventQueries):
         at: datetime,
         letter: int | None = None,
     ) -> None:
-        """Append events, each with its number, kind and body (plain data), to a game.
+        """Append events to a game, each with its number, kind and body (plain data).
 
         Raises Contested when they do not follow the last event: another process has appended meanwhile.
         """

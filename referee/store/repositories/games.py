@@ -75,11 +75,11 @@ _UPDATE_GAME = update(GAMES).where(GAMES.c.number == bindparam("which"))
 
 
 _OPEN_SEATS = {"sqlite": SEATS.c.done == literal_column("0"), "postgresql": not_(SEATS.c.done)}
-"""Written out as the index of open rows has it."""
+"""Written out as in the index of open rows."""
 
 
 class GameQueries(Repository):
-    """Questions about games."""
+    """Queries about games."""
 
     def __init__(self, transaction: Transaction, players: PlayerQueries, partings: PartingQueries) -> None:
         super().__init__(transaction)
@@ -89,19 +89,19 @@ class GameQueries(Repository):
     def get(self, number: int) -> StoredGame | None:
         """Return a game without its events, None when there is none.
 
-        In a unit of work it is reserved and locked, waiting for its turn.
+        In a unit of work it is reserved and locked, after waiting its turn.
         """
         self._transaction.reserve(letter_ordering.game(number))
         games = self._read(_GAME_LOCKED if self._transaction.locks else _GAME, {"which": number})
         return games[0] if games else None
 
     def of_player(self, player: int, statuses: Collection[str] = RUNNING) -> list[StoredGame]:
-        """Return the games in these statuses in which a player sits, which he proposed or is asked to play."""
+        """Return the games in these statuses that a player plays, has proposed or is invited to."""
         asked = _RUNNING_GAMES_OF if set(statuses) <= set(RUNNING) else _GAMES_OF
         return self._read(asked, {"who": player, "statuses": tuple(statuses)})
 
     def watched_by(self, player: int) -> list[StoredGame]:
-        """Return the games that are being played and that a player watches."""
+        """Return the running games that a player watches."""
         return self._read(_WATCHED_GAMES, {"who": player})
 
     def has_watched(self, player: int, game: int) -> bool:
@@ -109,7 +109,7 @@ class GameQueries(Repository):
         return self._connection.execute(_WATCHES, {"who": player, "which": game}).first() is not None
 
     def count_finished(self, player: int, most: int) -> int:
-        """Return how many games a player has played to their end; no more than `most` are counted."""
+        """Return how many games a player has finished; no more than `most` are counted."""
         ended = (
             select(GAMES.c.number)
             .join_from(SEATS, GAMES, SEATS.c.game == GAMES.c.number)
@@ -123,8 +123,10 @@ class GameQueries(Repository):
         return self._read(_OPEN_GAMES)
 
     def count_challenges(self, player: int, since: datetime) -> int:
-        """Return how many games a player offered to one other between then and now, whatever became of them: what he
-        offered as another player, before he left, counts too."""
+        """Return how many games a player has offered to one other since then, whatever became of them.
+
+        What they offered as another player, before they left, counts too.
+        """
         asked = {"who": player, "since": since, "until": self._transaction.present()}
         offered: int = self._connection.execute(_CHALLENGES, asked).scalar_one()
         left = self._partings.of_address(self._players.find(player).address)
@@ -135,24 +137,24 @@ class GameQueries(Repository):
     def all(
         self, statuses: Collection[str] | None = None, competition: int | None = None
     ) -> list[StoredGame]:
-        """Return all games, or those in these statuses, or of an event."""
+        """Return all games, or those in these statuses, or of a tournament."""
         asked = _GAMES if statuses is None else _GAMES.where(GAMES.c.status.in_(statuses))
         return self._read(asked if competition is None else asked.where(GAMES.c.competition == competition))
 
     def search(self, search: Search, most: int) -> tuple[list[StoredGame], int]:
-        """Return the newest games that are looked for, at most so many, newest first; and how many there are."""
+        """Return the newest matching games, at most `most`, newest first; and how many match."""
         numbers, count = game_search.find(self._connection, search, most)
         rows = {each.number: each for each in self._read(_GAMES.where(GAMES.c.number.in_(numbers)))}
         return [rows[number] for number in numbers], count
 
     def lost_by(self, player: int, since: datetime) -> list[int]:
-        """Return the games in which another took the seat that a player had, later than a time."""
+        """Return the games in which another player took over a player's seat, later than a time."""
         lost = FORMER_SEATS.c.player == player, FORMER_SEATS.c.until > since
         asked = select(FORMER_SEATS.c.game).where(*lost).order_by(FORMER_SEATS.c.game)
         return list(self._connection.execute(asked).scalars())
 
     def running(self, competitions: Collection[int] | None) -> list[RunningGame]:
-        """Return the games of some events that are being played, or all there are; see overseeing."""
+        """Return the running games of some tournaments, or all running games; see overview_values."""
         asked = (
             select(
                 GAMES.c.number,
@@ -211,7 +213,7 @@ class GameQueries(Repository):
         return list(found.values())
 
     def proposals(self, most: int) -> tuple[int, list[Proposal]]:
-        """Return how many games wait to be taken up, and the oldest of them."""
+        """Return how many games wait for an opponent, and the oldest of them."""
         waits = GAMES.c.status == literal_column("'proposed'")
         count = self._connection.execute(select(func.count()).where(waits)).scalar_one()
         asked = select(GAMES.c.number, GAMES.c.title, GAMES.c.proposed_to.is_(None), GAMES.c.created).where(
@@ -221,7 +223,7 @@ class GameQueries(Repository):
         return count, [Proposal(*row) for row in rows]
 
     def count_playing(self, competition: int) -> int:
-        """Return how many games of an event are being played."""
+        """Return how many games of a tournament are being played."""
         asked = select(func.count()).where(GAMES.c.competition == competition, GAMES.c.status == "playing")
         return self._connection.execute(asked).scalar_one()
 
@@ -246,10 +248,12 @@ class Games(GameQueries):
         invited: str = "",
         competition: int | None = None,
     ) -> int:
-        """Make a game that has not begun and return its number; its first event must follow in the same unit.
+        """Create a game that has not begun and return its number; its first event must follow in the same
+        unit.
 
         proposed_by, proposed_to: players; proposed_to None lets anybody join. An umpire's game has neither.
-        invited: the address by which the proposer named whom it is for. competition: the event that it belongs to.
+        invited: the address by which the proposer named the opponent.
+        competition: the game's tournament.
         """
         return self._transaction.insert(
             insert(GAMES),
@@ -265,12 +269,12 @@ class Games(GameQueries):
         )
 
     def reverse_proposal(self, number: int, *, by: int, to: int) -> None:
-        """Keep that a proposal is another's now, and waits for whoever made it."""
+        """Reverse a proposal: it is another player's now, and waits for the one who made it."""
         turned = update(GAMES).where(GAMES.c.number == number)
         self._connection.execute(turned.values(proposed_by=by, proposed_to=to))
 
     def set_title(self, number: int, title: str) -> None:
-        """Give a game the title that its letters' subjects bear."""
+        """Store a game's title, as its letters' subjects have it."""
         self._connection.execute(update(GAMES).where(GAMES.c.number == number).values(title=title))
 
     def update(
@@ -284,10 +288,11 @@ class Games(GameQueries):
         turned: bool = False,
         result: str = "",
     ) -> None:
-        """Keep how a game stands after its last event. When nothing more can happen it ended `at`.
+        """Store a game's state after its last event. When nothing more can happen, it ended `at`.
 
-        outline: as games.summary writes it. turned: somebody is to move since then. result: which end it has had, as
-        games.results has it.
+        outline: as games.summary writes it.
+        turned: the side to move has been due since then.
+        result: its end, as in games.results.
         """
         running = status in RUNNING
         ended = None if running else at
@@ -302,7 +307,7 @@ class Games(GameQueries):
             values["turned"] = at
         if status != "proposed":
             values["invited"] = ""
-        if not running:  # else the indexes of a search would be written for each letter
+        if not running:  # else every letter would rewrite the search's indexes
             values["result"] = result
         self._connection.execute(_UPDATE_GAME, values)
         if not running:
@@ -314,10 +319,10 @@ class Games(GameQueries):
         self._connection.execute(insert(SEATS).values(game=game, seat=seat, player=player, done=False))
 
     def replace_player(self, game: int, seat: Seat, player: int, before: int) -> None:
-        """Seat another player where one sat.
+        """Give a seat to another player.
 
-        What is kept of the first one's letters about the game loses its reply tag, and what had still to be told them
-        of it is dropped; the other is told all that the seat has heard.
+        The first player's thread about the game loses its reply tag, and their pending news of it is dropped.
+        The new player is told everything the seat has heard.
         """
         here = SEATS.c.game == game, SEATS.c.seat == seat
         self._connection.execute(update(SEATS).where(*here).values(player=player))
@@ -336,25 +341,25 @@ class Games(GameQueries):
         self._tags.revoke_where(*which)
 
     def set_watched(self, game: int, player: int, *, over: bool) -> None:
-        """Keep that a player watches a game from now on, or no more."""
+        """Record that a player watches a game from now on, or no longer."""
         which = WATCHES.c.game == game, WATCHES.c.player == player
         known = self._connection.execute(update(WATCHES).where(*which).values(over=over))
         if not known.rowcount:
             self._connection.execute(insert(WATCHES).values(game=game, player=player, over=over))
 
     def has_seat(self, player: int) -> bool:
-        """Return whether a player sits in any game, or sat there at its end."""
+        """Return whether a player has a seat in any game, or had one at its end."""
         seat = select(SEATS.c.game).where(SEATS.c.player == player).limit(1)
         return self._connection.execute(seat).first() is not None
 
     def forget_invited(self, address: str) -> None:
-        """Keep of no proposal any more that it is for whoever has an address."""
+        """Remove an address from the proposals that name it as the opponent's."""
         named = GAMES.c.status == "proposed", func.lower(GAMES.c.invited) == address.lower()
         self._connection.execute(update(GAMES).where(*named).values(invited=""))
 
 
 def _read_games(rows: Iterable[Row[Any]]) -> Iterable[StoredGame]:
-    """Put together the games of `_GAMES`: a row for each seat, or one without seats."""
+    """Combine the rows of `_GAMES` into games: a row for each seat, or one without seats."""
     for _, of_game in itertools.groupby(rows, key=lambda row: row.number):
         seats = {}
         for row in of_game:
@@ -379,5 +384,5 @@ def _read_games(rows: Iterable[Row[Any]]) -> Iterable[StoredGame]:
 
 
 def _within(competitions: Collection[int] | None) -> ColumnElement[bool]:
-    """Return the condition that a game is of these events; None: of any, or of none."""
+    """Return the condition that a game is of these tournaments; None: of any, or of none."""
     return true() if competitions is None else GAMES.c.competition.in_(sorted(competitions))

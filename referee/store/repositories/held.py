@@ -46,13 +46,15 @@ _TO_BE_ASKED = (
 
 
 class HeldQueries(Repository):
-    """Questions about the letters that are held."""
+    """Queries about held letters."""
 
     def unasked(self, player: int, since: datetime, limit: int) -> list[HeldLetter]:
-        """Return letters, kept after a time, that are held for a player and that he was not asked about, oldest first.
+        """Return letters held for a player, recorded after a time, that they were not asked about, oldest
+        first.
 
-        Those to a reply tag of his go before the others, to which a fifth is left; of either kind half are the oldest
-        and half the newest. So no flood of forged ones, before it or after it, hides one of his own for long.
+        Letters to one of their reply tags come before the others, which get a fifth of the places. Of each
+        kind half are the oldest and half the newest. So no flood of forged letters, before or after it, hides
+        a genuine one for long.
         """
         found = self._unasked(player, since, limit - limit // 5, tagged=True)
         found += self._unasked(player, since, limit - len(found), tagged=False)
@@ -67,15 +69,17 @@ class HeldQueries(Repository):
         return list(found.values())
 
     def asked_about(self, tag: Tag) -> list[HeldLetter]:
-        """Return the letters that a player was asked about by a tag, oldest first; some may have been heard since."""
+        """Return the letters that a player was asked about by a tag, oldest first; some may have been
+        processed since.
+        """
         return [HeldLetter(*row) for row in self._connection.execute(_ASKED_ABOUT, {"tag": tag.text})]
 
     def players_to_ask(self, since: datetime) -> list[int]:
-        """Return the players for whom letters are held, kept after a time, that they were not asked about."""
+        """Return the players for whom letters are held, recorded after a time, that they were not asked about."""
         return list(self._connection.execute(_TO_BE_ASKED, {"since": since}).scalars())
 
     def about(self, since: datetime, games: Collection[int] | None) -> list[Waits]:
-        """Return the letters about games, these or any, that are held and were recorded after a time."""
+        """Return the held letters about these games, or any, that were recorded after a time."""
         asked = select(LETTERS.c.game, LETTERS.c.held_for, LETTERS.c.number, LETTERS.c.recorded).where(
             LETTERS.c.held_for.is_not(None),
             LETTERS.c.outcome == "held",
@@ -88,12 +92,12 @@ class HeldQueries(Repository):
 
 
 class Held(HeldQueries):
-    """The letters that are held."""
+    """The held letters."""
 
     def mark_tagged(self, letter: int) -> None:
-        """Keep that a letter which is held came to a reply tag of whom it is held for."""
+        """Record that a held letter came to a reply tag of the player it is held for."""
         self._connection.execute(update(LETTERS).where(LETTERS.c.number == letter).values(tagged=True))
 
     def mark_asked(self, letters: Collection[int], tag: str) -> None:
-        """Keep that a player was asked about letters that are held for him, by a tag."""
+        """Record that a player was asked by a tag about letters held for them."""
         self._connection.execute(update(LETTERS).where(LETTERS.c.number.in_(letters)).values(asked_by=tag))

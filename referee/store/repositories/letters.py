@@ -1,4 +1,4 @@
-"""Letters that came in."""
+"""Incoming letters."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _DECIDED = (
 )
 _DECIDED_LOCKED = _DECIDED.with_for_update(of=LETTERS, skip_locked=True, key_share=True)
 _WAITING = _DECIDED.where(LETTERS.c.outcome.is_(None))
-# FOR UPDATE, as nothing else locks a letter: see letter_ordering, where it is told from one that is only changed.
+# FOR UPDATE, as nothing else locks a letter: letter_ordering thereby distinguishes it from a changed one.
 _WAITING_LOCKED = _WAITING.with_for_update(of=LETTERS, skip_locked=True)
 _SAME = (
     select(func.min(_other.c.number))
@@ -174,7 +174,7 @@ _LIKE_HEARD = select(
 
 
 class LetterQueries(Repository):
-    """Questions about the letters that came in."""
+    """Queries about incoming letters."""
 
     def __init__(self, transaction: Transaction, partings: PartingQueries) -> None:
         super().__init__(transaction)
@@ -183,7 +183,8 @@ class LetterQueries(Repository):
     def get(self, number: int, *, decided: bool = False) -> StoredLetter | None:
         """Return a letter that waits for its outcome; with `decided`, one that has it as well.
 
-        None when there is none, or when another process has it in hand: in a unit of work the letter is locked.
+        None stands for a missing letter, or one that another process has in hand: in a unit of work the
+        letter is locked.
         """
         if decided:
             asked = _DECIDED_LOCKED if self._transaction.locks else _DECIDED
@@ -195,10 +196,13 @@ class LetterQueries(Repository):
     def duplicate(
         self, number: int, outcomes: Sequence[Outcome] = ("ruled", "answered"), besides: Sequence[str] = ()
     ) -> int | None:
-        """Return the number of another letter with the same content and one of these outcomes, None if there is none.
+        """Return the number of another letter with the same content and one of these outcomes, None if there
+        is none.
 
-        Commonly only a letter that was ruled or answered counts: one that was held, ignored or set aside has had no
-        effect, and may be sent or put into the mailbox again. besides: reasons for which one does not count, either.
+        By default only a letter that was ruled or answered counts. One that was held, ignored or set aside
+        has had no effect, and may be sent or put into the mailbox again.
+
+        besides: reasons for which a letter does not count, either.
         """
         asked = {"which": number, "outcomes": list(outcomes), "besides": list(besides)}
         return self._connection.execute(_SAME, asked).scalar()
@@ -206,24 +210,25 @@ class LetterQueries(Repository):
     def with_same_text(
         self, number: int, outcomes: Sequence[Outcome], besides: Sequence[str], limit: int
     ) -> list[Earlier]:
-        """Return the letters by the same writer with the same Date and the same text, oldest first, of those that
-        `duplicate` would name."""
+        """Return letters by the same writer with the same Date and text, oldest first, of those `duplicate`
+        would name.
+        """
         asked = {"which": number, "outcomes": list(outcomes), "besides": list(besides), "most": limit}
         return [Earlier(*row) for row in self._connection.execute(_OF_THE_SAME_WORDS, asked)]
 
     def heard(
         self, player: int, game: int, dated: datetime | None, lines: Sequence[OwnLine], until: datetime
     ) -> Heard:
-        """Return what is known of a player's letters that did something in a game.
+        """Return what is known of a player's letters that had an effect in a game.
 
-        dated, lines: of the letter that is held against them. until: later Dates than this one do not count as the
-        newest, since they were written by a clock that was wrong.
+        dated, lines: of the letter that is compared with them.
+        until: later Dates do not count as the newest, since a wrong clock wrote them.
         """
         asked = {"who": player, "which": game, "dated": dated, "lines": _hashed(lines), "until": until}
         return Heard(*self._connection.execute(_LIKE_HEARD, asked).one())
 
     def newest(self, limit: int, outcome: Outcome | None = None) -> list[LetterLine]:
-        """Return the newest letters, oldest of them first, without their bytes."""
+        """Return the newest letters, oldest first, without their bytes."""
         asked = _LETTER_LINES if outcome is None else _LETTER_LINES.where(LETTERS.c.outcome == outcome)
         rows = self._connection.execute(asked.order_by(LETTERS.c.number.desc()).limit(limit)).all()
         return [_read_letter_line(row) for row in reversed(rows)]
@@ -234,9 +239,9 @@ class LetterQueries(Repository):
         return None if row is None else _read_letter_line(row)
 
     def count_heard(self, sender: str, since: datetime, until: datetime, most: int) -> int:
-        """Return how many letters of an address that came in after `since` and up to `until` were heard.
+        """Return how many letters of an address that arrived after `since` and up to `until` were processed.
 
-        It is counted no further than `most`. Those of a player who has left count too.
+        No more than `most` are counted. Those of a departed player count too.
         """
         asked = {"who": address_key(sender), "since": since, "until": until, "most": most}
         heard: int = self._connection.execute(_HEARD, asked).scalar_one()
@@ -247,22 +252,26 @@ class LetterQueries(Repository):
     def heard_from(
         self, sender: str, before: int, until: datetime, reason: str, most: int
     ) -> Sequence[LetterHeard]:
-        """Return the newest letters of an address from before another, newest first: those that were ruled or answered,
-        and those that were ignored for a reason."""
+        """Return the newest letters of an address from before another, newest first.
+
+        These are letters that were ruled or answered, and those ignored for one reason.
+        """
         key = address_key(sender)
         asked = {"who": key, "before": before, "until": until, "reason": reason, "most": most}
         return [LetterHeard(*row) for row in self._connection.execute(_HEARD_FROM, asked)]
 
     def has_asked_for(self, player: int, beginning: str, since: datetime) -> bool:
-        """Return whether a letter that a player was answered since then held a command that begins so."""
+        """Return whether a player's letter, answered since then, held a command with this beginning."""
         found = self._connection.execute(_HEARD_LATELY, {"who": player, "since": since}).scalars()
         return any(said.startswith(beginning) for commands in found for said in json.loads(commands))
 
     def unheard_by(self, until: datetime, player: int, since: datetime) -> list[EarlyLetter]:
-        """Return the letters that came in by an instant and were not heard, the oldest first.
+        """Return the letters that arrived by an instant and were not processed, oldest first.
 
-        They wait for their outcome, are held for a player, or were set aside, whosever they are, though they are here
-        as a whole. since: of the held and those set aside, what was recorded before it is too old.
+        They wait for their outcome, are held for a player, or were set aside, whoever wrote them, provided
+        all of their bytes are here.
+
+        since: held and set-aside letters recorded earlier are too old.
         """
         row = LETTERS.c
         asked = select(
@@ -278,7 +287,7 @@ class LetterQueries(Repository):
             ),
             asked.select_from(whole).where(
                 row.outcome == "set-aside",
-                # From an address that somebody has given up: it is known whose letter it is.
+                # From an address that a player has given up: its writer is known.
                 or_(row.sender != "", row.held_for.is_(None), row.held_for == player),
                 late_enough,
                 func.length(LETTER_CONTENTS.c.content) >= row.size,
@@ -302,7 +311,7 @@ class LetterQueries(Repository):
 
 
 class Letters(LetterQueries):
-    """The letters that came in."""
+    """Incoming letters."""
 
     def __init__(self, transaction: Transaction, partings: Partings, players: Players) -> None:
         super().__init__(transaction, partings)
@@ -319,10 +328,9 @@ class Letters(LetterQueries):
         sender: str = "",
         held_for: int | None = None,
     ) -> None:
-        """Give a letter its outcome, once; only one that was held or set aside may be given another.
+        """Give a letter its outcome, once; only a held or set-aside one may be given another.
 
-        held_for: the player in whose name it is, when it is held; he is to be asked about it.
-
+        held_for: the player in whose name a held letter is, who is to be asked about it.
         Raises Contested when another process has decided it meanwhile, or it has to wait its turn.
         """
         self._transaction.take_turn()
@@ -345,18 +353,18 @@ class Letters(LetterQueries):
             )
 
     def mark_about(self, letter: int, player: int) -> None:
-        """Keep of which player a letter speaks that did not come from an address of his: it goes when he leaves."""
+        """Record the player that a letter from another address concerns: it goes when they leave."""
         self._connection.execute(update(LETTERS).where(LETTERS.c.number == letter).values(held_for=player))
 
     def mark_heard(
         self, letter: int, player: int, game: int, dated: datetime | None, lines: Sequence[OwnLine]
     ) -> None:
-        """Keep that a letter of a player's did something in a game; see `heard`."""
+        """Record that a player's letter had an effect in a game; see `heard`."""
         row = {"letter": letter, "player": player, "game": game, "dated": dated, "lines": _hashed(lines)}
         self._connection.execute(insert(HEARD), row)
 
     def count_failure(self, number: int, reason: str) -> int:
-        """Keep that deciding a letter failed, and why; return how often it has by now."""
+        """Record that deciding a letter failed, and why; return the number of failures."""
         attempts: int = self._connection.execute(
             update(LETTERS)
             .where(LETTERS.c.number == number)
@@ -366,11 +374,12 @@ class Letters(LetterQueries):
         return attempts
 
     def erase(self, number: int) -> None:
-        """Erase the bytes of a letter that came in."""
+        """Erase the bytes of an incoming letter."""
         self._connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter == number))
 
     def forget_from(self, address: str) -> None:
-        """Erase what came from an address, and that it did: nobody will find it by a player any more.
+        """Erase letters from an address, and the record that they came from it: no player leads to them any
+        more.
 
         Nothing is erased while the address is a player's.
         """
@@ -379,10 +388,10 @@ class Letters(LetterQueries):
         self._forget(LETTERS.c.sender == address_key(address))
 
     def unlink_from(self, address: str, player: int) -> None:
-        """Keep no more from which address a player's letters came, which he has given up, but that they are his: they
-        go when he leaves, like those that he will write.
+        """Replace the sender of a player's letters from an address they have given up by the player.
 
-        Nothing is done while the address is a player's. What came from there in another's name is erased.
+        The letters go when the player leaves, like their later ones. Nothing is done while the address is a
+        player's. Letters from there in another's name are erased.
         """
         if self._players.by_address(address) is not None:
             return
@@ -391,7 +400,7 @@ class Letters(LetterQueries):
         self._connection.execute(update(LETTERS).where(there).values(sender="", held_for=player))
 
     def _forget(self, which: ColumnElement[bool]) -> None:
-        """Erase letters that came in: their bytes, from whom they came, and what was read in them."""
+        """Erase incoming letters: their bytes, their sender, and the commands read in them."""
         numbers = select(LETTERS.c.number).where(which)
         self._connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter.in_(numbers)))
         self._connection.execute(update(LETTERS).where(which).values(sender="", commands="[]"))
@@ -401,7 +410,7 @@ class Letters(LetterQueries):
         self._forget(LETTERS.c.held_for == player)
 
     def forget_heard(self, player: int) -> None:
-        """Keep nothing more of what a player's letters did in games."""
+        """Delete the record of a player's letters that had an effect in games."""
         self._connection.execute(delete(HEARD).where(HEARD.c.player == player))
 
 

@@ -12,20 +12,20 @@ from referee.store.values import Gathered
 
 
 class NewsQueries(Repository):
-    """Questions about the news that wait."""
+    """Queries about waiting news."""
 
     def texts(self, player: int, game: int) -> set[int]:
-        """Return the numbers of the players' texts that wait to be told to somebody who watches a game."""
+        """Return the numbers of players' texts that an observer of a game is yet to be sent."""
         which = GATHERED.c.player == player, GATHERED.c.game == game, GATHERED.c.code == "overheard"
         rows = self._connection.execute(select(GATHERED.c.facts).where(*which)).scalars()
         return {int(json.loads(facts)["text"]) for facts in rows}
 
 
 class News(NewsQueries):
-    """The news that wait."""
+    """The waiting news."""
 
     def add(self, player: int, news: Gathered) -> None:
-        """Keep news for a player's next letter."""
+        """Store news for a player's next letter."""
         facts = json.dumps({**news.facts, "who": news.who} if news.who is not None else dict(news.facts))
         self._connection.execute(
             insert(GATHERED).values(
@@ -34,14 +34,14 @@ class News(NewsQueries):
         )
 
     def drop(self, player: int, game: int, code: str) -> None:
-        """Keep news of a kind about a game for a player no longer: he does not want them."""
+        """Delete news of a kind about a game for a player who does not want them."""
         which = GATHERED.c.player == player, GATHERED.c.game == game, GATHERED.c.code == code
         self._connection.execute(delete(GATHERED).where(*which))
 
     def take(self, player: int, game: int | None = None) -> list[Gathered]:
-        """Return what was gathered for a player, oldest first; it is not kept any more.
+        """Return the news gathered for a player, oldest first, and delete them.
 
-        game: about this one; 0 for all those that are not being played; None for all there are.
+        game: about this one; 0 for all that are not being played; None for all.
         """
         which = [GATHERED.c.player == player]
         if game:
@@ -64,5 +64,5 @@ class News(NewsQueries):
         return told
 
     def forget(self, player: int) -> None:
-        """Keep no news for a player any more."""
+        """Delete all news for a player."""
         self._connection.execute(delete(GATHERED).where(GATHERED.c.player == player))

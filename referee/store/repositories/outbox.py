@@ -1,4 +1,4 @@
-"""Letters of ours."""
+"""Outgoing letters."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _SENT_CONTENT = (
 
 
 def _about(asked: Select[Any]) -> Mapping[bool, Select[Any]]:
-    """Return a question about letters of ours for those about a game, and for those about none: by an index either."""
+    """Return a query about our letters in two forms, about a game and about none, each served by an index."""
     return {
         True: asked.where(OUTGOING.c.game == bindparam("which")),
         False: asked.where(OUTGOING.c.game.is_(None)),
@@ -105,7 +105,7 @@ _OF_SEAT = (
     .where(
         OUTGOING.c.player.in_(_seated),
         OUTGOING.c.game == bindparam("which"),
-        # Before the game began nobody sat there, and letters say no seat.
+        # Before the game began nobody had a seat, and letters name none.
         or_(OUTGOING.c.seat == bindparam("seat"), OUTGOING.c.seat.is_(None)),
     )
     .order_by(OUTGOING.c.id)
@@ -148,7 +148,7 @@ _INVITED = (
 _ANSWERED = select(OUTGOING.c.id).where(
     OUTGOING.c.player == bindparam("who"), OUTGOING.c.answers.is_not(None)
 )
-"""Whoever was answered has written."""
+"""A player who was answered has written."""
 _HAS_WRITTEN = _ANSWERED.limit(1)
 _SENT_ID = select(_this_sent.c.id).where(_this_sent.c.message_id == bindparam("which")).scalar_subquery()
 _HAS_WRITTEN_SINCE = _ANSWERED.where(OUTGOING.c.id > _SENT_ID).limit(1)
@@ -189,19 +189,19 @@ _WRITTEN_TO = (
 
 
 class OutboxQueries(Repository):
-    """Questions about letters of ours."""
+    """Queries about our letters."""
 
     def __init__(self, transaction: Transaction, players: PlayerQueries) -> None:
         super().__init__(transaction)
         self._players = players
 
     def get(self, message_id: str) -> SentLetter | None:
-        """Return what is known of a letter of ours, by our Message-ID or the one that the mail host gave it."""
+        """Return what is known of one of our letters, by our Message-ID or the one that the mail host gave it."""
         row = self._connection.execute(_SENT, {"which": message_id}).first()
         return None if row is None else SentLetter(*row)
 
     def content(self, message_id: str) -> bytes | None:
-        """Return the bytes of a letter of ours, found as by `get`; None for none, or an erased one."""
+        """Return the bytes of one of our letters, found as by `get`; None for none, or an erased one."""
         content: bytes | None = self._connection.execute(_SENT_CONTENT, {"which": message_id}).scalar()
         return content
 
@@ -212,22 +212,25 @@ class OutboxQueries(Repository):
         return None if row is None else NumberedLetter(*row)
 
     def of_seat(self, game: int, seat: Seat) -> list[MailedLetter]:
-        """Return our letters about a game to whoever sits or sat in a seat, oldest first: those of before it began, and
-        those that are still to be posted, among them."""
+        """Return our letters about a game to the present and former players of a seat, oldest first.
+
+        Letters from before the game began, and unsent ones, are included.
+        """
         rows = self._connection.execute(_OF_SEAT, {"which": game, "seat": seat})
         return [MailedLetter(*row) for row in rows]
 
     def answers_to(self, letter: LetterLine) -> list[AnswerLine]:
-        """Return what was written to the sender of a letter in answer to it, oldest first: to the address it came
-        from, or to the player's main one."""
+        """Return the answers to a letter's sender, oldest first.
+
+        They went to the address the letter came from, or to the player's main one.
+        """
         player = self._players.by_address(letter.sender)
         readers = {letter.sender, address_key(player.address) if player else letter.sender}
         asked = _ANSWERS.where(OUTGOING.c.reader.in_(sorted(readers)), OUTGOING.c.answers == letter.number)
         return [AnswerLine(*row) for row in self._connection.execute(asked)]
 
     def told_by(self, player: int, game: int, number: int) -> int | None:
-        """Return how many happenings of a game a player had heard by a letter of his about it; None if that is not
-        known, or there is no such letter."""
+        """Return how many happenings of a game a player had heard by one of their letters; None if unknown."""
         asked = {"who": player, "which": game, "number": number}
         told: int | None = self._connection.execute(_TOLD[bool(game)], asked).scalar()
         return told
@@ -238,7 +241,7 @@ class OutboxQueries(Repository):
         return list(self._connection.execute(_NEWER[bool(game)], asked).scalars())[::-1]
 
     def count_sent(self, recipient: str, kind: str, *, since: datetime) -> int:
-        """Return how many letters of a kind were written to an address between then and now."""
+        """Return how many letters of a kind were written to an address since then."""
         asked = {
             "who": address_key(recipient),
             "kind": kind,
@@ -250,12 +253,12 @@ class OutboxQueries(Repository):
     def written_to(
         self, recipient: str, since: datetime, until: datetime, most: int
     ) -> Sequence[LetterWritten]:
-        """Return the newest letters of ours to an address that were written in a span, newest first."""
+        """Return the newest of our letters to an address in a period, newest first."""
         asked = {"who": address_key(recipient), "since": since, "until": until, "most": most}
         return [LetterWritten(*row) for row in self._connection.execute(_WRITTEN_TO, asked)]
 
     def invitations(self, recipient: str, since: datetime) -> list[tuple[int, Status]]:
-        """Return the invitations written to an address between then and now: who sent each, and how the game stands."""
+        """Return the invitations written to an address since then: the sender of each, and the state of the game."""
         asked = {"who": address_key(recipient), "since": since, "until": self._transaction.present()}
         return [(by, status) for by, status in self._connection.execute(_INVITATIONS, asked)]
 
@@ -264,23 +267,27 @@ class OutboxQueries(Repository):
         return self._connection.execute(_INVITED, {"who": player, "which": game}).first() is not None
 
     def has_written(self, player: int) -> bool:
-        """Return whether a letter of a player's ever counted."""
+        """Return whether a letter by the player ever counted."""
         return self._connection.execute(_HAS_WRITTEN, {"who": player}).first() is not None
 
     def has_written_since(self, player: int, message_id: str) -> bool:
-        """Return whether a letter of a player's counted after a letter of ours was written to him."""
+        """Return whether a letter by the player counted after one of ours was written to them."""
         asked = {"who": player, "which": message_id}
         return self._connection.execute(_HAS_WRITTEN_SINCE, asked).first() is not None
 
     def asked(self, player: int, game: int, told: int) -> tuple[bool, datetime | None]:
-        """Return whether a letter to a player has told so much of a game, and when the first that did was accepted for
-        delivery."""
+        """Return whether a letter has told a player this much of a game, and when the first such letter was
+        accepted.
+        """
         count, sent = self._connection.execute(_ASKED, {"who": player, "which": game, "told": told}).one()
         return count > 0, sent
 
     def accepted_since(self, player: int, game: int, since: datetime) -> tuple[bool, datetime | None]:
-        """Return whether the first letter to a player about a game that was written since then waits to be posted, and
-        when it was accepted for delivery, None where it was not, or there is none."""
+        """Return the state of the first letter about a game written to a player since then.
+
+        The result is whether it waits to be sent, and when it was accepted for delivery; None where it was
+        not, or there is none.
+        """
         row = self._connection.execute(_WRITTEN_SINCE, {"who": player, "which": game, "since": since}).first()
         return (False, None) if row is None else (row.state in ("queued", "claimed"), row.sent)
 
@@ -311,15 +318,15 @@ class OutboxQueries(Repository):
 
 
 class Outbox(OutboxQueries):
-    """The letters of ours."""
+    """Outgoing letters."""
 
     def __init__(self, transaction: Transaction, players: Players) -> None:
         super().__init__(transaction, players)
         self.queued: list[QueuedLetter] = []
-        """The letters that were put into the outbox here, in their order."""
+        """The letters queued here, in order."""
 
     def queue(self, letter: QueuedLetter) -> int:
-        """Put a finished letter into the outbox; return its number there.
+        """Queue a finished letter; return its number in the outbox.
 
         Raises Contested when its Message-ID was used: another process wrote the same letter.
         """
@@ -349,31 +356,33 @@ class Outbox(OutboxQueries):
         return number
 
     def mark_naming(self, letter: int, players: Iterable[int]) -> None:
-        """Keep of which players a letter of ours speaks to others that is not found by its game. letter: as `queue`
-        returned it."""
+        """Record the players that a letter to others mentions and that its game does not lead to.
+
+        letter: as `queue` returned it.
+        """
         named = [{"player": player, "letter": letter} for player in players]
         if named:
             self._connection.execute(insert(NAMINGS), named)
 
     def mark_naming_as(self, letter: int, message_id: str) -> None:
-        """Keep that a letter of ours is a copy of another, and so speaks of the same players."""
+        """Record that a letter is a copy of another, and so mentions the same players."""
         first = select(OUTGOING.c.id).where(OUTGOING.c.message_id == message_id).scalar_subquery()
         named = select(NAMINGS.c.player).where(NAMINGS.c.letter == first)
         self.mark_naming(letter, self._connection.execute(named).scalars().all())
 
     def assign(self, address: str, player: int) -> None:
-        """Let the letters that were written to an address count as a player's."""
+        """Assign the letters written to an address to a player."""
         there = OUTGOING.c.reader == address_key(address)
         self._connection.execute(update(OUTGOING).where(there).values(player=player))
 
     def erase_posted(self, player: int) -> None:
-        """Erase, of our letters to a player that are posted, the bytes and whom they went to."""
+        """Erase the bytes and recipients of our sent letters to a player."""
         erasure.erase_posted(self._connection, OUTGOING.c.player == player)
 
 
 def written(
     connection: Connection, reader: str, since: datetime, until: datetime, most: int
 ) -> Sequence[LetterWritten]:
-    """Return the newest letters of ours to an address that were written between then and then, newest first."""
+    """Return the newest of our letters to an address in a period, newest first."""
     asked = {"who": reader, "since": since, "until": until, "most": most}
     return [LetterWritten(*row) for row in connection.execute(_WRITTEN_TO, asked)]

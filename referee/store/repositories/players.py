@@ -30,7 +30,7 @@ from referee.store.transaction import Transaction
 from referee.store.values import address_key
 
 _KEYS_AT_A_TIME = 500
-"""Names that are looked for in one question."""
+"""Names per query."""
 _PLAYERS = select(
     PLAYERS.c.number,
     PERSONS.c.name,
@@ -51,7 +51,7 @@ _PLAYERS = select(
 _PLAYER = _PLAYERS.where(PLAYERS.c.number == bindparam("which"))
 _SECOND = ADDRESSES.c.use == literal_column("'second'")
 _PLAYER_AT = _PLAYERS.where(
-    # One after the other, each by its index; the second is looked for only where the first finds nobody.
+    # One after the other, each by its index; the second is searched only where the first finds nobody.
     PLAYERS.c.number
     == func.coalesce(
         select(PERSONS.c.player).where(PERSONS.c.address_key == bindparam("which")).scalar_subquery(),
@@ -75,39 +75,41 @@ _PERSONAL: Mapping[str, Mapping[str, Callable[[str], str]]] = {
     "name": {"name_key": skeleton, "name_folded": folded},
     "address": {"address_key": address_key},
 }
-"""What lies in the row that can be erased, the columns by which it is found, and what stands there."""
+"""The columns of the erasable row, with the columns derived from them for searches."""
 
 
 class PlayerQueries(Repository):
-    """Questions about players."""
+    """Queries about players."""
 
     def find(self, number: int) -> Player:
-        """Return a player; one who has left has neither name nor address. Raises LookupError for none."""
+        """Return a player; a departed one has neither name nor address. Raises LookupError for none."""
         players = self._read(_PLAYER, number)
         if not players:
             raise LookupError(f"there is no player {number}")
         return players[0]
 
     def by_address(self, address: str) -> Player | None:
-        """Return the player of a mail address, his main or his second, in whatever case it is written."""
+        """Return the player of a mail address, main or second, in any case."""
         players = self._read(_PLAYER_AT, address_key(address))
         return players[0] if players else None
 
     def formerly_at(self, address: str, since: datetime) -> Player | None:
-        """Return the player whose main address that was until he took another between then and now."""
+        """Return the player whose main address this was until they took another one since then."""
         asked = {"which": address_key(address), "since": since, "until": self._transaction.present()}
         player = self._connection.execute(_WHO_LEFT, asked).scalar()
         return None if player is None else self.find(player)
 
     def named(self, name: str) -> list[Player]:
-        """Return the players of a name, however it is written: look-alikes are the same name, and none is nobody's."""
+        """Return the players of a name, however it is written: look-alikes are the same name; an empty one is
+        nobody's.
+        """
         alike = skeleton(name)
         return self._read(_PLAYERS_NAMED, alike) if alike else []
 
     def mentioned(
         self, games: Collection[int], names: Collection[str], addresses: Collection[str]
     ) -> set[int]:
-        """Return the players who have to do with some games, or have one of these names or addresses."""
+        """Return the players involved in some games, or with one of these names or addresses."""
         found: set[int] = set()
         if games:
             numbers = sorted(games)
@@ -133,7 +135,7 @@ class PlayerQueries(Repository):
         return list(self._connection.execute(asked).scalars())
 
     def reached(self, players: Collection[int]) -> dict[int, tuple[str, bool]]:
-        """Return what players are called, and whether letters to them arrive."""
+        """Return players' names, and whether letters reach them."""
         asked = select(PERSONS.c.player, PERSONS.c.name, PERSONS.c.unreachable.is_(None))
         rows = self._connection.execute(asked.where(PERSONS.c.player.in_(sorted(players)))) if players else ()
         return {player: (name, arrives) for player, name, arrives in rows}
@@ -146,7 +148,7 @@ class PlayerQueries(Repository):
 
 
 class Players(PlayerQueries):
-    """The players. Who was read once is remembered until something of them changes."""
+    """The players. A player that was read is cached until something of theirs changes."""
 
     def __init__(self, transaction: Transaction, tags: Tags) -> None:
         super().__init__(transaction)
@@ -154,21 +156,23 @@ class Players(PlayerQueries):
         self._known: dict[int, Player] = {}
 
     def find(self, number: int) -> Player:
-        """Return a player, read once as long as nothing of them is changed."""
+        """Return a player, cached until something of theirs changes."""
         if number not in self._known:
             self._known[number] = super().find(number)
         return self._known[number]
 
     def by_address(self, address: str) -> Player | None:
-        """Return the player of a mail address, remembered for `find`."""
+        """Return the player of a mail address, and cache them for `find`."""
         found = super().by_address(address)
         if found is not None:
             self._known[found.number] = found
         return found
 
     def add(self, name: str, address: str, language: str) -> Player:
-        """Register somebody; name "" until he gives one; address "" for nobody, who only has a place in a game.
+        """Register a person.
 
+        name: "" until they give one.
+        address: "" for a placeholder with only a place in a game.
         Raises Contested when the address is registered.
         """
         number = self._transaction.insert(
@@ -197,10 +201,10 @@ class Players(PlayerQueries):
         return Player(number=number, name=name, address=address, language=language)
 
     def change(self, number: int, **changes: str) -> None:
-        """Change a player's name, address, language, or one of his choices (see `Player`).
+        """Change a player's name, address, language, or one of their choices (see `Player`).
 
-        Whoever reads his letters at the old address must not confirm anything any more: with another address, the
-        tags of questions that went to the old one count no more.
+        A person who reads the player's letters at the old address must no longer confirm anything. So with
+        another address, the tags of questions that went to the old one expire.
         """
         self._known.pop(number, None)
         if "address" in changes:
@@ -216,8 +220,10 @@ class Players(PlayerQueries):
             self._connection.execute(update(PLAYERS).where(PLAYERS.c.number == number).values(ways))
 
     def count_return(self, player: int) -> datetime:
-        """Count a letter to a player that came back; return when it came to be known of the first since he wrote last:
-        of this one, where it is the first, or the clock that dated the first was ahead."""
+        """Count a bounced letter to a player; return when the first since their last letter became known.
+
+        That is this one where it is the first, or where a clock that was ahead dated the first.
+        """
         self._known.pop(player, None)
         now = self._clock.now()
         since = PERSONS.c.returns_since
@@ -231,14 +237,14 @@ class Players(PlayerQueries):
         return known or now
 
     def mark_unreachable(self, player: int) -> None:
-        """Keep that letters to a player do not arrive."""
+        """Record that letters do not reach a player."""
         self._known.pop(player, None)
         self._connection.execute(
             update(PERSONS).where(PERSONS.c.player == player).values(unreachable=self._clock.now())
         )
 
     def mark_reachable(self, player: int) -> None:
-        """Keep that a player has written: what came back before no longer counts."""
+        """Record that a player has written: earlier bounces no longer count."""
         self._known.pop(player, None)
         self._connection.execute(
             update(PERSONS)
@@ -252,9 +258,9 @@ class Players(PlayerQueries):
         self._connection.execute(delete(PERSONS).where(PERSONS.c.player == number))
 
     def begin_erasure(self, number: int) -> None:
-        """Keep that something of a player is left to erase; see `erasure`."""
+        """Record that something of a player is left to erase; see `erasure`."""
         erasure.begin(self._connection, number)
 
     def forget_known(self) -> None:
-        """Remember nobody any more who was read."""
+        """Clear the cached players."""
         self._known.clear()

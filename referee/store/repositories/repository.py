@@ -1,4 +1,4 @@
-"""What all repositories have in common."""
+"""The base of all repositories."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from referee.store.transaction import Transaction
 
 
 class Repository:
-    """What is kept of one kind of thing, as one transaction sees it."""
+    """The stored things of one kind, as one transaction sees them."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction

@@ -49,7 +49,7 @@ _THREAD_LOCKED = _THREAD.with_for_update()
 
 
 def _save_thread(dialect: ModuleType) -> Any:
-    """Return the statement that inserts a thread or changes it, in a database's own dialect."""
+    """Return the statement that inserts or changes a thread, in a database's own dialect."""
     inserting = dialect.insert(THREADS)
     changed = {
         name: inserting.excluded[name]
@@ -62,7 +62,7 @@ _SAVE_THREAD = {"sqlite": _save_thread(sqlite), "postgresql": _save_thread(postg
 
 
 class TagQueries(Repository):
-    """Questions about reply tags."""
+    """Queries about reply tags."""
 
     def get(self, text: str) -> Tag | None:
         """Return what a reply tag is about, revoked or not; None when it is none of ours."""
@@ -80,16 +80,16 @@ class TagQueries(Repository):
         return [tag for tag in (Tag(*row) for row in rows if row is not None) if tag.player == player]
 
     def held_since(self, player: int, since: datetime) -> bool:
-        """Return whether a player was asked, between then and now, about a letter in his name."""
+        """Return whether a player was asked since then about a letter in their name."""
         return self.count_since(player, "hold", since) > 0
 
     def count_since(self, player: int, purpose: Purpose, since: datetime) -> int:
-        """Return how many reply tags of a purpose were made for a player between then and now."""
+        """Return how many reply tags of a purpose were made for a player since then."""
         asked = {"who": player, "purpose": purpose, "since": since, "until": self._transaction.present()}
         return self._connection.execute(_TAGS_SINCE, asked).scalar_one()
 
     def awaits_confirmation(self, player: int, since: datetime) -> bool:
-        """Return whether a player was asked to confirm something, between then and now, that is about no game.
+        """Return whether a player was asked since then to confirm something that is about no game.
 
         That is letters in their name, an address, or that they leave.
         """
@@ -103,7 +103,7 @@ class Tags(TagQueries):
     def add(
         self, text: str, purpose: Purpose, *, player: int, game: int | None = None, letter: int | None = None
     ) -> None:
-        """Keep a new reply tag and what it is about."""
+        """Store a new reply tag and what it is about."""
         self._connection.execute(
             insert(TAGS).values(
                 tag=text, purpose=purpose, player=player, game=game, letter=letter, created=self._clock.now()
@@ -111,22 +111,22 @@ class Tags(TagQueries):
         )
 
     def revoke(self, text: str) -> None:
-        """Let a reply tag count no more."""
+        """Revoke a reply tag."""
         self.revoke_where(TAGS.c.tag == text)
 
     def revoke_all(self, player: int) -> None:
-        """Let no reply tag of a player's count any more."""
+        """Revoke all reply tags of a player."""
         self.revoke_where(TAGS.c.player == player)
 
     def revoke_where(self, *which: ColumnElement[bool]) -> None:
-        """Let the reply tags count no more of which all this is true."""
+        """Revoke the reply tags that meet all these conditions."""
         self._connection.execute(
             update(TAGS).where(TAGS.c.revoked.is_(None), *which).values(revoked=self._clock.now())
         )
 
 
 class ThreadQueries(Repository):
-    """Questions about threads: a player's letters about one game."""
+    """Queries about threads: a player's letters about one game."""
 
     def get(self, player: int, game: int) -> Thread:
         """Return a player's letters about a game (0: about none); in a unit of work they are locked."""
@@ -142,7 +142,7 @@ class Threads(ThreadQueries):
     """The threads."""
 
     def save(self, thread: Thread) -> None:
-        """Keep where a player's letters about a game have come to."""
+        """Store the state of a player's thread about a game."""
         self._connection.execute(
             _SAVE_THREAD[self._connection.dialect.name],
             {

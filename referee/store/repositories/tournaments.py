@@ -54,23 +54,23 @@ _OF_PLAYER = _ALL.where(or_(COMPETITIONS.c.number.in_(_IN_OFFICE), COMPETITIONS.
 
 
 class TournamentQueries(Repository):
-    """Questions about tournaments."""
+    """Queries about tournaments."""
 
     def find(self, number: int) -> StoredCompetition:
-        """Return an event with its officers. Raises LookupError for none."""
+        """Return a tournament with its officers. Raises LookupError for none."""
         found = _read(self._connection.execute(_ONE, {"which": number}).all())
         if not found:
             raise LookupError(f"there is no event {number}")
         return found[0]
 
     def named(self, name: str) -> StoredCompetition | None:
-        """Return the event of a name, however it is written: look-alikes are the same name; None when there is none."""
+        """Return the tournament of a name, however it is written: look-alikes are the same name; None for none."""
         key = skeleton(tidy_title(name))
         found = _read(self._connection.execute(_NAMED, {"which": key}).all()) if key else []
         return found[0] if found else None
 
     def find_named(self, name: str) -> StoredCompetition:
-        """Return the event of a name, as `named` does. Raises UsageError, naming the nearest, for none."""
+        """Return the tournament of a name, as `named` does. Raises UsageError, naming the nearest, for none."""
         found = self.named(name)
         if found is not None:
             return found
@@ -80,15 +80,15 @@ class TournamentQueries(Repository):
         raise UsageError(f"there is no event {name.strip()!r}; {meant}")
 
     def all(self) -> list[StoredCompetition]:
-        """Return all events, oldest first."""
+        """Return all tournaments, oldest first."""
         return _read(self._connection.execute(_ALL).all())
 
     def of_player(self, player: int) -> list[StoredCompetition]:
-        """Return the events in which a player holds an office or has a game that is being played, oldest first."""
+        """Return the tournaments in which a player holds an office or has a running game, oldest first."""
         return _read(self._connection.execute(_OF_PLAYER, {"who": player}).all())
 
     def played_by(self, player: int) -> list[int]:
-        """Return the numbers of the events that go on, in which a player has a game or has had one."""
+        """Return the numbers of the running tournaments in which a player has, or had, a game."""
         running = GAMES.alias()
         goes_on = exists().where(running.c.competition == GAMES.c.competition, running.c.status == "playing")
         asked = (
@@ -101,7 +101,7 @@ class TournamentQueries(Repository):
         return list(self._connection.execute(asked).scalars())
 
     def history(self, competition: int) -> list[TermsChanged]:
-        """Return how an event came to its terms, oldest first."""
+        """Return the versions of a tournament's terms, oldest first."""
         asked = select(
             TERMS.c.version, TERMS.c.at, TERMS.c.reason, TERMS.c.body, COMPETITIONS.c.name
         ).join_from(TERMS, COMPETITIONS, TERMS.c.competition == COMPETITIONS.c.number)
@@ -117,7 +117,7 @@ class TournamentQueries(Repository):
         return found
 
     def held_office(self, competition: int, player: int, *, since: datetime) -> bool:
-        """Return whether a player has held an office in an event at some time since then."""
+        """Return whether a player has held an office in a tournament at any time since then."""
         held = OFFICERS.c.competition == competition, OFFICERS.c.player == player
         lately = or_(OFFICERS.c.until.is_(None), OFFICERS.c.until >= since)
         return (
@@ -130,7 +130,7 @@ class Tournaments(TournamentQueries):
     """The tournaments."""
 
     def add(self, terms: Competition) -> int:
-        """Make an event; return its number. Raises Contested when there is one of a name that looks like its name."""
+        """Create a tournament; return its number. Raises Contested when another one has a similar-looking name."""
         now = self._clock.now()
         key = skeleton(terms.name)
         made = insert(COMPETITIONS).values(name=terms.name, name_key=key, version=1, created=now)
@@ -139,7 +139,7 @@ class Tournaments(TournamentQueries):
         return int(number)
 
     def change(self, number: int, terms: Competition, reason: str) -> None:
-        """Give an event other terms from now on; the earlier ones stay."""
+        """Give a tournament other terms from now on; the earlier ones stay."""
         version = self._connection.execute(
             update(COMPETITIONS)
             .where(COMPETITIONS.c.number == number)
@@ -149,7 +149,7 @@ class Tournaments(TournamentQueries):
         _keep(self._connection, number, version, terms, reason, self._clock.now())
 
     def appoint(self, competition: int, office: Office, player: int, at: datetime | None = None) -> None:
-        """Give a player an office in an event; whoever held it holds it no more. at: now without it."""
+        """Give a player an office in a tournament, in place of its holder. at: default now."""
         now = at or self._clock.now()
         self.dismiss(competition, office, now)
         self._connection.execute(
@@ -159,7 +159,7 @@ class Tournaments(TournamentQueries):
         )
 
     def dismiss(self, competition: int, office: Office, at: datetime | None = None) -> int | None:
-        """Let nobody hold an office in an event any more; return who did. at: now without it."""
+        """Take an office in a tournament from its holder; return the holder. at: default now."""
         held = OFFICERS.c.competition == competition, OFFICERS.c.office == office, OFFICERS.c.until.is_(None)
         player: int | None = self._connection.execute(
             update(OFFICERS).where(*held).values(until=at or self._clock.now()).returning(OFFICERS.c.player)
@@ -167,7 +167,7 @@ class Tournaments(TournamentQueries):
         return player
 
     def dismiss_player(self, player: int) -> None:
-        """Let a player hold no office in any tournament any more."""
+        """Take all offices in all tournaments from a player."""
         held = OFFICERS.c.player == player, OFFICERS.c.until.is_(None)
         self._connection.execute(update(OFFICERS).where(*held).values(until=self._clock.now()))
 
@@ -182,7 +182,7 @@ def _keep(
 
 
 def _terms(name: str, body: str) -> Competition | EventUnreadable:
-    """Return an event's terms, or why they cannot be read: that must not keep others from being."""
+    """Return a tournament's terms, or why they cannot be read: that must not hide the others."""
     try:
         return from_plain(json.loads(body))
     except DAMAGED as error:
@@ -190,7 +190,7 @@ def _terms(name: str, body: str) -> Competition | EventUnreadable:
 
 
 def _read(rows: Sequence[Any]) -> list[StoredCompetition]:
-    """Put events together: a row for each officer, or one without any."""
+    """Combine rows into tournaments: a row for each officer, or one without any."""
     found: dict[int, StoredCompetition] = {}
     officers: dict[int, list[Officer]] = {}
     for number, version, created, name, body, office, player in rows:

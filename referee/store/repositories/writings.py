@@ -1,4 +1,4 @@
-"""What players write during a game beside moves."""
+"""Players' texts during a game other than moves."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ _WRITTEN = (
 
 
 class WritingQueries(Repository):
-    """Questions about what was written beside moves."""
+    """Queries about texts other than moves."""
 
     def of_kind(self, game: int, kind: WritingKind, since: datetime | None = None) -> list[Writing]:
-        """Return what was written in a game beside moves, by either player, oldest first. since: no older than that."""
+        """Return both players' texts of a kind in a game, oldest first. since: leave out older ones."""
         asked = {"which": game, "kind": kind, "since": since or _LONG_AGO}
         return [Writing(*row) for row in self._connection.execute(_WRITTEN, asked)]
 
 
 class Writings(WritingQueries):
-    """What was written beside moves."""
+    """Texts other than moves."""
 
     def add(self, game: int, player: int, kind: WritingKind, turn: int, text: str) -> int:
-        """Keep what a player wrote during a game beside moves; return its number."""
+        """Store a player's text during a game; return its number."""
         return self._transaction.insert(
             insert(WRITINGS), game=game, player=player, kind=kind, turn=turn, at=self._clock.now(), text=text
         )
 
     def forget(self, player: int) -> None:
-        """Erase what a player wrote beside moves."""
+        """Erase a player's texts."""
         self._connection.execute(delete(WRITINGS).where(WRITINGS.c.player == player))
