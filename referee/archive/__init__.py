@@ -1,1 +1,1 @@
-"""What is kept of games for those who look at them afterwards, and how a record proves itself."""
+"""The archive: what is stored of games for later readers, and how a record proves itself."""

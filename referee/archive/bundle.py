@@ -1,19 +1,20 @@
-"""The games of an event in one file: a tar with a manifest that holds the SHA-256 of each of its files.
+"""The games of a tournament in one file: a tar with a manifest that holds the SHA-256 of each of its files.
 
     games/17/record.txt   the record, with its proof
     games/17/log.jsonl    the log (see event_log)
-    games/17/white.mbox   what a seat was sent (see mbox), where letters were asked for
+    games/17/white.mbox   the letters to a seat (see mbox), where letters were requested
     manifest.json         the last one
 
-The manifest says the format, the event, each other file's name, size and SHA-256, and the SHA-256 of the whole: of the
-line `event  NAME OF THE EVENT` and then the lines `SHA256  NAME` of the files in the order of their names, each ended
-by a line feed. Whoever has that one number from elsewhere can tell that nothing was changed. The same games give the
-same bytes: files are in order, belong to nobody, and have the dates of their games.
+The manifest holds the format, the event, each other file's name, size and SHA-256, and the SHA-256 of the
+whole. The latter covers the line `event  NAME OF THE EVENT` and then the lines `SHA256  NAME` of the files in
+the order of their names, each ended by a line feed. Anybody who has that one number from elsewhere can check
+that nothing was changed. The same games give the same bytes: files are in order, have no owner, and have the
+dates of their games.
 
-What is checked is never unpacked: it is read once from front to back, a piece at a time. It fits only if it is written
-as it is here, down to the octets that fill up a block, in which something could else be hidden. What the manifest does
-not bind is without meaning: the dates that the files bear in the tar, and in which order they stand there and in the
-manifest alike. Both the record and the log of a game have its dates.
+A bundle is checked without being unpacked: it is read once from front to back, a piece at a time. It fits
+only if it is written exactly as here, including the bytes that fill up a block, in which something could be
+hidden. What the manifest does not bind has no meaning: the files' dates in the tar, and their order in the
+tar and in the manifest. Both the record and the log of a game have its dates.
 """
 
 from __future__ import annotations
@@ -34,21 +35,21 @@ FORMAT = "referee bundle 1"
 MANIFEST = "manifest.json"
 LARGEST_MANIFEST = 64 * 1024 * 1024
 LARGEST_FILE = 256 * 1024 * 1024
-"""Octets of a file in a bundle; what says that it is larger is not read."""
+"""Largest file in a bundle, in bytes; one that claims to be larger is not read."""
 MOST_PROBLEMS = 1000
-"""Behind so many, nothing more of a file is read."""
+"""After this many problems, nothing more is read."""
 MOST_FILES = 200_000
-"""Files in a bundle: of some fifty thousand games."""
+"""Most files in a bundle: enough for some fifty thousand games."""
 _NAME = re.compile(r"games/[1-9][0-9]{0,17}/[a-z][a-z0-9]{0,30}\.(?:txt|jsonl|mbox)")
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _PIECE = 1024 * 1024
 _BLOCK, _TOGETHER = tarfile.BLOCKSIZE, tarfile.RECORDSIZE
-"""Octets that each head has, and each file is filled up to; and of which the tar has a whole number of times."""
+"""Sizes in bytes: of a tar's heads, to which each file is filled up, and of the units of the whole tar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file of a bundle. at: the date it bears, aware UTC."""
+    """A file of a bundle. at: its date, aware UTC."""
 
     name: str
     content: bytes = field(repr=False)
@@ -57,7 +58,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file as a manifest has it. sha256: 64 hex digits."""
+    """A file in a manifest. sha256: 64 hex digits."""
 
     name: str
     size: int
@@ -66,8 +67,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What checking a bundle gave. problems: a sentence for each thing that does not fit. whole: the number of the
-    whole as it follows from the files that are there."""
+    """The result of checking a bundle.
+
+    problems: a sentence for each mismatch.
+    whole: the SHA-256 of the whole, computed from the files present.
+    """
 
     problems: tuple[str, ...]
     event: str = ""
@@ -80,7 +84,7 @@ class Checked:
 
 
 def whole_of(event: str, entries: Iterable[Entry]) -> str:
-    """Return the number of the whole."""
+    """Return the SHA-256 of the whole."""
     whole = hashlib.sha256(f"event  {event}\n".encode())
     for each in sorted(entries, key=lambda entry: entry.name):
         whole.update(f"{each.sha256}  {each.name}\n".encode())
@@ -88,7 +92,7 @@ def whole_of(event: str, entries: Iterable[Entry]) -> str:
 
 
 def write_bundle(file: IO[bytes], event: str, parts: Iterable[Part]) -> tuple[list[Entry], str]:
-    """Write a bundle, one file after the other as they come; return what its manifest lists, and the whole's number."""
+    """Write a bundle, file by file; return the manifest's entries, and the SHA-256 of the whole."""
     entries: list[Entry] = []
     last = 0
     with tarfile.open(fileobj=file, mode="w|", format=tarfile.USTAR_FORMAT) as tar:
@@ -122,7 +126,7 @@ def _write_manifest(event: str, entries: Iterable[Entry], whole: str) -> bytes:
 
 
 def check_bundle(file: IO[bytes]) -> Checked:
-    """Hold a bundle against its own manifest. The file may be anything; nothing of it is unpacked."""
+    """Check a bundle against its own manifest. The file may be anything; nothing of it is unpacked."""
     problems: list[str] = []
     found: dict[str, Entry] = {}
     manifest: bytes | None = None
@@ -139,7 +143,7 @@ def check_bundle(file: IO[bytes]) -> Checked:
             if why := _refused(member):
                 problems.append(f"{name!r}: {why}")
                 if member.size > LARGEST_FILE:
-                    break  # to pass over it would be to read it
+                    break  # skipping it would mean reading it
                 _read(file, member, [])
                 continue
             if manifest is not None:
@@ -171,7 +175,7 @@ def check_bundle(file: IO[bytes]) -> Checked:
 
 
 def _next(file: IO[bytes], problems: list[str]) -> tarfile.TarInfo | None:
-    """Return the head of the next file; None behind the last."""
+    """Return the head of the next file; None after the last."""
     block = file.read(_BLOCK)
     if block == bytes(_BLOCK):
         return None
@@ -184,8 +188,10 @@ def _next(file: IO[bytes], problems: list[str]) -> tarfile.TarInfo | None:
 
 
 def _check_end(file: IO[bytes], at: int, problems: list[str]) -> None:
-    """Look at what stands behind the last file and one empty block: one more, and what fills the tar up. at: where the
-    last file ends."""
+    """Check what follows the last file and one empty block: one more, and the tar's padding.
+
+    at: where the last file ends.
+    """
     right, rest = _BLOCK + -(at + 2 * _BLOCK) % _TOGETHER, 0
     while piece := file.read(_PIECE):
         rest += len(piece)
@@ -202,7 +208,7 @@ def _check_end(file: IO[bytes], at: int, problems: list[str]) -> None:
 
 
 def _refused(member: tarfile.TarInfo) -> str:
-    """Return why a file cannot be one of a bundle, "" where it can."""
+    """Return why a file cannot belong to a bundle, "" where it can."""
     if member.name != MANIFEST and not _NAME.fullmatch(member.name):
         return "no file of a bundle is called so"
     if member.type != tarfile.REGTYPE:
@@ -212,7 +218,7 @@ def _refused(member: tarfile.TarInfo) -> str:
 
 
 def _read(file: IO[bytes], member: tarfile.TarInfo, problems: list[str]) -> tuple[Entry, bytes]:
-    """Return what a file is, and of the manifest its bytes."""
+    """Return a file's entry, and the bytes of a manifest."""
     digest, left, kept = hashlib.sha256(), member.size, []
     while left > 0:
         piece = file.read(min(left, _PIECE))
@@ -231,7 +237,7 @@ def _read(file: IO[bytes], member: tarfile.TarInfo, problems: list[str]) -> tupl
 
 
 def _read_manifest(content: bytes, problems: list[str]) -> tuple[str, dict[str, Entry], str]:
-    """Return the event, the files and the number of the whole that a manifest says; what is wrong goes to problems."""
+    """Return the event, the files and the SHA-256 of the whole from a manifest; errors go to problems."""
     try:
         said: Any = json.loads(content)
         listed, event, whole = _entries(said), said["event"], said["sha256"]
@@ -245,7 +251,7 @@ def _read_manifest(content: bytes, problems: list[str]) -> tuple[str, dict[str, 
 
 
 def _entries(said: Json) -> list[Entry]:
-    """Return the files that a manifest lists. Raises KeyError, TypeError or ValueError where it is none."""
+    """Return the files in a manifest. Raises KeyError, TypeError or ValueError for an invalid one."""
     if said["format"] != FORMAT:
         raise ValueError(f"its format is not {FORMAT!r}")
     if not (isinstance(said["event"], str) and isinstance(said["sha256"], str)):

@@ -1,9 +1,10 @@
-"""A game's log: all of its events as lines of JSON, and such a log read again.
+"""A game's log: all of its events as lines of JSON, and reading such a log.
 
-The first line says what it is and of which game. Each further line is an event: its number, kind, when it was kept, the
-letter that caused it, and its facts as plain data (see games.events). Whoever folds them has the whole game, its secret
-and both deals with it: as long as it is being played, a log is for the umpire alone. What players wrote beside moves is
-in it by its number only, since it is erased when they leave.
+The first line says what it is, and which game's. Each further line is an event: its number, kind, when it was
+stored, the letter that caused it, and its facts as plain data (see games.events). Folding them gives the
+whole game, with its secret and both deals. So while the game is being played, its log is for the umpire
+alone. Players' texts other than moves are in it by number only, since they are erased when their writers
+leave.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ FORMAT = "referee event log 1"
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An event. number: from 1, without gaps. at: aware UTC. letter: by which it came, None for none."""
+    """An event. number: from 1, without gaps. at: aware UTC. letter: its cause, None for none."""
 
     number: int
     kind: str
@@ -33,7 +34,7 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A game's events. about: what the first line says beside its number: rules, title, seats."""
+    """A game's events. about: what the first line says besides the game's number: rules, title, seats."""
 
     game: int
     events: tuple[Logged, ...]
@@ -41,7 +42,7 @@ class Log:
 
 
 def write_log(log: Log) -> Iterator[str]:
-    """Yield the lines of a log, in ASCII alone."""
+    """Yield the lines of a log, in pure ASCII."""
     yield _line({"format": FORMAT, "game": log.game, **log.about})
     for each in log.events:
         yield _line(
@@ -97,7 +98,7 @@ def _event(said: Mapping[str, Json], number: int) -> Logged:
 
 
 def game_in(log: Log, find_rulebook: Callable[[str], AnyRulebook]) -> Game:
-    """Return the game that the events of a log make. Raises ValueError for a log without any; see fold_game."""
+    """Return the game that results from a log's events. Raises ValueError for a log without any; see fold_game."""
     events = (read_event(each.kind, each.facts) for each in log.events)
     game = fold_game(log.game, events, find_rulebook)
     if game is None:

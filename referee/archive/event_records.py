@@ -1,9 +1,10 @@
-"""Many games in one file: their records one after the other, and such a file taken apart again.
+"""Many games in one file: joining their records, and splitting such a file again.
 
-Between two records is an empty line. Another record begins with `KEY = VALUE` lines below the rows of the one before,
-or below their heading, if either one of these keys was given already, since a record gives none twice, and rows or
-their heading follow; or if rows follow that begin with row 1 again. The comments right above these lines, up to an
-empty line, are its own. It holds for the records of every rulebook.
+An empty line separates two records. Another record begins where `KEY = VALUE` lines stand below the rows of
+the one before, or below their heading. One of these keys must have occurred already, since no record gives a
+key twice, and rows or their heading must follow. Otherwise it begins where rows follow that start with row 1
+again. The comments right above these lines, up to an empty line, belong to it. This holds for the records of
+every rulebook.
 """
 
 from __future__ import annotations
@@ -26,8 +27,12 @@ def join_records(records: Iterable[str]) -> Iterator[str]:
 
 @dataclass
 class _Block:
-    """Lines of a head, and what stands below them: anything (has_body), and rows. first: number of its first line;
-    begins_with: number of the first row, None where there is none."""
+    """Lines of a head, and what is below them.
+
+    first: number of its first line.
+    has_body: there is anything below.
+    begins_with: number of the first row, None where there is none.
+    """
 
     first: int
     keys: set[str] = field(default_factory=set)
@@ -36,7 +41,7 @@ class _Block:
 
 
 def split_records(text: str) -> list[str]:
-    """Return the records of a file, one at least; `join_records` gives the file again that it wrote."""
+    """Return the records of a file, at least one; `join_records` restores the file that it wrote."""
     lines = text.removeprefix("\ufeff").splitlines(keepends=True)
     begins = [0]
     known: set[str] = set()
@@ -54,7 +59,7 @@ def split_records(text: str) -> list[str]:
 
 
 def _blocks(lines: Iterable[str]) -> list[_Block]:
-    """Return the blocks of a file: each begins with a line of a head that stands below something else than a head."""
+    """Return the blocks of a file: each begins with a head line that stands below something other than a head."""
     blocks = [_Block(0)]
     for number, line in enumerate(lines):
         said = visible(line).split(";", 1)[0]
@@ -70,7 +75,7 @@ def _blocks(lines: Iterable[str]) -> list[_Block]:
 
 
 def _with_comments(lines: list[str], first: int) -> int:
-    """Return where the comments begin that stand right above a line; the line, where there are none."""
+    """Return where the comments right above a line begin; the line itself, where there are none."""
     while first and lines[first - 1].lstrip().startswith(";"):
         first -= 1
     return first

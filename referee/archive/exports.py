@@ -1,4 +1,4 @@
-"""What an operator takes out of the archive: an event's records, a game's log, the letters that a seat was sent."""
+"""An operator's exports from the archive: a tournament's records, a game's log, the letters to a seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.store.values import StoredGame
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """Letters that a seat was sent, oldest first. erased, unposted: how many others there are."""
+    """The letters to a seat, oldest first. erased, unposted: the number of the others."""
 
     letters: tuple[Mailed, ...] = field(repr=False)
     erased: int = 0
@@ -36,11 +36,16 @@ def records_of(
     over: bool = False,
     unread: list[int] | None = None,
 ) -> Iterator[tuple[int, str]]:
-    """Yield the records of an event's games with their numbers, oldest first; games that have not begun have none.
+    """Yield the records of a tournament's games, with their numbers, oldest first.
 
-    viewer, bare: as in write_record. rules: of these alone; over: only games that have ended. unread: is told which
-    games cannot be read. Raises UsageError where there is no such event, where its games are of several rulebooks and
-    it is not said of which (one file is in one notation), and where there is no game to write.
+    Games that have not begun are left out.
+
+    viewer, bare: as in write_record.
+    rules: games of these rules only.
+    over: finished games only.
+    unread: receives the numbers of games that cannot be read.
+    Raises UsageError for an unknown tournament, for games of several rulebooks without `rules` (one file is
+    in one notation), and where there is no game to write.
     """
     with premises.store.reading() as lookup:
         found = lookup.tournaments.find_named(event)
@@ -65,7 +70,7 @@ def _records(
 
 
 def log_of(premises: Application, number: int) -> tuple[Log, bool]:
-    """Return a game's log, and whether nothing more can happen in it. Raises UsageError when there is no such game."""
+    """Return a game's log, and whether it is final. Raises UsageError when there is no such game."""
     with premises.store.reading() as lookup:
         row = _row(lookup.games.get(number), number)
         events = lookup.events.of_game(number)
@@ -82,10 +87,11 @@ def log_of(premises: Application, number: int) -> tuple[Log, bool]:
 def bundle_of(
     premises: Application, event: str, *, letters: bool = False, unread: list[int] | None = None
 ) -> Iterator[Part]:
-    """Yield the files of an event's bundle: of its games that are over, oldest first; of others nothing is in it.
+    """Yield the files of a tournament's bundle: of its finished games, oldest first, and of no others.
 
-    letters: those of both seats as well, and what stands beside the moves. unread: is told which games cannot be read.
-    Raises UsageError where there is no such event, and where none of its games is over.
+    letters: include the letters to both seats, and the comments.
+    unread: receives the numbers of games that cannot be read.
+    Raises UsageError for an unknown tournament, and where none of its games is over.
     """
     with premises.store.reading() as lookup:
         found = lookup.tournaments.find_named(event)
@@ -103,7 +109,7 @@ def _parts(premises: Application, games: list[int], letters: bool, unread: list[
             unread.append(number)
             continue
         log, _ = log_of(premises, number)
-        # A title may hold the address by which somebody was invited.
+        # A title may hold the address by which a player was invited.
         log = replace(log, about={key: said for key, said in log.about.items() if key != "title"})
         at = max(each.at for each in log.events)
         yield Part(f"games/{number}/log.jsonl", "".join(write_log(log)).encode("ascii"), at)
@@ -114,7 +120,7 @@ def _parts(premises: Application, games: list[int], letters: bool, unread: list[
 
 
 def game_of(premises: Application, number: int) -> Game:
-    """Return a game as its events make it. Raises UsageError when there is none, or it has not begun."""
+    """Return a game from its events. Raises UsageError when there is none, or it has not begun."""
     log, _ = log_of(premises, number)
     game = game_in(log, premises.service.rulebooks.__getitem__)
     if not game.seats:
@@ -133,7 +139,7 @@ def picture_of(
 
 
 def mail_of(premises: Application, number: int, seat: str) -> Mail:
-    """Return the letters about a game that whoever sits or sat in a seat was sent, first those by which it came about.
+    """Return the letters about a game to a seat's present and former players, those before its start first.
 
     Raises UsageError when there is no such game or seat.
     """

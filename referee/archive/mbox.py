@@ -1,8 +1,8 @@
-"""Letters in one file that mail programs open: the form called mboxrd, written and read.
+"""Letters in one file that mail programs open: the format mboxrd, written and read.
 
-Before each letter stands a line `From SENDER DATE`, behind it an empty line. Of the letters' own lines those that would
-look like that one, with any number of `>` before it, get one `>` more, and lose it when they are read; so every letter
-comes back as it was. Lines end with LF in the file and with CRLF in letters.
+Before each letter there is a line `From SENDER DATE`, after it an empty line. The letters' own lines that
+look like that line, with any number of `>` before it, get one `>` more, and lose it when they are read. So
+every letter is restored unchanged. Lines end with LF in the file and with CRLF in letters.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FROM_LINE = re.compile(rb"^From .*\n", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Mailed:
-    """A letter that was sent: from which address, when, and its bytes, whose lines end with CRLF."""
+    """A letter that was sent: its sender's address, when, and its bytes, whose lines end with CRLF."""
 
     sender: str
     at: datetime
@@ -27,7 +27,7 @@ class Mailed:
 
 
 def write_mbox(letters: Iterable[Mailed]) -> Iterator[bytes]:
-    """Yield a file's pieces, one for each letter."""
+    """Yield a file's pieces, one per letter."""
     for letter in letters:
         date = letter.at.astimezone(UTC).ctime()
         lines = letter.content.replace(b"\r\n", b"\n")
@@ -37,7 +37,7 @@ def write_mbox(letters: Iterable[Mailed]) -> Iterator[bytes]:
 
 
 def read_mbox(content: bytes) -> list[bytes]:
-    """Return the letters of a file in this form, as they were sent. Raises ValueError where it is none."""
+    """Return the letters of a file in this format, as they were sent. Raises ValueError for any other file."""
     begins = list(_FROM_LINE.finditer(content))
     if content.strip() and (not begins or begins[0].start()):
         raise ValueError("the file does not begin with a line `From SENDER DATE`")

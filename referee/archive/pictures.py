@@ -1,7 +1,7 @@
-"""A game drawn as it stood at the end of a turn: the board, and with it the deduction sheets. Pure.
+"""Draws a game as it stood at the end of a turn: the board, and the deduction sheets with it. Pure.
 
-A seat's picture is made of its view, and the view is added up from what that seat had heard by then and from nothing
-else. The umpire's is that of somebody who watches and to whom both deals are shown, as the end shows them to everybody.
+A seat's picture is made of its view, which is added up from what that seat had heard by then and from nothing
+else. The umpire's picture is an observer's, with both deals shown, as the end shows them to everybody.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ _PAPER = "#ffffff"
 
 
 def draw(game: Game, viewer: Seat, turn: int | None = None, *, sheets: bool = False) -> Picture:
-    """Return the board as a viewer saw it at the end of a turn, with his sheets below it where they are wanted.
+    """Return the board as a viewer saw it at the end of a turn, with their sheets below it on request.
 
-    viewer: a seat, or UMPIRE. turn: a row of the record; 0 is the start, None is now. Raises UsageError for a turn that
-    the game does not have, and for sheets where there are none.
+    viewer: a seat, or UMPIRE.
+    turn: a row of the record; 0 is the start, None is now.
+    Raises UsageError for a turn that the game does not have, and for sheets where there are none.
     """
     rulebook = game.rulebook
     view = _in_the_clear(game, turn) if viewer == UMPIRE else _of_a_seat(game, viewer, turn)
@@ -48,8 +49,10 @@ def draw(game: Game, viewer: Seat, turn: int | None = None, *, sheets: bool = Fa
 
 
 def heard_by(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> tuple[Happening, ...] | None:
-    """Return what of all that was heard had been heard at the end of a turn, without what was taken back; None for a
-    turn that the game does not have. At the end of its last turn everything had, the end of the game included."""
+    """Return what had been heard at the end of a turn and not taken back; None for an impossible turn.
+
+    The end of the last turn includes everything, the end of the game too.
+    """
     stands = rulebook.standing(heard)
     last = last_turn(rulebook, stands)
     if not 0 <= turn <= last:
@@ -59,9 +62,9 @@ def heard_by(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> tu
 
 
 def last_turn(rulebook: AnyRulebook, heard: Sequence[Happening]) -> int:
-    """Return the number of the last turn that has come; of a game that is over, the last in which something was tried.
+    """Return the number of the latest turn; of a finished game, the last one in which something was tried.
 
-    heard: what stands of all that a viewer has heard.
+    heard: what a viewer has heard and was not taken back.
     """
     number = rulebook.turn(rulebook.view(heard_by_all(heard, rulebook.seats), OBSERVER))
     if not any("result" in rulebook.recorded(each) for each in heard):
@@ -72,7 +75,7 @@ def last_turn(rulebook: AnyRulebook, heard: Sequence[Happening]) -> int:
 
 
 def _came(rulebook: AnyRulebook, heard: Sequence[Happening], turn: int) -> int | None:
-    """Return how many of these had been heard when the first of a turn's seats came to move, None where none did."""
+    """Return how much had been heard when the first of a turn's seats was due to move, None where none was."""
     came = (rulebook.turn_of(heard, seat, turn) for seat in rulebook.seats)
     return min((count for count in came if count is not None), default=None)
 
@@ -83,7 +86,7 @@ def _of_a_seat(game: Game, seat: Seat, turn: int | None) -> object:
 
 
 def _in_the_clear(game: Game, turn: int | None) -> object:
-    """Return an observer's view, with what the end will show or has shown him: both deals."""
+    """Return an observer's view with what the end shows: both deals."""
     rulebook = game.rulebook
     truth = rulebook.standing(game.happenings)
     truth = truth if turn is None else _up_to(game, truth, turn)
@@ -91,7 +94,7 @@ def _in_the_clear(game: Game, turn: int | None) -> object:
     for happening in truth:
         position = rulebook.fold(position, happening)
     public = heard_by_all(truth, rulebook.seats)
-    # Where the game is over by then, its end has shown the deals already, and nothing is left to be shown.
+    # Where the game is over by then, its end has shown the deals already, and there is nothing to add.
     *_, reveal = (None, *rulebook.conclude(position, Result(None, "", void=True)))
     return rulebook.view(public if reveal is None else (*public, reveal), OBSERVER)
 
@@ -105,7 +108,7 @@ def _up_to(game: Game, heard: Sequence[Happening], turn: int) -> tuple[Happening
 
 
 def _one_svg(*drawings: str) -> str:
-    """Return a document that holds drawings one below the other, each with its own title for who hears it read."""
+    """Return a document with drawings one below the other, each with its own title for screen readers."""
     sizes = [(int(found[1]), int(found[2])) for found in map(_SIZE.match, drawings) if found]
     width = max(across for across, _ in sizes)
     inner, top = [], 0
@@ -118,7 +121,7 @@ def _one_svg(*drawings: str) -> str:
 
 
 def _one_png(*drawings: bytes) -> bytes:
-    """Return a picture that holds pictures one below the other, on white paper."""
+    """Return a picture with pictures one below the other, on white paper."""
     pictures = [Image.open(BytesIO(each)).convert("RGB") for each in drawings]
     width = max(each.width for each in pictures)
     height = sum(each.height + _BETWEEN for each in pictures) - _BETWEEN

@@ -1,14 +1,14 @@
-"""Letters made again: whether what was sent follows, byte for byte, from what was kept.
+"""Rebuilds letters: whether the sent bytes follow from the stored data.
 
-A letter hangs on more than its game: on what its reader has written and read before, on his settings, on the other
-letters of the day. So no letter is made again by itself, but the whole course of the house is gone through once more
-(`course`), in a new house that knows nothing. No letter of ours and no event is copied: both are the new house's own,
-and are compared at last, one after the other.
+A letter depends on more than its game: on what its reader has written and read before, on their settings, on
+the day's other letters. So no letter is rebuilt on its own. The whole history of the service is repeated
+(`rebuild_history`) in a new service that knows nothing. No outgoing letter and no event is copied: the new
+service makes its own, and they are compared at the end, one by one.
 
-What cannot be gone through is said and not passed over: letters that were erased, and what hangs on them. What the
-service has told its operator of itself (a mailbox that is out of reach, a disk that is full, a letter that was set
-aside) follows from the machine and not from what is kept: it is counted. All must be done by the release that has sent
-the letters, with the same settings.
+Whatever cannot be repeated is reported, not ignored: erased letters, and what depends on them. Some notices
+to the operator (an unreachable mailbox, a full disk, a letter that was set aside) follow from the machine and
+not from the stored data: they are counted. The rebuild needs the release that sent the letters, with the same
+settings.
 """
 
 from __future__ import annotations
@@ -25,13 +25,17 @@ from referee.store.database import Store
 from referee.store.history import WentOut
 
 _SHOWN = 1000
-"""Octets that are shown of a line."""
+"""Bytes of a line that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Differs:
-    """A letter that was made otherwise. why: in words; line: the number of the first line that is another one, from 1,
-    0 where the letter is missing or was never sent; sent, made: that line, or its begin."""
+    """A letter that was rebuilt differently.
+
+    why: in words.
+    line: the number of the first different line, from 1; 0 where the letter is missing or was never sent.
+    sent, made: that line, or its beginning.
+    """
 
     message_id: str
     recipient: str
@@ -44,9 +48,15 @@ class Differs:
 
 @dataclass(frozen=True, slots=True)
 class MadeAgain:
-    """What came of it. equal: letters that are the same, byte for byte. erased: of ours, which cannot be compared.
-    unheard: letters that came in and are erased. differs: oldest first. undone: what could not be done again. told:
-    notices of the service about itself, which are not made again."""
+    """The result of a rebuild.
+
+    equal: letters that are identical, byte for byte.
+    erased: outgoing letters that cannot be compared.
+    unheard: incoming letters that are erased.
+    differs: oldest first.
+    undone: what could not be repeated.
+    told: the service's notices about itself, which are not rebuilt.
+    """
 
     equal: int
     erased: int
@@ -59,7 +69,7 @@ class MadeAgain:
 def make_again(
     premises: Application, progress: Callable[[int, int], object] = lambda done, of: None
 ) -> MadeAgain:
-    """Go through a house's whole course once more, and compare the letters. Nothing is changed in it."""
+    """Repeat the whole history of a service, and compare the letters. Nothing is changed in it."""
     kept = premises.store.history.kept()
     with premises.store.reading() as lookup:
         key = lookup.house_key()
@@ -82,7 +92,7 @@ def make_again(
 
 
 class _Compared:
-    """The comparison of two houses' letters, of which no more than one of each is in memory."""
+    """The comparison of two services' letters, with at most one of each in memory."""
 
     def __init__(self, premises: Application, again: Store) -> None:
         self._operator = premises.service.operator
@@ -110,7 +120,7 @@ class _Compared:
             yield _differs(each, "it was never sent")
 
     def _is_of_the_service(self, letter: WentOut) -> bool:
-        """Return whether a letter is a notice to the operator that no letter and no game has brought about."""
+        """Return whether a letter is a notice to the operator that neither a letter nor a game has caused."""
         nobodys = letter.player is None and letter.game is None and letter.answers is None
         return nobodys and letter.kind == "notice" and letter.recipient == self._operator
 

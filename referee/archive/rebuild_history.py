@@ -1,9 +1,9 @@
-"""The course of a house, gone through once more in a new one; see rebuild.
+"""Repeats the history of a service in a new one; see rebuild.
 
-Each letter that came in is heard at the time at which it was heard, what an umpire has done is done by the events that
-it left (`by_hand`), what was accepted for delivery counts as accepted. The new house's clock is set to the times that
-were kept; what was drawn (secrets, reply tags) it draws again; its key is the old one. What is long is read from the
-old house step by step.
+Each incoming letter is processed at its original time. An umpire's actions are repeated from the events that
+they left (`rebuild_operator_actions`). Letters accepted for delivery count as accepted. The new service's
+clock is set to the stored times. It draws the same secrets and reply tags again, and has the old key. Long
+data is read from the old service step by step.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from referee.store.database import Store
 from referee.store.history import CameIn, Held, Kept
 
 _AT_A_TIME = timedelta(seconds=2)
-"""What is kept so soon after a letter was heard was caused by it."""
+"""An event stored this soon after a letter was processed was caused by it."""
 _LOOK_EVERY = timedelta(minutes=30)
 
 
 class _DrawnAgain:
-    """Draws what was drawn then, in the same order."""
+    """Draws the stored values again, in the same order."""
 
     def __init__(self, kept: Kept) -> None:
         self._secrets, self._tags = iter(kept.secrets), iter(kept.tags)
@@ -46,7 +46,7 @@ class _DrawnAgain:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Something that is done again. order: what comes first of what was at the same time."""
+    """A step to be repeated. order: what comes first among steps of the same time."""
 
     at: datetime
     order: int
@@ -58,7 +58,7 @@ _EVENT, _OFFICE, _POSTED, _TAKEN_IN, _ACT, _LETTER, _CHORE, _POSTED_AT_ONCE = ra
 
 
 class Course:
-    """What a house has done, in its order. undone: what could not be done again, and why."""
+    """The history of a service, in order. undone: what could not be repeated, and why."""
 
     def __init__(self, kept: Kept, premises: Application, store: Store, clock: FixedClock) -> None:
         self._kept = kept
@@ -75,7 +75,7 @@ class Course:
         self.undone: list[str] = []
 
     def go(self, progress: Callable[[int, int], object]) -> None:
-        """Do all of it."""
+        """Repeat all of it."""
         steps = sorted(self._steps(), key=lambda step: (step.at, step.order, step.number))
         for done, step in enumerate(steps):
             progress(done, len(steps))
@@ -88,11 +88,11 @@ class Course:
         progress(len(steps), len(steps))
 
     def _pass_time(self, until: datetime) -> None:
-        """Look into the mailbox as a house does that is at work, but in its outages; and at the clock."""
+        """Poll the mailbox as a running service does, except in its outages, and check the clock."""
         at = self._looked or until
         outages = sorted(each for outage in self._kept.outages for each in outage)
         while at < until:
-            # Just where an outage begins and ends the mailbox was looked into.
+            # At the very beginning and end of an outage the mailbox was polled.
             edges = (each for each in outages if at < each)
             at = min(at + _LOOK_EVERY, until, *edges)
             self._clock.at = at
@@ -103,7 +103,7 @@ class Course:
             self._store.looked(self._outage_after, until)
         self._looked = until
 
-    # what is to be done
+    # the steps
 
     def _steps(self) -> Iterator[_Step]:
         heard = hearings(self._kept)
@@ -128,7 +128,7 @@ class Course:
                 yield _Step(sent.created, _CHORE, sent.id, chores)
 
     def _steps_of_taking_in(self) -> Iterator[_Step]:
-        """Take letters in, with their old numbers, on which the Message-IDs of the answers hang."""
+        """Record letters with their old numbers, since the Message-IDs of the answers depend on them."""
         at, last = None, 0
         for letter in self._kept.letters:
             at = max(letter.recorded, at or letter.recorded)
@@ -144,7 +144,7 @@ class Course:
             self._house.letters.take_in([self._before.history.raw_letter(letter.number)])
 
     def _take_in_nothing(self, number: int) -> None:
-        """Have a number that no letter has, or one that was erased, counted, and nothing heard of it."""
+        """Use up a number that has no letter, or an erased one, without processing anything."""
         nothing = RawLetter("", 0, f"not here: {number}", self._clock.at, 0, None)
         self._house.letters.take_in([nothing])
         self._house.letters.settle(number)
@@ -163,7 +163,7 @@ class Course:
         begun = {(each.event, each.office, each.since) for each in self._kept.officers}
         for place, held in enumerate(self._kept.officers):
             if held.player not in self._kept.persons:
-                continue  # what he was written is erased
+                continue  # the letter to them is erased
             yield _Step(held.since, _OFFICE, place, partial(self._appoint, held))
             if held.until is not None and (held.event, held.office, held.until) not in begun:
                 yield _Step(held.until, _OFFICE, place, partial(self._dismiss, held))
@@ -197,13 +197,13 @@ class Course:
             )
 
     def _act(self, game: int, numbers: Sequence[int]) -> None:
-        """Do what was done in a game without a letter: by hand, or else by the house, unasked."""
+        """Repeat what was done in a game without a letter: by an umpire, or else by a scheduled job."""
         errands = self._house.jobs.go_on_with_errands
         if not self._by_hand.do(game, self._before.history.bodies_of(game, numbers), errands):
             self._chores_of_games()
 
     def _chores_of_games(self) -> None:
-        """Do what the house does unasked in games; at such an hour it need not have done anything else."""
+        """Run the scheduled jobs of games; at this hour no others need have run."""
         self._house.jobs.see_to_returns()
         self._house.jobs.carry_drafts_out()
         self._house.jobs.see_to_clocks()
@@ -211,7 +211,7 @@ class Course:
         self._house.jobs.go_on_with_errands()
 
     def _chores_of_people(self) -> None:
-        """Do what it does unasked for people, whatever they play."""
+        """Run the scheduled jobs for people, whatever they play."""
         self._house.jobs.see_to_returns()
         self._house.jobs.write_days()
         self._house.jobs.write_overviews()
@@ -220,5 +220,5 @@ class Course:
 
 
 def _is_caused(at: datetime, causes: Sequence[datetime]) -> bool:
-    """Return whether something was kept so soon after one of these times that it goes with it."""
+    """Return whether something was stored so soon after one of these times that it belongs to it."""
     return any(cause <= at <= cause + _AT_A_TIME for cause in causes)

@@ -1,7 +1,8 @@
-"""When each letter that came in was heard, and how it came by its outcome: a part of the course of a house.
+"""When each incoming letter was processed, and how it got its outcome: a part of the history of a service.
 
-Most are heard once, by the house. One that made the house fail was set aside, and one that is held or set aside may be
-settled again by the operator, or given up by him: that is done again, too, and as far as it is known when it was.
+Most are processed once, by the service. One that made the service fail was set aside. The operator may have a
+held or set-aside letter processed again, or give it up. That is repeated, too, at the time when it was done,
+as far as it is known.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from referee.service.referee import Referee
 from referee.store.history import CameIn, Kept
 
 _APART = timedelta(seconds=2)
-"""What a letter has brought about within this time was brought about at once."""
+"""The effects of a letter within this time belong to one processing."""
 _GIVEN_UP = "given up by the operator: "
 _BY_THE_HOUSE = ("confirmed by letter ", "the same letter as number ")
-"""How reasons begin of letters that were held and have another outcome by a letter, not by the operator."""
+"""How reasons begin of letters that were held and got another outcome by a letter, not by the operator."""
 _NEVER_HEARD = "the service may have ended by it"
 _NO_REASON = "it made the house fail"
 
@@ -28,8 +29,11 @@ What = Literal["settled", "set aside", "settled again", "given up"]
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """That a letter was heard. told: of one that was set aside, whether its writer was told so. early: before whatever
-    came to pass at the same instant."""
+    """The processing of a letter.
+
+    told: of one that was set aside, whether its writer was told.
+    early: before anything else at the same instant.
+    """
 
     at: datetime
     letter: CameIn
@@ -38,7 +42,7 @@ class Heard:
     early: bool = False
 
     def do(self, house: Referee) -> None:
-        """Do it again, in a house that has taken the letter in."""
+        """Repeat it, in a service that has recorded the letter."""
         number, reason = self.letter.number, self.letter.reason or _NO_REASON
         match self.what:
             case "settled":
@@ -52,7 +56,7 @@ class Heard:
 
 
 def hearings(kept: Kept) -> list[Heard]:
-    """Return how all letters were heard that are still here."""
+    """Return how all remaining letters were processed."""
     wrought = _wrought(kept)
     recorded = {each.number: each.recorded for each in kept.letters}
     return [
@@ -64,7 +68,7 @@ def hearings(kept: Kept) -> list[Heard]:
 
 
 def _wrought(kept: Kept) -> Mapping[int, Sequence[datetime]]:
-    """Return when letters have brought something about: for each the begin of what came at once."""
+    """Return when letters have had effects: for each letter the beginning of each group of effects."""
     times: defaultdict[int, set[datetime]] = defaultdict(set)
     for sent in kept.outgoing:
         if sent.answers is not None:
@@ -78,7 +82,7 @@ def _wrought(kept: Kept) -> Mapping[int, Sequence[datetime]]:
 
 
 def _begins(times: set[datetime], event: datetime | None) -> list[datetime]:
-    """Return the begin of each group of instants; the time of an event is the one that the house has reckoned with."""
+    """Return the beginning of each group of instants; an event's time is the one that the service has used."""
     begins: list[datetime] = []
     last = None
     for at in sorted(times):
@@ -108,7 +112,7 @@ def _hearings(
         told = len(wrought) > 1 or (bool(wrought) and letter.outcome in ("ignored", "set-aside"))
         first = wrought[0] if told else letter.recorded
         yield Heard(first, letter, "settled" if letter.held_for else "set aside", told=told)
-        # If nothing came of it, it was not before the last letter that was here already.
+        # Without effects, it was not before the last letter that was here already.
         earliest = max(recorded.get(letter.again - 1, letter.recorded), first)
         yield Heard(max(last, earliest), letter, "settled again")
     elif letter.outcome == "set-aside" and letter.whole:
@@ -118,8 +122,11 @@ def _hearings(
 
 
 def _given_up_at(letter: CameIn, again: int, recorded: Mapping[int, datetime], kept: Kept) -> datetime:
-    """Return when the operator may have given a letter up: as late as can be, but before the next letter came in, and
-    before anything came to pass in its game without a letter, which may have waited for that."""
+    """Return when the operator may have given a letter up: as late as possible.
+
+    It was before the next letter arrived, and before anything happened in its game without a letter, since
+    that may have waited for it.
+    """
     since = recorded.get(again - 1, letter.recorded)
     passed = (
         each.at

@@ -1,6 +1,6 @@
-"""What was done in a house without a letter, by an umpire or whoever runs it: done again by the events that it left.
+"""Repeats what an umpire or the operator did without a letter, from the events that it left.
 
-A part of the course of a house, see rebuild_history.
+It is a part of the history of a service, see rebuild_history.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ _ALWAYS = (
     *(Frozen, Thawed, TakenBack, TimeAdded, Stated, Replaced),
     *(ClaimAnswered, Watched, Unwatched, Withdrawn),
 )
-"""Events that come of nothing but a letter or a hand."""
+"""Events that only a letter or a person can cause."""
 
 
 class ByHand:
-    """The hand of the umpire, once more. before: the store of the house that is gone through."""
+    """Repeats the umpire's actions. before: the store of the service whose history is repeated."""
 
     def __init__(self, kept: Kept, premises: Application, store: Store, house: Referee) -> None:
         self._kept = kept
@@ -63,9 +63,9 @@ class ByHand:
     def do(
         self, game: int, kept: Sequence[tuple[str, dict[str, Any]]], errands: Callable[[], object]
     ) -> bool:
-        """Do again what has left such events in a game; False, and nothing done, where no hand has done it.
+        """Repeat the action behind these events of a game; False, and nothing done, where nobody has acted.
 
-        errands: what goes on with what an officer has asked for in all games of an event.
+        errands: continues officers' bulk actions in all games of a tournament.
         """
         events = [read_event(kind, body) for kind, body in kept]
         first = events[0]
@@ -73,7 +73,7 @@ class ByHand:
             self._open(first, events, game)
         elif getattr(first, "in_all", False):
             errands()
-            with suppress(UsageError):  # where the errand did it already
+            with suppress(UsageError):  # where the bulk action did it already
                 self._act(game, events)
         elif any(map(_is_by_hand, events)):
             self._act(game, events)
@@ -82,9 +82,9 @@ class ByHand:
         return True
 
     def person(self, player: int) -> tuple[str, str]:
-        """Return the name and the address by which the new house knows somebody, or will.
+        """Return the name and the address by which the new service knows a person, or will.
 
-        Raises LookupError for one who has left.
+        Raises LookupError for a departed player.
         """
         name, address = self._kept.persons[player]
         try:
@@ -97,8 +97,7 @@ class ByHand:
         return self._first_called(player) or (name, address)
 
     def _first_called(self, player: int, game: int | None = None) -> tuple[str, str] | None:
-        """Return the name and the address to which somebody's first letter went, about a game where one is named; None
-        where there is none any more."""
+        """Return the name and the address of a person's first letter, perhaps about one game; None for none."""
         for each in self._kept.outgoing:
             if each.player == player and not each.erased and game in (None, each.game):
                 head = self._before.history.sent_bytes(each.id).partition(b"\r\n\r\n")[0]

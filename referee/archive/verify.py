@@ -1,9 +1,9 @@
-"""Holding a finished game's record against its own proof, offline: for `referee verify`. Pure.
+"""Checks a finished game's record against its own proof, offline: for `referee verify`. Pure.
 
-Of the rules it knows nothing: the rulebook deals again, replays the record and says what of it the receipts bind. A
-record that fits was not changed since its secret was bound, provided that its commitment is the one that stood in the
-first letters of the game: whoever forges a record can forge a commitment with it. So numbers of one's own letters can
-be given beside it, and are looked for among those that follow from the record.
+It knows nothing about rules: the rulebook deals again, replays the record and says what the receipts bind. A
+record that fits was not changed since its secret was bound, provided that its commitment is the one in the
+game's first letters. Anybody who forges a record can forge a commitment with it. So numbers from players' own
+letters can be given as well, and are searched for among those that follow from the record.
 """
 
 from __future__ import annotations
@@ -26,21 +26,32 @@ from referee.rulebooks.record_text import head_line, record_lines, too_long
 from referee.rulebooks.rulebook import Happening, Json, Replay, Result, Seat
 
 Part = Literal["proof", "commitment", "deal", "moves", "rows", "result", "chain", "letter"]
-"""Which part does not fit: a line of the proof itself, the commitment, what was drawn or set at the start, an answer or
-move, how a row is written, the end, the receipts, or a number from a letter."""
+"""The part that does not fit.
+
+proof: a line of the proof itself.
+commitment: the commitment.
+deal: what was drawn or set at the start.
+moves: an answer or a move.
+rows: the form of a row.
+result: the end.
+chain: the receipts.
+letter: a number from a letter.
+"""
 
 _NEEDED = ("Game", "Rules", "Options", "Commitment", "Secret", "Chain")
 _ROW_LINE = re.compile(r"\s*([0-9]{1,6})\s*[.):]")
 _BACK_LINE = re.compile(r"\s*(?:\[\s*)?taken back to\b", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _ITS_OWN = ("Table", "View")
-"""Lines that a record may have otherwise than one written now: the replay has asked for the table, and each record
-says whose compass it has."""
+"""Lines that may differ from a record written now.
+
+The replay has asked for the table, and each record names its compass.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """One thing that does not fit. row: 0 for the head. text: as the record has it. reason: what would be right."""
+    """One mismatch. row: 0 for the head. text: as in the record. reason: what would be right."""
 
     part: Part
     row: int
@@ -49,7 +60,7 @@ class Discrepancy:
     reason: str
 
     def sentence(self) -> str:
-        """Return it in a line: `row 4 White L-S4xA: …`, `Secret = 54…: …`."""
+        """Return the mismatch in a line: `row 4 White L-S4xA: …`, `Secret = 54…: …`."""
         where = f"row {self.row}" if self.row else ""
         said = " ".join(filter(None, (where, self.seat.capitalize() if self.seat else "", self.text)))
         return f"{said}: {self.reason}" if said else self.reason
@@ -57,7 +68,7 @@ class Discrepancy:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A number of a letter, and what it is in this game: `the commitment`, `the receipt of row 4 White L-S4xA`."""
+    """A number from a letter, and its meaning in this game: `the commitment`, `the receipt of row 4 White L-S4xA`."""
 
     number: str
     what: str
@@ -65,9 +76,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What verifying gave. receipts: how many follow from the record, as far as it can be followed.
+    """The result of a verification.
 
-    attempts: all that were answered; taken_back: so many of them stand no more. counted: what the rules call several.
+    receipts: how many follow from the record, as far as it can be followed.
+    attempts: all that were answered.
+    taken_back: how many of them no longer count.
+    counted: the rules' plural for attempts.
     """
 
     misfits: tuple[Discrepancy, ...]
@@ -82,7 +96,7 @@ class Verified:
     result: Result | None = None
     found: tuple[Found, ...] = ()
     imported: str = ""
-    """How much of it was played elsewhere, before anything was bound; "" for nothing."""
+    """How much of the game was played elsewhere, before anything was bound; "" for nothing."""
     counted: str = ""
 
     @property
@@ -90,7 +104,7 @@ class Verified:
         return not self.misfits
 
     def lines(self) -> Iterator[str]:
-        """Say it in lines: what does not fit; or what was checked, if all does."""
+        """Yield the result in lines: the mismatches, or what was checked, if everything fits."""
         for misfit in self.misfits:
             yield misfit.sentence()
         if self.misfits:
@@ -118,7 +132,7 @@ class Verified:
             yield "Now compare the commitment with that of a first letter."
 
     def plain(self) -> dict[str, Json]:
-        """Return it as plain data, for `--json`."""
+        """Return the result as plain data, for `--json`."""
         return {
             "verified": self.fits,
             "errors": [
@@ -146,7 +160,7 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class _Proof:
-    """The proof as a record says it. secret: 32 bytes."""
+    """The proof as a record states it. secret: 32 bytes."""
 
     game: int
     rulebook: AnyRulebook
@@ -158,7 +172,7 @@ class _Proof:
     chain: str
 
     def binds(self) -> str:
-        """Return the commitment that follows from all the others."""
+        """Return the commitment that follows from all the other lines."""
         return commitment(
             self.secret,
             game=self.game,
@@ -172,8 +186,8 @@ class _Proof:
 def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> Verified:
     """Verify a record (the text of a file).
 
-    table: text of the movement table that the game was played with, where it is not the usual one. letters: commitments
-    and receipts that stood in letters of the game, 64 hex digits each.
+    table: text of the movement table that the game was played with, where it is not the default one.
+    letters: commitments and receipts from letters of the game, 64 hex digits each.
     """
     if why := too_long(text):
         return Verified((Discrepancy("rows", 0, None, "", why),))
@@ -190,7 +204,7 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
     if wrong := list(_start_misfits(proof, head, replayed)):
         misfits += wrong
         if true == proof.commitment:
-            # What was drawn or set is certain then, and the answers are held against that.
+            # The start is then certain, and the answers are checked against it.
             replayed = rulebook.replay(_with_true_start(text, proof, _strange(proof, replayed)), table)
     misfits += [Discrepancy("moves", each.row, each.seat, each.text, each.reason) for each in replayed.errors]
     links = _links(proof, replayed.happenings, true)
@@ -222,7 +236,7 @@ def verify(text: str, table: str | None = None, letters: Sequence[str] = ()) -> 
 
 
 PROGRAMS: Mapping[str, str] = {"confusion": "verify_game.py", "spies": "verify_spies.py"}
-"""The rules for which there is a small program that checks the same without any of this, for players."""
+"""The rules for which players can get a small program that checks the same without any of this code."""
 
 
 def small_program(rules: str = "confusion") -> str:
@@ -234,13 +248,13 @@ def small_program(rules: str = "confusion") -> str:
 
 
 def rules_in(record: str) -> str:
-    """Return the name of the rules that a record says in its head, "" where it says none."""
+    """Return the name of the rules in a record's head, "" where it names none."""
     head, _ = _read_head(record)
     return head.get("Rules", "").partition(" ")[0]
 
 
 def _read_head(text: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Return the `KEY = VALUE` lines above the rows, and those of the proof that stand there once more."""
+    """Return the `KEY = VALUE` lines above the rows, and the repeated lines of the proof."""
     head: dict[str, str] = {}
     twice: list[tuple[str, str]] = []
     keys = {key.lower(): key for key in (*_NEEDED, "Deal", "Result", "Time", "Lapse", IMPORTED)}
@@ -256,7 +270,7 @@ def _read_head(text: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
 
 
 def _read_proof(head: Mapping[str, str], misfits: list[Discrepancy]) -> _Proof | None:
-    """Return the proof that a head says; None where a part is missing or unreadable, which `misfits` then names."""
+    """Return the proof in a head; None where a part is missing or unreadable, which `misfits` then names."""
 
     def wrong(key: str, reason: str) -> None:
         misfits.append(Discrepancy("proof", 0, None, f"{key} = {head[key]}", reason))
@@ -322,7 +336,7 @@ def _commitment_misfits(proof: _Proof, true: str) -> Iterator[Discrepancy]:
 
 
 def _true_start(proof: _Proof) -> dict[str, str]:
-    """Deal again: return what the head of a record says of the start."""
+    """Deal again; return what the head of a record says about the start."""
     options = of_the_rules(proof.options) | ({"deal": proof.deal} if proof.deal else {})
     opening = proof.rulebook.opening(options, Chance(proof.secret))
     head, _ = _read_head(proof.rulebook.write_record(opening, {}, None))
@@ -330,7 +344,10 @@ def _true_start(proof: _Proof) -> dict[str, str]:
 
 
 def _with_true_start(text: str, proof: _Proof, strange: Iterable[str]) -> str:
-    """Return a record with the true lines of the start in place of its own. strange: lines that it should not have."""
+    """Return a record with the true lines of the start in place of its own.
+
+    strange: lines that it should not have.
+    """
     true = _true_start(proof)
     known = {key.lower() for key in (*true, *strange)}
     kept = [
@@ -340,14 +357,14 @@ def _with_true_start(text: str, proof: _Proof, strange: Iterable[str]) -> str:
 
 
 def _start_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> Iterator[Discrepancy]:
-    """Compare what was drawn or set at the start with what this record says of it, however that is spelt."""
+    """Compare what was drawn or set at the start with this record's statement, however it is spelt."""
     here = head
     if replayed.happenings:
         here, _ = _read_head(proof.rulebook.write_record(replayed.happenings, {}, None))
     origin = "by the secret and the options"
     if proof.deal:
         origin = "by the secret, the options and the deal that was set"
-    # A replay finds some of these lines without being told, and takes a word that stands there twice for one.
+    # A replay infers some of these lines, and counts a word that occurs twice as one.
     written = {key.casefold(): said.split(";", 1)[0].strip() for key, said in head.items()}
     true = _true_start(proof)
     for key, said in here.items() if replayed.happenings else ():
@@ -375,7 +392,7 @@ def _start_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> 
 
 
 def _strange(proof: _Proof, replayed: Replay) -> dict[str, str]:
-    """Return the lines that a record has of the start, and that a game with this proof has not: a variant, say."""
+    """Return a record's lines about the start that a game with this proof does not have: for example a variant."""
     if not replayed.happenings:
         return {}
     began, _ = _read_head(proof.rulebook.write_record(replayed.happenings[:1], {}, None))
@@ -384,7 +401,10 @@ def _strange(proof: _Proof, replayed: Replay) -> dict[str, str]:
 
 
 def _result_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) -> Iterator[Discrepancy]:
-    """A replay takes a claim for what it means; here each word of it counts, since the last receipt binds them."""
+    """Yield differences in the result.
+
+    A replay reads a claim for its meaning. Here each word of it counts, since the last receipt binds them.
+    """
     text = f"Result = {head['Result']}" if "Result" in head else ""
     if replayed.result is None:
         yield Discrepancy("result", 0, None, text, "by this record the game is not over")
@@ -397,8 +417,11 @@ def _result_misfits(proof: _Proof, head: Mapping[str, str], replayed: Replay) ->
 def _row_misfits(
     proof: _Proof, text: str, replayed: Replay, head: Mapping[str, str]
 ) -> Iterator[Discrepancy]:
-    """Write the rows anew and compare: a tail that was left out, or an end, changes no move and is a change all the
-    same. How blanks, dashes and capitals are written is nobody's concern."""
+    """Write the rows anew and compare them.
+
+    A missing tail or end changes no move, but is a change all the same. Blanks, dashes and capitals do not
+    matter.
+    """
     view = {"View": head["View"]} if "View" in head else {}
     true = _rows(proof.rulebook.write_record(replayed.happenings, view, None))
     here = _rows(text)
@@ -415,7 +438,7 @@ def _row_misfits(
 
 
 def _rows(record: str) -> list[str]:
-    """Return the numbered rows and the lines that take turns back, with single blanks, comments left out."""
+    """Return the numbered rows and the lines that take turns back, with single blanks, without comments."""
     lines = (line.split(";", 1)[0] for line in record_lines(record))
     return [
         " ".join(line.split())
@@ -425,9 +448,9 @@ def _rows(record: str) -> list[str]:
 
 
 def _alike(text: str) -> str:
-    """Return a text so that the ways of writing the same are equal: without blanks and capitals, with plain dashes.
+    """Return a text so that different spellings are equal: without blanks and capitals, with plain dashes.
 
-    A digit is one of 0 to 9: what only looks like one, raised, say, is something else.
+    A digit is one of 0 to 9: a character that only looks like one, such as a superscript, differs.
     """
     plain = unicodedata.normalize("NFC", text).replace("×", "x").casefold()
     dashes = ("-" if unicodedata.category(sign) == "Pd" or sign == "−" else sign for sign in plain)
@@ -438,7 +461,7 @@ _Link = tuple[Mapping[str, str], str]
 
 
 def _links(proof: _Proof, happenings: Sequence[Happening], before: str) -> list[_Link]:
-    """Return what of a game has its receipt, each with it, oldest first. before: the commitment."""
+    """Return each part of a game that has a receipt, with it, oldest first. before: the commitment."""
     links: list[_Link] = []
     for said in filter(None, map(proof.rulebook.recorded, happenings)):
         before = receipt(before, proof.secret, said)
@@ -447,9 +470,9 @@ def _links(proof: _Proof, happenings: Sequence[Happening], before: str) -> list[
 
 
 def _chain_misfits(proof: _Proof, links: Sequence[_Link], true: str) -> Iterator[Discrepancy]:
-    """The chain begins with the commitment: with the true one, or with the one that stands here.
+    """Yield differences in the chain, which begins with the true commitment, or with the record's.
 
-    So a changed line of the head is not taken for a changed game.
+    So a changed line of the head does not count as a changed game.
     """
     last = links[-1][1] if links else true
     if last == proof.chain:
@@ -468,7 +491,7 @@ def _chain_misfits(proof: _Proof, links: Sequence[_Link], true: str) -> Iterator
 def _look_up(
     letters: Sequence[str], links: Sequence[_Link], true: str
 ) -> tuple[tuple[Found, ...], list[Discrepancy]]:
-    """Find numbers of letters among those of this game."""
+    """Find numbers from letters among those of this game."""
     known = {true: "the commitment"}
     for count, (said, link) in enumerate(links, 1):
         known[link] = f"receipt {count} of {len(links)}: {' '.join(said.values())}"

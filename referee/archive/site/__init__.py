@@ -1,13 +1,15 @@
-"""The archive as static pages, which need no server, ask nobody for anything, and work from a folder.
+"""The archive as static pages, which need no server, request nothing from elsewhere, and work from a folder.
 
-- `released`    which games may be shown, and how much of one that is being played
-- `shown`       these games, read from the database into plain values
-- `stage`       a game as its page plays it; `stagers` says which rulebooks have one, and `abbott` makes it
-- `battle…`     the same for battles: `battle` tells what happened, `battle_frames` where all stood, `battle_map` draws
-- `programs`    the small programs that check records, handed out with them
-- `pages`       plain values become pages, through `templates/site`
-- `folder`      pages become files, of which only those are written that have changed
-- `publishing`  all of it, one game after the other
+- `visibility`       which games may be shown, and how much of a running one
+- `page_data`        these games, read from the database into plain values
+- `withdrawn_turns`  which comments belong to turns that were taken back
+- `stage`            a game as its page plays it; `stagers` lists the rulebooks that have one
+- `abbott`           makes the stage of Confusion, in both editions
+- `battle…`          the same for battles: events in `battle`, positions in `battle_frames`
+- `programs`         the small programs that check records, offered with them
+- `pages`            plain values become pages, through `templates/site`
+- `folder`           pages become files, of which only changed ones are written; `disk` writes them
+- `publishing`       all of it, one game after the other
 """
 
 from referee.archive.site.page_data import WRITINGS

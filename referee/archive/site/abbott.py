@@ -1,4 +1,4 @@
-"""Both editions of Confusion on their page: what happened, told step by step from happenings and views alone."""
+"""Both editions of Confusion on their page: what happened, step by step, from happenings and views alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from referee.service.queries import write_result
 _NOBODY: Mapping[Seat, Sequence[str]] = {}
 _BEGINS_A_STEP = frozenset((BEGAN, ATTEMPTED, PASSED, ENDED, SEALED, LAPSED, SET_UP))
 _SAID_FOR_A_TURN = frozenset((ANSWERING, INTENDED, SHOWN))
-"""What a seat says, and is shown, before it closes its turn: with this it is seen, and not with the step before."""
+"""What a seat says, and is shown, before it closes its turn: the page shows it with that turn, not the one before."""
 _WAYS = {
     "F": "forward",
     "FD": "diagonally forward",
@@ -57,8 +57,8 @@ _WAYS = {
 def stage(rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool) -> Stage:
     """Return a game of either edition.
 
-    over: the happenings are all of a game that has ended, and are shown in the clear and from both seats' eyes; else
-    they are what whoever watches has heard, and are shown so.
+    over: the happenings are all of a finished game, and are shown with all types and from both seats' view.
+        Otherwise they are an observer's, and are shown as such.
     """
     seats = rulebook.seats
     if not over:
@@ -118,7 +118,7 @@ def _way(row: Row) -> str:
 
 
 def _backs(rulebook: AnyRulebook, happenings: Sequence[Happening]) -> Iterator[Back]:
-    """Yield what was taken back, with what had been tried in the turns that stand no more."""
+    """Yield what was taken back, with the attempts of the turns that no longer count."""
     for place, happening in enumerate(happenings):
         if happening.code == TAKEN_BACK:
             back = read_taken_back(happening)
@@ -138,8 +138,11 @@ def _cell(attempt: Attempt) -> str:
 
 @dataclass
 class _Watching:
-    """Pairs of eyes that follow a game. In the clear it is folded from all that happens, for a seat from what it hears,
-    for whoever watches from what all hear: each from nothing else."""
+    """Viewers that follow a game.
+
+    With all types shown, the game is folded from everything that happens; for a seat, from what it hears; for
+    an observer, from what all hear. Each view has no other source.
+    """
 
     rulebook: AnyRulebook
     names: tuple[Any, ...]
@@ -163,7 +166,7 @@ class _Watching:
         return board
 
     def take(self, frames: Sequence[list[Frame]]) -> None:
-        """Note what each pair of eyes sees now."""
+        """Record what each viewer sees now."""
         for name, taken in zip(self.names, frames, strict=True):
             seen = self._seen[name]
             sheets = (
@@ -174,15 +177,17 @@ class _Watching:
             taken.append(Frame(*self._pieces(name, seen), types=_types(name, seen), sheets=sheets))
 
     def _pieces(self, name: Any, seen: Any) -> tuple[tuple[str, ...], str]:
-        """Return where the pieces are, and Z; several eyes often see the very same board."""
+        """Return the positions of the pieces, and Z; several viewers often see the very same board."""
         board, removed, set_up = _board_shown(name, seen)
         if self._last is None or self._last[0] is not board or self._last[1] is not removed:
             self._last = board, removed, _places(board, removed, set_up=set_up)
         return self._last[2], _written(board.z)
 
     def _sheet(self, name: Any, seen: Any, seat: Seat) -> Sheet:
-        """Return what a side can know of its pieces, as far as these eyes can tell. It is another only where the side
-        was answered, or somebody was removed or shown."""
+        """Return what a side can know of its pieces, as far as this viewer can tell.
+
+        It changes only where the side was answered, or a piece was removed or shown.
+        """
         board, table = _public(seen), _table(seen)
         shown = _shown(name, seen, seat)
         answered = sum(attempt.seat == seat for attempt in board.attempts)
@@ -220,10 +225,10 @@ def _public(seen: Any) -> Board:
 
 
 def _board_shown(name: Any, seen: Any) -> tuple[Board, Mapping[Seat, Sequence[str]], bool]:
-    """Return the board as eyes see it, who was removed from the game, and whether both sides are set up.
+    """Return the board as a viewer sees it, the removed pieces, and whether both sides are set up.
 
-    A seat that is to move knows how the turn before it will be answered, and finds its board so (CF-10.8); before both
-    are set up, it sees what it has placed itself, and all others nothing.
+    A seat that is to move knows how the turn before it will be answered, and sees its board accordingly
+    (CF-10.8). Before both are set up, it sees its own placements, and all others see nothing.
     """
     table = _table(seen)
     if table is None:
@@ -253,7 +258,7 @@ def _written(square: Square) -> str:
 
 
 def _types(name: Any, seen: Any) -> tuple[int, ...]:
-    """Return the types that eyes know, side by side."""
+    """Return the types that a viewer knows, side by side."""
     board, table = _public(seen), _table(seen)
     known: dict[Seat, Mapping[str, int]] = {}
     if name == CLEAR:
@@ -272,7 +277,7 @@ def _types(name: Any, seen: Any) -> tuple[int, ...]:
 
 
 def _shown(name: Any, seen: Any, seat: Seat) -> Mapping[str, int]:
-    """Return which of its own types a side was shown, as far as these eyes can tell (CF-10.9)."""
+    """Return which of its own types a side was shown, as far as this viewer can tell (CF-10.9)."""
     if _table(seen) is None:
         return {}
     if name == CLEAR:
@@ -283,7 +288,7 @@ def _shown(name: Any, seen: Any, seat: Seat) -> Mapping[str, int]:
 
 @dataclass
 class _Telling:
-    """Puts what happened into steps. _turns: how many attempts of a turn were told, by its key."""
+    """Turns happenings into steps. _told: how many attempts of a turn were shown, by its key."""
 
     _told: dict[str, int] = field(default_factory=dict)
     _action: str = ""
@@ -335,7 +340,7 @@ class _Telling:
         return self._turn(attempt.row, attempt.seat, _cell(attempt), said, attempt.answer, lines)
 
     def _sealed(self, turn: Sealed, board: Board) -> Step:
-        """Tell that a turn was ordered: what goes before its move is done, the rest waits (CF-10.8)."""
+        """Return the step of an ordered turn: what precedes its move is done, the rest waits (CF-10.8)."""
         seat = turn.seat
         action = "" if turn.action is None else f"{in_words(turn.action)}, then "
         self._action = f"{write_order(turn.action)} " if turn.action is not None else ""
@@ -355,7 +360,7 @@ def _waiting(turn: Sealed, board: Board) -> tuple[Line, ...]:
 
 
 def _start(move: Move, seat: Seat, board: Board) -> Square | None:
-    """Return the square of what a move tries, as far as all see it."""
+    """Return the square of the piece that a move tries, as far as all see it."""
     if not move.letter:
         return board.z
     piece = board.piece(seat, move.letter)
@@ -363,7 +368,7 @@ def _start(move: Move, seat: Seat, board: Board) -> Square | None:
 
 
 def _what_came(attempt: Attempt, board: Board) -> str:
-    """Return what an answer brought, in short sentences that each begin with a blank."""
+    """Return the effects of an answer, in short sentences that each begin with a blank."""
     if not attempt.answer:
         return ""
     said = ""

@@ -1,7 +1,7 @@
 """Cards and Confusion on its page: what happened, step by step, from what all hear alone.
 
-The table lies open, so there is one pair of eyes: whoever watches. What players have confided is in nothing that all
-hear but the orders, which are published when all is over.
+The table lies open, so there is one viewer: the observer. Players' confidential information is in nothing
+that all hear, except the orders, which are published when the battle is over.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from referee.service.queries import write_result
 
 _BEFORE = "Both sides set up, out of each other’s sight."
 _ABOUT = ("unit", "enemy", "target", "commander", "fleeing", "by", "cannon")
-"""Facts that name one thing which a happening is about."""
+"""Facts that name one thing that a happening is about."""
 
 
 def stage(rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool) -> BattleStage:
-    """Return a battle. over: it has ended; else the happenings are what whoever watches has heard."""
+    """Return a battle. over: it has ended; otherwise the happenings are an observer's."""
     happenings = heard_by_all(happenings, rulebook.seats)
     standing = rulebook.standing(happenings)
     tables = _tables(standing)
@@ -66,18 +66,18 @@ def stage(rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool)
 
 
 def _tables(standing: Iterable[Happening]) -> list[Table]:
-    """Return how the table lies after each happening."""
+    """Return the table after each happening."""
     tables: list[Table] = []
     for happening in standing:
         tables.append(fold_table(tables[-1] if tables else None, happening))
     return tables
 
 
-# --- what is told
+# --- events
 
 
 def _told(standing: Sequence[Happening], switches: Switches) -> list[Told | None]:
-    """Return what is told of each happening, None of those of which nothing is."""
+    """Return the told event of each happening, None for happenings without one."""
     found: list[Told | None] = []
     part: list[Happening] = []
     for happening in standing:
@@ -93,7 +93,7 @@ def _told(standing: Sequence[Happening], switches: Switches) -> list[Told | None
 
 
 def _told_in(part: Sequence[Happening], switches: Switches) -> list[Told | None]:
-    """Return the same of the happenings of one turn: what is told stands in their order, and has their facts."""
+    """Return the same for the happenings of one turn: told events are in their order, and have their facts."""
     told = [*telling(part, OBSERVER, switches)]
     found: list[Told | None] = []
     for happening in part:
@@ -105,7 +105,7 @@ def _told_in(part: Sequence[Happening], switches: Switches) -> list[Told | None]
 
 
 def _sentences(rulebook: AnyRulebook, standing: Sequence[Happening], told: Sequence[Told]) -> Sequence[str]:
-    """Return what letters say of each event, in English."""
+    """Return the letters' sentence for each event, in English."""
     scene = rulebook.scene(rulebook.view(standing, OBSERVER), standing, len(standing))
     said = write_part(rulebook, "said", told=told, scene=scene, who=Cast({}, None)).splitlines()
     return said if told else ()
@@ -116,7 +116,7 @@ def _sentences(rulebook: AnyRulebook, standing: Sequence[Happening], told: Seque
 
 @dataclass
 class _Draft:
-    """A chapter that is being written."""
+    """A chapter being written."""
 
     turn: int = 0
     side: str = ""
@@ -126,19 +126,19 @@ class _Draft:
 
 @dataclass
 class _Writing:
-    """Puts what happened into chapters, one event after the other. count: steps so far."""
+    """Turns happenings into chapters, event by event. count: steps up to now."""
 
     watching: Watching
     count: int = 0
     _drafts: list[_Draft] = field(default_factory=lambda: [_Draft()])
 
     def begins_with(self, event: Event) -> None:
-        """Have the chapter that is being written begin with a step of its own."""
+        """Begin the present chapter with a step of its own."""
         self._drafts[-1].begins = event
         self.count += 1
 
     def hear(self, happening: Happening, told: Told | None, table: Table, said: str) -> None:
-        """Write down a happening. told, said: what is told of it, and how; table: after it."""
+        """Add a happening. told, said: its event and sentence. table: the table after it."""
         match happening.code:
             case c if c == SHOWN:
                 self.begins_with(Event("start", said, (happening.rule,)))

@@ -1,4 +1,4 @@
-"""How a battle's table lies after each step, as its page shows it: one frame after the other."""
+"""A battle's table after each step, as its page shows it: one frame after the other."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ _NO_LOOK = Look()
 class Watching:
     """Follows a battle from frame to frame.
 
-    things: all that ever stand on the table, none before both armies were shown. markers: the guns whose markers are
-    counted, or the sides where a side's guns share them. titles: where the objectives' are written.
+    things: everything that ever stands on the table, nothing before both armies were shown.
+    markers: the guns whose markers are counted, or the sides where a side's guns share them.
+    titles: where the objectives' titles are written.
     """
 
     def __init__(self, battle: Battle | None, tables: Sequence[Table]) -> None:
@@ -72,11 +73,11 @@ class Watching:
         self._battle = battle
 
     def places(self, ids: Iterable[str]) -> tuple[int, ...]:
-        """Return the places of things of these ids, each once."""
+        """Return the positions in `things` of these ids, each once."""
         return tuple(dict.fromkeys(self._places[id] for id in ids if id in self._places))
 
     def frame(self, table: Table) -> Frame:
-        """Return how the table lies now."""
+        """Return the present frame."""
         battle = self._battle = table.battle
         standing = [self._standing(battle, place, each) for place, each in enumerate(self.things)]
         written = self._written(battle, standing)
@@ -95,7 +96,7 @@ class Watching:
         )
 
     def line(self, gun: str, target: str) -> Ends | None:
-        """Return the line from a gun to a unit, as both stood after the frame before this."""
+        """Return the line from a gun to a unit, as both stood after the previous frame."""
         from_place, to_place = self._places.get(gun), self._places.get(target)
         if self._battle is None or from_place is None or to_place is None:
             return None
@@ -161,7 +162,7 @@ def _numbers(ground: Ground, letters: Type) -> Iterator[Box]:
 
 
 def _bodies(ground: Ground, tables: Iterable[Table]) -> Iterator[Box]:
-    """Yield the boxes that units have filled in a battle, each once for as long as it stood so."""
+    """Yield the boxes that units have filled in a battle, each once for as long as the unit stood there."""
     before: Mapping[str, Unit] = {}
     for table in tables:
         yield from (
@@ -171,13 +172,13 @@ def _bodies(ground: Ground, tables: Iterable[Table]) -> Iterator[Box]:
 
 
 def _body(ground: Ground, unit: Unit) -> Box:
-    """Return the box that a unit's men fill, those who lie there among them; the last may have gone a moment ago."""
+    """Return the box that a unit's men fill, fallen ones included; the last may have gone a moment ago."""
     points = [spot(ground, unit.centre(man)) for man in unit.men if man.place in _STATES]
     return body_of(points or [spot(ground, unit.place)], millimetres(max(unit.base)) / 2)
 
 
 def _things(battle: Battle) -> Iterator[Thing]:
-    """Yield all that ever stand on the table, by sides, guns before the units that they belong to: these lie above."""
+    """Yield everything that ever stands on the table, by sides, guns before their units, which are drawn above."""
     bases = battle.ground.bases
     units = sorted((*battle.units.values(), *battle.fallen.values()), key=lambda each: id_order(each.id))
     gun = (millimetres(bases.cannon.front), millimetres(bases.cannon.depth))

@@ -1,6 +1,7 @@
-"""A battle's table as a page draws it: the land once and for all, and each thing as paths around its own middle.
+"""A battle's table as a page draws it: the land once, and each thing as paths around its own middle.
 
-The land is drawn of the same marks as the picture in letters, many in one path, in colours that the page's style names.
+The land uses the same marks as the picture in letters, many in one path, in colours that the page's style
+names.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ _COLOURS = {
     WATER: "water",
     STONE: "stone",
 }
-"""The colours of the land, as the page's style has them: for days, nights and paper."""
+"""The colours of the land in the page's style: for day, night and paper."""
 _SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _FRONT_TIP = 32
-"""How far ahead of a front its arrow reaches."""
+"""How far an arrow reaches ahead of a front."""
 
 
 def millimetres(cm: float) -> int:
@@ -60,7 +61,7 @@ def spot(ground: Ground, point: Sequence[float]) -> tuple[int, int]:
 
 
 def land_of(ground: Ground, title: str, titles: Sequence[tuple[int, int]]) -> Land:
-    """Return a table as it is drawn. titles: where those of its objectives are written."""
+    """Return a table as drawn. titles: where its objectives' titles are written."""
     return Land(
         title=title,
         width=millimetres(ground.width),
@@ -82,7 +83,7 @@ def land_of(ground: Ground, title: str, titles: Sequence[tuple[int, int]]) -> La
 
 
 def numbers_along(length: float) -> tuple[int, ...]:
-    """Return the numbers, in cm, that stand along an edge of this length."""
+    """Return the numbers, in cm, along an edge of this length."""
     return tuple(range(NUMBERED, int(length), NUMBERED))
 
 
@@ -90,7 +91,7 @@ def numbers_along(length: float) -> tuple[int, ...]:
 
 
 def _drawn(marks: Iterable[Mark]) -> str:
-    """Return marks as SVG, those in a row that look alike as one path."""
+    """Return marks as SVG; adjacent ones that look alike become one path."""
     size = 1 / SCALE * MM
     off = -MARGIN * size
     inside = "".join(
@@ -102,7 +103,7 @@ def _drawn(marks: Iterable[Mark]) -> str:
 
 
 def _look(mark: Mark) -> str:
-    """Return the attributes by which a mark is drawn, "" for words, which the page writes itself."""
+    """Return the attributes that draw a mark, "" for words, which the page writes itself."""
     match mark:
         case Area(_, fill, edge, width):
             return _fill(fill) + (_stroke(edge, width) if edge else "")
@@ -149,13 +150,13 @@ def _pair(letter: str, x: int, y: int) -> str:
     return f"{letter}{x}{'' if y < 0 else ' '}{y}"
 
 
-# --- what stands on it
+# --- the things on it
 
 
 def paths_of(thing: Thing, look: Look) -> tuple[str, str, str, str]:
-    """Return what is drawn of a unit around its own middle: men in ranks, confused men, bodies, and its front.
+    """Return the paths of a unit around its own middle: men in ranks, confused men, bodies, and its front.
 
-    The page's script draws the very same.
+    The page's script draws exactly the same.
     """
     men = tuple(zip(look.states, look.men, strict=True))
     squares = [

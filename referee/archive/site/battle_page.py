@@ -1,4 +1,4 @@
-"""What a battle's page shows before any script has run: the map at the end, and the tables beside it. Plain values."""
+"""A battle's page before any script has run: the map at the end, and the tables next to it. Plain values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from referee.archive.site.battle_tags import type_for
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A thing as it is drawn: where, by which paths, and where its name is written. at: "" for one that is off."""
+    """A drawn thing: its position, its paths, and the position of its name. at: "" for a thing off the table."""
 
     thing: Thing
     at: str
@@ -33,7 +33,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A unit or a commander in the table of its side: where it is, and how many of its men are what."""
+    """A unit or a commander in its side's table: its position, and the counts of its men by state."""
 
     thing: Thing
     at: str
@@ -65,7 +65,11 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class BattleShown:
-    """All of it. type_size: of names on the map, on a telephone. joined: things with their names, as a path."""
+    """The whole page.
+
+    type_size: of names on the map, on a phone.
+    joined: the lines from things to their names, as a path.
+    """
 
     drawn: tuple[Drawn, ...]
     engaged: str

@@ -1,7 +1,8 @@
-"""A battle as its page plays it: the table, what stands on it, and how all that is after each step. Plain data.
+"""A battle as its page plays it: the table, the things on it, and their state after each step. Plain data.
 
-Lengths are whole millimetres, x to the east and y to the south of the table's north-west corner; bearings are degrees
-clockwise from north. The page knows no rules: it puts things where it is told to, and counts letters.
+Lengths are whole millimetres, x to the east and y to the south of the table's north-west corner. Bearings are
+degrees clockwise from north. The page knows no rules: it only puts things where the data says, and counts
+letters.
 """
 
 from __future__ import annotations
@@ -14,22 +15,26 @@ from referee.archive.site.stage import Back
 
 Kind: TypeAlias = Literal["unit", "gun", "commander"]
 MM = 10
-"""Millimetres to a cm."""
+"""Millimetres per cm."""
 KINDS: tuple[Kind, ...] = ("unit", "gun", "commander")
 Beside: TypeAlias = Literal["n", "s", "e", "w"]
-"""On which side of a thing its name is written."""
+"""The side of a thing on which its name is written."""
 OFF = "off"
-"""What is said of a name that is a way off."""
+"""Marks a name that does not touch its thing."""
 Ends: TypeAlias = tuple[int, int, int, int]
-"""A line from a point to another."""
+"""A line from one point to another."""
 RANKS, CONFUSED, BODY = "r", "c", "k"
-"""What a look says of each man."""
+"""The states of men in a look."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A unit, a gun or a commander. size: men of a unit. base: of a man or a gun, along the front and from front to
-    rear; of a commander his disc's width, twice. role: of a commander."""
+    """A unit, a gun or a commander.
+
+    size: men of a unit.
+    base: of a man or a gun, along the front and from front to rear; of a commander the disc's width, twice.
+    role: of a commander.
+    """
 
     id: str
     side: str
@@ -41,10 +46,11 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A unit as it would look if it stood at 0, 0 and looked north.
+    """A unit as it would look if it stood at 0, 0 and faced north.
 
-    men: the middles of their bases. states: a letter for each of them. front: how far ahead its front edge lies, and
-    from where to where; None for a mob or a battery.
+    men: the middles of their bases.
+    states: a letter for each of them.
+    front: how far ahead its front edge lies, and from where to where; None for a mob or a battery.
     """
 
     men: tuple[tuple[int, int], ...] = ()
@@ -54,8 +60,11 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """How a thing stands. tag: where its name is written: at which point, and on which side of it ("n"), with OFF
-    behind that ("n off") where it does not touch its thing, and a line joins them."""
+    """The position of a thing.
+
+    tag: the position of its name: the point, and the side of it ("n"). OFF follows ("n off") where the name
+        does not touch its thing and a line joins them.
+    """
 
     x: int
     y: int
@@ -66,11 +75,14 @@ class Stood:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """All that lies open after a step.
+    """Everything that lies open after a step.
 
-    things: in the order of the stage's; None for one that is not on the table. holders: of each objective, "" for
-    nobody. turned: of either side the cards turned from the deck that it has now. left: how many it has left. markers:
-    of each that the stage names. engaged: lines between units that are.
+    things: in the order of the stage's; None for one that is not on the table.
+    holders: of each objective, "" for nobody.
+    turned: each side's cards turned from its present deck.
+    left: how many cards each side has left.
+    markers: of each that the stage names.
+    engaged: lines between engaged units.
     """
 
     things: tuple[Stood | None, ...] = field(repr=False)
@@ -83,9 +95,13 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A step: key is the end of a link to it ("3r2"). said: a sentence or two; rules: that ruled.
+    """A step.
 
-    shot: from where to where was fired. acting: places of the things that it is about.
+    key: the end of a link to it ("3r2").
+    said: a sentence or two.
+    rules: the rules applied.
+    shot: the line of a shot.
+    acting: positions of the things involved.
     """
 
     key: str
@@ -105,9 +121,12 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A turn, or what came before the first: side is "" there. begins: the step that shows the table as it began.
+    """A turn, or what came before the first.
 
-    rows: its events, and headings between them as plain texts. orders: once they are published.
+    side: "" before the first turn.
+    begins: the step that shows the table at its beginning.
+    rows: its events, and headings between them as plain texts.
+    orders: once they are published.
     """
 
     turn: int
@@ -117,7 +136,7 @@ class Chapter:
     orders: tuple[Ordered, ...] = ()
 
     def events(self) -> Iterator[Event]:
-        """Yield its steps."""
+        """Yield the chapter's steps."""
         if self.begins is not None:
             yield self.begins
         yield from (row for row in self.rows if isinstance(row, Event))
@@ -125,7 +144,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Spotted:
-    """An objective: its id, what it is called, its outline as a path, and where its id is written."""
+    """An objective: its id, name and outline as a path, and where its id is written."""
 
     id: str
     name: str
@@ -136,7 +155,11 @@ class Spotted:
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """The table without what moves on it. drawn: the land as SVG. numbers: every so many cm along its edges."""
+    """The table without movable things.
+
+    drawn: the land as SVG.
+    across, up: the numbers along its edges, in cm.
+    """
 
     title: str
     width: int
@@ -150,8 +173,11 @@ class Land:
 
 @dataclass(frozen=True, slots=True)
 class BattleStage:
-    """A battle to be played on its page. markers: whose are counted, a gun or a side. wished: what either side had
-    wished and planned at the end, once that is published."""
+    """A battle to be played on its page.
+
+    markers: the guns or sides whose markers are counted.
+    wished: what each side had wished and planned at the end, once it is published.
+    """
 
     sides: tuple[str, str]
     land: Land
@@ -164,18 +190,21 @@ class BattleStage:
 
     @property
     def steps(self) -> tuple[Event, ...]:
-        """All its steps, one for each frame."""
+        """All its steps, one per frame."""
         return tuple(event for chapter in self.chapters for event in chapter.events())
 
     def of(self, side: str, kind: Kind) -> Iterator[tuple[int, Thing]]:
-        """Yield a side's things of a kind, each with its place."""
+        """Yield a side's things of a kind, each with its position in `things`."""
         for place, thing in enumerate(self.things):
             if (thing.side, thing.kind) == (side, kind):
                 yield place, thing
 
     def plain(self) -> dict[str, Any]:
-        """Return what the page's script plays: for each step what is otherwise than it was before. Looks stand in a
-        pool, and so do the places of their men. Keys and sentences stand in the page itself."""
+        """Return the data that the page's script plays: for each step the changes since the previous one.
+
+        Looks are stored once in a pool, and so are the positions of their men. Keys and sentences are in the
+        page itself.
+        """
         pool = _Pool()
         steps, before = [], None
         for event, frame in zip(self.steps, self.frames, strict=True):
@@ -197,7 +226,7 @@ class BattleStage:
 
 
 class _Pool:
-    """Looks and layouts that are written once. Each is known by its place."""
+    """Looks and layouts that are written once, each identified by its index."""
 
     def __init__(self) -> None:
         self.layouts: dict[str, int] = {}
@@ -210,7 +239,7 @@ class _Pool:
 
 
 def _changes(before: Frame | None, now: Frame, pool: _Pool) -> dict[str, Any]:
-    """Return what a frame has otherwise than the one before it: t things, h holders, c cards, m markers, e engaged."""
+    """Return the changes from one frame to the next: t things, h holders, c cards, m markers, e engaged."""
     said: dict[str, Any] = {}
     was: Sequence[Stood | None] = before.things if before else (None,) * len(now.things)
     moved = [
@@ -239,7 +268,7 @@ def _stood(thing: Stood | None, pool: _Pool) -> list[Any]:
 
 
 def _marks(event: Event) -> Mapping[str, Any]:
-    """Return what is drawn for a step alone: s a shot, a the things that it is about."""
+    """Return what is drawn only for a step: s a shot, a the things involved."""
     said: dict[str, Any] = {}
     if event.shot is not None:
         said["s"] = list(event.shot)

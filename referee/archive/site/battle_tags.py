@@ -1,8 +1,8 @@
-"""Where the names of things are written on a battle's map: beside each, or, in a crowd, a little way off.
+"""Where names are written on a battle's map: next to each thing, or, in a crowd, a little way off.
 
-All is reckoned for a telephone, where names are largest for the table; so they have room on every other screen. A name
-stays on the side on which it is as long as it covers nothing there, so that names do not jump about from step to step.
-What is a way off is joined to its thing by a line, which had better not run through other names.
+Everything is calculated for a phone, where names are largest relative to the table, so they have room on
+every other screen. A name stays on its side as long as it covers nothing there, so that names do not jump
+from step to step. A line joins a distant name to its thing, and should not run through other names.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from referee.rulebooks.cards.marks import Box, box_of
 
 _ROUND: Final[tuple[Beside, ...]] = ("n", "e", "s", "w")
 _NAMES, _TABLE = 20.0, 40.0
-"""How much worse it is to cover another name than a body, and to be cut off at the table's edge."""
+"""How much worse it is to cover another name, or to be cut off at the table's edge, than to cover a body."""
 
 
 class Slide(NamedTuple):
-    """How far a name is from the middle of its side. along: in halves of its width, or of its height; away: lines."""
+    """How far a name is from the middle of its side.
+
+    along: in halves of its width, or of its height.
+    away: in lines.
+    """
 
     along: int = 0
     away: int = 0
@@ -35,12 +39,12 @@ _SLIDES: Final[tuple[tuple[Slide, ...], ...]] = (
     (Slide(1, 2), Slide(-1, 2), Slide(2, 1), Slide(-2, 1)),
     (Slide(2, 2), Slide(-2, 2), Slide(3, 2), Slide(-3, 2)),
 )
-"""Those that are tried, the nearest first."""
+"""The slides that are tried, the nearest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """How large names are on a telephone, in millimetres of the table. size: of the type."""
+    """The size of names on a phone, in millimetres of the table. size: of the type."""
 
     size: float
 
@@ -49,17 +53,17 @@ class Type:
         return self.size
 
     def wide(self, name: str) -> float:
-        """Return how wide a name is, with what keeps it apart from the next."""
+        """Return a name's width, including the gap to the next."""
         return self.size * (0.78 * len(name) + 0.2)
 
 
 def type_for(width: int) -> Type:
-    """Return how names are written on a table of this width."""
+    """Return the type for names on a table of this width."""
     return Type(round(0.0355 * (width + 40), 1))
 
 
 class Written(NamedTuple):
-    """Where a name is written: beside which point, on which side of it; and how it came there."""
+    """The position of a name: a point, and the side of it; and the slide that led there."""
 
     x: int
     y: int
@@ -73,7 +77,7 @@ class Written(NamedTuple):
 
     @property
     def tag(self) -> tuple[int, int, str]:
-        """The same, as a stage has it."""
+        """The position in the form of a stage."""
         return self.x, self.y, f"{self.side} {OFF}" if self.is_off else self.side
 
 
@@ -87,15 +91,17 @@ def tags(
 ) -> dict[int, Written]:
     """Return where names are written, for each thing.
 
-    bodies: of each thing its name, the box that it fills, and the bearing on which its name is best. taken: other boxes
-    that names had better not cover. names: boxes of what is written there already. before: where they were.
+    bodies: of each thing its name, the box that it fills, and the preferred bearing of its name.
+    taken: other boxes that names should not cover.
+    names: boxes of what is written already.
+    before: the previous positions.
     """
     filled = [*taken, *(box for _, box, _ in bodies.values())]
     found: dict[int, tuple[Written, list[Box]]] = {}
     covering: set[int] = set()
-    # What covers something, or is a way off, perhaps finds room once all others are written.
+    # A name that covers something, or is distant, may find room once all others are written.
     for again in (False, True, True):
-        # The smallest first: next to them a name says the least of whose it is.
+        # The smallest first: next to them it is least clear whose name it is.
         for place, (name, box, bearing) in sorted(bodies.items(), key=lambda each: _breadth(each[1][1])):
             if again and place not in covering and not found[place][0].is_off:
                 continue
@@ -120,7 +126,7 @@ def _breadth(box: Box) -> float:
 
 
 def _spots(box: Box, wide: float, high: float, bearing: float, was: Written | None) -> Iterator[Written]:
-    """Yield where a name can be written: the nearest first, and of those as near as each other that where it was."""
+    """Yield possible positions of a name: the nearest first, and among equally near ones the previous one first."""
     best = round(bearing / 90) % 4
     sides = [_ROUND[(best + turn) % 4] for turn in (0, 1, 3, 2)]
     for ring in _SLIDES:
@@ -131,7 +137,7 @@ def _spots(box: Box, wide: float, high: float, bearing: float, was: Written | No
 
 
 def _slid(box: Box, side: Beside, slide: Slide, wide: float, high: float) -> Written:
-    """Return a place beside a box, slid along its side, and away from it."""
+    """Return a position next to a box, slid along its side, and away from it."""
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     across, down = slide.along * wide / 2, slide.along * high / 2
     off = slide.away * high
@@ -145,7 +151,7 @@ def _slid(box: Box, side: Beside, slide: Slide, wide: float, high: float) -> Wri
 
 
 def _box(spot: Written, wide: float, high: float) -> Box:
-    """Return what a name fills that is written there."""
+    """Return the box that a name fills at a position."""
     x, y = spot.x, spot.y
     left = {"n": x - wide / 2, "s": x - wide / 2, "e": x, "w": x - wide}[spot.side]
     top = {"n": y - high, "s": y, "e": y - high / 2, "w": y - high / 2}[spot.side]
@@ -153,7 +159,7 @@ def _box(spot: Written, wide: float, high: float) -> Box:
 
 
 def _line(box: Box, spot: Written, high: float) -> list[Box]:
-    """Return boxes along the line that joins a name to its thing; none where it touches it."""
+    """Return boxes along the line that joins a name to its thing; none where they touch."""
     if not spot.is_off:
         return []
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
@@ -164,10 +170,10 @@ def _line(box: Box, spot: Written, high: float) -> list[Box]:
 def _covered(
     own: Sequence[Box], filled: Sequence[Box], written: Sequence[Box], table: Box, enough: float
 ) -> float:
-    """Return how much a name and its line cover there, or something from `enough` on where that is too much.
+    """Return how much a name and its line cover, or some value of at least `enough` where that is too much.
 
-    own: the name's box first; what of it is off the table counts as well, and of the line only what lies upon other
-    names and lines.
+    own: the name's box first. Its part off the table counts as well. Of the line, only the part on other
+        names and lines counts.
     """
     name = own[0]
     area = (name.right - name.left) * (name.bottom - name.top)
@@ -181,8 +187,11 @@ def _covered(
 
 
 def title_spot(outline: Box, title: str, bodies: Sequence[Box], letters: Type) -> tuple[int, int]:
-    """Return where in a battle an objective's title is written: inside it, or on its edge, where over the whole battle
-    the fewest units stand. outline: the objective's box; bodies: the boxes that units have filled."""
+    """Return the position of an objective's title: inside it, or on its edge, where the fewest units stand.
+
+    outline: the objective's box.
+    bodies: the boxes that units have filled during the battle.
+    """
     x, y = round((outline.left + outline.right) / 2), round((outline.top + outline.bottom) / 2)
     spots = [(x, y), (x, round(outline.bottom)), (x, round(outline.top))]
     spots += [(round(outline.left), y), (round(outline.right), y)]
@@ -190,16 +199,16 @@ def title_spot(outline: Box, title: str, bodies: Sequence[Box], letters: Type) -
 
 
 def title_box(middle: tuple[int, int], title: str, letters: Type) -> Box:
-    """Return what an objective's title fills, with room for the initial of who holds it."""
+    """Return the box of an objective's title, with room for its holder's initial."""
     (x, y), half = middle, letters.wide(f"{title} R") / 2
     return Box(x - half, y - letters.high / 2, x + half, y + letters.high / 2)
 
 
 def number_box(number: str, at: tuple[int, int], side: Beside, letters: Type) -> Box:
-    """Return what a number at the table's edge fills. at: the point of the edge beside which it stands."""
+    """Return the box of a number at the table's edge. at: the point of the edge that it marks."""
     return _box(Written(*at, side, Slide()), letters.wide(number), letters.high)
 
 
 def body_of(points: Sequence[tuple[float, float]], reach: float) -> Box:
-    """Return the box around points, and so far around each."""
+    """Return the box around points, extended by `reach`."""
     return box_of(points, reach)

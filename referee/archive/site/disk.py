@@ -1,9 +1,11 @@
-"""What a site's folder does on the disk: no link is followed out of it, and what is being written lies aside until it
-is whole.
+"""A site's folder on the disk.
 
-Names are of files in the folder, or in a folder in it: `index.html`, `games/1.html`. New files are written into a
-folder aside, `.referee-site-` and 32 hexadecimal digits, which nobody else may read, and moved from there to their
-places. Where a run was killed it stays, and the next run removes it. While somebody publishes, the folder is locked.
+Links out of it are not followed, and files are staged until they are complete.
+
+Names are of files in the folder, or in a subfolder: `index.html`, `games/1.html`. New files are written into
+a staging folder, `.referee-site-` and 32 hexadecimal digits, which nobody else may read, and then moved to
+their places. A killed run leaves it behind, and the next run removes it. The folder is locked during
+publishing.
 """
 
 from __future__ import annotations
@@ -22,18 +24,17 @@ from pathlib import Path
 from referee.common.errors import RefereeError, UsageError
 
 ABSENT, NO_FILE = "", "no plain file"
-"""What is said in place of a digest: there is nothing; there is a link, a folder, or what else cannot be read."""
+"""Stand in for a digest: there is nothing; there is a link, a folder, or something else unreadable."""
 _ASIDE = re.compile(r"\.referee-site-[0-9a-f]{32}")
 _STAGED = re.compile(r"[0-9]{1,9}")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-"""A pipe would make the reader wait: it is opened all the same, and then seen to be no file."""
+"""A pipe would make the reader wait: it is opened without waiting, and then recognised as no file."""
 
 
 class Disk:
-    """A site's folder on the disk. Everything is done by way of open folders, so that none can become a link
-    meanwhile."""
+    """A site's folder on the disk. All access goes through open folders, so that none can become a link meanwhile."""
 
     def __init__(self, path: Path, top: int) -> None:
         self._path = path
@@ -51,8 +52,10 @@ class Disk:
         return ABSENT if content is None else sha256(content).hexdigest()
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's bytes, None where there is none. Raises UsageError for what is no plain file, or cannot be
-        read."""
+        """Return a file's bytes, None where there is none.
+
+        Raises UsageError for a name that is no plain file, or cannot be read.
+        """
         folder, last = self._place(name)
         if folder is None:
             return None
@@ -71,12 +74,12 @@ class Disk:
             return file.read()
 
     def size(self, name: str) -> int:
-        """Return how many bytes a file has that is there."""
+        """Return the size of an existing file in bytes."""
         folder, last = self._place(name)
         return os.stat(last, dir_fd=folder, follow_symlinks=False).st_size
 
     def stage(self, content: bytes) -> str:
-        """Write a file aside; return by what it is moved to its place."""
+        """Write a staged file; return its staging name."""
         aside = self._folder_aside()
         staged, self._staged = str(self._staged), self._staged + 1
         file = os.open(staged, _NEW, 0o666, dir_fd=aside)
@@ -88,18 +91,20 @@ class Disk:
         return staged
 
     def move(self, staged: str, name: str) -> None:
-        """Move a file that was written aside to its place, over one that stands there."""
+        """Move a staged file to its place, over an existing one."""
         folder, last = self._place(name, make=True)
         os.replace(staged, last, src_dir_fd=self._folder_aside(), dst_dir_fd=folder)
 
     def remove(self, name: str) -> None:
-        """Remove a file that is there."""
+        """Remove an existing file."""
         folder, last = self._place(name)
         os.unlink(last, dir_fd=folder)
 
     def tidy(self) -> None:
-        """Remove what this run or one that was killed has left aside. What else lies in such a folder is not ours, and
-        keeps it there."""
+        """Remove the staged files of this run and of killed ones.
+
+        Other files in such a folder are not ours, and keep it there.
+        """
         if self._aside is not None:
             os.close(self._folders.pop(self._aside))
             self._aside = None
@@ -116,13 +121,13 @@ class Disk:
                     files = [each.name for each in there if each.is_file(follow_symlinks=False)]
                 for staged in filter(_STAGED.fullmatch, files):
                     os.unlink(staged, dir_fd=aside)
-                with suppress(OSError):  # where something of somebody else's is left
+                with suppress(OSError):  # it holds a file of somebody else's
                     os.rmdir(name, dir_fd=self._top)
             finally:
                 os.close(aside)
 
     def close(self) -> None:
-        """Let go of the folders that are open."""
+        """Close the open folders."""
         for each in self._folders.values():
             os.close(each)
         self._folders.clear()
@@ -142,9 +147,9 @@ class Disk:
         return self._folders[self._aside]
 
     def _place(self, name: str, *, make: bool = False) -> tuple[int | None, str]:
-        """Return the open folder that a file is in, None where it is not there, and the last part of its name.
+        """Return the open folder of a file, None for a missing one, and the last part of the file's name.
 
-        Raises UsageError where a link or a file stands in its place.
+        Raises UsageError where a link or a file is in the folder's place.
         """
         folder, _, last = name.rpartition("/")
         if not folder:
@@ -157,7 +162,7 @@ class Disk:
                 self._folders[folder] = os.open(folder, _FOLDER, dir_fd=self._top)
             except FileNotFoundError:
                 return None, last
-            except NotADirectoryError as error:  # also what is said of a link
+            except NotADirectoryError as error:  # also raised for a link
                 raise UsageError(
                     f"{self._path / folder} is no folder, or a link to one, and a folder of the site's is called so: "
                     "publish into another folder, or move it away."
@@ -167,9 +172,9 @@ class Disk:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Disk]:
-    """Open a site's folder, which is made where there is none, and keep others from publishing into it.
+    """Open a site's folder, create it if needed, and keep others from publishing into it.
 
-    Raises RefereeError where somebody else does so just now, and for a disk that is full or fails.
+    Raises RefereeError while somebody else is publishing, and for a full or failing disk.
     """
     path.mkdir(parents=True, exist_ok=True)
     top = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -187,10 +192,10 @@ def opened(path: Path) -> Iterator[Disk]:
 
 
 def _lock(top: int, path: Path) -> None:
-    """Lock a folder until it is closed, or its process is no more."""
+    """Lock a folder until it is closed, or its process ends."""
     try:
         fcntl.flock(top, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise RefereeError(f"somebody else is publishing into {path} just now: try again later.") from error
     except OSError:
-        pass  # some network disks know no locks of folders; whoever publishes there sees to it himself
+        pass  # some network disks cannot lock folders; their users must take care themselves

@@ -1,11 +1,11 @@
-"""A folder into which a site is written: what stands there so already is left alone, and so is what is not ours.
+"""The folder of a published site: unchanged files are left alone, and so are foreign ones.
 
-A file beside the pages, `.referee-site.json`, lists them, each with the SHA-256 of its bytes, and each game's stamp
-(see `shown`), by which it is known that its pages need not be made again.
+A file next to the pages, `.referee-site.json`, lists them, each with the SHA-256 of its bytes. It also lists
+each game's stamp (see `page_data`), which shows that its pages need not be made again.
 
-All that is new is written aside first. Then the list is written with what stands there and what is coming, all is moved
-to its place, and the list is written as it stays. So a run can be killed at any time: by its digest, each file is known
-to be ours or somebody else's.
+New files are staged first. Then the list is written with the present and the coming files, everything is
+moved to its place, and the final list is written. So a run can be killed at any time: the digests show which
+files are ours.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ from referee.common.errors import UsageError
 LIST = ".referee-site.json"
 FORMAT = "referee site 1"
 _NAME = re.compile(r"(?:[a-z0-9-]{1,60}/)?[a-z0-9][a-z0-9_-]{0,60}\.[a-z0-9]{1,10}")
-"""What a file of a site may be called: none that is hidden, or lies deeper or elsewhere."""
+"""A valid name of a site's file: not hidden, and neither deeper nor elsewhere."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What a list says: files with their digests, the stamps of games, and digests of files that are perhaps there
-    already."""
+    """A list's content: files with their digests, the stamps of games, and digests of files that may have arrived."""
 
     files: Mapping[str, str] = field(default_factory=dict)
     stamps: Mapping[str, str] = field(default_factory=dict)
@@ -42,8 +41,8 @@ class Listed:
 class Folder:
     """A site's folder.
 
-    written, unchanged, removed, left: how many files have been so far; left: that were ours once and were changed by
-    somebody since, so that they stay.
+    written, unchanged, removed: the numbers of files up to now.
+    left: the number of files that were ours once and stay, since somebody has changed them.
     """
 
     path: Path
@@ -60,8 +59,10 @@ class Folder:
     _staged: dict[str, str] = field(default_factory=dict)
 
     def begin(self) -> None:
-        """Read what was written the last time, and remove what a run that was killed has left. Raises UsageError where
-        the list cannot be read."""
+        """Read the previous list, and remove what a killed run has left.
+
+        Raises UsageError where the list cannot be read.
+        """
         content = self._disk.read(LIST)
         if content is not None:
             try:
@@ -75,14 +76,18 @@ class Folder:
         self._disk.tidy()
 
     def expect(self, names: Iterable[str]) -> None:
-        """Say which files will be written in any case. Raises UsageError for one that is there already and is not ours:
-        so that it is said at once, and not when all games have been gone through."""
+        """Check the files that will be written in any case. Raises UsageError for one that is not ours.
+
+        So the error comes at once, and not after all games are done.
+        """
         for name in names:
             self._look(name)
 
     def stands(self, stamp: str, key: str, names: Collection[str]) -> bool:
-        """Return whether files that were written with a stamp stand as they were written; then they are kept so. names:
-        all that there may be of them."""
+        """Return whether files written with a stamp are unchanged; if so, keep them.
+
+        names: all their possible names.
+        """
         if not stamp or self._stamps_before.get(key) != stamp:
             return False
         names = [name for name in names if name in self._before]
@@ -94,7 +99,7 @@ class Folder:
         return True
 
     def put(self, name: str, content: bytes) -> None:
-        """Have a file written, unless it stands there so. Raises UsageError where there is one that is not ours."""
+        """Write a file, unless it is there unchanged. Raises UsageError where there is one that is not ours."""
         digest = sha256(content).hexdigest()
         self._now[name] = digest
         if self._look(name) == digest:
@@ -103,12 +108,12 @@ class Folder:
         self._staged[name] = self._disk.stage(content)
 
     def stamp(self, key: str, stamp: str) -> None:
-        """Keep with what stamp something's files were written."""
+        """Store the stamp with which a thing's files were written."""
         if stamp:
             self._stamps[key] = stamp
 
     def close(self) -> None:
-        """Remove what was written once and is no more, move what is new to its place, and write the list."""
+        """Remove obsolete files, move new ones to their places, and write the list."""
         gone = [name for name in self._before if name not in self._now]
         for name in gone[:]:
             if not self._is(name, self._before[name]):
@@ -127,14 +132,14 @@ class Folder:
 
     @property
     def size(self) -> int:
-        """Bytes of all files of the site."""
+        """The size of all files of the site, in bytes."""
         return sum(map(self._disk.size, self._now))
 
     def _is(self, name: str, digest: str) -> bool:
         return self._disk.look(name) == digest
 
     def _look(self, name: str) -> str:
-        """Return the digest of a file of ours, or ABSENT. Raises UsageError for one that is somebody else's."""
+        """Return the digest of one of our files, or ABSENT. Raises UsageError for a file of somebody else's."""
         found = self._disk.look(name)
         if found == NO_FILE:
             self._disk.read(name)  # which says why it is none
@@ -160,8 +165,11 @@ class Folder:
 
 @contextmanager
 def open_folder(path: Path) -> Iterator[Folder]:
-    """Open the folder of a site. Raises UsageError where its list cannot be read, and RefereeError while somebody else
-    publishes into it."""
+    """Open the folder of a site.
+
+    Raises UsageError where its list cannot be read, and RefereeError while somebody else is publishing into
+    it.
+    """
     with opened(path) as disk:
         folder = Folder(path, disk)
         folder.begin()
@@ -172,7 +180,7 @@ def open_folder(path: Path) -> Iterator[Folder]:
 
 
 def _read_list(content: bytes) -> Listed:
-    """Return what a list says. Raises ValueError, and others, for one that was not written here."""
+    """Return a list's content. Raises ValueError, and others, for a list that was not written here."""
     said = json.loads(content)
     if said["format"] != FORMAT:
         raise ValueError(said["format"])

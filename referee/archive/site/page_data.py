@@ -1,7 +1,7 @@
-"""What a site shows, read from the database into plain values: games, with who played them, and what stands beside.
+"""The data of a site, read from the database into plain values: games, their players and their comments.
 
-No address is read here, and no title of a game, which may hold one: people are called by their names, and whoever has
-none, or has left, by his colour.
+No address is read here, and no title of a game, which may hold one. People appear by name, or by colour if
+they have no name or have left.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from referee.store.queries import Lookup
 from referee.store.values import StoredGame
 
 WRITINGS = ("press", "diaries")
-"""What players wrote for each other or for themselves, that a site shows only where whoever publishes it says so."""
+"""Players' texts for each other or for themselves, which a site shows only if its publisher chooses so."""
 _KINDS = {"press": "press", "diaries": "diary"}
 _STEERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Signs that are not seen and turn the direction of what stands behind them."""
+"""Invisible characters that reverse the direction of the text after them."""
 
 
 def plainly(text: str) -> str:
-    """Return what somebody wrote without signs that steer a page: they could make it read otherwise than it is."""
+    """Return people's text without characters that steer a page: they could make it read differently than it is."""
     return "".join(
         " " if sign in _STEERING or unicodedata.category(sign) in ("Cc", "Zl", "Zp") else sign
         for sign in text
@@ -48,7 +48,7 @@ def plainly(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who sits somewhere. number: of his page, None for whoever has none, since he has no name."""
+    """The player of a seat. number: of their page, None for a player without one, since they have no name."""
 
     seat: str
     name: str
@@ -57,8 +57,12 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game as lists have it. players: in the order of its seats. late: it is being played, and shown so many turns
-    late; None where it is over. event: number and name."""
+    """A game as in lists.
+
+    players: in the order of its seats.
+    late: the delay in turns of a running game; None where it is over.
+    event: number and name.
+    """
 
     number: int
     rules: str
@@ -82,8 +86,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that stands beside the moves. turn: 0 where that is not known. who: in words. kind: what it is. back:
-    the turn was taken back later, and stands no more."""
+    """A comment.
+
+    turn: 0 where unknown.
+    who: in words.
+    kind: what it is.
+    back: its turn was taken back later, and no longer counts.
+    """
 
     turn: int
     at: datetime
@@ -95,7 +104,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The board at the end, to be taken along."""
+    """The final board, for download."""
 
     svg: str | None = field(repr=False)
     png: bytes | None = field(repr=False)
@@ -103,7 +112,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class ShownGame:
-    """A game as its page shows it. record, drawn: to be taken along, None while it is being played."""
+    """A game as its page shows it. record, drawn: for download, None while it is being played."""
 
     entry: Entry
     stage: AnyStage | None = field(repr=False)
@@ -113,9 +122,10 @@ class ShownGame:
 
 
 class Archive:
-    """The games that a site may show, as one look into the database has them.
+    """The games that a site may show, as one read of the database sees them.
 
-    event: only the games of this one. writings: of WRITINGS, what is shown of it.
+    event: only the games of this tournament.
+    writings: which of WRITINGS are shown.
     """
 
     def __init__(self, premises: Application, event: str | None, writings: Collection[str]) -> None:
@@ -132,12 +142,12 @@ class Archive:
         self.rows: Sequence[StoredGame] = [row for row in rows if self._may_be_shown(row)]
 
     def _may_be_shown(self, row: StoredGame) -> bool:
-        """Return whether a game can be one to show, so that others need not be read."""
+        """Return whether a game may be shown, so that others need not be read."""
         event = self.events.get(row.competition) if row.competition is not None else None
         return row.status == "ended" or (event is not None and lets_watch(event) is not None)
 
     def look_at(self, number: int) -> Looked | None:
-        """Return what is to be shown of a game, None for nothing. Raises GameUnreadable."""
+        """Return what is shown of a game, None for nothing. Raises GameUnreadable."""
         with self.premises.store.reading() as lookup:
             row = lookup.games.get(number)
             if row is None or row.status not in ("playing", "ended"):
@@ -151,7 +161,7 @@ class Archive:
         return Looked(self, row, written)
 
     def entry(self, row: StoredGame, result: Result | None, late: int | None) -> Entry:
-        """Return a game as lists have it."""
+        """Return a game as in lists."""
         rulebook = self.premises.service.rulebooks[row.rules]
         people = tuple(
             Person(str(seat), name or seat.capitalize(), row.seats[seat] if name else None)
@@ -168,16 +178,20 @@ class Archive:
 
 @dataclass(frozen=True)
 class Looked:
-    """A game that can be shown. comments: all that was written beside its moves, once it is over."""
+    """A game that may be shown. comments: all its comments, once it is over."""
 
     archive: Archive = field(repr=False)
     row: StoredGame
     comments: Sequence[Comment] = field(repr=False)
 
     def stamp(self, edition: str) -> str:
-        """Return what becomes another when the page does, "" for a game that is being played: there, that something
-        nobody may hear of has happened must not be told by it. It stands beside the pages, so nobody who has not the
-        house's key can try out by it what was written in private. edition: of the site."""
+        """Return a value that changes whenever the page does, "" for a running game.
+
+        For a running game it would reveal that something secret has happened. The stamp is stored next to the
+        pages, so it depends on the service's key: nobody else can use it to guess private texts.
+
+        edition: of the site.
+        """
         row = self.row
         if row.status != "ended":
             return ""
@@ -187,7 +201,7 @@ class Looked:
         return hmac.new(self.archive.key, json.dumps(said, default=str).encode(), "sha256").hexdigest()
 
     def listed(self) -> Entry | None:
-        """Return a game that is over as lists have it, from its row alone; None where the row does not say it."""
+        """Return a finished game as in lists, from its row alone; None where the row does not say it."""
         row = self.row
         outline = read_outline(row.outline)
         if row.status != "ended" or row.result is None or outline is None:
@@ -237,8 +251,11 @@ class Looked:
         )
 
     def _is_released(self, comment: Comment, to_all: Collection[str]) -> bool:
-        """Return whether something may be read by anybody: what an umpire has ruled in words or done, where who watches
-        may hear of it; press that was written to all; and what whoever publishes the site has said."""
+        """Return whether a comment may be public.
+
+        These are umpires' rulings in words and actions that observers may see, press written to all, and what
+        the site's publisher has chosen.
+        """
         if readable_by(OBSERVER, [comment], over=True):
             return True
         if comment.kind == "press" and comment.text in to_all:

@@ -1,7 +1,8 @@
-"""Pages out of plain values, through the templates in `templates/site`. The same values give the same bytes.
+"""Pages from plain values, through the templates in `templates/site`. The same values give the same bytes.
 
-Everything in a page is escaped by the templates; what a page's script reads stands in it as JSON in which no sign is
-left that could end a script. No page asks for anything but the two files beside it, and its policy forbids it to.
+The templates escape everything in a page. The data for a page's script is in it as JSON without any character
+that could end a script. No page requests anything except the two files next to it, and its policy forbids
+anything else.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ STYLE, SCRIPT = "site.css", "site.js"
 NEWEST = 50
 """Games on the first page."""
 LISTED = 500
-"""Games on a page of the whole list. They are counted from the oldest on, so that pages that are full do not change."""
+"""Games on a page of the whole list. They are counted from the oldest on, so that full pages do not change."""
 _ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@\w[\w.-]*\w")
 _ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&'\u2028\u2029"}
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How somebody has fared: in the games of an event, or in all. void: without a result; playing: not over."""
+    """A player's results: in the games of a tournament, or in all. void: without a result. playing: not over."""
 
     person: Person
     played: int
@@ -52,38 +53,38 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What every page says. service: whose it is."""
+    """What every page says. service: the name of the service."""
 
     service: str
 
 
 def game_files(number: int) -> tuple[str, str, str, str]:
-    """Return where a game's page, its record, and the pictures of its board as SVG and PNG lie."""
+    """Return the paths of a game's page, its record, and the pictures of its board as SVG and PNG."""
     return game_page(number), f"games/{number}.txt", f"games/{number}.svg", f"games/{number}.png"
 
 
 def game_page(number: int) -> str:
-    """Return where a game's page lies."""
+    """Return the path of a game's page."""
     return f"games/{number}.html"
 
 
 def player_page(number: int) -> str:
-    """Return where a player's page lies."""
+    """Return the path of a player's page."""
     return f"players/{number}.html"
 
 
 def event_page(number: int) -> str:
-    """Return where an event's page lies."""
+    """Return the path of a tournament's page."""
     return f"events/{number}.html"
 
 
 def list_page(place: int) -> str:
-    """Return where a page of the whole list lies. place: from 1."""
+    """Return the path of a page of the whole list. place: from 1."""
     return f"lists/{place}.html"
 
 
 def standings(entries: Iterable[Entry]) -> list[Standing]:
-    """Return how all who have played these games have fared, the most successful first."""
+    """Return the results of all players of these games, the most successful first."""
     counted: dict[int, list[Any]] = {}
     for entry in entries:
         for person in entry.players:
@@ -99,7 +100,7 @@ def standings(entries: Iterable[Entry]) -> list[Standing]:
 
 
 def _way_of_ending(entry: Entry, person: Person) -> int:
-    """Return at which place of a standing a game counts for one who has played it."""
+    """Return the position in a standing at which a game counts for one of its players."""
     if entry.late is not None:
         return 6
     if entry.result is None or entry.result.void:
@@ -108,8 +109,12 @@ def _way_of_ending(entry: Entry, person: Person) -> int:
 
 
 def index_data(entries: Sequence[Entry]) -> dict[str, Json]:
-    """Return what the first page searches: people and events by number and name, and games, the newest first, each with
-    its number, day, players (a number, or a colour), event, result and rules; by rules, who sits where."""
+    """Return the data that the first page searches.
+
+    people and events: by number and name.
+    games: newest first, each with its number, day, players (a number, or a colour), event, result and rules.
+    seats: by rules.
+    """
     people: dict[int, str] = {}
     events: dict[int, str] = {}
     seats: dict[str, Json] = {}
@@ -131,8 +136,11 @@ def index_data(entries: Sequence[Entry]) -> dict[str, Json]:
 
 
 def without_addresses(shown: Any) -> Any:
-    """Return what a page is to show with every mail address in it left out: what people write to each other, and
-    records from elsewhere, may hold some. What is marked up already is made of what went through here."""
+    """Return the data of a page without any mail address.
+
+    Texts that people write to each other, and records from elsewhere, may hold some. Text that is already
+    markup has been through here.
+    """
     match shown:
         case Markup():
             return shown
@@ -146,10 +154,10 @@ def without_addresses(shown: Any) -> Any:
 
 
 def for_script(data: Json) -> Markup:
-    """Return plain data as JSON that can stand in a script of a page, whatever it holds."""
+    """Return plain data as JSON that is safe in a page's script, whatever it holds."""
     said = without_addresses(data)
     written = json.dumps(said, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
-    return Markup(written)  # noqa: S704  (no sign is left that means anything to a page)
+    return Markup(written)  # noqa: S704  (no character is left that means anything to a page)
 
 
 class Pages:
@@ -159,7 +167,7 @@ class Pages:
         self._site = site
 
     def first(self, entries: Sequence[Entry], lists: int) -> bytes:
-        """Return the first page. entries: of all games, the newest first; lists: pages of the whole list."""
+        """Return the first page. entries: of all games, newest first. lists: pages of the whole list."""
         return self._page(
             "index",
             "",
@@ -181,16 +189,16 @@ class Pages:
         return self._page("players", "", standings=found)
 
     def player(self, person: Person, entries: Sequence[Entry]) -> bytes:
-        """Return a player's page. entries: of his games, the newest first."""
+        """Return a player's page. entries: of their games, newest first."""
         (own,) = (each for each in standings(entries) if each.person.number == person.number)
         return self._page("player", "../", person=person, own=own, entries=entries)
 
     def events(self, events: Sequence[tuple[int, str, Sequence[Entry]]]) -> bytes:
-        """Return the page of all events: number, name and games of each."""
+        """Return the page of all tournaments: number, name and games of each."""
         return self._page("events", "", events=events)
 
     def event(self, number: int, name: str, entries: Sequence[Entry]) -> bytes:
-        """Return an event's page. entries: of its games, the newest first."""
+        """Return a tournament's page. entries: of its games, newest first."""
         return self._page(
             "event", "../", number=number, name=name, entries=entries, standings=standings(entries)
         )
@@ -263,7 +271,7 @@ def _squares(files: tuple[int, int], *, dark: bool) -> str:
 
 
 def _in_words(frame: Frame, stage: Stage) -> str:
-    """Return where everything is: "yellow: C 1,3; …. white: …. Z: 6,1."""
+    """Return where everything is: "yellow: C 1,3; …. white: …. Z: 6,1"."""
     said = ""
     for side in stage.sides:
         own = (
@@ -282,7 +290,7 @@ def _eyes_called(eyes: Eyes) -> str:
 
 
 def shared_files() -> Mapping[str, bytes]:
-    """Return the files that all pages share: how they look and what they do, and the programs that check records."""
+    """Return the files that all pages share: style, script, and the programs that check records."""
     return {
         **{name: (_folder() / "site" / name).read_bytes() for name in (STYLE, SCRIPT)},
         **programs(),
@@ -291,7 +299,7 @@ def shared_files() -> Mapping[str, bytes]:
 
 @cache
 def edition() -> str:
-    """Return what becomes another when pages of the same games would."""
+    """Return a value that changes whenever pages of the same games would."""
     own = Path(str(resources.files("referee.archive.site")))
     files = [*sorted((_folder() / "site").iterdir()), *sorted(own.glob("*.py"))]
     digest = sha256(__version__.encode())
@@ -333,6 +341,6 @@ def _environment() -> Environment:
 
 
 def _folder() -> Path:
-    """Return the folder of the templates: in the installed package, else beside it in a checkout."""
+    """Return the templates' folder: in the installed package, else in the checkout's root."""
     installed = Path(str(resources.files("referee"))) / "templates"
     return installed if installed.is_dir() else installed.parent.parent / "templates"

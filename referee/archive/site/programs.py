@@ -1,4 +1,4 @@
-"""The small programs that check records, as a site hands them out beside the records themselves."""
+"""The small programs that check records, as a site offers them next to the records themselves."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from referee.archive.verify import PROGRAMS, small_program
 
 
 def program_file(rules: str) -> str:
-    """Return where the program lies that checks records of games by these rules, "" where there is none."""
+    """Return the path of the program that checks records of these rules, "" where there is none."""
     return f"downloads/{PROGRAMS[rules]}" if rules in PROGRAMS else ""
 
 
 def programs() -> Mapping[str, bytes]:
-    """Return all programs, by where they lie."""
+    """Return all programs, by path."""
     return {program_file(rules): small_program(rules).encode() for rules in PROGRAMS}
 
 
 def checked_by(entries: Sequence[Entry]) -> list[tuple[str, str]]:
-    """Return what the rules are called by which those of these games were played that are over, and where the program
-    lies that checks their records; without rules for which there is none."""
+    """Return the titles of these finished games' rules, each with the path of its checking program.
+
+    Rules without a program are left out.
+    """
     over = sorted({(entry.title, program_file(entry.rules)) for entry in entries if entry.late is None})
     return [(title, file) for title, file in over if file]
 
 
 def example(entries: Sequence[Entry]) -> Entry | None:
-    """Return the first game of these whose record can be checked so."""
+    """Return the first of these games whose record has such a program."""
     return next((entry for entry in entries if entry.late is None and entry.rules in PROGRAMS), None)

@@ -1,4 +1,4 @@
-"""A site from beginning to end: the archive is gone through game by game, and what has changed is written."""
+"""Publishes a site from beginning to end: goes through the archive game by game and writes what has changed."""
 
 from __future__ import annotations
 
@@ -26,14 +26,19 @@ from referee.service.bootstrap import Application
 
 FIRST, PLAYERS, EVENTS = FRONT = ("index.html", "players.html", "events.html")
 Progress = Callable[[int, int], None]
-"""Told how many games have been gone through, of how many."""
+"""Called with the number of games done, and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What became of publishing. games: that the site has, of which so many are being played; made: whose pages were
-    made anew. left: files that somebody changed and that would have been removed. size: bytes. unread: games of which
-    nothing could be read."""
+    """The result of publishing.
+
+    games: those on the site. playing: how many of them are running. made: how many pages of games were made
+        anew.
+    left: obsolete files that stay, since somebody has changed them.
+    size: bytes.
+    unread: games that could not be read.
+    """
 
     folder: str
     games: int
@@ -58,10 +63,12 @@ def publish(
     writings: Collection[str] = (),
     progress: Progress = lambda done, of: None,
 ) -> Published:
-    """Write the site into a folder; what stands there so already is left as it is.
+    """Write the site into a folder; unchanged files are left alone.
 
-    event: only the games of this one. writings: see Archive. Raises UsageError for an event that is none, and for a
-    folder in which files of somebody else's are in the way: nothing in it has been changed then.
+    event: only the games of this tournament.
+    writings: see Archive.
+    Raises UsageError for an unknown tournament, and for a folder in which somebody else's files are in the
+    way. Nothing in it has been changed then.
     """
     begin = time.perf_counter()
     archive = Archive(premises, event, writings)
@@ -95,8 +102,10 @@ def publish(
 def _games(
     archive: Archive, pages: Pages, folder: Folder, progress: Progress
 ) -> tuple[list[Entry], list[int], int]:
-    """Write the files of all games; return the games as lists have them, the newest first, the numbers of those that
-    cannot be read, and how many were made anew."""
+    """Write the files of all games.
+
+    Return the games as in lists, newest first, the numbers of unreadable ones, and how many were made anew.
+    """
     entries: list[Entry] = []
     unread: list[int] = []
     made = 0
@@ -115,8 +124,10 @@ def _games(
 
 
 def _game(archive: Archive, number: int, pages: Pages, folder: Folder) -> tuple[Entry | None, bool]:
-    """Write a game's files; return it as lists have it, None where nothing of it is shown, and whether they were made
-    anew."""
+    """Write a game's files.
+
+    Return the game as in lists, None where nothing of it is shown, and whether its files were made anew.
+    """
     looked = archive.look_at(number)
     if looked is None:
         return None, False
@@ -139,7 +150,7 @@ def _game(archive: Archive, number: int, pages: Pages, folder: Folder) -> tuple[
 
 
 def _lists(entries: list[Entry], pages: Pages, folder: Folder) -> None:
-    """Write the first page and those of the whole list. entries: the newest first."""
+    """Write the first page and those of the whole list. entries: newest first."""
     oldest_first = entries[::-1]
     parts = [oldest_first[begin : begin + LISTED] for begin in range(0, len(entries), LISTED)]
     folder.put(FIRST, pages.first(entries, len(parts)))
@@ -148,7 +159,7 @@ def _lists(entries: list[Entry], pages: Pages, folder: Folder) -> None:
 
 
 def _people(entries: list[Entry], pages: Pages, folder: Folder) -> int:
-    """Write the pages of all who have a name; return how many there are."""
+    """Write the pages of all players with a name; return how many there are."""
     games: dict[int, tuple[Person, list[Entry]]] = {}
     for entry in entries:
         for number, person in {each.number: each for each in entry.players}.items():
@@ -161,7 +172,7 @@ def _people(entries: list[Entry], pages: Pages, folder: Folder) -> int:
 
 
 def _events(entries: list[Entry], pages: Pages, folder: Folder) -> int:
-    """Write the pages of all events with a game; return how many there are."""
+    """Write the pages of all tournaments with a game; return how many there are."""
     events: dict[int, tuple[str, list[Entry]]] = {}
     for entry in entries:
         if entry.event is not None:

@@ -1,4 +1,4 @@
-"""A game as its page plays it: steps one after the other, and what each pair of eyes sees at each. Plain data.
+"""A game as its page plays it: its steps, and what each viewer sees at each of them. Plain data.
 
 A rulebook's stager (see `stagers`) makes it out of happenings and views; the page knows no rules.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 CLEAR = "clear"
-"""The eyes that see all; the others are named as their seats, or as whoever watches."""
+"""The viewer who sees all; the others are named after their seats, or after the observer."""
 
 Square = tuple[int, int]
 
@@ -26,11 +26,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A place at which the game can be looked at.
+    """A step at which the game can be viewed.
 
-    key: the end of a link to it ("22w"). turn, seat: whose turn brought it about, 0 and "" for the start and the end.
-    text: what its cell of the record says. answer: as in Line, None too where nothing was asked. said: a sentence or
-    two. sealed: the turn was ordered, and has no answer yet.
+    key: the end of a link to it ("22w").
+    turn, seat: the turn that caused it, 0 and "" for the start and the end.
+    text: its cell of the record.
+    said: a sentence or two.
+    answer: as in Line; also None where nothing was asked.
+    sealed: the turn was ordered, and has no answer yet.
     """
 
     key: str
@@ -45,8 +48,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a side can know of its pieces. open: for each letter the types that it can still be, as bits, type 1 the
-    lowest. assignments: full deals that are left."""
+    """What a side can know of its pieces.
+
+    assignments: number of full deals that are left.
+    open: for each letter the possible types, as bits, type 1 the lowest.
+    """
 
     assignments: int
     open: tuple[int, ...]
@@ -58,12 +64,13 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a pair of eyes sees after a step.
+    """What a viewer sees after a step.
 
-    pieces: for each piece of the stage its square as "file,rank", with a "+" behind it once it is promoted; "x" once
-    it was captured, "r" once it was removed from the game, "" where it is not seen. z: the square of the neutral piece.
-    types: for each piece the number of its type as far as it is known, 0 where it is not. sheets: by side; empty where
-    there are none to be seen.
+    pieces: for each piece of the stage its square as "file,rank", with a "+" once it is promoted; "x" once it
+        was captured, "r" once it was removed from the game, "" where it is not seen.
+    z: the square of the neutral piece.
+    types: for each piece the number of its type, 0 where unknown.
+    sheets: by side; empty where none are visible.
     """
 
     pieces: tuple[str, ...]
@@ -74,7 +81,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """How one who sees the game sees it, step by step. side: who is below."""
+    """A viewer of the game, step by step. side: the one at the bottom."""
 
     name: str
     side: str
@@ -83,7 +90,7 @@ class Eyes:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A type of piece: its number in the sheets, its sign on the board, its name, how it moves."""
+    """A type of piece: its number in the sheets, its mark on the board, its name, how it moves."""
 
     number: int
     sign: str
@@ -93,8 +100,12 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """Turns that were taken back: to which turn of whom, why, and what had been tried by then: each turn with its
-    attempts, as the record has them."""
+    """Turns that were taken back.
+
+    turn, seat: the turn to which the game was taken back.
+    reason: why.
+    tried: each withdrawn turn with its attempts, as the record has them.
+    """
 
     turn: int
     seat: str
@@ -106,8 +117,10 @@ class Back:
 class Stage:
     """A game to be played on its page.
 
-    sides: the seats in the order of the record's columns, the southern one first. pieces: (seat, letter), all of a side
-    together. kinds: the types, by number. eyes: the first sees most.
+    sides: the seats in the order of the record's columns, the southern one first.
+    pieces: (seat, letter), all of a side together.
+    kinds: the types, by number.
+    eyes: the viewers; the first sees most.
     """
 
     sides: tuple[str, str]
@@ -123,8 +136,10 @@ class Stage:
         return "".join(letter for seat, letter in self.pieces if seat == side)
 
     def turns(self) -> Iterator[tuple[int, tuple[list[Step], list[Step]]]]:
-        """Yield the rows of the record: each turn's number, and the steps of either column. A turn that was sealed
-        stands there as it was answered, once it was."""
+        """Yield the rows of the record: each turn's number, and the steps of either column.
+
+        A sealed turn appears as it was answered, once it was.
+        """
         rows: dict[int, tuple[list[Step], list[Step]]] = {}
         for step, further in zip(self.steps, (*self.steps[1:], None), strict=True):
             answered = further is not None and (further.turn, further.seat) == (step.turn, step.seat)
@@ -134,8 +149,11 @@ class Stage:
         yield from sorted(rows.items())
 
     def plain(self) -> dict[str, Any]:
-        """Return what the page's script plays: each value that a frame holds stands in `pool` once, and a frame names
-        the places of its pieces, types and sheets there."""
+        """Return the data that the page's script plays.
+
+        Each value of a frame is stored once in `pool`, and a frame names the indexes of its pieces, types and
+        sheets there.
+        """
         pool: dict[str, int] = {}
 
         def place(said: str) -> int:

@@ -1,7 +1,7 @@
-"""Which rulebooks' games are played on their pages, and by what. The record of any other stands there without a board.
+"""The rulebooks whose games are played on their pages, and their stagers.
 
-A new one is one more line: a function of a rulebook and happenings that returns a stage. There are two kinds of them:
-pieces on squares, and armies on a table.
+Other records appear without a board. A new one is one more line: a function of a rulebook and happenings that
+returns a stage. There are two kinds: pieces on squares, and armies on a table.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ AnyStage: TypeAlias = Stage | BattleStage
 
 
 class Stager(Protocol):
-    """Makes a game's stage. over: the happenings are all of a game that has ended; else what an observer has heard."""
+    """Makes a game's stage. over: the happenings are all of a finished game; otherwise an observer's."""
 
     def __call__(self, rulebook: AnyRulebook, happenings: Sequence[Happening], *, over: bool) -> AnyStage: ...
 
 
 STAGERS: Mapping[str, Stager] = {"confusion": abbott.stage, "spies": abbott.stage, "cards": battle.stage}
-"""By the rulebook's name."""
+"""The stagers by the rulebook's name."""

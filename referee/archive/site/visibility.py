@@ -1,9 +1,10 @@
 """Which games a site may show, and how much of them.
 
-A game that is over is shown whole: its end has shown everything to both players. Of a game that is being played nothing
-is shown, not even that there is one, unless it belongs to an event that lets others watch, by the terms that the game
-began with and by those that the event has now. Then the board is shown, as those see it who watch, so many turns late
-as these say, and one turn at least: who watches by letter is known to the players by name, and who reads a site is not.
+A finished game is shown whole: its end has shown everything to both players. Of a running game nothing is
+shown, not even that it exists, unless its tournament lets others watch. Both the terms that the game began
+with and the tournament's present ones must do so. Then the board is shown as observers see it, with their
+delay in turns, but one turn at least: the players know an observer by letter by name, but not the reader of a
+site.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from referee.games.game_options import WATCHERS, watchers_of
 from referee.games.tournaments.tournament import Competition
 
 LEAST_DELAY = 1
-"""Turns that a site is behind a game that is being played, at least."""
+"""Least delay, in turns, of a site behind a running game."""
 
 
 def turns_late(game: Game, event: Competition | None) -> int | None:
-    """Return how many turns late a game that is being played may be shown, None where nothing of it may.
+    """Return the delay in turns with which a running game may be shown, None where it may not.
 
-    event: the terms, as they are now, of the event that it belongs to; None for none.
+    event: the present terms of its tournament; None for none.
     """
     if event is None or game.status != "playing":
         return None
@@ -30,5 +31,5 @@ def turns_late(game: Game, event: Competition | None) -> int | None:
 
 
 def lets_watch(event: Competition) -> int | None:
-    """Return how many turns late an event lets others watch its games, by its present terms; None where it does not."""
+    """Return the delay in turns with which a tournament lets others watch its games now; None where it does not."""
     return watchers_of({WATCHERS: event.watchers})

@@ -1,7 +1,7 @@
-"""Which of what was written beside the moves belongs to turns that stand no more, at the end of a game: pure.
+"""Which comments belong to turns that no longer count at the end of a game: pure.
 
-Turns are taken back, and what was taken back last may be put back in its place. So what was written in a turn goes with
-it, and comes again with it.
+Turns are taken back, and what was taken back last may be restored. So what was written in a turn goes with
+it, and comes back with it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ Dated = tuple[datetime, Event]
 def are_gone(
     comments: Sequence[Comment], events: Sequence[Dated], branches: Sequence[Undone]
 ) -> tuple[bool, ...]:
-    """Tell of each comment whether its turn stands no more. events: all of a game, each with its time, oldest first.
-    branches: what was taken back by them, oldest first."""
+    """Return for each comment whether its turn no longer counts.
+
+    events: all of a game, each with its time, oldest first.
+    branches: what was taken back by them, oldest first.
+    """
     gone_with: list[int | None] = [None] * len(comments)
     returns, put_back = 0, False
     for place, (at, event) in enumerate(events):
@@ -39,14 +42,19 @@ def are_gone(
 
 
 def _belongs_to_it(comment: Comment, back: TakenBack) -> bool:
-    """In the turn to which a game was taken back, only what its own player wrote belongs to what stands no more."""
+    """Return whether a comment belongs to withdrawn turns.
+
+    In the turn to which a game was taken back, only the comments of its own player do.
+    """
     return comment.turn > back.turn or (comment.turn == back.turn and comment.seat == back.seat)
 
 
 def _put_back(events: Sequence[Dated], branches: Sequence[Undone]) -> int:
-    """Return which of these branches takes its place again by the events that begin here: the last, or, where what was
-    played since had to be taken back for it, the one before that. Orders that begin the last are never put back after
-    it was taken back for them, so it is certain which."""
+    """Return which of these branches is restored by the events that begin here.
+
+    It is the last, or, where later play had to be taken back for it, the one before. Orders that begin the
+    last branch are never restored after it was taken back for them, so the answer is certain.
+    """
     run = takewhile(
         lambda each: isinstance(each[1], BETWEEN) or (isinstance(each[1], Ruled) and each[1].again), events
     )
