@@ -52,10 +52,10 @@ PUT_OFF_FOR = 20.0
 """Seconds after which a postponed letter is processed.
 
 It is postponed because the service fails over it, or may have crashed by it. Everything else is done and sent
-by then. Later letters about the same game wait as long.
+by then. Later letters about the same wait as long.
 """
 RETRIED_FOR = 5.0
-"""Seconds for which the operator waits while a letter about the same game is being processed."""
+"""Seconds for which the operator waits while a letter about the same is being processed."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds to wait before a lost server is tried again: growing from the first to the longest."""
 LOOK_AGAIN = 0.02

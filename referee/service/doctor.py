@@ -303,9 +303,7 @@ def _letters_out(standing: Standing, now: datetime, shut: str) -> Iterator[Diagn
 
 
 def _reaching_nobody(standing: Standing) -> Iterator[Diagnosis]:
-    """Yield what the people concerned cannot know: games that stand still, and undelivered notices to the
-    operator.
-    """
+    """Yield what those concerned cannot know: games that stand still, and undelivered notices to the operator."""
     if standing.unreached:
         named = _named(standing.unreached[-MOST_CLAIMS:], len(standing.unreached))
         yield Diagnosis(

@@ -1,5 +1,4 @@
-"""Metrics of a running service, for a monitoring system that fetches them: Prometheus' text, on loopback
-only.
+"""Metrics of a running service, for a monitoring system: Prometheus' text, on loopback only.
 
 Counters start with the service; queue lengths are read from the database at each fetch. No metric names a
 player, a game or an address, and none grows more lines with their number.

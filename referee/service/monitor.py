@@ -1,5 +1,4 @@
-"""The monitor: checks mail connections, disk and clock now and then, and writes to the operator when they are
-needed.
+"""The monitor: checks mail connections, disk and clock now and then, and writes to the operator if needed.
 
 It knows about the connections what the service has learned in passing (health), and queries no server itself.
 """
@@ -86,8 +85,7 @@ class Monitor:
             self._told.pop("nothing posted", None)
 
     def look_at_clock(self) -> None:
-        """Report a clock that was set while the service ran, or that shows a time before the newest stored
-        letter.
+        """Report a clock that was set while the service ran, or that is behind the newest stored letter.
 
         At the start, report one that shows a time long after it.
         """

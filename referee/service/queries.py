@@ -352,8 +352,9 @@ def write_claim(claim: Mapping[str, Json]) -> list[str]:
 def foresee_ruling(
     premises: Application, number: int, end: str, reason: str, settles: int | None = None
 ) -> dict[str, Json]:
-    """Return what would follow if an umpire ended a game like this, and do nothing. Raises UsageError as the
-    ruling would.
+    """Return what would follow if an umpire ended a game like this, and do nothing.
+
+    Raises UsageError as the ruling would.
 
     settles: a case that the ruling settles.
     result: as in other documents.
@@ -404,8 +405,9 @@ def write_record(premises: Application, number: int, viewer: str, *, bare: bool 
 
 
 def head_of(game: Game, names: Mapping[Seat, str], event: str) -> dict[str, str]:
-    """Return the lines of a record's head that its rulebook does not fill in. event: the tournament's name,
-    "" for none.
+    """Return the lines of a record's head that its rulebook does not fill in.
+
+    event: the tournament's name, "" for none.
     """
     head = {f"{seat.capitalize()}Name": name for seat, name in names.items() if name}
     head |= {"Event": event} if event else {}
@@ -436,8 +438,7 @@ def _listed(line: LetterLine) -> dict[str, Json]:
 
 
 def letter_in_full(premises: Application, number: int) -> dict[str, Any]:
-    """Return everything known about a letter: its outcome, its header, what is read in it now, and the
-    answers.
+    """Return everything known about a letter: outcome, header, what is read in it now, and answers.
 
     header: a list of name and value, decoded.
     read: as `referee read --json`; None when its bytes are not here.

@@ -61,8 +61,10 @@ CLOCKS_TOGETHER = 50
 
 
 class ScheduledJobs:
-    """Everything that falls due: returned letters, digests, overviews, cases, clocks, drafts, held letters,
-    erasure, and actions in all games of a tournament.
+    """Everything that falls due for players.
+
+    These are returned letters, digests, overviews, cases, clocks, drafts, held letters, erasure, and actions
+    in all games of a tournament.
     """
 
     def __init__(self, runtime: Runtime, letters: LetterProcessor) -> None:
@@ -170,8 +172,9 @@ class ScheduledJobs:
                 unit.overviews.mark_written(number, overview_mails.next_time(now, now, player, hour))
 
     def hand_cases_on(self) -> None:
-        """Send waiting cases to the person who is to rule on them by now, unless they got them; each in a
-        transaction.
+        """Send waiting cases to the person who is to rule on them by now, if they have not got them.
+
+        Each case has its own transaction.
         """
         operator = bool(self._service.operator)
         with self._store.reading() as lookup:

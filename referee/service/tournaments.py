@@ -134,8 +134,9 @@ class TournamentService:
         return Appointment(event.name, office, player.name, instead, newcomer, warnings)
 
     def dismiss(self, name: str, office: Office, address: str) -> Appointment:
-        """Take an office from its holder, and tell them. address: theirs, so that nobody is dismissed by
-        mistake.
+        """Take an office from its holder, and tell them.
+
+        address: the holder's, so that nobody is dismissed by mistake.
 
         Raises UsageError when the person does not hold it.
         """

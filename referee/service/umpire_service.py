@@ -242,8 +242,9 @@ class UmpireService:
         by: int | None = None,
         dry: bool = False,
     ) -> Act:
-        """Let a game continue from the beginning of an earlier turn; see `act`. seat: whose turn, None for
-        the first in it.
+        """Let a game continue from the beginning of an earlier turn; see `act`.
+
+        seat: whose turn, None for the first in it.
         """
         return self.act(number, umpire_actions.TakeBack(turn, seat), reason, by=by, dry=dry)
 
@@ -316,8 +317,7 @@ class UmpireService:
     def act_in_event(
         self, event: str, what: umpire_actions.Act, reason: str, *, by: int | None = None, dry: bool = False
     ) -> list[InEvent]:
-        """Execute an action in all running games of a tournament, each in a transaction; return the result of
-        each.
+        """Execute an action in all running games of a tournament, each in a transaction; return each result.
 
         Games in which it was done already are skipped, so that an interrupted action can be repeated. by,
         dry: as in `act`.

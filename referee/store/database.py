@@ -251,7 +251,7 @@ class Store:
 
     @contextmanager
     def hearing(self, number: int, passed_over: PassedOver) -> Iterator[UnitOfWork]:
-        """Open a unit for one letter, which must not be processed before earlier ones about the same (see
+        """Open a unit for one letter, which has to wait for earlier ones about the same (see
         letter_ordering).
 
         passed_over: the letters that have to wait. This one is added when it has to wait; then Contested is

@@ -109,8 +109,9 @@ def _sits_in(player: int) -> ColumnElement[bool]:
 
 
 def _named_in(player: int) -> ColumnElement[bool]:
-    """Return the condition that a game's tournament has, or had, a player as an officer: its letters may name
-    them.
+    """Return the condition that a player is, or was, an officer of a game's tournament.
+
+    Letters about the game may name them.
     """
     office = exists().where(OFFICERS.c.competition == GAMES.c.competition, OFFICERS.c.player == player)
     return and_(GAMES.c.competition.is_not(None), office)

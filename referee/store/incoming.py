@@ -219,9 +219,7 @@ class Incoming:
             missing_letters.forget(connection, letter)
 
     def missing(self) -> tuple[list[Identity], list[Identity]]:
-        """Return the places of letters that were not handed over: those on trial, and those recorded without
-        content.
-        """
+        """Return the places of letters that were not handed over: on trial, and recorded without content."""
         with self._connections.transaction() as connection:
             return missing_letters.on_trial(connection), missing_letters.recorded(connection)
 
@@ -231,7 +229,7 @@ class Incoming:
             return known(connection, letters)
 
     def waiting(self, limit: int = 50, *, after: int = 0) -> list[int]:
-        """Return the numbers of up to `limit` letters after `after` without an outcome, oldest first, without
+        """Return the numbers of up to `limit` letters after `after` without an outcome, oldest first, no
         `suspects`.
         """
         with self._connections.transaction() as connection:

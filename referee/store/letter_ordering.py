@@ -144,7 +144,9 @@ class Turn:
     def __init__(
         self, connection: Connection, number: int, passed_over: PassedOver, open_gate: Callable[[], None]
     ) -> None:
-        """connection: of the letter's transaction.
+        """Take part in the ordering of letters.
+
+        connection: of the letter's transaction.
         open_gate: lets the next letter in.
         """
         self._connection = connection

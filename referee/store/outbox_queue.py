@@ -1,5 +1,4 @@
-"""The outgoing queue: letters are claimed, sent elsewhere, and come back as sent, refused or to be tried
-again.
+"""The outgoing queue: letters are claimed, and come back as sent, refused or to be tried again.
 
 A claim holds as long as its process is alive (see service_runs). Results for a letter that another process
 has claimed or sent meanwhile change nothing, except that it was accepted.
@@ -268,8 +267,8 @@ class OutboxQueue:
         return self._connections.is_shared and self.at_work
 
     def _keep_claims(self) -> None:
-        """Now and then record that this process is alive, check its claims, and queue those of dead processes
-        again.
+        """Now and then record that this process is alive, check its claims, and reclaim those of dead
+        processes.
 
         On SQLite there are no other processes.
         """

@@ -35,9 +35,7 @@ from sqlalchemy import (
 from referee.store.tables import HOUSE, LETTERS
 
 SUSPECT: ColumnElement[bool] = literal_column("letter.interrupted >= 3", Boolean)
-"""In hand at three unclean ends of a service: perhaps by chance, perhaps as their cause. Written out for the
-index.
-"""
+"""In hand at three unclean ends of a service, perhaps as their cause. Written out for the index."""
 
 _AT_WORK = "at work: "
 _IN_HAND = "in hand: "

@@ -609,8 +609,7 @@ class BriefRow(Row, table=True):
 
 
 class ClockRow(Row, table=True):
-    """When a seat's clock is due for a check, in a game with time control: to start it, to remind, or to end
-    its time.
+    """When a seat's clock is due for a check, to start it, to remind its player, or to end its time.
 
     next: NULL while there is nothing to check.
     promised: the latest deadline that the player was told for the present move.

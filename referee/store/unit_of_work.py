@@ -82,8 +82,9 @@ class UnitOfWork(Lookup):
         self._transaction.reserve(what)
 
     def take_turn(self, games: Iterable[int] = ()) -> None:
-        """Declare that everything is known that the letter in hand concerns, these games too; see
-        Transaction.take_turn.
+        """Declare that everything is known that the letter in hand concerns, these games too.
+
+        See Transaction.take_turn.
         """
         for game in games:
             self._transaction.reserve(letter_ordering.game(game))

@@ -222,9 +222,7 @@ class StoredLeave:
 
     @property
     def leave(self) -> Leave:
-        """The leave. Raises ValueError where it cannot be read: then it is unknown when the player's time
-        stood still.
-        """
+        """The leave. Raises ValueError where it cannot be read: it is then unknown when no time ran."""
         if self.kept is None:
             raise ValueError(f"leave of player {self.player} cannot be read")
         return self.kept
@@ -397,9 +395,7 @@ class StoredGame:
     """Its end, as in games.results; "" where it was never played, None while something can happen."""
 
     def concerns(self, player: int) -> bool:
-        """Return whether a player has a seat in the game; before it begins, whether they proposed it or are
-        invited.
-        """
+        """Return whether a player has a seat; before the game begins, whether they proposed it or are invited."""
         return player in (self.seats.values() or (self.proposed_by, self.proposed_to))
 
 

@@ -53,8 +53,9 @@ class Mailbox(Protocol):
         ...
 
     def wait(self, seconds: float) -> bool:
-        """Wait until something seems to have arrived, at most `seconds`. It is only a hint: `unread` gives
-        the truth.
+        """Wait until something seems to have arrived, at most `seconds`.
+
+        It is only a hint: `unread` gives the truth.
         """
         ...
 

@@ -57,8 +57,7 @@ def read_sender(headers: Headers) -> Sender:
 
 
 def read_address(text: str) -> str:
-    """Return `local@domain` with the domain in lower case and ASCII form, "" for an address that we cannot
-    write to.
+    """Return `local@domain` with the domain in lower case and ASCII form, "" for an unusable one.
 
     Every stored address has passed through here. Characters beyond ASCII before the @ need mail servers that
     support SMTPUTF8 all the way, so such an address is refused.

@@ -86,8 +86,9 @@ _NAMED = rf"(?:=|{_WITHIN}){_WITHIN}*+"
 _ATTRIBUTE = re.compile(rf"({_NAMED})(?:{_VALUE})?+")
 _ATTRIBUTES = rf"(?:(?:[ \t\r\n\f]|/(?!>))++|{_NAMED}(?:{_VALUE.replace('(', '(?:', 1)})?+){{0,16}}+"
 _TAG = re.compile(rf"(/?[A-Za-z][^ \t\r\n\f/>]*+){_ATTRIBUTES}(/?>)?+")
-"""A tag after its `<`, with its name and its end. Nothing is tried twice, so an unclosed tag costs no more
-than a closed one.
+"""A tag after its `<`, with its name and its end.
+
+Nothing is tried twice, so an unclosed tag costs no more than a closed one.
 """
 _FURTHER = re.compile(rf"{_ATTRIBUTES}(/?>)?+")
 """The rest of a tag that has more attributes than those."""

@@ -26,9 +26,7 @@ def without_large_unseen(octets: bytes) -> bytes:
 
 
 def _without(octets: bytes, opening: bytes, find: Callable[[bytes, int], Span]) -> bytes:
-    """Return a text without the contents that begin with `opening` and that `find` finds large; their
-    delimiters stay.
-    """
+    """Return a text without large contents between `opening` and the end that `find` finds; delimiters stay."""
     kept: list[bytes] = []
     behind = 0
     for start, end in _spans(octets, opening, find):

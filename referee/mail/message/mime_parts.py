@@ -231,8 +231,9 @@ class _Boundaries:
             found = _dashes_below(content, found)
 
     def between(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, bool]]:
-        """Yield where a boundary's lines begin, up to the first that closes (the second value of each pair
-        says so).
+        """Yield where a boundary's lines begin, up to the first that closes.
+
+        The second value of each pair says whether the line closes.
         """
         closing = self.closing.get(delimiter, [])
         first = bisect_left(closing, start)

@@ -15,8 +15,9 @@ _LIST_MARK = re.compile(r"(?:\(?\d{1,3}[.)](?!\d)|[-*•·‣◦①-⒛](?= )) ?
 
 
 def normalise(text: str) -> str:
-    """Return a line with one kind of dash, cross and blank, without invisible characters, list mark or bold
-    stars.
+    """Return a line in normalised form: one kind of dash, cross and blank.
+
+    Invisible characters, a list mark and bold stars are removed.
 
     Letters keep their case. Compatibility forms (full-width, ligatures) become plain, except those that may
     have meant something else (superscript, circled; see `characters`). Those of very long lines, which are

@@ -9,9 +9,7 @@ from referee.mail.message.limits import QUOTATIONS, TEXT_LINES
 
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _OTHER_MARKS = re.compile(r"\s{0,3}(?:[A-Za-z]{1,4}> |[|¦](?:\s|$)|»(?!.*«)|＞)")
-"""Some programs quote with the writer's initials (`AB> text`), with bars or with `»`; in German `»text«` is
-speech.
-"""
+"""Marks of some programs: the writer's initials (`AB> text`), bars or `»`; in German `»text«` is speech."""
 
 
 class SeenLine(NamedTuple):

@@ -116,9 +116,7 @@ _END = "-----END PGP "
 
 
 End = Literal["marked", "open", "more"]
-"""How the writer's own lines end: with a mark below which nothing is theirs, with the text itself, or at the
-limit.
-"""
+"""How the writer's own lines end: with a mark below which nothing is theirs, with the text, or at the limit."""
 
 
 def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
@@ -127,8 +125,9 @@ def own_lines(seen: Sequence[SeenLine]) -> tuple[OwnLine, ...]:
 
 
 class Own(NamedTuple):
-    """The writer's own lines, the quoted ones around them (see `rewrapped_quotations.marked_around`), and how
-    the former end.
+    """The writer's own lines, the quoted ones around them, and how the former end.
+
+    marked: see `rewrapped_quotations.marked_around`.
     """
 
     lines: tuple[OwnLine, ...]
@@ -325,9 +324,7 @@ def _with_indented_quotations(lines: Sequence[SeenLine]) -> list[SeenLine]:
 
 
 def _announces_indented(text: str) -> bool:
-    """Return whether an indented text below this line is a quotation; people who write "I wrote:" quote
-    themselves.
-    """
+    """Return whether an indented text below this line is a quotation. "I wrote:" introduces people's own words."""
     if len(text) > _LONGEST_ANNOUNCEMENT or not text.endswith(":") or _ONESELF.search(text):
         return False
     return _says(text) or bool("@" in text and _MOMENT.search(text))

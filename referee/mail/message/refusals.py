@@ -25,7 +25,9 @@ LONGEST_ANSWER = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """status: RFC 3463's three numbers, "" where none were given.
+    """What a refusal means.
+
+    status: RFC 3463's three numbers, "" where none were given.
     cure: for the operator, "" where none is known.
     """
 

@@ -121,8 +121,9 @@ class _Hand:
         return max(0.0, self._oldest_result + RESULTS_WAIT - time.monotonic())
 
     def claim(self, now: datetime, *, resting: bool = False) -> bool:
-        """Claim letters from the queue as far as there is room; return whether there were any. resting: claim
-        none.
+        """Claim letters from the queue as far as there is room; return whether there were any.
+
+        resting: claim none.
         """
         room = 0 if resting else self._post.lanes * LETTERS_PER_LANE - self.letters
         claimed = self._queue.claim(now, max(0, room))  # also to say that the others are still in hand
@@ -366,7 +367,7 @@ class Poster:
         return Posted(hand.sent, hand.failures)
 
     async def _write_back(self, hand: _Hand) -> None:
-        """Report all results to the queue, retrying while it is unreachable; once more when we are asked to
+        """Report all results to the queue, retrying while it is unreachable; try once more when asked to
         stop.
 
         Raises StoreUnreachable or Contested when KEPT_FOR has passed.

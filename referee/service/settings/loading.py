@@ -74,8 +74,7 @@ class Survey:
 
 
 def load(path: Path | None, environ: Mapping[str, str], *, complete: bool = True) -> Settings:
-    """Read the settings: from `path`, else REFEREE_CONFIG, else ./referee.toml, overridden by the
-    environment.
+    """Read the settings: from `path`, REFEREE_CONFIG or ./referee.toml, overridden by the environment.
 
     complete: everything that the service needs must be set. Without it (for commands that work on a file
         alone) no file is needed, nothing is required, and no file that the settings name is read.

@@ -147,8 +147,7 @@ class CaseQueries(Repository):
         return tuple(each.number for each in self.of_game(game) if each.duty and each.text in brought)
 
     def sent_to(self, game: int, number: int, duty: Duty) -> tuple[int, ...]:
-        """Return the people to whom a case was sent for a ruling, or for one on an appeal, the present one
-        last.
+        """Return the people to whom a case was sent for a ruling, perhaps on an appeal, the present one last.
 
         They are officers, and 0 for the operator.
         """
@@ -226,8 +225,8 @@ class CaseQueries(Repository):
         )
 
     def waiting(self, competitions: Collection[int] | None) -> Docket:
-        """Return the cases of games in some tournaments, or of all games, that wait for a ruling or a change
-        of the game.
+        """Return the cases of some tournaments, or of all games, that wait for a ruling or a change of the
+        game.
 
         Games whose cases cannot be read are returned too.
         """

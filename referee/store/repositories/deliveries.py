@@ -84,9 +84,7 @@ class DeliveryQueries(Repository):
         return [(player, game or 0, number, lost) for player, game, number, lost in rows]
 
     def refused(self, limit: int) -> list[tuple[SentLetter, str, int]]:
-        """Return letters that a mail host refused for good and nobody has processed: with its answer, and the
-        tries.
-        """
+        """Return unprocessed letters that a mail host refused for good, with its answer, and the tries."""
         rows = self._connection.execute(_REFUSED, {"most": limit})
         return [(SentLetter(*sent), answer, tries) for *sent, answer, tries in rows]
 

@@ -107,8 +107,8 @@ class EventQueries(Repository):
         return list(self._connection.execute(_CAUSES, {"which": game, "most": limit}).scalars())[::-1]
 
     def moved_since(self, game: int, letter: int) -> bool:
-        """Return whether a game has adjudicated an order that came in, or was processed again, after a
-        letter.
+        """Return whether an order that came in, or was processed again, after a letter was adjudicated in a
+        game.
 
         The letters' numbers decide, since the mailbox has another clock than this machine, and either may be
         set.
@@ -116,18 +116,17 @@ class EventQueries(Repository):
         return self._connection.execute(_MOVED_SINCE, {"which": game, "letter": letter}).first() is not None
 
     def changed_since(self, game: int, letter: int) -> bool:
-        """Return whether anything that can be accepted or taken back in a game has changed after a letter;
-        see `moved_since`.
+        """Return whether what can be accepted or taken back in a game has changed since a letter; see
+        `moved_since`.
 
         These are its terms, its turn, an offer, a plan, a resignation that was asked about.
         """
         return self._connection.execute(_CHANGED_SINCE, {"which": game, "letter": letter}).first() is not None
 
     def turn_since(self, game: int) -> datetime | None:
-        """Return since when the side to move is due: since the newest order was adjudicated or taken back, or
-        the game began.
+        """Return since when the side to move is due; None before the game begins.
 
-        The result is None before.
+        It is due since the newest order was adjudicated or taken back, or since the game began.
         """
         at: datetime | None = self._connection.execute(_TURN_SINCE, {"which": game}).scalar()
         return at

@@ -248,8 +248,7 @@ class Games(GameQueries):
         invited: str = "",
         competition: int | None = None,
     ) -> int:
-        """Create a game that has not begun and return its number; its first event must follow in the same
-        unit.
+        """Create a game that has not begun; return its number. Its first event must follow in the same unit.
 
         proposed_by, proposed_to: players; proposed_to None lets anybody join. An umpire's game has neither.
         invited: the address by which the proposer named the opponent.

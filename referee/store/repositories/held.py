@@ -49,8 +49,7 @@ class HeldQueries(Repository):
     """Queries about held letters."""
 
     def unasked(self, player: int, since: datetime, limit: int) -> list[HeldLetter]:
-        """Return letters held for a player, recorded after a time, that they were not asked about, oldest
-        first.
+        """Return letters held for a player and recorded after a time, not yet asked about, oldest first.
 
         Letters to one of their reply tags come before the others, which get a fifth of the places. Of each
         kind half are the oldest and half the newest. So no flood of forged letters, before or after it, hides
@@ -69,9 +68,7 @@ class HeldQueries(Repository):
         return list(found.values())
 
     def asked_about(self, tag: Tag) -> list[HeldLetter]:
-        """Return the letters that a player was asked about by a tag, oldest first; some may have been
-        processed since.
-        """
+        """Return the letters that a player was asked about by a tag, oldest first; some may be processed by now."""
         return [HeldLetter(*row) for row in self._connection.execute(_ASKED_ABOUT, {"tag": tag.text})]
 
     def players_to_ask(self, since: datetime) -> list[int]:

@@ -196,8 +196,7 @@ class LetterQueries(Repository):
     def duplicate(
         self, number: int, outcomes: Sequence[Outcome] = ("ruled", "answered"), besides: Sequence[str] = ()
     ) -> int | None:
-        """Return the number of another letter with the same content and one of these outcomes, None if there
-        is none.
+        """Return the number of another letter with the same content and one of these outcomes; None for none.
 
         By default only a letter that was ruled or answered counts. One that was held, ignored or set aside
         has had no effect, and may be sent or put into the mailbox again.
@@ -210,9 +209,7 @@ class LetterQueries(Repository):
     def with_same_text(
         self, number: int, outcomes: Sequence[Outcome], besides: Sequence[str], limit: int
     ) -> list[Earlier]:
-        """Return letters by the same writer with the same Date and text, oldest first, of those `duplicate`
-        would name.
-        """
+        """Return the letters of a writer with the same Date and text, oldest first, among those for `duplicate`."""
         asked = {"which": number, "outcomes": list(outcomes), "besides": list(besides), "most": limit}
         return [Earlier(*row) for row in self._connection.execute(_OF_THE_SAME_WORDS, asked)]
 
@@ -378,8 +375,9 @@ class Letters(LetterQueries):
         self._connection.execute(delete(LETTER_CONTENTS).where(LETTER_CONTENTS.c.letter == number))
 
     def forget_from(self, address: str) -> None:
-        """Erase letters from an address, and the record that they came from it: no player leads to them any
-        more.
+        """Erase letters from an address, and the record that they came from it.
+
+        No player leads to them any more.
 
         Nothing is erased while the address is a player's.
         """

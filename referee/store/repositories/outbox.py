@@ -276,9 +276,7 @@ class OutboxQueries(Repository):
         return self._connection.execute(_HAS_WRITTEN_SINCE, asked).first() is not None
 
     def asked(self, player: int, game: int, told: int) -> tuple[bool, datetime | None]:
-        """Return whether a letter has told a player this much of a game, and when the first such letter was
-        accepted.
-        """
+        """Return whether a letter has told a player this much of a game, and when the first such one was accepted."""
         count, sent = self._connection.execute(_ASKED, {"who": player, "which": game, "told": told}).one()
         return count > 0, sent
 

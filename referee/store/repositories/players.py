@@ -100,8 +100,9 @@ class PlayerQueries(Repository):
         return None if player is None else self.find(player)
 
     def named(self, name: str) -> list[Player]:
-        """Return the players of a name, however it is written: look-alikes are the same name; an empty one is
-        nobody's.
+        """Return the players of a name, however it is written.
+
+        Look-alikes are the same name; an empty one belongs to nobody.
         """
         alike = skeleton(name)
         return self._read(_PLAYERS_NAMED, alike) if alike else []
