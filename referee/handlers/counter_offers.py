@@ -17,7 +17,15 @@ from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
 
-def accept_with(work: HandlerContext, command: Accept, number: int | None) -> None:
+def accept_or_counter(work: HandlerContext, command: Accept, number: int | None) -> None:
+    """Take a challenge up as it stands, or answer it with the terms that the command names."""
+    if command.options:
+        _accept_with(work, command, number)
+    else:
+        accept(work, command, number)
+
+
+def _accept_with(work: HandlerContext, command: Accept, number: int | None) -> None:
     """Take a challenge up if the terms named are those proposed; else propose them to whoever made it.
 
     What is not named stays as it was proposed. The colour is the writer's own; `lot` leaves it to the lot.

@@ -1,6 +1,13 @@
-"""Each command goes to the word that does it."""
+"""Which handler does what a command asks for.
+
+A handler gets the letter's context, the command and the number of the game that is meant, None for none. It does
+what is asked, and notes in the context what has happened, what is to be said of it and what was wrong.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from referee.commands.command import (
     Accept,
@@ -67,84 +74,58 @@ from referee.handlers import (
 )
 from referee.handlers.handler_context import HandlerContext
 
+Handler = Callable[[HandlerContext, Any, int | None], None]
+"""Does what a command asks for. The last argument is the game that is meant."""
+
+
+def _about_no_game(handler: Callable[[HandlerContext, Any], None]) -> Handler:
+    """Return the handler of a command that needs no game."""
+    return lambda work, command, game: handler(work, command)
+
+
+HANDLERS: Mapping[type[Command], Handler] = {
+    Accept: counter_offers.accept_or_counter,
+    Agree: draw_offers.agree,
+    Appeal: claims.appeal,
+    Bye: _about_no_game(account_deletion.ask_to_leave),
+    Cancel: cancel.cancel,
+    Challenge: _about_no_game(proposals.challenge),
+    Claim: claims.claim,
+    Confirm: orders.confirm,
+    Decline: proposals.decline,
+    Diary: press.diary,
+    Draw: draw_offers.agree,
+    Events: _about_no_game(tournaments.list_events),
+    Games: _about_no_game(account.list_games),
+    Help: account.show_help,
+    Join: proposals.accept,
+    Leave: _about_no_game(leave.leave),
+    Mute: press.mute,
+    NewTag: reply_tags.new_tag,
+    Open: _about_no_game(proposals.open_seat),
+    Order: orders.order,
+    Overview: _about_no_game(overview_mails.overview),
+    Pause: pauses.pause,
+    Press: press.press,
+    Preview: conditional_orders.preview,
+    Record: orders.record,
+    Register: _about_no_game(account.register),
+    Rematch: rematches.rematch,
+    Resend: resending.resend,
+    Resign: orders.resign,
+    Resume: pauses.resume,
+    SetAddress: _about_no_game(addresses.set_address),
+    SetPreference: _about_no_game(account.set_preference),
+    ShowChoices: _about_no_game(account.show_choices),
+    Status: orders.status,
+    Try: conditional_orders.leave_plan,
+    Umpire: _about_no_game(umpire.umpire),
+    Watch: observers.watch,
+    Why: orders.why,
+}
+"""What does each command."""
+
 
 def dispatch(work: HandlerContext, command: Command, game: int | None) -> None:
-    """Do what a command asks. game: the letter's own; a number in the line itself goes before it."""
-    number = command.game if command.game is not None else game
-    match command:
-        case Order():
-            orders.order(work, command, number)
-        case Preview():
-            conditional_orders.preview(work, command, number)
-        case Try():
-            conditional_orders.leave_plan(work, command, number)
-        case Register():
-            account.register(work, command)
-        case SetPreference():
-            account.set_preference(work, command)
-        case ShowChoices():
-            account.show_choices(work, command)
-        case SetAddress():
-            addresses.set_address(work, command)
-        case Bye():
-            account_deletion.ask_to_leave(work, command)
-        case Help():
-            account.show_help(work, command, number)
-        case Games():
-            account.list_games(work, command)
-        case Events():
-            tournaments.list_events(work, command)
-        case Overview():
-            overview_mails.overview(work, command)
-        case Challenge():
-            proposals.challenge(work, command)
-        case Open():
-            proposals.open_seat(work, command)
-        case Accept(options=options) if options:
-            counter_offers.accept_with(work, command, number)
-        case Rematch():
-            rematches.rematch(work, command, number)
-        case Press():
-            press.press(work, command, number)
-        case Mute():
-            press.mute(work, command, number)
-        case Diary():
-            press.diary(work, command, number)
-        case Claim():
-            claims.claim(work, command, number)
-        case Appeal():
-            claims.appeal(work, command, number)
-        case Accept() | Join():
-            proposals.accept(work, command, number)
-        case Umpire():
-            umpire.umpire(work, command)
-        case Watch():
-            observers.watch(work, command, number)
-        case Leave():
-            leave.leave(work, command)
-        case Pause():
-            pauses.pause(work, command, number)
-        case Resume():
-            pauses.resume(work, command, number)
-        case Decline():
-            proposals.decline(work, command, number)
-        case Status():
-            orders.status(work, command, number)
-        case Record():
-            orders.record(work, command, number)
-        case Why():
-            orders.why(work, command, number)
-        case NewTag():
-            reply_tags.new_tag(work, command, number)
-        case Resend():
-            resending.resend(work, command, number)
-        case Resign():
-            orders.resign(work, command, number)
-        case Draw() | Agree():
-            draw_offers.agree(work, command, number)
-        case Confirm():
-            orders.confirm(work, command, number)
-        case Cancel():
-            cancel.cancel(work, command, number)
-        case _:
-            raise AssertionError(f"no desk for {command.word}")
+    """Do what a command asks for. game: the letter's own; a number in the line itself goes before it."""
+    HANDLERS[type(command)](work, command, command.game if command.game is not None else game)
