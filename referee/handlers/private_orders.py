@@ -28,7 +28,13 @@ def is_confided(rulebook: AnyRulebook, text: str) -> bool:
     return rulebook.sealed and bool(said) and all(map(rulebook.looks_like_order, (text, said)))
 
 
-def as_orders(work: HandlerContext, commands: Sequence[Command], number: int | None) -> list[Command]:
+def as_meant(work: HandlerContext, commands: Sequence[Command], number: int | None) -> list[Command]:
+    """Return a letter's commands as they are meant, in the order in which they are carried out. number: the letter's
+    own game."""
+    return _confided_first(work, _as_orders(work, commands, number), number)
+
+
+def _as_orders(work: HandlerContext, commands: Sequence[Command], number: int | None) -> list[Command]:
     """Return a letter's commands, with a word that declines read as the order that it is too where that is due: a
     language may have one word for both. Whoever was proposed a game declines that. number: the letter's own game."""
     me = work.player.number
@@ -53,7 +59,7 @@ def _order_meant(work: HandlerContext, command: Decline, number: int | None) -> 
     return Order(line=command.line, game=command.game, text=word[0])
 
 
-def confided_first(work: HandlerContext, commands: Sequence[Command], number: int | None) -> list[Command]:
+def _confided_first(work: HandlerContext, commands: Sequence[Command], number: int | None) -> list[Command]:
     """Return a letter's commands with the orders that leave a turn open before the first that ends it or plans one:
     an answer is often written below the move, and CHECK above the lines that it is about. number: the letter's own
     game."""

@@ -52,34 +52,34 @@ _LETTERS_OF_OURS = 500
 
 
 def leave_alone(
-    hearing: LetterContext, letter: Letter, player: Player, read: Understanding | None = None
+    context: LetterContext, letter: Letter, player: Player, read: Understanding | None = None
 ) -> Disposition | None:
     """Leave a letter alone that a program seems to have written, and tell the operator when that begins; None for any
-    other. Of the last one that is answered, `hearing.last_of_its_kind` is set.
+    other. Of the last one that is answered, `context.last_of_its_kind` is set.
 
     read: what it asks for; None where the desk knows none of its words.
     """
     if read and any(isinstance(each, _COUNTS_IN_A_GAME) for each in read.commands):
         return None
     most = MOST_WITHOUT_A_WORD if read is None or read.empty else MOST_WITH_A_SLIP
-    before = _alike(hearing, letter, player, most)
-    hearing.last_of_its_kind = len(before) == most - 1
+    before = _alike(context, letter, player, most)
+    context.last_of_its_kind = len(before) == most - 1
     if len(before) < most:
         return None
     if before[0].reason != ANSWERS_BY_ITSELF:
-        _tell_operator(hearing.post(), hearing, player)
+        _tell_operator(context.post(), context, player)
     return Disposition("ignored", ANSWERS_BY_ITSELF)
 
 
-def _tell_operator(post: Composer, hearing: LetterContext, player: Player) -> None:
-    if hearing.unit.limits.count(f"player {player.number} left alone", 1, A_DAY):
+def _tell_operator(post: Composer, context: LetterContext, player: Player) -> None:
+    if context.unit.limits.count(f"player {player.number} left alone", 1, A_DAY):
         note = Note("left-alone", {"player": player.number})
         post.to_operator(note, every=None, what=f"player {player.number}")
 
 
-def _alike(hearing: LetterContext, letter: Letter, player: Player, most: int) -> Sequence[LetterHeard]:
+def _alike(context: LetterContext, letter: Letter, player: Player, most: int) -> Sequence[LetterHeard]:
     """Return the letters in a row before this one that are like it, newest first, no more than so many."""
-    unit, stored = hearing.unit, hearing.stored
+    unit, stored = context.unit, context.stored
     ours = unit.outbox.written_to(letter.sender, stored.received - WITHIN, stored.recorded, 1)
     if not ours or not _is_quick(stored.received, stored.recorded, ours):
         return ()
@@ -89,14 +89,14 @@ def _alike(hearing: LetterContext, letter: Letter, player: Player, most: int) ->
     ours = unit.outbox.written_to(
         letter.sender, earlier[-1].received - WITHIN, stored.recorded, _LETTERS_OF_OURS
     )
-    words = _words(hearing, letter, player)
+    words = _words(context, letter, player)
     for count, each in enumerate(earlier):
         answers = {one.kind for one in ours if one.answers == each.number}
         nothing_done = each.reason == ANSWERS_BY_ITSELF or (answers and answers <= _NOTHING_DONE)
         prompted = [one for one in ours if one.answers is None or one.answers < each.number]
         if not nothing_done or not _is_quick(each.received, each.recorded, prompted):
             return earlier[:count]
-        if each.content is None or _words(hearing, hearing.read(each.content), player) != words:
+        if each.content is None or _words(context, context.read(each.content), player) != words:
             return earlier[:count]
     return earlier
 
@@ -107,7 +107,7 @@ def _is_quick(received: datetime, recorded: datetime, ours: Sequence[LetterWritt
     return any(one.written <= recorded and abs(received - one.at) <= WITHIN for one in ours)
 
 
-def _words(hearing: LetterContext, letter: Letter, player: Player) -> tuple[str, ...]:
+def _words(context: LetterContext, letter: Letter, player: Player) -> tuple[str, ...]:
     """Return a letter's own words."""
-    lines = hearing.own_lines(letter, player, hearing.tags_naming(letter, player))
+    lines = context.own_lines(letter, player, context.tags_naming(letter, player))
     return tuple(line.text for line in lines)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from referee.commands.command import Command
-from referee.commands.headings import Heading
+from referee.commands.command import Appeal, Command, Umpire
+from referee.commands.headings import Heading, read_headings
 from referee.common.faults import Fault, Place
 from referee.common.i18n import N_, Phrase, listed
 from referee.handlers.handler_context import HandlerContext
@@ -13,10 +13,38 @@ from referee.handlers.parts import has_part
 from referee.handlers.private_orders import is_confided
 from referee.mail.message.message import Letter
 from referee.mail.message.outline import Outline
+from referee.pipeline.letter_context import Disposition, LetterContext
 from referee.rulebooks.catalogue import AnyRulebook
 from referee.store import letter_ordering
 from referee.store.queries import Lookup
 from referee.store.values import SentLetter, Tag
+
+
+def find_game(context: LetterContext) -> Disposition | None:
+    """Find the game that a letter is about, and take its turn; what is not clear is kept as a fault."""
+    work, understood = context.work, context.understood
+    context.game = context.fault = context.lost_seat = None
+    besides = context.named_in_lines = [each.game for each in understood.commands if each.game]
+    if understood.commands and all(isinstance(each, Umpire) for each in understood.commands):
+        # An officer need not play in the game that the letter is about: each line names its own.
+        work.unit.take_turn(besides)
+        return None
+    context.game, context.fault = resolve_game(
+        work,
+        context.letter,
+        context.tags,
+        besides,
+        lost=context.names_a_lost_tag(context.letter),
+        asked=context.asked,
+        headings=(headings := read_headings(understood.passed_over)),
+    )
+    if context.game is not None:
+        context.fault = contradicted(work, context.game, headings)
+    appeals = bool(understood.commands) and all(isinstance(each, Appeal) for each in understood.commands)
+    if appeals and context.fault is not None and context.fault.code == "not-your-game":
+        # A player who has lost the seat answers a letter from before, and means that game, whatever else they play.
+        context.lost_seat, context.fault = int(str(context.fault.facts["game"])), None
+    return None
 
 
 def resolve_game(
@@ -30,67 +58,96 @@ def resolve_game(
     headings: Sequence[Heading] = (),
 ) -> tuple[int | None, Fault | None]:
     """Return the game that a letter is about: by tag, thread, subject and headings, which must agree; else the only one
-    in which it is the writer's turn; else the only one that he plays.
+    in which it is the writer's turn; else the only one that they play. Take its turn.
 
     besides: other games that its lines name. lost: it was written to a reply address that is not known, so that the
     number in its subject may be another game's by now. asked: of a letter that was held, the game that the question
     about it has named, 0 for none: what was confirmed is done there and nowhere else, whatever has become of tags and
-    turns. With that it is known what it is about, and its turn is taken.
+    turns.
     """
-    unit = work.unit
     if lost:
-        return None, Fault(
-            "lost-address",
-            "your letter went to a reply address that is not known here, perhaps of a game that was lost; nothing was "
-            "done, please answer the newest letter of the game that you mean, or write to {address}",
-            {"address": work.service.address},
-        )
-    answered = next((sent for sent in map(unit.outbox.get, letter.thread) if sent and sent.game), None)
-    by_thread = answered.game if answered is not None else None
-    named = [(N_("the reply address says game {game}"), tag.game) for tag in tags]
-    named.append((N_("the thread says game {game}"), by_thread))
-    named.append((N_("the subject says game {game}"), letter.subject_game))
-    named.append((N_("the question about it said game {game}"), asked))
-    named += [
-        (N_("the heading says game {game}"), number)
-        for number in dict.fromkeys(each.game for each in headings)
-    ]
-    numbers = {number for _, number in named if number}
+        return None, _lost_address(work)
+    answered = next((sent for sent in map(work.unit.outbox.get, letter.thread) if sent and sent.game), None)
+    named = _named_games(letter, tags, answered, asked, headings)
+    numbers = {number for _, number in named}
     if _answers_anothers(work, tags, answered, (*numbers, *besides)):
-        return None, Fault(
-            "anothers-letter",
-            "your letter answers one that went to somebody else, or went to a reply address that is not yours; nothing "
-            "was done, please answer the newest letter of the game that you mean, or write to {address}",
-            {"address": work.service.address},
-        )
+        return None, _anothers_letter(work)
     if len(numbers) > 1:
-        said = listed([Phrase(what, {"game": number}) for what, number in named if number])
-        return None, Fault(
-            "games-disagree",
-            "I cannot tell which game you mean: {said}; nothing was done, please answer the game's own letter",
-            {"said": said},
-        )
+        return None, _disagreement(named)
     if numbers:
         (number,) = numbers
-        unit.take_turn((number, *besides))
+        work.unit.take_turn((number, *besides))
         if not has_part(work, number):
             return None, Fault("not-your-game", "you do not sit in game {game}", {"game": str(number)})
         work.about = number
         return number, None
-    playing = [row.number for row in unit.games.of_player(work.player.number, ("playing",))]
     if asked is not None:
-        unit.take_turn(besides)
+        work.unit.take_turn(besides)
         return None, None  # nobody was told in which game it would count
+    return _likely_game(work, besides), None
+
+
+def _named_games(
+    letter: Letter,
+    tags: Sequence[Tag],
+    answered: SentLetter | None,
+    asked: int | None,
+    headings: Sequence[Heading],
+) -> list[tuple[str, int]]:
+    """Return the games that a letter names, each with how it does so. answered: the letter of ours in its thread."""
+    named: list[tuple[str, int | None]] = [
+        *((N_("the reply address says game {game}"), tag.game) for tag in tags),
+        (N_("the thread says game {game}"), answered.game if answered is not None else None),
+        (N_("the subject says game {game}"), letter.subject_game),
+        (N_("the question about it said game {game}"), asked),
+        *(
+            (N_("the heading says game {game}"), game)
+            for game in dict.fromkeys(each.game for each in headings)
+        ),
+    ]
+    return [(said, number) for said, number in named if number]
+
+
+def _likely_game(work: HandlerContext, besides: Sequence[int]) -> int | None:
+    """Return the only game that the writer plays, else the only one in which it is their turn; None for no such one."""
+    playing = [row.number for row in work.unit.games.of_player(work.player.number, ("playing",))]
     if len(playing) == 1:
-        unit.take_turn((playing[0], *besides))
-        return playing[0], None
+        work.unit.take_turn((playing[0], *besides))
+        return playing[0]
     to_move = []
     for number in playing:
         game = work.readable(number)
         if game is not None and game.seat_of(work.player.number) in game.due:
             to_move.append(number)
-    unit.take_turn(besides)
-    return (to_move[0] if len(to_move) == 1 else None), None
+    work.unit.take_turn(besides)
+    return to_move[0] if len(to_move) == 1 else None
+
+
+def _lost_address(work: HandlerContext) -> Fault:
+    return Fault(
+        "lost-address",
+        "your letter went to a reply address that is not known here, perhaps of a game that was lost; nothing was "
+        "done, please answer the newest letter of the game that you mean, or write to {address}",
+        {"address": work.service.address},
+    )
+
+
+def _anothers_letter(work: HandlerContext) -> Fault:
+    return Fault(
+        "anothers-letter",
+        "your letter answers one that went to somebody else, or went to a reply address that is not yours; nothing "
+        "was done, please answer the newest letter of the game that you mean, or write to {address}",
+        {"address": work.service.address},
+    )
+
+
+def _disagreement(named: Sequence[tuple[str, int]]) -> Fault:
+    """Return the fault of a letter that names several games. named: each with how the letter does so."""
+    return Fault(
+        "games-disagree",
+        "I cannot tell which game you mean: {said}; nothing was done, please answer the game's own letter",
+        {"said": listed([Phrase(what, {"game": number}) for what, number in named])},
+    )
 
 
 def seems_about(lookup: Lookup, outline: Outline) -> frozenset[str]:

@@ -47,7 +47,7 @@ MOST_LISTED = 10
 
 
 def hold_letter(
-    hearing: LetterContext,
+    context: LetterContext,
     letter: Letter,
     player: int,
     tags: Sequence[Tag],
@@ -61,62 +61,62 @@ def hold_letter(
     who has a part in the game: if that is certain, somebody has a letter that was meant for him, or he writes from a
     second mailbox of his own. The first gets him another tag.
     """
-    work = hearing.work(hearing.unit.players.find(player))
-    read = hearing.read_commands(letter.lines, work.player)
+    work = context.work_for(context.unit.players.find(player))
+    read = context.read_commands(letter.lines, work.player)
     game, _ = resolve_game(work, letter, tags, headings=read_headings(read.passed_over))
     acts = any(isinstance(command, Umpire) for command in read.commands)
     if acts or any(tag.purpose in ("address", "bye", "deed") for tag in tags):
         game = None
-    if leaked and letter.verified and not _is_former(hearing, player, letter.sender):
+    if leaked and letter.verified and not _is_former(context, player, letter.sender):
         reply_tags.renew(work, tags[0])
     if any(tag.player == player and not tag.revoked for tag in tags):
-        hearing.unit.held.mark_tagged(hearing.stored.number)
+        context.unit.held.mark_tagged(context.stored.number)
     return Disposition("held", reason, game, commands_for_log(read), held_for=player)
 
 
-def tell_writer(hearing: LetterContext, letter: Letter, writer: Player) -> None:
+def tell_writer(context: LetterContext, letter: Letter, writer: Player) -> None:
     """Tell a player who certainly wrote to a reply address that is not his that nothing was done, and nothing else: not
     whose it is, nor of which game; a few times a day at most."""
-    if not hearing.unit.limits.count(f"another's tag told to player {writer.number}", MOST_TOLD_A_DAY, A_DAY):
+    if not context.unit.limits.count(f"another's tag told to player {writer.number}", MOST_TOLD_A_DAY, A_DAY):
         return
     words = LetterContent(kind="help", notes=(Note("anothers-tag"),))
-    hearing.post().to_player(writer.number, words, answers=hearing.answered(letter))
+    context.post().to_player(writer.number, words, answers=context.answered(letter))
 
 
-def _is_former(hearing: LetterContext, player: int, address: str) -> bool:
-    former = former_address(hearing.unit, player, hearing.now)
+def _is_former(context: LetterContext, player: int, address: str) -> bool:
+    former = former_address(context.unit, player, context.now)
     return former is not None and address_key(former.address) == address_key(address)
 
 
 # The question
 
 
-def ask_owner(hearing: LetterContext, player: int, *, certain: bool = False) -> None:
+def ask_owner(context: LetterContext, player: int, *, certain: bool = False) -> None:
     """Ask a player about the letters that are held for him and that he was not asked about; at most once a day.
 
     certain: the letter that is held now was certainly written by the player, who is answered each time.
     """
-    unit = hearing.unit
-    if not certain and unit.tags.held_since(player, hearing.now - ASKED_EVERY):
+    unit = context.unit
+    if not certain and unit.tags.held_since(player, context.now - ASKED_EVERY):
         return
-    letters = unit.held.unasked(player, hearing.now - CONFIRMED_WITHIN, MOST_LISTED)
+    letters = unit.held.unasked(player, context.now - CONFIRMED_WITHIN, MOST_LISTED)
     if not letters:
         return
     who = unit.players.find(player)
-    told = tuple(_told(hearing, who, each, which) for which, each in enumerate(letters, 1))
+    told = tuple(_told(context, who, each, which) for which, each in enumerate(letters, 1))
     notes = [Note("held", {"letters": told})]
     if elsewhere := [each["number"] for each in told if each["elsewhere"]]:
         notes.append(Note("second-mailbox", {"numbers": tuple(elsewhere) if len(told) > 1 else ()}))
     renewed = dict.fromkeys(each["renewed"] for each in told if each["renewed"])
     notes += [Note("tag-leaked", {"game": game}) for game in renewed]
-    tag = hearing.draws.tag()
+    tag = context.draws.tag()
     game = letters[0].game if len(letters) == 1 else None
     unit.tags.add(tag, "hold", player=player, game=game, letter=letters[-1].number)
     unit.held.mark_asked([each.number for each in letters], tag)
-    hearing.post().to_player(player, LetterContent(kind="notice", notes=tuple(notes)), reply_tag=tag)
+    context.post().to_player(player, LetterContent(kind="notice", notes=tuple(notes)), reply_tag=tag)
 
 
-def _told(hearing: LetterContext, player: Player, held: HeldLetter, which: int) -> Mapping[str, Any]:
+def _told(context: LetterContext, player: Player, held: HeldLetter, which: int) -> Mapping[str, Any]:
     """Return what may be told of a held letter: nothing that a forger could have put into it as a message, and of what
     another address wrote no moves. That may be his opponent's in the same game, and what a player confides, plans or
     orders is for the referee alone (CF-10.8). Nor does a confirmation do what is confided: see `_confides_elsewhere`.
@@ -128,14 +128,14 @@ def _told(hearing: LetterContext, player: Player, held: HeldLetter, which: int) 
     "late"; dated: its Date, None for none.
     """
     assert held.content is not None, "what is erased is not asked about"
-    letter = hearing.without_pieces(hearing.read(held.content), player)
-    read = hearing.read_commands(letter.lines, player)
-    tags = hearing.unit.tags.own(player.number, letter.tags)
-    elsewhere = bool(tags) and not _is_in_his_name(hearing, player, letter)
+    letter = context.without_pieces(context.read(held.content), player)
+    read = context.read_commands(letter.lines, player)
+    tags = context.unit.tags.own(player.number, letter.tags)
+    elsewhere = bool(tags) and not _is_in_his_name(context, player, letter)
     elsewhere = elsewhere and not any(tag.purpose == "address" for tag in tags)
-    leaked = elsewhere and letter.verified and not _is_former(hearing, player.number, letter.sender)
+    leaked = elsewhere and letter.verified and not _is_former(context, player.number, letter.sender)
     renewed = leaked and held.tagged  # else it went to one that had been replaced before
-    means, address = _confirms(hearing, tags) if begins_with(Confirm, letter, read) else ("", "")
+    means, address = _confirms(context, tags) if begins_with(Confirm, letter, read) else ("", "")
     if asks_for_fewer(letter):
         means = "fewer"
     return {
@@ -143,9 +143,9 @@ def _told(hearing: LetterContext, player: Player, held: HeldLetter, which: int) 
         "received": held.received,
         "game": held.game,
         "commands": show_commands(
-            (_in_record(hearing, player, held, command) for command in read.commands),
-            hearing.service.rulebooks.values(),
-            moves=_is_in_his_name(hearing, player, letter),
+            (_in_record(context, player, held, command) for command in read.commands),
+            context.service.rulebooks.values(),
+            moves=_is_in_his_name(context, player, letter),
         ),
         "unreadable": letter.reason if letter.nature is Nature.UNREADABLE else "",
         "means": means or ("resign" if held.game and begins_with(Confirm, letter, read) else ""),
@@ -158,31 +158,31 @@ def _told(hearing: LetterContext, player: Player, held: HeldLetter, which: int) 
     }
 
 
-def _is_in_his_name(hearing: LetterContext, player: Player, letter: Letter) -> bool:
+def _is_in_his_name(context: LetterContext, player: Player, letter: Letter) -> bool:
     """Return whether a letter says that it comes from a player's own address. Else only its reply tag, which others may
     have, makes it one of his."""
-    found = hearing.unit.players.by_address(letter.sender)
+    found = context.unit.players.by_address(letter.sender)
     return found is not None and found.number == player.number
 
 
-def _in_record(hearing: LetterContext, player: Player, held: HeldLetter, command: Command) -> Command:
+def _in_record(context: LetterContext, player: Player, held: HeldLetter, command: Command) -> Command:
     """Return a command with its moves by the record's compass, if the player may have written them by his own."""
     if player.compass != "own" or not isinstance(command, Order | Preview | Try):
         return command
     number = command.game if command.game is not None else held.game
-    rows = (row for row in hearing.unit.games.of_player(player.number, ("playing",)) if row.number == number)
+    rows = (row for row in context.unit.games.of_player(player.number, ("playing",)) if row.number == number)
     for row in rows:
         seat = next(seat for seat, who in row.seats.items() if who == player.number)
-        return replace(command, text=hearing.service.rulebooks[row.rules].from_own(command.text, seat))
+        return replace(command, text=context.service.rulebooks[row.rules].from_own(command.text, seat))
     return command
 
 
-def _confirms(hearing: LetterContext, tags: Sequence[Tag]) -> tuple[str, str]:
+def _confirms(context: LetterContext, tags: Sequence[Tag]) -> tuple[str, str]:
     """Return what one of a player's questions asked about, by its tag, and the address that it named."""
     for tag in tags:
         if tag.purpose == "bye":
             return "bye", ""
-        for each in hearing.unit.addresses.of_player(tag.player) if tag.purpose == "address" else ():
+        for each in context.unit.addresses.of_player(tag.player) if tag.purpose == "address" else ():
             if each.tag == tag.text:
                 return each.use, each.address
     return "", ""
@@ -191,13 +191,12 @@ def _confirms(hearing: LetterContext, tags: Sequence[Tag]) -> tuple[str, str]:
 # The answer
 
 
-Hear = Callable[[Letter, Player, Sequence[Tag], int, int], Disposition]
-"""What hears a player's letter that was held, with its number, and the game that the question about it named, 0 for
-none."""
+Hear = Callable[[LetterContext], Disposition]
+"""Takes a player's letter that was held through the stages that are left; see LetterContext.for_held."""
 
 
 def release_letter(
-    hearing: LetterContext, letter: Letter, tag: Tag, hear: Hear, *, besides: bool = False
+    context: LetterContext, letter: Letter, tag: Tag, hear: Hear, *, besides: bool = False
 ) -> Disposition | None:
     """Hear held letters after all, when the player to whom the question went answers `confirm`, or `confirm 2` where
     there are several, in a line for each: by their places in the question that he answers.
@@ -207,93 +206,106 @@ def release_letter(
     `confirm` must be the first thing he wrote, since the question itself, which he may quote below, holds the word
     too. besides: the letter goes to another tag of his as well, so that without that word it is no answer: None.
     """
-    unit = hearing.unit
+    unit = context.unit
     player = unit.players.find(tag.player)
-    read = hearing.read_commands(letter.lines, player)
-    said = _confirmed(letter, read)
+    said = _confirmed(letter, context.read_commands(letter.lines, player))
     if besides and not said:
         return None
     asked = unit.held.asked_about(tag)
-    if not hearing.is_his(letter, player):
-        if said and asked and tag.is_within(CONFIRMED_WITHIN, hearing.now):
-            _tell_confirmed_elsewhere(hearing, letter, player, tag, asked)
+    if not context.is_his(letter, player):
+        if said and asked and tag.is_within(CONFIRMED_WITHIN, context.now):
+            _tell_confirmed_elsewhere(context, letter, player, tag, asked)
         return Disposition("ignored", "a held letter's tag came from another address")
     waiting = {which: each for which, each in enumerate(asked, 1) if each.is_held}
     chosen = [each for which, each in waiting.items() if which in said or (len(asked) == 1 and None in said)]
     meant = said & {None, *range(1, len(asked) + 1)} if chosen else said
-    hearing.besides = what_else(
-        hearing, letter, tag, lambda command: isinstance(command, Confirm) and command.game in meant
+    context.effects.besides = what_else(
+        context, letter, tag, lambda command: isinstance(command, Confirm) and command.game in meant
     )
-    if not waiting or not tag.is_within(CONFIRMED_WITHIN, hearing.now):
-        return _answer(hearing, letter, player, Note("held-no-more"), "the held letter is no longer there")
+    if not waiting or not tag.is_within(CONFIRMED_WITHIN, context.now):
+        return _answer(context, letter, player, Note("held-no-more"), "the held letter is no longer there")
     if not chosen:
         numbers = tuple(waiting) if len(asked) > 1 else ()
         old = any(each.reason in (REPEATED, LATE) for each in waiting.values())
         note = Note("not-confirmed", {"numbers": numbers, "may_be_old": old})
-        return _answer(hearing, letter, player, note, "a held letter was not confirmed", tag.text)
-    heard, left = [], 0
-    for each in chosen:
-        if earlier := _heard_meanwhile(hearing, each):
-            unit.letters.conclude(
-                each.number, outcome="ignored", reason=f"the same letter as number {earlier}"
-            )
-        elif not hearing.erased and _confides_elsewhere(hearing, each, player):
-            reason = "confirmed, but another address wrote it, and it confides what may be somebody else's"
-            unit.letters.conclude(each.number, outcome="ignored", reason=reason)
-            left += 1
-        elif not hearing.erased:
-            _hear_held(hearing, each, player, hear)
-            heard.append(each)
+        return _answer(context, letter, player, note, "a held letter was not confirmed", tag.text)
+    heard, left = _release_each(context, chosen, player, hear)
     if len(chosen) == len(waiting):
         unit.tags.revoke(tag.text)
-    if left and not hearing.erased:
-        told = _answer(
-            hearing, letter, player, Note("held-elsewhere", {"count": left}), "it came from elsewhere"
-        )
+    return _tell_released(context, letter, player, heard, left)
+
+
+def _release_each(
+    context: LetterContext, chosen: Sequence[HeldLetter], player: Player, hear: Hear
+) -> tuple[Sequence[HeldLetter], int]:
+    """Hear those held letters that a player has confirmed, until they leave by one; return which were heard, and how
+    many were left out since they confide what may be another's."""
+    heard, left = [], 0
+    conclude = context.unit.letters.conclude
+    for each in chosen:
+        if earlier := _heard_meanwhile(context, each):
+            conclude(each.number, outcome="ignored", reason=f"the same letter as number {earlier}")
+        elif not context.effects.erased and _confides_elsewhere(context, each, player):
+            reason = "confirmed, but another address wrote it, and it confides what may be somebody else's"
+            conclude(each.number, outcome="ignored", reason=reason)
+            left += 1
+        elif not context.effects.erased:
+            _hear_held(context, each, player, hear)
+            heard.append(each)
+    return heard, left
+
+
+def _tell_released(
+    context: LetterContext, letter: Letter, player: Player, heard: Sequence[HeldLetter], left: int
+) -> Disposition:
+    """Tell a player what their own answers have not said of the letters that they confirmed; return what became of the
+    letter that did. left: how many were left out."""
+    effects = context.effects
+    if left and not effects.erased:
+        note = Note("held-elsewhere", {"count": left})
+        told = _answer(context, letter, player, note, "it came from elsewhere")
         if not heard:
             return told
     if not heard:
-        return _answer(
-            hearing, letter, player, Note("held-no-more"), "the held letter came again and was heard"
-        )
-    if hearing.besides and not hearing.erased:
-        _tell_besides(hearing, letter, player)
-    reason = (
-        f"confirmed letter{'s' if len(heard) > 1 else ''} {', '.join(str(each.number) for each in heard)}"
-    )
+        reason = "the held letter came again and was heard"
+        return _answer(context, letter, player, Note("held-no-more"), reason)
+    if effects.besides and not effects.erased:
+        _tell_besides(context, letter, player)
+    numbers = ", ".join(str(each.number) for each in heard)
+    reason = f"confirmed letter{'s' if len(heard) > 1 else ''} {numbers}"
     return Disposition("answered", reason, heard[-1].game, ("confirm",))
 
 
 def _answer(
-    hearing: LetterContext, letter: Letter, player: Player, note: Note, reason: str, tag: str = ""
+    context: LetterContext, letter: Letter, player: Player, note: Note, reason: str, tag: str = ""
 ) -> Disposition:
     """Tell the player that nothing was confirmed; a few times a day at most."""
-    if hearing.told_often(player.address):
+    if context.told_often(player.address):
         return Disposition("ignored", reason)
-    if left_alone := leave_alone(hearing, letter, player):
+    if left_alone := leave_alone(context, letter, player):
         return left_alone
-    notes = (note, *hearing.take_besides(), *((Note("last-answer"),) if hearing.last_of_its_kind else ()))
+    notes = (note, *context.take_besides(), *((Note("last-answer"),) if context.last_of_its_kind else ()))
     words = LetterContent(kind="help", notes=notes)
-    hearing.post().to_player(player.number, words, answers=hearing.answered(letter), reply_tag=tag)
+    context.post().to_player(player.number, words, answers=context.answered(letter), reply_tag=tag)
     return Disposition("answered", reason)
 
 
-def _tell_besides(hearing: LetterContext, letter: Letter, player: Player) -> None:
+def _tell_besides(context: LetterContext, letter: Letter, player: Player) -> None:
     """Tell the player what else stood in the answer by which held letters were heard, where none of their own answers
     has said so."""
-    words = LetterContent(kind="help", notes=hearing.take_besides())
-    hearing.post().to_player(player.number, words, answers=hearing.answered(letter))
+    words = LetterContent(kind="help", notes=context.take_besides())
+    context.post().to_player(player.number, words, answers=context.answered(letter))
 
 
 def _tell_confirmed_elsewhere(
-    hearing: LetterContext, letter: Letter, player: Player, tag: Tag, asked: Sequence[HeldLetter]
+    context: LetterContext, letter: Letter, player: Player, tag: Tag, asked: Sequence[HeldLetter]
 ) -> None:
     """Tell a player, where the question went, that it was answered from an address that is none of theirs, and that
     this confirms nothing. The answer goes to nobody else: the tag's holder may be somebody else.
 
     Where a held letter came from that address, too, it may be the player's new one: it is offered as that.
     """
-    if not hearing.unit.limits.count(
+    if not context.unit.limits.count(
         f"confirmed elsewhere, told to player {player.number}", MOST_TOLD_A_DAY, A_DAY
     ):
         return
@@ -301,11 +313,11 @@ def _tell_confirmed_elsewhere(
     if (
         wrote
         and letter.verified
-        and addresses.offer(hearing.work(player), letter.sender, hearing.stored.number)
+        and addresses.offer(context.work_for(player), letter.sender, context.stored.number)
     ):
         return
     words = LetterContent(kind="help", notes=(Note("confirmed-elsewhere"),))
-    hearing.post().to_player(player.number, words, reply_tag=tag.text)
+    context.post().to_player(player.number, words, reply_tag=tag.text)
 
 
 def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
@@ -316,14 +328,14 @@ def _confirmed(letter: Letter, read: Understanding) -> set[int | None]:
     return {command.game for command in confirms if (command.line.number, command.line.text) in leading}
 
 
-def _heard_meanwhile(hearing: LetterContext, held: HeldLetter) -> int | None:
+def _heard_meanwhile(context: LetterContext, held: HeldLetter) -> int | None:
     """Return the number of the heard letter that a held one certainly is; None for none."""
     assert held.content is not None, "it is held"
-    earlier = duplicates.same_letter(hearing, held.number, hearing.read(held.content))
+    earlier = duplicates.same_letter(context, held.number, context.read(held.content))
     return earlier[0] if earlier and earlier[1] else None
 
 
-def _confides_elsewhere(hearing: LetterContext, held: HeldLetter, player: Player) -> bool:
+def _confides_elsewhere(context: LetterContext, held: HeldLetter, player: Player) -> bool:
     """Return whether another address than the player's wrote a held letter that confides anything to the referee alone.
 
     He may have confirmed what is not his. Whatever were done of it, he would read in the answer: what his opponent has
@@ -331,37 +343,38 @@ def _confides_elsewhere(hearing: LetterContext, held: HeldLetter, player: Player
     secret is done: it is told to both players, and costs whoever confirmed it his turn.
     """
     assert held.content is not None, "it is held"
-    letter = hearing.without_pieces(hearing.read(held.content), player)
-    if not held.sender or _is_in_his_name(hearing, player, letter):
+    letter = context.without_pieces(context.read(held.content), player)
+    if not held.sender or _is_in_his_name(context, player, letter):
         return False  # or from an address that was proved to be his
-    if any(tag.purpose == "address" for tag in hearing.tags_naming(letter, player)):
+    if any(tag.purpose == "address" for tag in context.tags_naming(letter, player)):
         return False
-    read = hearing.read_commands(letter.lines, player)
-    confided = confided_by(hearing.work(player))
+    read = context.read_commands(letter.lines, player)
+    confided = confided_by(context.work_for(player))
     return any(isinstance(each, Diary) for each in read.commands) or any(
         confided(line.text) for line in letter.lines
     )
 
 
-def _hear_held(hearing: LetterContext, held: HeldLetter, player: Player, hear: Hear) -> None:
+def _hear_held(context: LetterContext, held: HeldLetter, player: Player, hear: Hear) -> None:
     """Hear a letter that was held as the player's own, and bring it to its end."""
     assert held.content is not None, "it is held"
-    came = hearing.without_pieces(hearing.read(held.content), player)
-    tags = hearing.tags_naming(came, player)
+    came = context.without_pieces(context.read(held.content), player)
+    tags = context.tags_naming(came, player)
     if asked := next((each for each in tags if each.purpose == "address"), None):
         sender = came.sender
-        end = address_confirmation.confirm_address(hearing, replace(came, verified=True), asked)
+        end = address_confirmation.confirm_address(context, replace(came, verified=True), asked)
         assert end is not None, "it counts as vouched for"
     else:
         sender = player.address
-        end = hear(replace(came, sender=sender, verified=True), player, tags, held.number, held.game or 0)
-    if hearing.erased:
-        hearing.unit.letters.erase(held.number)
-    hearing.unit.letters.conclude(
+        his = replace(came, sender=sender, verified=True)
+        end = hear(context.for_held(his, player, tags, held.number, held.game or 0))
+    if context.effects.erased:
+        context.unit.letters.erase(held.number)
+    context.unit.letters.conclude(
         held.number,
         outcome=end.outcome,
-        reason=f"confirmed by letter {hearing.stored.number}",
+        reason=f"confirmed by letter {context.stored.number}",
         game=end.game,
         commands=end.commands,
-        sender="" if hearing.erased else sender,
+        sender="" if context.effects.erased else sender,
     )

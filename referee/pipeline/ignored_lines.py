@@ -54,7 +54,7 @@ def not_done(read: Understanding, counts: Counts, *, again: bool = True) -> tupl
 
 
 def what_else(
-    hearing: LetterContext, letter: Letter, tag: Tag, counts: Counts, *, again: bool = True
+    context: LetterContext, letter: Letter, tag: Tag, counts: Counts, *, again: bool = True
 ) -> tuple[Note, ...]:
     """Return what is to be said of all but the word in the answer to a question, by its tag: what was not done, and
     that the letter was not read to its end.
@@ -62,16 +62,16 @@ def what_else(
     Only the writer's own lines are named. Where a house has several rulebooks, they are read as those of a letter about
     the same game would be. again: see not_done.
     """
-    sender = hearing.unit.players.by_address(letter.sender)
-    lines = hearing.own_lines(letter, sender, () if sender is None else hearing.tags_naming(letter, sender))
-    player = hearing.unit.players.find(tag.player)
-    if len(hearing.service.rulebooks) < 2:
-        read = hearing.read_commands(lines, player)
+    sender = context.unit.players.by_address(letter.sender)
+    lines = context.own_lines(letter, sender, () if sender is None else context.tags_naming(letter, sender))
+    player = context.unit.players.find(tag.player)
+    if len(context.service.rulebooks) < 2:
+        read = context.read_commands(lines, player)
     else:
-        work = hearing.work(player)
-        read = hearing.read_commands(lines, player, orders_of(work, tag.game), confided_by(work))
+        work = context.work_for(player)
+        read = context.read_commands(lines, player, orders_of(work, tag.game), confided_by(work))
     notes = not_done(read, counts, again=again)
-    return (*notes, Note("cut", {"line": hearing.cut_below})) if hearing.cut_below else notes
+    return (*notes, Note("cut", {"line": context.cut_below})) if context.cut_below else notes
 
 
 def for_the_last_time(notes: tuple[Note, ...]) -> tuple[Note, ...]:

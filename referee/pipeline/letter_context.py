@@ -1,10 +1,11 @@
-"""What a letter is heard with: the transaction, the settings, the clock and the books, and what is soon said of it."""
+"""What a letter is settled with, and what the stages have found out about it so far."""
 
 from __future__ import annotations
 
+import copy
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -21,6 +22,7 @@ from referee.commands.command import (
 )
 from referee.commands.grammar import Grammar, Looks, Understanding
 from referee.common.chance import Draws
+from referee.common.faults import Fault
 from referee.common.i18n import LANGUAGES
 from referee.games.game import Game
 from referee.games.player import Player
@@ -33,6 +35,7 @@ from referee.mail.message.limits import OWN_LINES
 from referee.mail.message.message import Letter, OwnLine
 from referee.mail.message.reader import read_letter
 from referee.mail.message.rewrapped_quotations import without_pieces
+from referee.pipeline.readings import OrdersOf, Readings
 from referee.reports.report import Note
 from referee.store.unit_of_work import UnitOfWork
 from referee.store.values import Outcome, Purpose, StoredLetter, Tag, address_key
@@ -58,9 +61,6 @@ _DENIES = re.compile(
 UNSUBSCRIBE_PREFIX = "off-"
 """Before a reply tag in the address that mail programs write to when somebody wants fewer letters."""
 
-OrdersOf = Callable[[int | None], Looks]
-"""How orders look in a line that names a game, or none."""
-
 
 @dataclass(frozen=True, slots=True)
 class Disposition:
@@ -74,11 +74,37 @@ class Disposition:
     """The player in whose name it is, where it is held: he is to be asked."""
 
 
-class LetterContext:
-    """One letter's hearing.
+@dataclass(slots=True)
+class Effects:
+    """What a letter has brought about so far, together with the held letters that it releases.
 
-    letter: as read, once it was; games: as it leaves them; moves: orders ruled on; refused: nothing was taken.
+    games: as it leaves them. moves: orders ruled on. refused: nothing was taken. erased: its writer has left by it.
+    besides: what is to be said of further lines in the answer to a question, in the next letter to its writer.
     """
+
+    games: dict[int, Game] = field(default_factory=dict)
+    moves: int = 0
+    refused: bool = False
+    erased: bool = False
+    besides: tuple[Note, ...] = ()
+
+
+class LetterContext:
+    """A letter on its way through the stages; each sets what the later ones need.
+
+    known: games as last committed, by number.
+    """
+
+    player: Player
+    """Who wrote."""
+    tags: Sequence[Tag]
+    """The tags that name what the letter is about; see `tags_naming`."""
+    lines: Sequence[OwnLine]
+    """What the writer wrote, without lines of ours."""
+    work: HandlerContext
+    """What the handlers bring about."""
+    understood: Understanding
+    """What the lines ask for."""
 
     def __init__(
         self,
@@ -96,10 +122,7 @@ class LetterContext:
         self.draws = draws
         self.grammar = grammar
         self.stored = stored
-        self.letter: Letter | None = None
-        self.games: dict[int, Game] = {}
-        self.moves = 0
-        self.refused = False
+        self.effects = Effects()
         self.refused_before: int | None = None
         """The number of the same letter that came before, by which nothing was done and which was answered so."""
         self.last_of_its_kind = False
@@ -108,11 +131,47 @@ class LetterContext:
         """As of Letter, once its own lines are known."""
         self.repeats: int | None = None
         """The number of a letter of the same words that was heard; whether it is this one only its writer can tell."""
-        self.erased = False
-        """The writer has left just now."""
-        self.besides: tuple[Note, ...] = ()
-        """What is to be said of further lines in the answer to a question, in the next letter to its writer."""
+        self.held: int | None = None
+        """The letter's number, if it was held or set aside and is heard only now."""
+        self.asked: int | None = None
+        """The game that the question about a held letter has named, 0 for none."""
+        self.confirmed: Sequence[Command] = ()
+        """Commands that are dealt with before the others."""
+        self.game: int | None = None
+        """The game that the letter is about."""
+        self.named_in_lines: Sequence[int] = ()
+        """Games that single lines name."""
+        self.fault: Fault | None = None
+        """Why it is not clear what the letter is about."""
+        self.lost_seat: int | None = None
+        """The game about which a player appeals who has no seat in it any more."""
+        self._letter: Letter | None = None
         self._known = known
+        self._readings = Readings(grammar)
+
+    @property
+    def letter(self) -> Letter:
+        """The letter as it is read."""
+        assert self._letter is not None, "its first stage reads it"
+        return self._letter
+
+    @letter.setter
+    def letter(self, letter: Letter) -> None:
+        self._letter = letter
+
+    @property
+    def trusts_headers(self) -> bool:
+        """Whether the settings trust From headers."""
+        return self.service.trust == "header"
+
+    def for_held(
+        self, letter: Letter, player: Player, tags: Sequence[Tag], held: int, asked: int
+    ) -> LetterContext:
+        """Return the context of a held letter that this one releases; what it brings about is this one's, too."""
+        other = copy.copy(self)
+        other.letter, other.player, other.tags = letter, player, tags
+        other.held, other.asked = held, asked
+        return other
 
     def read_commands(
         self,
@@ -127,12 +186,9 @@ class LetterContext:
         name a game, or none; where that is not known, as in any rulebook. confided: see Grammar.is_confided; where
         that is not known, as in any rulebook, too.
         """
-        grammar = self.grammar.in_language(writer.language if writer else self.service.language)
-        if orders is not None:
-            grammar = replace(grammar, looks_like_order=orders(None), of_game=orders)
-        if confided is not None:
-            grammar = replace(grammar, is_confided=confided)
-        return (grammar if writer and writer.name else grammar.beside(LANGUAGES)).read(lines)
+        language = writer.language if writer else self.service.language
+        others = () if writer and writer.name else tuple(LANGUAGES)
+        return self._readings.read(lines, language, others, orders, confided)
 
     def registers_in(self, lines: Sequence[OwnLine]) -> str:
         """Return the language in which a stranger's lines ask to be registered, the service's before others; "" where
@@ -146,7 +202,7 @@ class LetterContext:
     @property
     def sender(self) -> str:
         """Whose the letter is, for the records; "" when its writer has just left."""
-        return self.letter.sender if self.letter and not self.erased else ""
+        return self._letter.sender if self._letter and not self.effects.erased else ""
 
     def read(self, content: bytes) -> Letter:
         """Read a letter's bytes. In the answer to a question the word that it asks for has its line to itself."""
@@ -178,7 +234,7 @@ class LetterContext:
         is_word = any(isinstance(each, Confirm | Cancel) for each in read.commands)
         return (word, rest, *letter.lines[1:]) if is_word and not _DENIES.search(rest.text) else letter.lines
 
-    def tags(self, letter: Letter) -> list[Tag]:
+    def valid_tags(self, letter: Letter) -> list[Tag]:
         """Return the reply tags of ours that a letter was written to and that still count."""
         return [tag for tag in self._named_tags(letter) if not tag.revoked]
 
@@ -195,7 +251,7 @@ class LetterContext:
         Such a letter is not one without a tag: what was meant for another's game is not done in one of his own. A
         former tag of his own makes it one, whatever stands beside it; a stranger has no game in which it could count.
         """
-        if (tags := self.tags(letter)) or player is None:
+        if (tags := self.valid_tags(letter)) or player is None:
             return tags
         former = self.former_tags(letter)
         return [] if any(tag.player == player.number for tag in former) else former
@@ -277,7 +333,7 @@ class LetterContext:
         found = self.unit.players.by_address(letter.sender)
         return letter.verified and found is not None and found.number == player.number
 
-    def work(
+    def work_for(
         self,
         player: Player,
         lines: Sequence[OwnLine] = (),
@@ -310,7 +366,7 @@ class LetterContext:
 
     def take_besides(self) -> tuple[Note, ...]:
         """Return what is to be said of further lines, once."""
-        taken, self.besides = self.besides, ()
+        taken, self.effects.besides = self.effects.besides, ()
         return taken
 
     def post(self) -> Composer:
@@ -318,7 +374,7 @@ class LetterContext:
         return Composer(self.unit, self.service, self.now, self.draws, self.stored.digest)
 
     def answered(self, letter: Letter) -> InReplyTo:
-        """Return the letter as one that is answered."""
+        """Return a letter as one that is answered."""
         return InReplyTo(self.stored.number, letter.message_id)
 
     def sent_today(self, address: str, kind: str) -> int:

@@ -10,11 +10,10 @@ was done before, is held here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 from referee.commands.command import (
-    Command,
     Events,
     Games,
     Help,
@@ -29,10 +28,10 @@ from referee.commands.command import (
 from referee.games.events import Confided, Planned, Ruled
 from referee.handlers.handler_context import HandlerContext
 from referee.mail.message.message import Letter, OwnLine
-from referee.pipeline.duplicates import ONE_SECOND, answers_later, on_trust
+from referee.pipeline.duplicates import ONE_SECOND, answers_later
 from referee.pipeline.held import LATE, REPEATED, hold_letter
 from referee.pipeline.letter_context import A_DAY, Disposition, LetterContext
-from referee.store.values import CLOCKS_APART, Heard, SentLetter, Tag
+from referee.store.values import CLOCKS_APART, Heard, SentLetter
 
 CLOCK_WRONG = A_DAY
 """So far a Date may be from the truth by a clock that is wrong."""
@@ -43,37 +42,30 @@ _DONE = (Ruled, Confided, Planned)
 """What a letter does in a game that it must not do again."""
 
 
-def hold_if_old(
-    hearing: LetterContext,
-    work: HandlerContext,
-    letter: Letter,
-    tags: Sequence[Tag],
-    games: Collection[int],
-    lines: Sequence[OwnLine],
-    commands: Sequence[Command],
-) -> Disposition | None:
-    """Hold a player's letter that may be an old one, hear nothing of one that certainly is; None where it is new, or
-    asks for nothing but to be told something.
-
-    games: that it is about.
-    """
-    if on_trust(hearing) or all(isinstance(each, _ASKS_TO_BE_TOLD) for each in commands):
+def hold_if_old(context: LetterContext) -> Disposition | None:
+    """Hold a player's letter that may be an old one, do nothing of one that certainly is; None where it is new, asks
+    for nothing but to be told something, or was held already."""
+    if context.held is not None or context.fault is not None or context.trusts_headers:
         return None
-    answered, why = work.answered(), REPEATED if hearing.repeats else ""
+    if all(isinstance(each, _ASKS_TO_BE_TOLD) for each in context.understood.commands):
+        return None
+    work, letter = context.work, context.letter
+    answered, why = work.answered(), REPEATED if context.repeats else ""
+    games = (*context.named_in_lines, *(() if context.game is None else (context.game,)))
     known = [
-        work.unit.letters.heard(work.player.number, game, letter.date, lines, hearing.stored.arrived)
+        work.unit.letters.heard(work.player.number, game, letter.date, context.lines, context.stored.arrived)
         for game in dict.fromkeys(games)
     ]
     for each in known if not why else ():
-        if each.same is not None and not _is_another(hearing, letter, each.same):
+        if each.same is not None and not _is_another(context, letter, each.same):
             return Disposition("ignored", f"the same letter as number {each.same}")
         if each.undated or (each.said and letter.date is None):
             why = REPEATED
         elif _is_overtaken(letter, each):
             why = why or LATE
-    if not why and _is_too_early(hearing, letter, answered, said=any(each.said for each in known)):
+    if not why and _is_too_early(context, letter, answered, said=any(each.said for each in known)):
         why = LATE
-    return hold_letter(hearing, letter, work.player.number, tags, why) if why else None
+    return hold_letter(context, letter, work.player.number, context.tags, why) if why else None
 
 
 def keep_done(work: HandlerContext, number: int, letter: Letter, lines: Sequence[OwnLine]) -> None:
@@ -83,10 +75,10 @@ def keep_done(work: HandlerContext, number: int, letter: Letter, lines: Sequence
             work.unit.letters.mark_heard(number, work.player.number, game, letter.date, lines)
 
 
-def _is_another(hearing: LetterContext, letter: Letter, earlier: int) -> bool:
+def _is_another(context: LetterContext, letter: Letter, earlier: int) -> bool:
     """Return whether a letter is another one than that of the same lines and the same Date."""
-    stored = hearing.unit.letters.get(earlier, decided=True)
-    return stored is not None and answers_later(hearing, letter, stored.recorded)
+    stored = context.unit.letters.get(earlier, decided=True)
+    return stored is not None and answers_later(context, letter, stored.recorded)
 
 
 def _is_overtaken(letter: Letter, known: Heard) -> bool:
@@ -96,9 +88,9 @@ def _is_overtaken(letter: Letter, known: Heard) -> bool:
     return letter.date < known.newest - (timedelta(0) if known.said else CLOCK_WRONG)
 
 
-def _is_too_early(hearing: LetterContext, letter: Letter, answered: SentLetter | None, *, said: bool) -> bool:
+def _is_too_early(context: LetterContext, letter: Letter, answered: SentLetter | None, *, said: bool) -> bool:
     """Return whether a letter was written before the one of ours that it answers. Where that was written after the
     letter came in, our own clock was wrong, and says nothing."""
-    if letter.date is None or answered is None or answered.created > hearing.stored.arrived:
+    if letter.date is None or answered is None or answered.created > context.stored.arrived:
         return False
     return letter.date + ONE_SECOND <= answered.created - (CLOCKS_APART if said else CLOCK_WRONG)

@@ -13,10 +13,11 @@ from referee.handlers.private_orders import is_confided
 from referee.mail.message.message import RawLetter
 from referee.mail.message.outline import read_outline
 from referee.pipeline import held
+from referee.pipeline.arrival import give_up
 from referee.pipeline.game_resolver import seems_about
 from referee.pipeline.letter_context import Disposition, LetterContext
 from referee.pipeline.runtime import Runtime
-from referee.pipeline.stages import give_up, process_letter
+from referee.pipeline.stages import process_letter
 from referee.store.letter_ordering import PassedOver
 from referee.store.unit_of_work import UnitOfWork
 from referee.store.values import Outcome, StoredLetter
@@ -135,7 +136,7 @@ class LetterProcessor:
     def give_up(self, number: int, reason: str, *, tell: bool, read: bool = True) -> ProcessingResult | None:
         """Set a letter aside that has made the house fail too often. tell: its writer hears of it, if he is known.
         read: False for one of which not even the header can be read."""
-        return self._settle(number, lambda hearing: give_up(hearing, reason, tell=tell, read=read))
+        return self._settle(number, lambda context: give_up(context, reason, tell=tell, read=read))
 
     def settle_again(self, number: int) -> ProcessingResult:
         """Settle a letter once more that was held or set aside, now that its cause is mended.
@@ -158,9 +159,9 @@ class LetterProcessor:
                     f"Letter {number} was never taken in as a whole; see `referee letters show {number}`, "
                     "mend the cause and put the letter back into the mailbox."
                 )
-            hearing = self.hear(unit, stored)
-            end = self._bring(unit, hearing, number, process_letter)
-        return self._settled(number, hearing, end)
+            context = self.hear(unit, stored)
+            end = self._bring(unit, context, number, process_letter)
+        return self._settled(number, context, end)
 
     def drop(self, number: int, reason: str) -> None:
         """Give a letter up that was set aside: it stays recorded, as ignored, with the operator's reason and the
@@ -196,9 +197,9 @@ class LetterProcessor:
             if stored is None:
                 self._passed_over.in_hand_elsewhere(number)
                 return None
-            hearing = self.hear(unit, stored)
-            end = self._bring(unit, hearing, number, end_of)
-        return self._settled(number, hearing, end)
+            context = self.hear(unit, stored)
+            end = self._bring(unit, context, number, end_of)
+        return self._settled(number, context, end)
 
     def hear(self, unit: UnitOfWork, stored: StoredLetter) -> LetterContext:
         now = self._clock.now()
@@ -209,29 +210,31 @@ class LetterProcessor:
     def _bring(
         self,
         unit: UnitOfWork,
-        hearing: LetterContext,
+        context: LetterContext,
         number: int,
         end_of: Callable[[LetterContext], Disposition],
     ) -> Disposition:
         """Bring a letter to its outcome, within a unit."""
-        end = end_of(hearing)
+        end = end_of(context)
         unit.letters.conclude(
             number,
             outcome=end.outcome,
             reason=end.reason,
             game=end.game,
             commands=end.commands,
-            sender=hearing.sender,
+            sender=context.sender,
             held_for=end.held_for,
         )
         if end.held_for is not None:
-            held.ask_owner(hearing, end.held_for, certain=end.reason in (held.REPEATED, held.LATE))
+            held.ask_owner(context, end.held_for, certain=end.reason in (held.REPEATED, held.LATE))
         return end
 
-    def _settled(self, number: int, hearing: LetterContext, end: Disposition) -> ProcessingResult:
+    def _settled(self, number: int, context: LetterContext, end: Disposition) -> ProcessingResult:
         """Say what became of a letter; only after the commit."""
-        self._runtime.remember(hearing.games)
-        return ProcessingResult(number, end.outcome, end.reason, end.game, hearing.moves, hearing.refused)
+        self._runtime.remember(context.effects.games)
+        return ProcessingResult(
+            number, end.outcome, end.reason, end.game, context.effects.moves, context.effects.refused
+        )
 
 
 def _check_unsettled(letter: StoredLetter, outcomes: Sequence[Outcome], what: str) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from referee.handlers.composer import LetterContent
-from referee.mail.message.message import Letter
 from referee.pipeline.letter_context import AN_HOUR, Disposition, LetterContext
 from referee.reports.report import Note
 
 
-def check_rate_limit(hearing: LetterContext, letter: Letter) -> Disposition | None:
+def check_rate_limit(context: LetterContext) -> Disposition | None:
     """Hear nothing of an address that has written too often, and tell a player so once an hour; None for others."""
-    unit, most, came = hearing.unit, hearing.service.letters_an_hour, hearing.stored.received
+    letter = context.letter
+    unit, most, came = context.unit, context.service.letters_an_hour, context.stored.received
     if unit.letters.count_heard(letter.sender, came - AN_HOUR, came, most) < most:
         return None
     reason = f"more than {most} letters in an hour"
@@ -20,5 +20,5 @@ def check_rate_limit(hearing: LetterContext, letter: Letter) -> Disposition | No
     if unit.limits.count(f"letters too often, player {player.number}", 1, AN_HOUR):
         note = Note("too-often", {"most": most, "received": came})
         words = LetterContent(kind="refusal", notes=(note,))
-        hearing.post().to_player(player.number, words, answers=hearing.answered(letter))
+        context.post().to_player(player.number, words, answers=context.answered(letter))
     return Disposition("ignored", reason)

@@ -357,7 +357,7 @@ def test_a_writer_whose_letter_was_set_aside_is_told_once(
     def failing(*_: object) -> None:
         raise RuntimeError("a fault of the house")
 
-    monkeypatch.setattr("referee.pipeline.stages.dispatch", failing)
+    monkeypatch.setattr("referee.pipeline.execution.dispatch", failing)
     letter = club.raw(wendy.reply(wendy.last_about(game), ["A-S1"]))
     club.house.letters.take_in([letter])
     number = club.last_letter()
