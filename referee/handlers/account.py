@@ -15,8 +15,8 @@ from referee.games.join_conditions import read_conditions
 from referee.games.player_names import check_name, holds_word
 from referee.games.titles import who_plays
 from referee.handlers import digests, join_conditions, overview_mails, participants
-from referee.handlers.composer import LetterContent
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.proposals import address_given, terms_of
 from referee.reports.report import Note
 
@@ -284,9 +284,9 @@ def _listed(work: HandlerContext, game: Game) -> Mapping[str, Any]:
 
 def _until(work: HandlerContext, game: Game) -> datetime | None:
     """Return until when whoever is to move has, None where no time of his runs or is left."""
-    if not game.timed or game.status != "playing" or not work.post.clocks.can_read(game):
+    if not game.timed or game.status != "playing" or not work.clocks.can_read(game):
         return None
-    faces = [work.post.clocks.face(game, seat) for seat in game.due]
+    faces = [work.clocks.face(game, seat) for seat in game.due]
     return next((face.deadline for face in faces if face is not None and not face.up), None)
 
 

@@ -9,9 +9,9 @@ from referee.games.decisions import decide_resign
 from referee.games.game import Game
 from referee.handlers import replies
 from referee.handlers.bulk_actions import finish_errands
-from referee.handlers.composer import InReplyTo, LetterContent
 from referee.handlers.former_addresses import CONFIRMED_WITHIN, former_address
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import InReplyTo, LetterContent
 from referee.handlers.observers import leave as watch_no_more
 from referee.handlers.observers import watched_games
 from referee.handlers.proposals import take_back, turn_down

@@ -11,11 +11,11 @@ from datetime import timedelta
 
 from referee.commands.command import SetAddress
 from referee.handlers import invitation_limits, replies
-from referee.handlers.composer import InReplyTo, LetterContent
 from referee.handlers.delivery_failures import welcome_back
 from referee.handlers.former_addresses import CONFIRMED_WITHIN, move, who_left
 from referee.handlers.giving_way import is_only_invited
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import InReplyTo, LetterContent
 from referee.mail.message.addresses import is_service, is_unread
 from referee.reports.report import Note
 from referee.store.values import AddressUse, FurtherAddress, address_key

@@ -28,8 +28,8 @@ from referee.handlers.action_requests import (
     shown_facts,
     write_line,
 )
-from referee.handlers.composer import LetterContent
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.umpire_actions import Ruler
 from referee.reports.report import Note
 from referee.store.values import AskedDeed, Errand, StoredCompetition

@@ -10,8 +10,8 @@ from referee.games.cases import Case, waiting
 from referee.games.events import Verdict
 from referee.games.game import Game
 from referee.handlers import cases
-from referee.handlers.composer import InReplyTo
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import InReplyTo
 from referee.handlers.umpire_actions import check_ruling
 from referee.reports.report import Note
 

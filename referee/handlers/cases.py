@@ -21,8 +21,8 @@ from referee.games.game import Game
 from referee.games.tournaments.officers import Duty, Officer
 from referee.handlers import participants, replies
 from referee.handlers.action_history import account_of, letters_in_question
-from referee.handlers.composer import LetterContent
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
 
@@ -100,12 +100,12 @@ def evidence_now(
 
 
 def _clocks(work: HandlerContext, game: Game) -> list[ClockRead]:
-    ledger = work.post.clocks.ledger(game)
+    ledger = work.clocks.ledger(game)
     clocks = []
     for seat in game.seats:
         stands = ledger.standing(seat, work.now)
         if stands.left is not None:
-            deadline = work.post.clocks.deadline(game, seat)
+            deadline = work.clocks.deadline(game, seat)
             clocks.append(ClockRead(seat, stands.used, stands.left, deadline))
     return clocks
 

@@ -64,7 +64,7 @@ def _may_claim_time(work: HandlerContext, game: Game, seat: Seat) -> bool:
     if game.status != "playing" or not game.timed or lapse_of(game.options) == "hard":
         return False
     late = other_seat(game, seat)
-    deadline = work.post.clocks.deadline(game, late)
+    deadline = work.clocks.deadline(game, late)
     return late in game.due and deadline is not None and deadline < work.heard
 
 
@@ -73,7 +73,7 @@ def _claim_time(work: HandlerContext, command: Claim, game: Game, seat: Seat) ->
     late = other_seat(game, seat)
     who = opponent(work, game, seat)
     about, number = game.number, str(game.number)
-    deadline = work.post.clocks.deadline(game, late)
+    deadline = work.clocks.deadline(game, late)
     if game.status != "playing":
         work.wrong(command, "game-over", "game {game} is over", about=about, game=number)
     elif late not in game.due or deadline is None or deadline >= work.heard:

@@ -9,8 +9,8 @@ from referee.commands.options import LOT
 from referee.common.i18n import N_
 from referee.games.events import Countered
 from referee.games.game import Game
-from referee.handlers.composer import LetterContent
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.proposals import accept, address_given, check_terms, find_offer, has_seat, without_lots
 from referee.handlers.stale_offers import MOST_ROUNDS, names_all, other_colour, told_terms
 from referee.reports.report import Note

@@ -47,29 +47,29 @@ def keep(work: HandlerContext, game: Game, events: Collection[Event]) -> None:
         work.unit.clocks.set(
             game.number, seat, player, None if anew else next_look(work, game, seat), anew=anew
         )
-        work.post.clocks.forget(game.number)
+        work.clocks.forget(game.number)
         if anew and (due := next_look(work, game, seat)) is not None:
             work.unit.clocks.set(game.number, seat, player, due, anew=True)
-            work.post.clocks.forget(game.number)
+            work.clocks.forget(game.number)
 
 
 def next_look(work: HandlerContext, game: Game, seat: Seat) -> datetime | None:
     """Return when a seat's clock is to be looked at, None for not at all as things are."""
     if game.status != "playing" or seat not in game.due:
         return None
-    ledger = work.post.clocks.ledger(game)
+    ledger = work.clocks.ledger(game)
     if ledger.since(seat) is None:
         return work.now
-    deadline = work.post.clocks.deadline(game, seat)
+    deadline = work.clocks.deadline(game, seat)
     if deadline is None or seat in game.time_up:
         return None
-    marks = reminders(ledger, seat, work.post.clocks.marks(game), reminded(work, game, seat))
+    marks = reminders(ledger, seat, work.clocks.marks(game), reminded(work, game, seat))
     return min([each.at for each in marks if each.at <= deadline], default=later(deadline, GRACE + AT_ONCE))
 
 
 def reminded(work: HandlerContext, game: Game, seat: Seat) -> tuple[Reminder, ...]:
     """Return the reminders that a seat's player got for the move he is on."""
-    kept = work.post.clocks.kept(game).get(seat)
+    kept = work.clocks.kept(game).get(seat)
     return tuple(Reminder(mark, at) for mark, at in kept.reminded) if kept else ()
 
 
@@ -79,8 +79,8 @@ def may_be_over(work: HandlerContext, game: Game, seat: Seat, before: datetime |
 
     before: where the time is claimed, when that came in: what came in before it counts, too.
     """
-    since = work.post.clocks.ledger(game).since(seat)
-    deadline = work.post.clocks.deadline(game, seat)
+    since = work.clocks.ledger(game).since(seat)
+    deadline = work.clocks.deadline(game, seat)
     if since is None or deadline is None or deadline >= work.heard or later(deadline, GRACE) >= work.now:
         return False
     looked = work.unit.clocks.last_look()
@@ -97,8 +97,8 @@ def waits_for(
     work: HandlerContext, game: Game, seat: Seat, before: datetime | None = None
 ) -> EarlyLetter | None:
     """Return a letter for which it is not certain yet that a seat's time is up; None for none. before: see above."""
-    since = work.post.clocks.ledger(game).since(seat)
-    deadline = work.post.clocks.deadline(game, seat)
+    since = work.clocks.ledger(game).since(seat)
+    deadline = work.clocks.deadline(game, seat)
     if since is None or deadline is None:
         return None
     until = deadline if before is None else max(deadline, before - AT_ONCE)
@@ -144,8 +144,8 @@ def is_late(work: HandlerContext, game: Game, seat: Seat, at: datetime | None = 
     as of which it counts, where that is another."""
     if not game.timed or lapse_of(game.options) == "soft":
         return False
-    deadline = work.post.clocks.deadline(game, seat)
-    running = work.post.clocks.ledger(game).since(seat) is not None
+    deadline = work.clocks.deadline(game, seat)
+    running = work.clocks.ledger(game).since(seat) is not None
     late = running and deadline is not None and (at or work.received) > deadline
     return late and work.unit.clocks.regular_by(work.now) >= CLOCK_PROVED
 

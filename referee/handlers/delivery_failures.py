@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 
 from referee.games.events import Reachable, Unreachable, Unwatched
 from referee.handlers import former_addresses, observers, replies
-from referee.handlers.composer import LetterContent
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.resending import MOST_COPIES
 from referee.mail.message.refusals import Refusal
 from referee.mail.outbox.retry import pause_by_age

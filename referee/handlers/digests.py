@@ -50,7 +50,7 @@ def write(work: HandlerContext) -> bool:
     rows = work.unit.games.of_player(me, ("playing",))
     games = filter(None, (work.readable(row.number) for row in rows))
     playing = [game for game in games if game.status == "playing"]
-    told = [game for game in (*playing, *watched_games(work)) if work.post.clocks.can_read(game)]
+    told = [game for game in (*playing, *watched_games(work)) if work.clocks.can_read(game)]
     return work.post.of_the_day(me, [(game, work.titles[game.number]) for game in told])
 
 

@@ -16,8 +16,8 @@ from referee.games.decisions import decide_order
 from referee.games.events import Confided, Ruled
 from referee.games.game import Game
 from referee.handlers import deadlines
-from referee.handlers.composer import LetterContent, Urgency
 from referee.handlers.handler_context import GameOutcome, HandlerContext
+from referee.handlers.letter_content import LetterContent, Urgency
 from referee.handlers.orders import order
 from referee.handlers.replies import keep_events, news_of
 from referee.mail.message.message import OwnLine
@@ -132,7 +132,7 @@ def _due(work: HandlerContext, game: Game, seat: Seat) -> datetime | None:
 
 def _by_deadline(work: HandlerContext, game: Game, seat: Seat, due: datetime) -> datetime:
     """Return an instant, or an earlier one where its player's time would be up before."""
-    deadline = work.post.clocks.deadline(game, seat) if game.timed else None
+    deadline = work.clocks.deadline(game, seat) if game.timed else None
     return due if deadline is None else max(work.now, min(due, deadline - BEFORE_DEADLINE))
 
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from referee.games.player import Player
-from referee.handlers.composer import LetterContent
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.reports.report import Note
 from referee.store.queries import Lookup
 from referee.store.values import FurtherAddress, address_key

@@ -20,7 +20,9 @@ from referee.games.events import Confided, Event, Ruled, read_event
 from referee.games.game import Game, fold_game
 from referee.games.player import Player
 from referee.games.results import Offer
-from referee.handlers.composer import Composer, LetterContent
+from referee.handlers.composer import Composer
+from referee.handlers.game_clocks import GameClocks
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.message import Attachment, Kind, OwnLine
 from referee.reports.report import Note
@@ -108,7 +110,8 @@ class HandlerContext:
         self.received = received or now
         self.heard = heard or self.received
         self.draws = draws
-        self.post = Composer(unit, service, now, draws, cause)
+        self.clocks = GameClocks(unit, service.time, now)
+        self.post = Composer(unit, service, now, draws, cause, self.clocks)
         self.games: dict[int, Game] = {}
         self.titles: dict[int, str] = {}
         self.parts: dict[int | None, GameOutcome] = {}
@@ -217,7 +220,7 @@ class HandlerContext:
         try:
             game = self.game(number)
             if game is not None and game.timed and game.status == "playing":
-                self.post.clocks.terms(game)  # without which nobody's time can be told
+                self.clocks.terms(game)  # without which nobody's time can be told
         except GameUnreadable:
             return None
         return game
@@ -227,7 +230,7 @@ class HandlerContext:
         self.games.pop(number, None)
         self.titles.pop(number, None)
         self.parts.pop(number, None)
-        self.post.clocks.forget(number)
+        self.clocks.forget(number)
         self.post.forget_standpoints()
 
     def part(self, game: int | None) -> GameOutcome:

@@ -14,9 +14,9 @@ from referee.games.clocks.calendar import day_of
 from referee.games.clocks.leave import A_DAY, Leave, LeaveBook
 from referee.games.game import Game
 from referee.games.tournaments.tournament import NO_TIME
-from referee.handlers.composer import LetterContent
 from referee.handlers.game_clocks import deadline_of
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.reports.report import Note
 
 _A_ZONE = "set zone "
@@ -58,7 +58,7 @@ def _books(work: HandlerContext) -> Mapping[Scope, _Book]:
         game = work.readable(row.number)
         if game is None or not game.timed or game.status != "playing":
             continue
-        if work.post.clocks.can_read(game):
+        if work.clocks.can_read(game):
             games.setdefault(game.competition, []).append(game)
     for number in work.unit.tournaments.played_by(work.player.number):
         event = work.unit.tournaments.find(number)
@@ -166,19 +166,19 @@ def _end(work: HandlerContext, command: LeaveCommand, books: Mapping[Scope, _Boo
         work.wrong(command, "no-leave", "you have taken no leave that could be ended")
         return []
     work.took(command)
-    work.post.clocks.forget_all()
+    work.clocks.forget_all()
     for game in {
         game.number: game for found in ended.values() for each in found for game in each.games
     }.values():
         seat, then, now = game.seat_of(work.player.number), before[game.number], _deadline(work, game)
         if seat is None or then is None or now == then:
             continue
-        told = work.post.clocks.kept(game).get(seat)
+        told = work.clocks.kept(game).get(seat)
         if told is not None and told.promised is not None and told.promised <= then:
             # Else the days would be his again, and so would the time until a deadline that was told with them. A later
             # one was told for another reason, and holds.
             work.unit.clocks.retract_promise(game.number, seat)
-            work.post.clocks.forget(game.number)
+            work.clocks.forget(game.number)
     for taken, found in ended.items():
         _tell(work, found, "back-from-leave", taken)
     return [*ended]
@@ -189,13 +189,13 @@ def _deadline(work: HandlerContext, game: Game) -> datetime | None:
     seat = game.seat_of(work.player.number)
     if seat is None or seat not in game.due:
         return None
-    return deadline_of(work.post.clocks.ledger(game), seat, None, work.now)
+    return deadline_of(work.clocks.ledger(game), seat, None, work.now)
 
 
 def _tell(work: HandlerContext, books: list[_Book], code: str, taken: Leave) -> None:
     """Tell the opponents, and let all clocks of the writer's be looked at anew."""
     work.unit.clocks.wake(work.player.number)
-    work.post.clocks.forget_all()
+    work.clocks.forget_all()
     games = [game for book in books for game in book.games]
     if work.player.calendar == "on":
         work.part(None).rescheduled += [game.number for game in games]

@@ -14,8 +14,9 @@ from referee.common.i18n import N_, Phrase
 from referee.games.events import Ended, Event, Pressed, Ruled, SealOpened, TakenBack, Unwatched, Watched
 from referee.games.game import Game
 from referee.games.game_options import press_of, watchers_of
-from referee.handlers.composer import LetterContent, Perspective
+from referee.handlers.game_faces import Perspective
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.notices import of_an_order
 from referee.handlers.standing_actions import standing_note
 from referee.handlers.take_back_notices import back_note

@@ -37,7 +37,7 @@ from referee.games.events import Confided, PlanDropped
 from referee.games.game import Game
 from referee.games.game_options import watchers_of
 from referee.handlers import deadlines
-from referee.handlers.composer import Perspective
+from referee.handlers.game_faces import Perspective
 from referee.handlers.handler_context import HandlerContext
 from referee.handlers.participants import oversees
 from referee.handlers.parts import named_game

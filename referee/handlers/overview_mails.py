@@ -13,8 +13,8 @@ from referee.common.i18n import N_
 from referee.games.player import Player
 from referee.games.player_names import skeleton
 from referee.handlers import digests
-from referee.handlers.composer import LetterContent
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.overview_builder import Audience, build_overview
 from referee.reports.overview import Overview as Overseen
 from referee.reports.report import Note

@@ -56,7 +56,7 @@ def resume(work: HandlerContext, command: Resume, number: int | None) -> None:
     if ends is not None:
         game = work.happen(game, Resumed(CAUSE, ends.at))
     at = ends.at if ends is not None else game.consent.ends or work.now
-    at = work.post.clocks.runs_again(game, at)
+    at = work.clocks.runs_again(game, at)
     work.took(command, game.number, ends_note(work, game, seat, at))
 
 

@@ -23,9 +23,9 @@ from referee.games.join_conditions import KEYS, Conditions
 from referee.games.player_names import tidy_name
 from referee.games.titles import write_title
 from referee.handlers import invitation_limits, join_conditions, stale_offers
-from referee.handlers.composer import LetterContent
 from referee.handlers.former_addresses import who_left
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.parts import named_game
 from referee.mail.message.addresses import (
     is_nobodys,

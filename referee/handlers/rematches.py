@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from referee.commands.command import Rematch
 from referee.common.i18n import N_, Phrase
 from referee.games.game import Game
-from referee.handlers.composer import LetterContent
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.orders import find_game
 from referee.handlers.proposals import (
     Invited,

@@ -34,8 +34,8 @@ from referee.games.game_options import press_of
 from referee.games.results import DRAW, end_of
 from referee.games.summary import outline_of, write_outline
 from referee.handlers import deadlines, leave, observers
-from referee.handlers.composer import InReplyTo, LetterContent, Urgency
 from referee.handlers.handler_context import GameOutcome, HandlerContext
+from referee.handlers.letter_content import InReplyTo, LetterContent, Urgency
 from referee.handlers.private_orders import note_confided
 from referee.handlers.proposals import address_given, terms_of, whom_invited
 from referee.handlers.resting import begun_note, ends_note
@@ -179,7 +179,7 @@ def _heard(work: HandlerContext, game: Game, seat: Seat, part: GameOutcome) -> L
             case Resumed(at=at):
                 kind = kind or "notice"
                 news = news or N_("the pause ends")
-                notes.append(ends_note(work, game, seat, work.post.clocks.runs_again(game, at)))
+                notes.append(ends_note(work, game, seat, work.clocks.runs_again(game, at)))
             case Reachable() if work.unit.limits.count(_of_return(game, event.seat), 1, A_DAY):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))

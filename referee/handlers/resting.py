@@ -16,7 +16,7 @@ from referee.rulebooks.rulebook import Seat
 def begun_note(work: HandlerContext, game: Game, reader: Seat) -> Note:
     """Return a note on a pause that has begun, with the time that is left for the move that is due when it ends."""
     seat = next(iter(game.due), None)
-    face = work.post.clocks.face(game, seat) if seat is not None else None
+    face = work.clocks.face(game, seat) if seat is not None else None
     who = work.post.player(game.seats[seat]).name or Phrase(seat.capitalize()) if seat is not None else ""
     facts = {
         "game": game.number,

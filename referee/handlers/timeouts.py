@@ -12,9 +12,9 @@ from referee.games.clocks.reminders import due as reminders_due
 from referee.games.events import ClockStarted, Event, SealOpened, TimeUp
 from referee.games.game import Game
 from referee.games.game_options import lapse_of
-from referee.handlers.composer import LetterContent
 from referee.handlers.deadlines import may_be_over, next_look, over_on_time, reminded, waits_for
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.replies import keep_events
 from referee.mail.message.message import Kind
 from referee.reports.report import Note
@@ -35,7 +35,7 @@ def look(work: HandlerContext, number: int, seat: Seat) -> None:
     if game is None or not game.timed:
         return
     player = game.seats[seat]
-    since = work.post.clocks.ledger(game).since(seat)
+    since = work.clocks.ledger(game).since(seat)
     due = next_look(work, game, seat)
     if game.status == "playing" and seat in game.due and (since is None or _is_ahead(work, game, seat)):
         if (at := _asked_at(work, game, seat)) is not None:
@@ -85,9 +85,9 @@ def _remind(work: HandlerContext, game: Game, seat: Seat) -> bool:
     Of several that are due at once only the last is written, and none while no time of his runs, or the house's clock
     may be wrong: he would be told a deadline that is none.
     """
-    ledger = work.post.clocks.ledger(game)
+    ledger = work.clocks.ledger(game)
     sent = reminded(work, game, seat)
-    found = reminders_due(ledger, seat, work.post.clocks.marks(game), sent, work.now)
+    found = reminders_due(ledger, seat, work.clocks.marks(game), sent, work.now)
     left = ledger.left(seat, work.now)
     off = next(ledger.off(seat, work.now), None)
     rests = off is not None and off.start <= work.now
@@ -95,7 +95,7 @@ def _remind(work: HandlerContext, game: Game, seat: Seat) -> bool:
         return False
     kept = (*sent, *(Reminder(each.mark, work.now) for each in found))
     work.unit.clocks.keep_reminded(game.number, seat, tuple((each.mark, each.at) for each in kept))
-    work.post.clocks.forget(game.number)
+    work.clocks.forget(game.number)
     news = Phrase(N_("{time} left"), {"time": duration_phrase(left)})
     words = LetterContent(kind="reminder", news=news)
     if work.post.player(game.seats[seat]).letters == "quiet":
@@ -109,7 +109,7 @@ def _time_is_up(work: HandlerContext, game: Game, seat: Seat) -> None:
     if lapse_of(game.options) == "hard":
         _tell_of_end(work, _happen(work, game, over_on_time(game, seat)))
         return
-    deadline = work.post.clocks.deadline(game, seat) or work.now
+    deadline = work.clocks.deadline(game, seat) or work.now
     opened = game.rulebook.unseal(game.position)
     game = _happen(work, game, TimeUp(seat, deadline), *([SealOpened(opened)] if opened else []))
     if game.status == "ended":

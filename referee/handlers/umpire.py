@@ -30,8 +30,8 @@ from referee.handlers.action_requests import (
     shown_facts,
     write_line,
 )
-from referee.handlers.composer import InReplyTo
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import InReplyTo
 from referee.handlers.notices import newest_attempts
 from referee.handlers.umpire_actions import Ruler
 from referee.reports.report import Note

@@ -37,9 +37,9 @@ from referee.games.umpire_actions import (
 )
 from referee.handlers import conditional_orders, observers, replies
 from referee.handlers.cases import called
-from referee.handlers.composer import LetterContent
 from referee.handlers.game_clocks import deadline_of
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.notices import attempts_of, facts_of, news_of
 from referee.handlers.take_back_notices import back_note, confided_gone, confided_since
 from referee.mail.message.message import Kind
@@ -124,12 +124,12 @@ def _title_anew(work: HandlerContext, game: Game) -> None:
 
 def _promise_more(work: HandlerContext, game: Game, event: TimeAdded) -> None:
     """Let time that was given count from the deadline that a player was told, where this is later than his clock's."""
-    kept = work.post.clocks.kept(game).get(event.seat)
+    kept = work.clocks.kept(game).get(event.seat)
     if kept is not None and kept.promised is not None and event.seat in game.due:
         work.unit.clocks.promise(
             game.number, event.seat, later(kept.promised, timedelta(seconds=event.seconds))
         )
-        work.post.clocks.forget(game.number)
+        work.clocks.forget(game.number)
 
 
 def ends_with(work: HandlerContext, game: Game, act: AddTime, *, done: bool = False) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def ends_with(work: HandlerContext, game: Game, act: AddTime, *, done: bool = Fa
     seat = next((each for each in game.due if act.seat in (None, each)), None)
     if seat is None:
         return neither
-    kept = work.post.clocks.kept(game).get(seat)
+    kept = work.clocks.kept(game).get(seat)
     promised = kept.promised if kept is not None else None
     if not done:
         found = decide_act(game, act, "-", None, work.now)
@@ -152,8 +152,8 @@ def ends_with(work: HandlerContext, game: Game, act: AddTime, *, done: bool = Fa
         promised = later(promised, act.time) if promised is not None else None
         for event in found:
             game = game.after(dated(event, work.now, work.now))
-    ledger = work.post.clocks.ledger(game)
-    until = work.post.clocks.deadline(game, seat) if done else deadline_of(ledger, seat, promised, work.now)
+    ledger = work.clocks.ledger(game)
+    until = work.clocks.deadline(game, seat) if done else deadline_of(ledger, seat, promised, work.now)
     left = ledger.left(seat, work.now)
     return {"lasts": until, "then_left": duration_phrase(left) if until is None and left is not None else ""}
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from referee.commands.command import Cancel, Command, Confirm
 from referee.handlers import addresses, invitation_limits
-from referee.handlers.composer import LetterContent
 from referee.handlers.former_addresses import CONFIRMED_WITHIN, former_address
 from referee.handlers.giving_way import give_way
+from referee.handlers.letter_content import LetterContent
 from referee.mail.message.addresses import is_unread
 from referee.mail.message.message import Letter
 from referee.pipeline.ignored_lines import what_else, word_of

@@ -13,8 +13,8 @@ from referee.commands.grammar import Understanding
 from referee.commands.headings import read_headings
 from referee.games.player import Player
 from referee.handlers import addresses, reply_tags
-from referee.handlers.composer import LetterContent
 from referee.handlers.former_addresses import former_address
+from referee.handlers.letter_content import LetterContent
 from referee.mail.message.message import Letter, Nature
 from referee.pipeline import address_confirmation, duplicates
 from referee.pipeline.autoresponders import leave_alone

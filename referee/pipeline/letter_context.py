@@ -26,9 +26,10 @@ from referee.common.faults import Fault
 from referee.common.i18n import LANGUAGES
 from referee.games.game import Game
 from referee.games.player import Player
-from referee.handlers.composer import Composer, InReplyTo
+from referee.handlers.composer import Composer
 from referee.handlers.deadlines import counts_until
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import InReplyTo
 from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.echo import text_of_ours, without_echo
 from referee.mail.message.limits import OWN_LINES

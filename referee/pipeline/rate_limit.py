@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.handlers.composer import LetterContent
+from referee.handlers.letter_content import LetterContent
 from referee.pipeline.letter_context import AN_HOUR, Disposition, LetterContext
 from referee.reports.report import Note
 

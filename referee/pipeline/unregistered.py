@@ -9,8 +9,8 @@ from referee.common.faults import Fault
 from referee.games.player import Player
 from referee.handlers import invitation_limits
 from referee.handlers.account import pages_about
-from referee.handlers.composer import LetterContent
 from referee.handlers.former_addresses import CONFIRMED_WITHIN, former_address, who_left
+from referee.handlers.letter_content import LetterContent
 from referee.mail.message.addresses import is_nobodys, is_unread
 from referee.mail.message.message import Letter, OwnLine
 from referee.pipeline.letter_context import Disposition, LetterContext, asks_for_fewer, commands_for_log

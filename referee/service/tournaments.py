@@ -17,8 +17,9 @@ from referee.games.tournaments.changes import Change, changes_between
 from referee.games.tournaments.officers import OFFICES, Office, office_called
 from referee.games.tournaments.reading import check_title
 from referee.games.tournaments.tournament import Competition, tidy_title
-from referee.handlers.composer import Composer, LetterContent
+from referee.handlers.composer import Composer
 from referee.handlers.former_addresses import who_left
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.service_config import ServiceConfig
 from referee.mail.message.addresses import is_service
 from referee.reports.report import Note

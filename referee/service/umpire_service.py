@@ -31,9 +31,9 @@ from referee.handlers import (
     observers,
     replies,
 )
-from referee.handlers.composer import LetterContent
 from referee.handlers.former_addresses import who_left
 from referee.handlers.handler_context import HandlerContext
+from referee.handlers.letter_content import LetterContent
 from referee.handlers.observers import MOST_WATCHED, MOST_WATCHERS
 from referee.handlers.press import LONGEST_TEXT
 from referee.handlers.umpire_actions import cases_settled

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Column, create_engine, select
 
 from referee.handlers import digests
-from referee.handlers.composer import Composer
+from referee.handlers.outgoing_queue import OutgoingQueue
 from referee.service.referee import Referee
 from referee.store.tables import GATHERED, PERSONS, PLAYERS
 from tests.support.playing import SERVICE, Club, Correspondent, Delivered, furnish, new_database
@@ -316,7 +316,7 @@ def test_a_service_that_dies_over_it_writes_it_when_it_is_back(
     bert.replies("C-N2", to=bert.last_about(first))
     club.clock.at += A_DAY
     with monkeypatch.context() as patched:
-        patched.setattr(Composer, "_queue", dies)
+        patched.setattr(OutgoingQueue, "put", dies)
         with pytest.raises(Died):
             club.house.jobs.write_days()
     club.open_house()

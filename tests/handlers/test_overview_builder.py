@@ -16,7 +16,7 @@ from referee.games.clock_events import facts_after
 from referee.games.events import read_event
 from referee.games.summary import Outline, outline_of, read_outline
 from referee.games.tournaments.tournament import Competition, Holiday
-from referee.handlers.composer import Composer
+from referee.handlers.game_clocks import GameClocks
 from referee.handlers.overview_builder import KINDS, Audience, build_overview
 from referee.reports.overview import GameSeen, Overview, SeatSeen
 from referee.rulebooks.rulebook import Seat
@@ -130,7 +130,7 @@ def test_days_used_and_left_are_those_of_the_house_s_own_clocks(club: Club) -> N
 def _hold_against_the_house(club: Club, number: int) -> None:
     game, now = club.game(number), club.clock.now()
     with club.store.unit() as unit:
-        clocks = Composer(unit, club.service, now, club.draws, "a test").clocks
+        clocks = GameClocks(unit, club.service.time, now)
         standing = {seat: clocks.ledger(game).standing(seat, now) for seat in game.seats}
         expected = {
             seat: (standing[seat].used, clocks.ledger(game).left(seat, now), clocks.deadline(game, seat))

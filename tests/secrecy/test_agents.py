@@ -25,7 +25,7 @@ from referee.common.health import Count, Door, Health
 from referee.games.events import Confided, read_event
 from referee.games.game import Game
 from referee.games.tournaments.tournament import Competition
-from referee.handlers.composer import Composer
+from referee.handlers.game_faces import GameFaces
 from referee.rulebooks.rulebook import Happening, Seat
 from referee.rulebooks.spies import Spies, happenings
 from referee.rulebooks.spies import adjudicate as ruling
@@ -83,12 +83,12 @@ def is_asked(game: Game) -> bool:
 
 def says_that_he_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter on a turn says that the opponent is asked."""
-    real = Composer._face
+    real = GameFaces.face
 
-    def face(post: Composer, game: Game, title: str, *others: Any, **named: Any) -> Any:
-        return real(post, game, f"{title}?" if is_asked(game) else title, *others, **named)
+    def face(faces: GameFaces, game: Game, title: str, *others: Any, **named: Any) -> Any:
+        return real(faces, game, f"{title}?" if is_asked(game) else title, *others, **named)
 
-    monkeypatch.setattr(Composer, "_face", face)
+    monkeypatch.setattr(GameFaces, "face", face)
 
 
 def tells_of_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from referee.games.game import Game
 from referee.handlers import account, conditional_orders, plan_notices
-from referee.handlers.composer import Composer
+from referee.handlers.game_faces import GameFaces
 from referee.handlers.handler_context import HandlerContext
 from referee.reports.report import Note
 from referee.rulebooks.rulebook import Seat
@@ -72,12 +72,12 @@ def tells_of_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def numbers_happenings(monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter tells how many things have happened, plans and diaries among them."""
-    real = Composer._face
+    real = GameFaces.face
 
-    def face(post: Composer, game: Game, title: str, *others: Any, **named: Any) -> Any:
-        return real(post, game, f"{title} ({game.last_event})", *others, **named)
+    def face(faces: GameFaces, game: Game, title: str, *others: Any, **named: Any) -> Any:
+        return real(faces, game, f"{title} ({game.last_event})", *others, **named)
 
-    monkeypatch.setattr(Composer, "_face", face)
+    monkeypatch.setattr(GameFaces, "face", face)
 
 
 @pytest.mark.parametrize("leak", sample([numbers_happenings, whispers_aloud, tells_of_settings]))
