@@ -24,7 +24,7 @@ def open_letter(context: LetterContext) -> Disposition | None:
     if stored.content is None:
         why = f" ({stored.reason})" if stored.reason else ""
         return Disposition("set-aside", f"the mailbox does not hand it over{why}; it is asked for again")
-    context.letter = context.read(stored.content)
+    context.open(stored.content)
     if left := _erase_if_left(context):
         return left
     context.unit.reserve(letter_ordering.writer(context.letter.sender))
@@ -75,7 +75,7 @@ def give_up(context: LetterContext, reason: str, *, tell: bool, read: bool = Tru
     """
     if context.stored.content is None or not read:
         return Disposition("set-aside", reason)
-    context.letter = context.read(header_alone(context.stored.content))
+    context.open(header_alone(context.stored.content))
     if left := _erase_if_left(context):
         return left
     if not tell or context.letter.nature is not Nature.PERSON:

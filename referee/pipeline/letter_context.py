@@ -96,6 +96,8 @@ class LetterContext:
     known: games as last committed, by number.
     """
 
+    letter: Letter
+    """The letter as it is read."""
     player: Player
     """Who wrote."""
     tags: Sequence[Tag]
@@ -146,19 +148,9 @@ class LetterContext:
         """Why it is not clear what the letter is about."""
         self.lost_seat: int | None = None
         """The game about which a player appeals who has no seat in it any more."""
-        self._letter: Letter | None = None
+        self._sender = ""
         self._known = known
         self._readings = Readings(grammar)
-
-    @property
-    def letter(self) -> Letter:
-        """The letter as it is read."""
-        assert self._letter is not None, "its first stage reads it"
-        return self._letter
-
-    @letter.setter
-    def letter(self, letter: Letter) -> None:
-        self._letter = letter
 
     @property
     def trusts_headers(self) -> bool:
@@ -203,7 +195,12 @@ class LetterContext:
     @property
     def sender(self) -> str:
         """Whose the letter is, for the records; "" when its writer has just left."""
-        return self._letter.sender if self._letter and not self.effects.erased else ""
+        return "" if self.effects.erased else self._sender
+
+    def open(self, content: bytes) -> None:
+        """Read the letter's own bytes."""
+        self.letter = self.read(content)
+        self._sender = self.letter.sender
 
     def read(self, content: bytes) -> Letter:
         """Read a letter's bytes. In the answer to a question the word that it asks for has its line to itself."""
