@@ -147,6 +147,47 @@ def _write_besides(work: HandlerContext, letters: list[tuple[int, int, LetterCon
 
 def _heard(work: HandlerContext, game: Game, seat: Seat, part: GameOutcome) -> LetterContent | None:
     """Return what a seat is to hear of what another's letter brought about; None when it is nothing."""
+    kind, news, notes = _told_of_events(work, game, seat, part)
+    if kind is None and news:
+        kind = _notice_of_offers(work, game, seat, part)
+    whispered = [note for whom, note in part.whispers if whom == seat]
+    if kind is None and not whispered:
+        return None
+    kind = kind or "notice"
+    notes.extend(whispered)
+    shows: list[int] = []
+    if any(isinstance(event, Opened) for event in part.events):
+        invited = whom_invited(work, game, game.seats[seat])
+        notes[:0] = [invited] if invited else []
+        shows = [work.player.number] if invited else []
+    if kind == "report" and game.status == "ended":
+        if seat in game.plans:
+            notes.append(Note("plan-over"))
+        said = tuple(note for note in notes if note.code == "press" or note.code.startswith("plan"))
+        return LetterContent(kind="result", news=N_("ended"), notes=said)
+    if part.lapsed is not None and part.lapsed.by == seat:
+        notes.append(Note("offer-lapsed", {"who": _called(work, game), "end": part.lapsed.end}))
+    if kind == "report" or not news:
+        news = news_of(game, seat)
+    weight: Urgency = "turn" if kind == "report" and seat in game.due else "news"
+    if not all(note.code in CAN_WAIT for note in notes):
+        weight = "question"
+    return LetterContent(
+        kind=kind,
+        weight=weight,
+        by=work.player.number,
+        newcomers=part.newcomers,
+        shows=tuple(shows),
+        news=news,
+        notes=tuple(notes),
+    )
+
+
+def _told_of_events(
+    work: HandlerContext, game: Game, seat: Seat, part: GameOutcome
+) -> tuple[Kind | None, str | Phrase, list[Note]]:
+    """Return what a seat hears of each event, with the kind of the letter and its news. The kind is None where nothing
+    but a proposal is told."""
     kind: Kind | None = None
     news: str | Phrase = ""
     notes: list[Note] = []
@@ -183,39 +224,7 @@ def _heard(work: HandlerContext, game: Game, seat: Seat, part: GameOutcome) -> L
             case Reachable() if work.unit.limits.count(_of_return(game, event.seat), 1, A_DAY):
                 kind = kind or "notice"
                 notes.append(Note("reachable", writer))
-    if kind is None and news:
-        kind = _notice_of_offers(work, game, seat, part)
-    whispered = [note for whom, note in part.whispers if whom == seat]
-    if kind is None and not whispered:
-        return None
-    kind = kind or "notice"
-    notes.extend(whispered)
-    shows: list[int] = []
-    if any(isinstance(event, Opened) for event in part.events):
-        invited = whom_invited(work, game, game.seats[seat])
-        notes[:0] = [invited] if invited else []
-        shows = [work.player.number] if invited else []
-    if kind == "report" and game.status == "ended":
-        if seat in game.plans:
-            notes.append(Note("plan-over"))
-        said = tuple(note for note in notes if note.code == "press" or note.code.startswith("plan"))
-        return LetterContent(kind="result", news=N_("ended"), notes=said)
-    if part.lapsed is not None and part.lapsed.by == seat:
-        notes.append(Note("offer-lapsed", {**writer, "end": part.lapsed.end}))
-    if kind == "report" or not news:
-        news = news_of(game, seat)
-    weight: Urgency = "turn" if kind == "report" and seat in game.due else "news"
-    if not all(note.code in CAN_WAIT for note in notes):
-        weight = "question"
-    return LetterContent(
-        kind=kind,
-        weight=weight,
-        by=work.player.number,
-        newcomers=part.newcomers,
-        shows=tuple(shows),
-        news=news,
-        notes=tuple(notes),
-    )
+    return kind, news, notes
 
 
 def _press(work: HandlerContext, game: Game, event: Pressed) -> Note:

@@ -35,7 +35,7 @@ from referee.handlers.letter_content import InReplyTo
 from referee.handlers.notices import newest_attempts
 from referee.handlers.umpire_actions import Ruler
 from referee.reports.report import Note
-from referee.store.values import StoredCompetition, Tag
+from referee.store.values import AskedDeed, StoredCompetition, Tag
 
 
 def umpire(work: HandlerContext, command: Umpire) -> None:
@@ -185,60 +185,59 @@ def confirm(work: HandlerContext, tag: Tag, letter: InReplyTo) -> None:
         bulk_actions.ask_or_begin(work, command, asked)
         return
     if command.case is not None:
-        found_there = _game_of_event(work, command)
-        if found_there is None:
-            return
-        there = found_there[0]
-        if case_rulings.is_as_shown(work, command, there, asked.stands.get(there.number)):
-            case_rulings.confirm(work, command, there, letter)
-        else:
-            _ask_on_case(work, command, there, stale=True)
+        _confirm_on_case(work, command, asked, letter)
         return
-    found = _game_of(work, command)
-    if found is None:
+    if (found := _game_of(work, command)) is None:
         return
     game, event, office = found
     act = act_of(work, command, event)
-    if isinstance(act, Replace) and asked.newcomer not in (None, act.player):
+    if isinstance(act, Fault):
+        work.fault(in_its_line(act, command))
+    elif isinstance(act, Replace) and asked.newcomer not in (None, act.player):
         message = "{whom} is another player by now than when you were asked, so nothing was done; name whom you mean"
         place = Place(command.line.number, 1)
-        fault = Fault(
-            "person-changed", message, {"whom": command.whom}, excerpt=command.line.text, place=place
-        )
-        work.fault(fault)
-        return
-    if asked.stands.get(game.number) != stands_at(game):
-        decided = (
-            act if isinstance(act, Fault) else foresee(work, game, act, command.reason, _ruler(work, office))
-        )
-        if isinstance(act, Fault) or isinstance(decided, Fault):
-            work.fault(in_its_line(decided, command))  # type: ignore[arg-type]
-            return
+        facts = {"whom": command.whom}
+        work.fault(Fault("person-changed", message, facts, excerpt=command.line.text, place=place))
+    elif asked.stands.get(game.number) == stands_at(game):
+        _carry_out(work, command, act, game, office, letter)
+    elif (fault := foresee(work, game, act, command.reason, _ruler(work, office))) is not None:
+        work.fault(in_its_line(fault, command))
+    else:
         ask(work, command, (game,), (shown_facts(work, game, act, command, office),), stale=True)
+
+
+def _confirm_on_case(work: HandlerContext, command: Umpire, asked: AskedDeed, letter: InReplyTo) -> None:
+    """Rule on a case as the writer was asked about it; or show it anew, where it stands otherwise by now."""
+    found = _game_of_event(work, command)
+    if found is None:
         return
+    game, _ = found
+    if case_rulings.is_as_shown(work, command, game, asked.stands.get(game.number)):
+        case_rulings.confirm(work, command, game, letter)
+    else:
+        _ask_on_case(work, command, game, stale=True)
+
+
+def _carry_out(
+    work: HandlerContext, command: Umpire, act: Act, game: Game, office: Office, letter: InReplyTo
+) -> None:
+    """Do an act in a game, and note for the answer how the game stands after it, and who hears of it."""
     if isinstance(act, Replace) and act.player == UNKNOWN:
         newcomer = register_person(work, command.whom)
-        act = newcomer if isinstance(newcomer, Fault) else replace(act, player=newcomer)
+        if isinstance(newcomer, Fault):
+            work.fault(in_its_line(newcomer, command))
+            return
+        act = replace(act, player=newcomer)
     told = (*readers(work, (game,)), *newcomers(work, command))
-    settles = () if isinstance(act, Fault) else umpire_actions.cases_settled(work, game, act)
-    done = (
-        act
-        if isinstance(act, Fault)
-        else umpire_actions.do(work, game, act, command.reason, _ruler(work, office), letter=letter.number)
-    )
-    if isinstance(act, Fault) or isinstance(done, Fault):
-        work.fault(in_its_line(done, command))  # type: ignore[arg-type]
+    settles = umpire_actions.cases_settled(work, game, act)
+    done = umpire_actions.do(work, game, act, command.reason, _ruler(work, office), letter=letter.number)
+    if isinstance(done, Fault):
+        work.fault(in_its_line(done, command))
         return
     shown = shown_facts(work, done, act, command, office) | {"settles": settles}
     if isinstance(act, ActFor | Correct | Restore):
         shown["attempts"] = newest_attempts(game, done)
-    facts = {
-        "acts": (shown,),
-        "games": (game.number,),
-        "event": "",
-        "left": (),
-        "told": told,
-    }
+    facts = {"acts": (shown,), "games": (game.number,), "event": "", "left": (), "told": told}
     work.took(command, note=Note("deed-done", facts))
     work.part(None).kind = "receipt"
     case_rulings.tell_of_cases(work, done)
