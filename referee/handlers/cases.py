@@ -390,30 +390,35 @@ def rule(
         "answer": tuple(said.splitlines()),
         **named(work, game, by),
     }
-    until = ruled.until
-    told = {
-        **answer,
-        "lines": written(work, game, case.text),
-        "appeal": written(work, game, case.appeal.text) if case.appeal else (),
-        "deed": {} if case.against is None else {"what": case.against.what},
-        "until": until,
-        "elsewhere": who_hears(work, game, "appeal", ruled.ruled) is not None,
-        "zone": work.post.player(player).zone,
-    }
-    news = N_("your claim") if ruled.appeal is None and ruled.against is None else N_("your appeal")
-    words = LetterContent(kind="notice", news=news, notes=(Note("case-ruled", told),))
-    if game.seat_of(player) is None:
-        work.post.to_player(player, words)
-    else:
-        work.post.to_player(player, words, game=game, title=work.titles[number])
+    _tell_claimant(work, game, ruled, answer)
     if hearer is not None and hearer.player != by and not afterwards:
         facts = {**answer, "is_appeal": case.duty == "appeal"}
         called_so = Phrase(N_("case {case}"), {"case": answer["case"]})
         note = Note("case-taken", facts, about=number)
         work.post.to_player(hearer.player, LetterContent(kind="notice", news=called_so, notes=(note,)))
-    if until is None and not afterwards:
+    if ruled.until is None and not afterwards:
         _tell_judge(work, case, answer, by)
     return game
+
+
+def _tell_claimant(work: HandlerContext, game: Game, case: Case, answer: Mapping[str, Any]) -> None:
+    """Tell the player who has brought a case how it was ruled on."""
+    player = player_of(game, case)
+    told = {
+        **answer,
+        "lines": written(work, game, case.text),
+        "appeal": written(work, game, case.appeal.text) if case.appeal else (),
+        "deed": {} if case.against is None else {"what": case.against.what},
+        "until": case.until,
+        "elsewhere": who_hears(work, game, "appeal", case.ruled) is not None,
+        "zone": work.post.player(player).zone,
+    }
+    news = N_("your claim") if case.appeal is None and case.against is None else N_("your appeal")
+    words = LetterContent(kind="notice", news=news, notes=(Note("case-ruled", told),))
+    if game.seat_of(player) is None:
+        work.post.to_player(player, words)
+    else:
+        work.post.to_player(player, words, game=game, title=work.titles[game.number])
 
 
 def _tell_judge(work: HandlerContext, case: Case, answer: Mapping[str, Any], by: int | None) -> None:

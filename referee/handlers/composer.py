@@ -128,7 +128,6 @@ class Composer:
         words = self._with_waiting_news(player, game, words)
         message_id = self._queue.message_id(f"{number} {thread.game} {thread.letters + 1}")
         here = self.standpoint(game, number) if game else Perspective()
-        first_of_all = not thread.letters
         if game:
             thread = self._with_tag(thread, "watch" if here.seat == OBSERVER else "seat", game.number)
         clocks = self._faces.clocks(game) if game and (here.plays or here.by_office) else {}
@@ -143,15 +142,15 @@ class Composer:
             pages=words.pages,
             listing=words.listing,
             rulebooks=self._service.rulebooks.values(),
-            first=first_of_all,
+            first=not thread.letters,
             elsewhere=words.elsewhere,
+            since=words.since if here.plays else None,
             told=thread.told,
             clocks=clocks,
             entries=entries,
         )
         if game:
             report = self._about(game, title, here, thread, report)
-            report = replace(report, since=words.since if here.plays else None)
         queued = self._queue.put(
             report,
             player,

@@ -75,7 +75,7 @@ def hear_too_late(context: LetterContext, letter: Letter) -> Disposition | None:
     other letter."""
     if not letter.verified:
         return None
-    for tag in context.former_tags(letter):
+    for tag in context.letter_tags.former(letter):
         read = context.read_commands(letter.lines, context.unit.players.find(tag.player))
         word = _WORDS.get(tag.purpose)
         if (

@@ -8,7 +8,8 @@ from referee.mail.message.mime_parts import header_alone
 from referee.pipeline import duplicates
 from referee.pipeline.bounces import process_bounce
 from referee.pipeline.game_resolver import resolve_game
-from referee.pipeline.letter_context import Disposition, LetterContext, asks_for_fewer
+from referee.pipeline.letter_context import Disposition, LetterContext
+from referee.pipeline.letter_tags import asks_for_fewer
 from referee.reports.report import Note
 from referee.store import letter_ordering
 from referee.store.values import Outcome
@@ -100,7 +101,7 @@ def _set_aside(context: LetterContext, reason: str, note: Note) -> Disposition:
     if player is None or not letter.verified or context.told_often(player.address):
         return Disposition("set-aside", reason)
     work = context.work_for(player)
-    game, _ = resolve_game(work, letter, context.tags_naming(letter, player))
+    game, _ = resolve_game(work, letter, context.letter_tags.naming(letter, player))
     work.part(None).notes.append(note)
     replies.save_and_reply(work, game, context.answered(letter))
     return Disposition("set-aside", reason, game)

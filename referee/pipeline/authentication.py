@@ -24,7 +24,7 @@ def authenticate_sender(context: LetterContext, hear: Hear) -> Disposition | Non
     """Find the player who wrote; None where that is certain. hear: takes a held letter that this one releases."""
     letter = context.letter = context.without_pieces(context.letter)
     player = context.unit.players.by_address(letter.sender)
-    tags = context.tags_used(letter, player)
+    tags = context.letter_tags.used(letter, player)
     mine = [tag for tag in tags if player is not None and tag.player == player.number]
     himself = player is not None and (bool(mine) or not tags or _speaks_for_himself(context, player, tags))
     if ended := _answer_question(context, mine, tags, hear, himself=himself):
@@ -38,7 +38,7 @@ def authenticate_sender(context: LetterContext, hear: Hear) -> Disposition | Non
     if not letter.verified:
         return _hold_unvouched(context, player, wrote=bool(mine))
     context.player = player
-    context.tags = context.tags_naming(letter, player)
+    context.tags = context.letter_tags.naming(letter, player)
     # Settled before, and now once more: the game may have gone on since it came in.
     context.held = context.stored.number if context.stored.again else None
     return None
@@ -101,7 +101,7 @@ def _meet_stranger(context: LetterContext) -> Disposition | None:
     letter = context.letter
     if not letter.verified:
         return Disposition("ignored", f"unknown sender, {letter.verdict}")
-    silenced = next(iter(context.silencing_tags(letter)), None)
+    silenced = next(iter(context.letter_tags.silencing(letter)), None)
     if silenced is None:
         return register_or_tell(context)
     if silenced.revoked or not context.unit.players.find(silenced.player).address:
@@ -116,4 +116,6 @@ def _hold_unvouched(context: LetterContext, player: Player, *, wrote: bool) -> D
     if not (wrote or player.name or context.unit.outbox.has_written(player.number)):
         # Somebody who was only invited is not to be written to on account of what others write in their name.
         return Disposition("ignored", f"{letter.verdict}, and that player never wrote")
-    return hold_letter(context, letter, player.number, context.tags_naming(letter, player), letter.verdict)
+    return hold_letter(
+        context, letter, player.number, context.letter_tags.naming(letter, player), letter.verdict
+    )

@@ -109,5 +109,5 @@ def _is_quick(received: datetime, recorded: datetime, ours: Sequence[LetterWritt
 
 def _words(context: LetterContext, letter: Letter, player: Player) -> tuple[str, ...]:
     """Return a letter's own words."""
-    lines = context.own_lines(letter, player, context.tags_naming(letter, player))
+    lines = context.own_lines(letter, player, context.letter_tags.naming(letter, player))
     return tuple(line.text for line in lines)

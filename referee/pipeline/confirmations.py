@@ -10,10 +10,10 @@ from referee.pipeline.ignored_lines import for_the_last_time, not_done, word_of
 from referee.pipeline.letter_context import (
     Disposition,
     LetterContext,
-    asks_for_fewer,
     begins_with,
     commands_for_log,
 )
+from referee.pipeline.letter_tags import asks_for_fewer
 from referee.pipeline.parsing import understood_in, without
 from referee.store.values import Tag
 
@@ -23,7 +23,7 @@ def silence(context: LetterContext) -> Disposition | None:
     letter, player = context.letter, context.player
     if not asks_for_fewer(letter):
         return None
-    if not any(tag.player == player.number for tag in context.silencing_tags(letter)):
+    if not any(tag.player == player.number for tag in context.letter_tags.silencing(letter)):
         return Disposition("ignored", "asked for fewer letters, by an address that is none of his")
     work = context.work_for(player)
     account.fall_silent(work)
@@ -81,7 +81,7 @@ def _confirm_act(context: LetterContext) -> Disposition | None:
 def _act_confirmed(context: LetterContext) -> Tag | None:
     """Return the tag of the question about an umpire's act that a letter answers by `confirm`, though it may be done by
     now; None for none. A letter that was held confirms nothing."""
-    former = context.former_tags(context.letter)
+    former = context.letter_tags.former(context.letter)
     mine = (*context.tags, *(each for each in former if each.player == context.player.number))
     asked = next((each for each in mine if each.purpose == "deed"), None)
     if asked is None or context.held is not None:

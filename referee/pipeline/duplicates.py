@@ -85,7 +85,7 @@ def _answers_another_question(context: LetterContext, letter: Letter, other: Let
 
 
 def _answers_no_question(context: LetterContext, letter: Letter) -> bool:
-    return all(tag.purpose in ("seat", "watch") for tag in context.valid_tags(letter))
+    return all(tag.purpose in ("seat", "watch") for tag in context.letter_tags.valid(letter))
 
 
 def _is_same(context: LetterContext, number: int, letter: Letter, other: Letter, content: bytes) -> bool:

@@ -34,7 +34,7 @@ def find_game(context: LetterContext) -> Disposition | None:
         context.letter,
         context.tags,
         besides,
-        lost=context.names_a_lost_tag(context.letter),
+        lost=context.letter_tags.names_a_lost_one(context.letter),
         asked=context.asked,
         headings=(headings := read_headings(understood.passed_over)),
     )

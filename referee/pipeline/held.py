@@ -25,10 +25,10 @@ from referee.pipeline.letter_context import (
     A_DAY,
     Disposition,
     LetterContext,
-    asks_for_fewer,
     begins_with,
     commands_for_log,
 )
+from referee.pipeline.letter_tags import asks_for_fewer
 from referee.reports.report import Note
 from referee.store.values import HeldLetter, Tag, address_key
 
@@ -57,7 +57,7 @@ def hold_letter(
 ) -> Disposition:
     """Do nothing of what a letter says in a player's name, and hold it until he says that it is his.
 
-    tags: see LetterContext.tags_naming. leaked: it came from another address than his, to one of his, and from nobody
+    tags: see LetterTags.naming. leaked: it came from another address than his, to one of his, and from nobody
     who has a part in the game: if that is certain, somebody has a letter that was meant for him, or he writes from a
     second mailbox of his own. The first gets him another tag.
     """
@@ -346,7 +346,7 @@ def _confides_elsewhere(context: LetterContext, held: HeldLetter, player: Player
     letter = context.without_pieces(context.read(held.content), player)
     if not held.sender or _is_in_his_name(context, player, letter):
         return False  # or from an address that was proved to be his
-    if any(tag.purpose == "address" for tag in context.tags_naming(letter, player)):
+    if any(tag.purpose == "address" for tag in context.letter_tags.naming(letter, player)):
         return False
     read = context.read_commands(letter.lines, player)
     confided = confided_by(context.work_for(player))
@@ -359,7 +359,7 @@ def _hear_held(context: LetterContext, held: HeldLetter, player: Player, hear: H
     """Hear a letter that was held as the player's own, and bring it to its end."""
     assert held.content is not None, "it is held"
     came = context.without_pieces(context.read(held.content), player)
-    tags = context.tags_naming(came, player)
+    tags = context.letter_tags.naming(came, player)
     if asked := next((each for each in tags if each.purpose == "address"), None):
         sender = came.sender
         end = address_confirmation.confirm_address(context, replace(came, verified=True), asked)

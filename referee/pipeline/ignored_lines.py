@@ -63,7 +63,9 @@ def what_else(
     the same game would be. again: see not_done.
     """
     sender = context.unit.players.by_address(letter.sender)
-    lines = context.own_lines(letter, sender, () if sender is None else context.tags_naming(letter, sender))
+    lines = context.own_lines(
+        letter, sender, () if sender is None else context.letter_tags.naming(letter, sender)
+    )
     player = context.unit.players.find(tag.player)
     if len(context.service.rulebooks) < 2:
         read = context.read_commands(lines, player)

@@ -36,6 +36,7 @@ from referee.mail.message.limits import OWN_LINES
 from referee.mail.message.message import Letter, OwnLine
 from referee.mail.message.reader import read_letter
 from referee.mail.message.rewrapped_quotations import without_pieces
+from referee.pipeline.letter_tags import LetterTags
 from referee.pipeline.readings import OrdersOf, Readings
 from referee.reports.report import Note
 from referee.store.unit_of_work import UnitOfWork
@@ -48,9 +49,6 @@ MOST_HELP_A_DAY = 20
 one must not exchange letters with us for ever. Pages of help that were asked for count, too."""
 _MOST_QUOTED = 4
 """Letters of ours that are held against one that quotes them."""
-_TAG = re.compile(r"[a-z0-9]{16,}")
-_NAME_A_GAME = ("seat", "watch", "hold")
-"""What a tag is for which names the game of a letter, whosever it is."""
 _ASKS: frozenset[Purpose] = frozenset(("hold", "address", "former", "bye", "deed"))
 """What a tag is for by which a question is answered."""
 _SENTENCE = re.compile(r"(?P<said>[^.!]{1,40}?)\s?[.!]+\s+(?P<rest>\S.*)")
@@ -59,8 +57,6 @@ _DENIES = re.compile(
     r"\b(?:not|never|no|nothing|(?:did|was|does|is)n['’]?t|pas|jamais|non|rien)\b", re.IGNORECASE
 )
 """What may take back the word before it: then the line is prose, and it is asked again."""
-UNSUBSCRIBE_PREFIX = "off-"
-"""Before a reply tag in the address that mail programs write to when somebody wants fewer letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +97,7 @@ class LetterContext:
     player: Player
     """Who wrote."""
     tags: Sequence[Tag]
-    """The tags that name what the letter is about; see `tags_naming`."""
+    """The tags that name what the letter is about; see LetterTags.naming."""
     lines: Sequence[OwnLine]
     """What the writer wrote, without lines of ours."""
     work: HandlerContext
@@ -149,6 +145,7 @@ class LetterContext:
         self.lost_seat: int | None = None
         """The game about which a player appeals who has no seat in it any more."""
         self._sender = ""
+        self.letter_tags = LetterTags(unit.tags)
         self._known = known
         self._readings = Readings(grammar)
 
@@ -219,7 +216,7 @@ class LetterContext:
         first = letter.lines[0] if letter.lines else None
         sentence = _SENTENCE.fullmatch(first.text) if first is not None else None
         asked = (
-            next((tag for tag in self._named_tags(letter) if tag.purpose in _ASKS), None)
+            next((tag for tag in self.letter_tags.all(letter) if tag.purpose in _ASKS), None)
             if sentence
             else None
         )
@@ -231,50 +228,6 @@ class LetterContext:
         read = self.read_commands((word,), self.unit.players.find(asked.player))
         is_word = any(isinstance(each, Confirm | Cancel) for each in read.commands)
         return (word, rest, *letter.lines[1:]) if is_word and not _DENIES.search(rest.text) else letter.lines
-
-    def valid_tags(self, letter: Letter) -> list[Tag]:
-        """Return the reply tags of ours that a letter was written to and that still count."""
-        return [tag for tag in self._named_tags(letter) if not tag.revoked]
-
-    def tags_naming(self, letter: Letter, player: Player) -> list[Tag]:
-        """Return the tags that say what a player's letter is about: his own, or where it has none, those of others that
-        name a game and ask nobody for a word which only he may say."""
-        tags = self.tags_used(letter, player)
-        mine = [tag for tag in tags if tag.player == player.number]
-        return mine or [tag for tag in tags if tag.purpose in _NAME_A_GAME]
-
-    def tags_used(self, letter: Letter, player: Player | None) -> list[Tag]:
-        """Return the tags that still count; in a player's letter to none of these, those of others that count no more.
-
-        Such a letter is not one without a tag: what was meant for another's game is not done in one of his own. A
-        former tag of his own makes it one, whatever stands beside it; a stranger has no game in which it could count.
-        """
-        if (tags := self.valid_tags(letter)) or player is None:
-            return tags
-        former = self.former_tags(letter)
-        return [] if any(tag.player == player.number for tag in former) else former
-
-    def former_tags(self, letter: Letter) -> list[Tag]:
-        """Return the reply tags of ours that a letter was written to and that count no more."""
-        return [tag for tag in self._named_tags(letter) if tag.revoked]
-
-    def names_a_lost_tag(self, letter: Letter) -> bool:
-        """Return whether a letter was written to what looks like a reply tag of ours, and to none that is known: that
-        of a game which was lost, as by restoring an old backup."""
-        return any(map(_TAG.fullmatch, letter.tags)) and not self._named_tags(letter)
-
-    def _named_tags(self, letter: Letter) -> list[Tag]:
-        found = (self.unit.tags.get(text) for text in letter.tags if not text.startswith(UNSUBSCRIBE_PREFIX))
-        return [tag for tag in found if tag is not None]
-
-    def silencing_tags(self, letter: Letter) -> list[Tag]:
-        """Return the reply tags in whose address for fewer letters a letter was written, revoked or not."""
-        texts = (
-            text.removeprefix(UNSUBSCRIBE_PREFIX)
-            for text in letter.tags
-            if text.startswith(UNSUBSCRIBE_PREFIX)
-        )
-        return [tag for tag in map(self.unit.tags.get, texts) if tag is not None]
 
     def own_lines(self, letter: Letter, player: Player | None, tags: Sequence[Tag]) -> tuple[OwnLine, ...]:
         """Return what the writer wrote himself, as far as it is read: without lines of our letter that his program
@@ -297,7 +250,7 @@ class LetterContext:
             return letter
         if reader is None:
             reader = self.unit.players.by_address(letter.sender)
-        tags = [] if reader is None else self.tags_naming(letter, reader)
+        tags = [] if reader is None else self.letter_tags.naming(letter, reader)
         quotable = islice(self._letters_to(letter, reader, self._thread(letter, reader, tags)), _MOST_QUOTED)
         return replace(letter, lines=without_pieces(letter.lines, letter.marked, map(text_of_ours, quotable)))
 
@@ -382,12 +335,6 @@ class LetterContext:
     def told_often(self, address: str) -> bool:
         """Return whether an address was told often enough today what could not be read."""
         return self.sent_today(address, "help") >= MOST_HELP_A_DAY
-
-
-def asks_for_fewer(letter: Letter) -> bool:
-    """Return whether a mail program wrote a letter since somebody pressed its button to unsubscribe: the address for
-    that stands in no other header, so that no program answers to it by itself."""
-    return any(text.startswith(UNSUBSCRIBE_PREFIX) for text in letter.tags)
 
 
 def begins_with(word: type[Command], letter: Letter, read: Understanding) -> bool:

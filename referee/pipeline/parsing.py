@@ -21,7 +21,7 @@ def parse(context: LetterContext) -> Disposition | None:
     context.lines = context.own_lines(letter, player, context.tags)
     context.work = context.work_for(player, context.lines, context.held, letter.thread)
     context.work.no_guess = context.asked == 0
-    others = (tag for tag in context.tags_used(letter, player) if tag.player != player.number)
+    others = (tag for tag in context.letter_tags.used(letter, player) if tag.player != player.number)
     context.work.others_question = any(tag.purpose != "seat" for tag in others)
     context.understood = context.read_commands(context.lines, player)
     if context.understood.empty and context.told_often(player.address):

@@ -13,7 +13,8 @@ from referee.handlers.former_addresses import CONFIRMED_WITHIN, former_address, 
 from referee.handlers.letter_content import LetterContent
 from referee.mail.message.addresses import is_nobodys, is_unread
 from referee.mail.message.message import Letter, OwnLine
-from referee.pipeline.letter_context import Disposition, LetterContext, asks_for_fewer, commands_for_log
+from referee.pipeline.letter_context import Disposition, LetterContext, commands_for_log
+from referee.pipeline.letter_tags import asks_for_fewer
 from referee.reports.report import Note
 
 MOST_SLIPS_A_DAY = 5

@@ -11,7 +11,7 @@ import pytest
 
 from referee.games.tournaments.officers import Office
 from referee.games.tournaments.tournament import Competition
-from referee.pipeline.letter_context import UNSUBSCRIBE_PREFIX
+from referee.pipeline.letter_tags import UNSUBSCRIBE_PREFIX
 from referee.rulebooks.rulebook import Seat
 from referee.service.tournaments import TournamentService
 from referee.store.values import Outcome
