@@ -1,11 +1,9 @@
-"""The desk: what each word of a letter does, within one unit of work.
+"""What each word of a letter does, within one unit of work.
 
-- `work`       what one letter has brought about so far: games as they now stand, what to say, to whom
-- `attending`  each command goes to the word that does it
-- `players`    register, set, games, help
-- `proposals`  challenge, open, join, accept, decline
-- `play`       orders, resign, draw, confirm, cancel, status, record, why
-- `addresses`  set address, set second; what a letter from a new address or an old one confirms
-- `leaving`    bye
-- `answers`    all of it becomes letters: one answer to the writer, and what others are to hear
+- `dispatcher`       finds the handler of each command
+- `handler_context`  what one letter has brought about so far: games as they now stand, what to say, to whom
+- `orders`, `account`, `proposals`, `press`, `umpire` and others: the handlers, by what their commands are about
+- `replies`          keeps the events, and says what the writer and others are to hear
+- `composer`         makes a letter of it; `outgoing_queue` puts it into the outbox, `waiting_news` keeps what can wait
+- `game_clocks`      the clocks of games, beside the composer
 """

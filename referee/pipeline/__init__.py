@@ -1,7 +1,7 @@
-"""One letter's way: `stages` leads it, in one transaction; the other modules hear the letters that leave it early.
+"""One letter's way: `stages` lists its stages, which all work in one transaction.
 
-unregistered: from people who are not registered. held: in a player's name, with nobody to vouch for it; and the word
-that releases it. address_confirmation: the word that confirms another address, or takes that back. bounces: what came
-back. rate_limit: more than a person writes. autoresponders: from programs that answer every letter. duplicates,
-old_letters: what came before, or may have.
+processor: takes letters in and settles them. letter_context: what the stages know of a letter. arrival, rate_limit,
+authentication, confirmations, parsing, game_resolver, old_letters, execution: the stages. bounces, unregistered, held,
+address_confirmation: letters that leave the way early. duplicates, old_letters: what came before, or may have.
+autoresponders: programs that answer every letter. readings: lines that are read once.
 """
