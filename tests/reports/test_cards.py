@@ -9,8 +9,6 @@ from typing import Any, get_args
 
 import pytest
 
-from referee.common import i18n
-from referee.reports import renderer as typesetting
 from referee.reports.renderer import LONGEST_ALT, LONGEST_UNBROKEN, _environment, typeset
 from referee.reports.report import Note
 from referee.rulebooks.cards import victory
@@ -28,7 +26,7 @@ from referee.rulebooks.cards.switches import FR, Switches
 from referee.rulebooks.cards.telling import OF_THE_DESK
 from referee.rulebooks.rulebook import OBSERVER, OrderLine, Result, Seat
 from tests.reports.material import desk_report, reader
-from tests.reports.test_languages import Brackets, _forget_templates, outside
+from tests.reports.test_languages import in_brackets, outside
 from tests.rulebooks.cards.games import Play, random_game
 from tests.rulebooks.cards.letters import CARDS, heard, play_from, report, text
 from tests.rulebooks.cards.sources import ROOM, calls, codes, refusals, value
@@ -444,25 +442,19 @@ def test_what_one_side_confides_changes_no_letter_to_the_other(seed: int) -> Non
             assert typeset(report(one, reads, due=owing)) == typeset(report(other, reads, due=owing))
 
 
-def test_no_sentence_of_a_battle_s_letters_is_forgotten_in_another_language(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_no_sentence_of_a_battle_s_letters_is_forgotten_in_another_language() -> None:
     """What is looked up stands between brackets; outside of them there are ids, orders and what the scenario says."""
-    catalogue = Brackets()
-    for room in (i18n, typesetting):
-        monkeypatch.setattr(room, "translations", lambda language: catalogue)
-    _forget_templates()
-    drafting, asked = play_from(_pair("RG @100,80")), _with_cards(_pair(), "KH", "5C")
-    draft = drafting.say(RED, "MV RI1 A5", "CO RI1 > BI1", "PLAN 2 GO RG BY RI1", "CHECK")
-    asked.say(RED, "PR ALL ASK ALWAYS")
-    battle_by_lot = random_game(2, {"scenario": "cc-guns", "edition": "en"}, turns=2)
-    said = [
-        text(Play(), RED, told=0, first=True, reader=reader(language="fr")),
-        text(drafting, RED, draft, reader=reader(language="fr")),
-        text(asked, RED, asked.turn("CO RI1 > BI1"), reader=reader(language="fr")),
-        text(battle_by_lot, RED, battle_by_lot.happenings[1:], reader=reader(language="fr")),
-    ]
-    _forget_templates()
+    with in_brackets():
+        drafting, asked = play_from(_pair("RG @100,80")), _with_cards(_pair(), "KH", "5C")
+        draft = drafting.say(RED, "MV RI1 A5", "CO RI1 > BI1", "PLAN 2 GO RG BY RI1", "CHECK")
+        asked.say(RED, "PR ALL ASK ALWAYS")
+        battle_by_lot = random_game(2, {"scenario": "cc-guns", "edition": "en"}, turns=2)
+        said = [
+            text(Play(), RED, told=0, first=True, reader=reader(language="fr")),
+            text(drafting, RED, draft, reader=reader(language="fr")),
+            text(asked, RED, asked.turn("CO RI1 > BI1"), reader=reader(language="fr")),
+            text(battle_by_lot, RED, battle_by_lot.happenings[1:], reader=reader(language="fr")),
+        ]
     ours = {"cards", *re.findall(r"\w+", Play().view(RED).table.scenario["blurb"])}
     for letter in said:
         bare = re.sub(r"(?m)^ *\d+ \S{20,}$|^ +[#OFD~ofdx./ ]+$|k\d+/c\d+/r\d+", " ", letter)

@@ -8,7 +8,8 @@ stand there.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from gettext import NullTranslations
@@ -48,17 +49,25 @@ class Brackets(NullTranslations):
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
+@contextmanager
+def in_brackets() -> Iterator[None]:
+    """Let French be the language of brackets, and leave nothing of it to other tests, whatever happens meanwhile."""
+    catalogue = Brackets()
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            for room in (i18n, typesetting):
+                patch.setattr(room, "translations", lambda language: catalogue)
+            _forget_templates()
+            yield
+    finally:
+        _forget_templates()
+
+
 @pytest.fixture(scope="module")
 def bracketed() -> Mapping[str, Typeset]:
     """Every sort of letter, set while French is the language of brackets."""
-    catalogue = Brackets()
-    with pytest.MonkeyPatch.context() as patch:
-        for room in (i18n, typesetting):
-            patch.setattr(room, "translations", lambda language: catalogue)
-        _forget_templates()
-        letters = {name: typeset(in_french(report)) for name, report in REPORTS.items()}
-    _forget_templates()
-    return letters
+    with in_brackets():
+        return {name: typeset(in_french(report)) for name, report in REPORTS.items()}
 
 
 def _forget_templates() -> None:
@@ -119,6 +128,13 @@ def test_no_sentence_of_a_letter_is_forgotten(name: str, bracketed: Mapping[str,
         found += outside(picture.alt)
     found = [word for word in found if word not in name.removeprefix("help on ").split()]
     assert not found, f"not looked up in {name}: {found}"
+
+
+def test_the_language_of_brackets_is_left_behind_by_nothing_that_fails() -> None:
+    with pytest.raises(KeyError), in_brackets():
+        assert "⟦" in typeset(in_french(REPORTS["help"])).text
+        raise KeyError("a letter that cannot be set")
+    assert "⟦" not in typeset(in_french(REPORTS["help"])).text
 
 
 def test_what_is_not_looked_up_is_found() -> None:
