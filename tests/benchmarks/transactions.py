@@ -52,7 +52,8 @@ class Transactions:
                 unit.games.add_seat(self._game, Seat(player.name), player.number)
                 unit.tags.add(f"tagof{player.name}", "seat", player=player.number, game=self._game)
         self._events = self._letters = 0
-        self._bare = make_engine(make_url(f"sqlite:///{folder / 'bare.db'}"), "bare")
+        (bare := folder / "bare.db").touch()  # an engine makes no file
+        self._bare = make_engine(make_url(f"sqlite:///{bare}"), "bare")
         with self._bare.execution_options(writing=True).begin() as connection:
             _METADATA.create_all(connection)
 
